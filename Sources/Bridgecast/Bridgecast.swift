@@ -1,0 +1,4 @@
+// What a route service imports: the values, the engine and the observable models, re-exported.
+@_exported public import BridgecastCore
+@_exported public import BridgecastEngine
+@_exported public import BridgecastObservation

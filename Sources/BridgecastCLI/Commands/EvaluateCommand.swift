@@ -1,0 +1,100 @@
+// `bridgecast evaluate`: scores a model on any records under the fixed protocol.
+import ArgumentParser
+import BridgecastCore
+import BridgecastEngine
+import BridgecastTraining
+import Foundation
+
+struct EvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract:
+            "Scores a model against climatology and Poisson rates on a period of the records.",
+        discussion: """
+            Issue times are every 5 minutes of covered time, leads 2 to 60 minutes; lead 0 is shown \
+            apart. Baselines and history come from the records before --from; the model is taken \
+            as it is. Skill is 1 - log loss / log loss of climatology, with a 95 % interval from \
+            resampled days.
+            """)
+
+    @Option(name: .long, help: "Model file. Default: the shipped one.")
+    var model: String?
+
+    @OptionGroup var records: RecordOptions
+
+    @Option(name: .long, help: "First day (Seattle), or a time.")
+    var from = "2026-02-15"
+
+    @Option(name: .long, help: "Last day (Seattle, the whole of it), or an exclusive time.")
+    var to = "2026-02-28"
+
+    @Option(name: .long, help: "Code path: reference, blas or all.")
+    var computeUnits = ComputePath.all
+
+    @Option(name: .long, help: "Compare with this model too, such as the fp32 of an int8.")
+    var against: String?
+
+    @Option(name: .long, help: "Output: table or json.")
+    var format = ReportFormat.table
+
+    func run() async throws {
+        try await reportingFailures {
+            let interval = try period()
+            let model = try ModelLoading.load(self.model)
+            let loaded = try records.load(before: interval.lowerBound)
+            for line in loaded.notes { note("bridgecast: note: \(line)") }
+            let protocolRun = EvaluationProtocol(history: loaded.history, interval: interval)
+            guard !protocolRun.bridges.isEmpty else {
+                throw CommandFailure(
+                    .data,
+                    "no covered records before \(from): the baselines need some; "
+                        + "add --records of earlier time with their --coverage")
+            }
+            let rows = protocolRun.rows(of: model, units: computeUnits.units)
+            guard let report = EvaluationReport(rows, of: model, interval: interval) else {
+                throw CommandFailure(
+                    .data, "no covered records from \(from) to \(to): is --coverage missing?")
+            }
+            let comparison = try against.map { path in
+                let other = try ModelLoading.load(path)
+                return ModelComparison(rows, protocolRun.rows(of: other, units: computeUnits.units))
+            }
+            switch format {
+            case .table: print(EvaluationText.text(report, comparison))
+            case .json: print(try json(EvaluationOutput(report: report, comparison: comparison)))
+            }
+        }
+    }
+
+    private func period() throws -> Range<Timestamp> {
+        let start = try PeriodText.start(from)
+        let end = try PeriodText.end(to)
+        guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
+        return start..<end
+    }
+}
+
+/// `--format` of reports.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+}
+
+/// `--compute-units`.
+enum ComputePath: String, ExpressibleByArgument, CaseIterable {
+    case reference, blas, all
+
+    /// The engine's name for it.
+    var units: ComputeUnits {
+        switch self {
+        case .reference: .reference
+        case .blas: .blas
+        case .all: .all
+        }
+    }
+}
+
+/// The JSON of `evaluate`.
+struct EvaluationOutput: Encodable {
+    let report: EvaluationReport
+    let comparison: ModelComparison?
+}

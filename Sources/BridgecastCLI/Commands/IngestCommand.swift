@@ -1,0 +1,63 @@
+// `bridgecast ingest`: files of opening records into the history store, with an account of each row.
+import ArgumentParser
+import BridgecastCore
+import BridgecastData
+import Foundation
+
+struct IngestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract:
+            "Reads SDOT opening records (CSV or JSON) into the history store and reports on every row.",
+        discussion: """
+            Each file is one transaction; ingesting it again changes nothing. A bad row is counted \
+            and located, never fatal; a file that is not what it claims is refused and nothing of \
+            it is stored.
+            """)
+
+    @Argument(help: "Files of records: the API's or the portal's CSV, or a SODA JSON array.")
+    var files: [String]
+
+    @Option(name: .long, help: "The store. Default: $XDG_DATA_HOME/bridgecast/history.sqlite.")
+    var history: String?
+
+    @Option(
+        name: .long,
+        help: "Statement of the periods for which the files are complete (JSON). Default: inferred."
+    )
+    var coverage: String?
+
+    @Option(name: .long, help: "Openings of a bridge at most this many minutes apart are one.")
+    var mergeGap = Double(OpeningConsolidation.defaultGapSeconds) / 60
+
+    @Option(name: .long, help: "Output: table or json.")
+    var format = ReportFormat.table
+
+    mutating func validate() throws {
+        guard mergeGap >= 0, mergeGap <= 60 else {
+            throw ValidationError("--merge-gap must lie between 0 and 60 minutes")
+        }
+    }
+
+    func run() async throws {
+        try await reportingFailures {
+            let stated = try coverage.map { try CoverageFile.read(URL(fileURLWithPath: $0)) }
+            // All files are read before the first is stored: a refusal leaves the store untouched.
+            let contents = try files.map { try RecordFile(URL(fileURLWithPath: $0), now: .now) }
+            let url =
+                history.map { URL(fileURLWithPath: $0) }
+                ?? HistoryStore.defaultURL(environment: ProcessInfo.processInfo.environment)
+            let store = try HistoryStore(url, .writing)
+            let gapSeconds = Int64((mergeGap * 60).rounded())
+            let reports = try contents.map {
+                try store.ingest($0, coverage: stated, gapSeconds: gapSeconds, at: .now)
+            }
+            switch format {
+            case .json: print(try json(reports))
+            case .table:
+                print(reports.map(IngestText.text).joined(separator: "\n\n"))
+                print("\nstore: \(url.path)")
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// How a command fails: one line on standard error and an exit code of sysexits.h.
+import ArgumentParser
+import BridgecastCore
+import BridgecastData
+import BridgecastEngine
+import Foundation
+
+/// A failure with its exit code and a message for a person.
+struct CommandFailure: Error {
+    /// Exit codes of sysexits.h.
+    enum Code: Int32 {
+        /// The command line is wrong.
+        case usage = 64
+        /// The input is not what it should be.
+        case data = 65
+        /// An input file is missing.
+        case missingInput = 66
+        /// A bug in this program.
+        case software = 70
+        /// Reading or writing failed.
+        case io = 74
+    }
+
+    let code: Code
+    let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The failure that an error of any layer stands for.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as RecordFileError:
+            let code: Code =
+                switch error.kind {
+                case .missing: .missingInput
+                case .unreadable: .io
+                case .content: .data
+                }
+            self.init(code, error.description)
+        case let error as HistoryStoreError:
+            self.init(error.isContent ? .data : .io, error.description)
+        case let error as TimeTextError: self.init(.usage, error.description)
+        case let error as CocoaError: self.init(.io, error.localizedDescription)
+        default: self.init(.software, "unexpected: \(error)")
+        }
+    }
+}
+
+/// Writes a line to standard error.
+func note(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+}
+
+/// Runs a command's body; a failure becomes one line on standard error and an exit code.
+func reportingFailures(_ body: () async throws -> Void) async throws {
+    do {
+        try await body()
+    } catch let exit as ExitCode {
+        throw exit
+    } catch let validation as ValidationError {
+        throw validation
+    } catch {
+        let failure = CommandFailure(error)
+        note("bridgecast: error: \(failure.message)")
+        throw ExitCode(failure.code.rawValue)
+    }
+}

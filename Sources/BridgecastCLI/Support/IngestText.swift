@@ -1,0 +1,55 @@
+// The ingest report as text: counts that add up, and where to look for each problem.
+import BridgecastData
+
+enum IngestText {
+    private static let outcomes: [(IngestReport.Outcome, String)] = [
+        (.stored, "new openings"), (.merged, "pieces of an opening recorded in parts, merged"),
+        (.duplicate, "exact duplicates of earlier rows, dropped"),
+        (.alreadyStored, "in the store already"),
+    ]
+
+    private static let rejections: [RecordRejection: String] = [
+        .wrongShape: "wrong number of fields, or no object", .badQuoting: "broken quoting",
+        .notABridge: "entitytype is not Bridge", .unknownBridge: "unknown bridge",
+        .contradictoryBridge: "id and name of different bridges",
+        .missingOpenTime: "no opening time", .unreadableTime: "unreadable time",
+        .nonexistentTime: "a time that clocks skipped", .inTheFuture: "in the future",
+        .closesBeforeOpening: "closes before it opens", .implausiblyLong: "longer than a day",
+        .implausiblePlace: "coordinates not at the bridge",
+    ]
+
+    private static let flags: [RecordFlag: String] = [
+        .short: "of at most 1 min (tests, aborted)",
+        .long: "of at least 30 min (maintenance, stuck)",
+        .missingEnd: "without a closing time (length unknown)",
+        .minutesDisagree: "whose minutesopen disagrees with its times",
+        .repeatedHour: "in the hour that clocks repeat",
+    ]
+
+    /// The report of one file.
+    static func text(_ report: IngestReport) -> String {
+        var table = TextTable(["rows", "what became of them"], [.right, .left])
+        for (outcome, words) in outcomes {
+            table.add([String(report.outcomes[outcome.rawValue] ?? 0), words])
+        }
+        for rejection in RecordRejection.allCases {
+            guard let count = report.rejections[rejection.rawValue] else { continue }
+            table.add([String(count), "rejected: \(rejections[rejection] ?? rejection.rawValue)"])
+        }
+        table.add([String(report.rowsRead), "rows read in all"])
+        var lines = ["\(report.file) (\(report.form.rawValue)), coverage \(report.coverage)"]
+        lines.append(table.text(indent: "  "))
+        for flag in RecordFlag.allCases {
+            guard let count = report.flags[flag.rawValue] else { continue }
+            lines.append("  kept, but flagged: \(count) \(flags[flag] ?? flag.rawValue)")
+        }
+        for (reason, examples) in report.examples.sorted(by: { $0.key < $1.key }) {
+            for example in examples {
+                lines.append(
+                    "  \(reason): \(example.unit.rawValue) \(example.number), \(example.field)"
+                        + (example.value.isEmpty ? "" : ": '\(example.value)'"))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,20 @@
+// Loading a model for a command, with failures told by file.
+import BridgecastEngine
+import Foundation
+
+/// Loads model files.
+enum ModelLoading {
+    /// Loads the named model, or the shipped one.
+    static func load(_ path: String?) throws -> LoadedModel {
+        let url = try path.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.defaultModel()
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw CommandFailure(.missingInput, "\(url.path): there is no such file")
+        }
+        do {
+            return try ModelFile.read(url)
+        } catch {
+            if case .unreadable = error { throw CommandFailure(.io, "\(url.path): \(error)") }
+            throw CommandFailure(.data, "\(url.path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// A prediction as JSON: field names and units as route services expect them (README, "JSON").
+import BridgecastCore
+import BridgecastEngine
+
+/// The JSON of `predict`.
+struct PredictionDocument: Encodable {
+    struct Delay: Encodable {
+        let mean: Double
+        let p50: Double
+        let p80: Double
+        let p95: Double
+    }
+
+    struct Crossing: Encodable {
+        let bridge: String
+        let bridgeID: BridgeID
+        let eta: String
+        let leadTimeS: Double
+        let probabilityStopped: Double
+        let delayS: Delay
+        let delayBins: [Double]
+        let confidence: Confidence
+        let reasons: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case bridge, eta, confidence, reasons
+            case bridgeID = "bridge_id"
+            case leadTimeS = "lead_time_s"
+            case probabilityStopped = "probability_stopped"
+            case delayS = "delay_s"
+            case delayBins = "delay_bins"
+        }
+    }
+
+    struct RouteEntry: Encodable {
+        let rank: Int
+        let id: String
+        let name: String
+        let score: Double
+        let travelS: [String: Double]
+        let expectedArrival: String
+        let probabilityStopped: Double
+        let expectedDelayS: Double
+        let criteria: [String: Double]
+        let crossings: [Crossing]
+
+        enum CodingKeys: String, CodingKey {
+            case rank, id, name, score, criteria, crossings
+            case travelS = "travel_s"
+            case expectedArrival = "expected_arrival"
+            case probabilityStopped = "probability_stopped"
+            case expectedDelayS = "expected_delay_s"
+        }
+    }
+
+    struct Group: Encodable {
+        let origin: String
+        let destination: String
+        let mode: Route.Mode
+        let routes: [RouteEntry]
+    }
+
+    let issueTime: String
+    let departure: String
+    let model: String
+    let weightFormat: WeightFormat
+    let delayBinEdgesMin: [Double]
+    let warnings: [String]
+    let groups: [Group]
+
+    enum CodingKeys: String, CodingKey {
+        case departure, model, warnings, groups
+        case issueTime = "issue_time"
+        case weightFormat = "weight_format"
+        case delayBinEdgesMin = "delay_bin_edges_min"
+    }
+
+    init(_ prediction: Prediction) {
+        issueTime = TimeText.rfc3339(prediction.issueTime)
+        departure = TimeText.rfc3339(prediction.departure)
+        model = prediction.model.header.name
+        weightFormat = prediction.model.header.weightFormat
+        delayBinEdgesMin = DelayBins.edgesMinutes
+        warnings = prediction.notes
+        groups = prediction.groups.map { group in
+            Group(
+                origin: group.origin, destination: group.destination, mode: group.mode,
+                routes: group.scores.enumerated().map { rank, score in
+                    RouteEntry(score, rank: rank + 1, prediction)
+                })
+        }
+    }
+}
+
+extension PredictionDocument.RouteEntry {
+    init(_ score: RouteScore, rank: Int, _ prediction: Prediction) {
+        let time = score.travelTime
+        self.init(
+            rank: rank, id: score.route.id, name: score.route.name, score: score.score,
+            travelS: [
+                "mean": time.meanSeconds, "p50": time.quantileSeconds(0.5),
+                "p90": time.quantileSeconds(0.9),
+            ],
+            expectedArrival: TimeText.rfc3339(score.expectedArrival(leaving: prediction.departure)),
+            probabilityStopped: score.probabilityStopped,
+            expectedDelayS: score.expectedDelaySeconds,
+            criteria: Dictionary(
+                uniqueKeysWithValues: score.criteria.map { ($0.key.rawValue, $0.value) }),
+            crossings: score.crossings.map { PredictionDocument.Crossing($0, prediction) })
+    }
+}
+
+extension PredictionDocument.Crossing {
+    init(_ crossing: CrossingScore, _ prediction: Prediction) {
+        let facts = BridgeCatalogue[crossing.bridge]
+        let delay = crossing.delay
+        self.init(
+            bridge: facts.name, bridgeID: facts.id, eta: TimeText.rfc3339(crossing.arrival),
+            leadTimeS: (crossing.leadMinutes * 60).rounded(),
+            probabilityStopped: crossing.probabilityDelayed,
+            delayS: PredictionDocument.Delay(
+                mean: crossing.expectedDelaySeconds, p50: delay.quantileSeconds(0.5),
+                p80: delay.quantileSeconds(0.8), p95: delay.quantileSeconds(0.95)),
+            delayBins: delay.probabilities, confidence: prediction.confidence(crossing),
+            reasons: prediction.reasons(crossing))
+    }
+}

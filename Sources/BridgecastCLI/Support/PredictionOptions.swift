@@ -1,0 +1,123 @@
+// Values of predict's options: traffic densities, ranking weights, and where the situation comes from.
+import BridgecastCore
+import BridgecastData
+import Foundation
+
+/// Reads `--traffic`.
+enum TrafficText {
+    /// Densities from `RHO` and `BRIDGE=RHO`, later ones winning.
+    static func density(_ texts: [String]) throws -> TrafficDensity {
+        var density = TrafficDensity()
+        for text in texts {
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+            let bridges: [BridgeIndex]
+            switch parts.count {
+            case 1: bridges = BridgeIndex.all
+            case 2:
+                guard let bridge = BridgeCatalogue.index(named: String(parts[0])) else {
+                    throw CommandFailure(.usage, "--traffic \(text): unknown bridge '\(parts[0])'")
+                }
+                bridges = [bridge]
+            default: throw CommandFailure(.usage, "--traffic \(text): write RHO or BRIDGE=RHO")
+            }
+            guard let value = Double(parts[parts.count - 1]),
+                bridges.allSatisfy({ density.set(value, for: $0) })
+            else {
+                throw CommandFailure(
+                    .usage, "--traffic \(text): a degree of saturation lies in 0 ..< 1")
+            }
+        }
+        return density
+    }
+}
+
+/// Reads `--weights`.
+enum WeightsText {
+    private static let names: [String: RouteCriterion] = [
+        "expected": .expectedMinutes, "p90": .p90Minutes, "stopped": .probabilityStopped,
+        "openings": .openingsPerDay,
+    ]
+
+    /// Weights from `name=value,...`; criteria that are not named count nothing.
+    static func weights(_ text: String) throws -> RouteWeights {
+        var values: [RouteCriterion: Double] = [:]
+        for part in text.split(separator: ",") {
+            let pair = part.split(separator: "=")
+            guard pair.count == 2, let criterion = names[String(pair[0])],
+                let value = Double(pair[1]), value >= 0, value.isFinite
+            else {
+                throw CommandFailure(
+                    .usage,
+                    "--weights: '\(part)' is not one of \(names.keys.sorted().joined(separator: ", "))"
+                        + " with a weight >= 0, such as expected=1")
+            }
+            values[criterion] = value
+        }
+        guard values.values.contains(where: { $0 > 0 }) else {
+            throw CommandFailure(.usage, "--weights: at least one must be above zero")
+        }
+        return RouteWeights(values)
+    }
+}
+
+/// Where the situation at issue time comes from.
+struct SituationSource {
+    private let history: OpeningHistory
+    private let live: LiveSnapshot?
+    /// For people: which records.
+    let name: String
+
+    /// Reads the history (a named store, the user's, or the shipped records) and the live file.
+    init(_ store: String?, _ live: String?) throws {
+        self.live = try live.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
+        let usual = HistoryStore.defaultURL(environment: ProcessInfo.processInfo.environment)
+        let url = store.map { URL(fileURLWithPath: $0) } ?? usual
+        let exists = FileManager.default.fileExists(atPath: url.path)
+        if let store, !exists {
+            throw CommandFailure(
+                .missingInput, "\(store): there is no such store; `bridgecast ingest` makes one")
+        }
+        if exists {
+            history = try HistoryStore(url, .reading).history()
+            name = url.path
+        } else {
+            let files = try ShippedFiles.records().map { try RecordFile($0, now: .now) }
+            history = OpeningHistory(
+                records: files.flatMap(\.openings),
+                coverage: try CoverageFile.read(ShippedFiles.coverage()))
+            name = "shipped records"
+        }
+    }
+
+    /// What is known at a moment, with notes on what is missing.
+    func situation(at issueTime: Timestamp) -> (situation: Situation, notes: [String]) {
+        var notes: [String] = []
+        var situation = SituationReader(history).situation(at: issueTime)
+        if let live {
+            if live.isFresh(at: issueTime) {
+                situation = situation.applying(live)
+            } else {
+                notes.append(
+                    "the live states are of \(live.asOf.map(TimeText.rfc3339) ?? "?"), more than "
+                        + "5 minutes from the issue time: they are not used")
+            }
+        }
+        if situation.bridges.allSatisfy({ $0.state == .unknown }) {
+            notes.append(
+                "no bridge's state is known at \(TimeText.rfc3339(issueTime)): the records "
+                    + "(\(name)) end \(newestText(before: issueTime)). The forecast is climatology; "
+                    + "give --live or ingest newer records")
+        }
+        return (situation, notes)
+    }
+
+    /// The end of a bridge's records at or before a moment.
+    func newestRecord(of bridge: BridgeIndex, before moment: Timestamp) -> Timestamp? {
+        history.before(moment).coverage.end(of: bridge)
+    }
+
+    private func newestText(before moment: Timestamp) -> String {
+        let ends = BridgeIndex.all.compactMap { newestRecord(of: $0, before: moment) }
+        return ends.max().map(TimeText.rfc3339) ?? "nowhere before that"
+    }
+}

@@ -1,0 +1,105 @@
+// A prediction as a table for people and as CSV for spreadsheets.
+import BridgecastCore
+import BridgecastEngine
+import Foundation
+
+enum PredictionText {
+    /// Tables by origin and destination, each with the reasons below.
+    static func table(_ prediction: Prediction) -> String {
+        ([heading(prediction)] + prediction.groups.map { group($0, prediction) })
+            .joined(separator: "\n\n")
+    }
+
+    /// One line per route.
+    static func csv(_ prediction: Prediction) -> String {
+        var lines = [
+            "origin,destination,mode,rank,route_id,route,issue_time,departure,expected_min,p90_min,"
+                + "probability_stopped,expected_delay_s,crossings,confidence,model"
+        ]
+        for group in prediction.groups {
+            for (rank, score) in group.scores.enumerated() {
+                let crossings = score.crossings.map {
+                    "\(BridgeCatalogue[$0.bridge].name) \(TimeText.rfc3339($0.arrival))"
+                }
+                lines.append(
+                    [
+                        group.origin, group.destination, group.mode.rawValue, "\(rank + 1)",
+                        score.route.id, score.route.name, TimeText.rfc3339(prediction.issueTime),
+                        TimeText.rfc3339(prediction.departure),
+                        fixed(score.travelTime.meanSeconds / 60, 2),
+                        fixed(score.travelTime.quantileSeconds(0.9) / 60, 2),
+                        fixed(score.probabilityStopped, 4), fixed(score.expectedDelaySeconds, 1),
+                        crossings.joined(separator: "; "),
+                        score.crossings.map { prediction.confidence($0).rawValue }.joined(
+                            separator: "; "),
+                        prediction.model.header.name,
+                    ].map(escaped).joined(separator: ","))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func heading(_ prediction: Prediction) -> String {
+        let header = prediction.model.header
+        let known = prediction.situation.bridges.count { $0.state != .unknown }
+        return """
+            Leaving \(day(prediction.departure)); forecast issued \(day(prediction.issueTime))
+            Model \(header.name) (\(header.weightFormat.rawValue)); the state of \(known) of \
+            \(BridgeCatalogue.count) bridges is known
+            """
+    }
+
+    private static func group(_ group: RankedGroup, _ prediction: Prediction) -> String {
+        var table = TextTable(
+            [
+                "#", "route", "expected", "P90", "stopped", "delay",
+                "bridges (ETA, chance, confidence)",
+            ],
+            [.right, .left, .right, .right, .right, .right, .left])
+        for (rank, score) in group.scores.enumerated() {
+            table.add([
+                "\(rank + 1)", score.route.name, minutesAndSeconds(score.travelTime.meanSeconds),
+                minutesAndSeconds(score.travelTime.quantileSeconds(0.9)),
+                score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
+                score.crossings.isEmpty ? "-" : minutesAndSeconds(score.expectedDelaySeconds),
+                crossings(score, prediction),
+            ])
+        }
+        let why = reasons(group, prediction).map { "     \($0)" }
+        return (["\(group.origin) -> \(group.destination)", table.text(indent: "  ")] + why)
+            .joined(separator: "\n")
+    }
+
+    private static func crossings(_ score: RouteScore, _ prediction: Prediction) -> String {
+        guard !score.crossings.isEmpty else { return "none" }
+        return score.crossings.map { crossing in
+            "\(BridgeCatalogue[crossing.bridge].name) \(TimeText.clock(crossing.arrival)), "
+                + "\(percent(crossing.probabilityDelayed)), "
+                + prediction.confidence(crossing).rawValue
+        }.joined(separator: "; ")
+    }
+
+    /// One line per bridge of the group, in the order of the ranking.
+    private static func reasons(_ group: RankedGroup, _ prediction: Prediction) -> [String] {
+        var seen: Set<BridgeIndex> = []
+        return group.scores.flatMap(\.crossings).compactMap { crossing in
+            guard seen.insert(crossing.bridge).inserted else { return nil }
+            let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
+            let words = prediction.reasons(crossing).joined(separator: "; ")
+            return
+                "\(BridgeCatalogue[crossing.bridge].name): \(words); if stopped, about \(ifStopped)"
+        }
+    }
+
+    private static func day(_ moment: Timestamp) -> String {
+        let civil = SeattleTime.civil(at: moment)
+        let weekday = "\(civil.date.weekday)".prefix(3).capitalized
+        let zone = SeattleTime.utcOffsetSeconds(at: moment) == -25_200 ? "PDT" : "PST"
+        return "\(weekday) \(civil.date) \(TimeText.clock(moment)) \(zone)"
+    }
+
+    private static func escaped(_ field: String) -> String {
+        guard field.contains(where: { "\",\n\r".contains($0) }) else { return field }
+        return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,99 @@
+// Which records a command works on: files named by the user, or those that ship with Bridgecast.
+import ArgumentParser
+import BridgecastCore
+import BridgecastData
+import BridgecastEngine
+import Foundation
+
+/// `--records`, `--coverage`, `--merge-gap`.
+struct RecordOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: "Opening records, CSV or JSON; may be repeated. Default: the shipped records.")
+    var records: [String] = []
+
+    @Option(
+        name: .long,
+        help:
+            "Coverage statement (JSON); may be repeated. Default: that of the shipped records, or inferred."
+    )
+    var coverage: [String] = []
+
+    @Option(name: .long, help: "Openings of a bridge at most this many minutes apart are one.")
+    var mergeGap = Double(OpeningConsolidation.defaultGapSeconds) / 60
+
+    mutating func validate() throws {
+        guard mergeGap >= 0, mergeGap <= 60 else {
+            throw ValidationError("--merge-gap must lie between 0 and 60 minutes")
+        }
+    }
+
+    /// The gap in seconds.
+    var gapSeconds: Int64 { Int64((mergeGap * 60).rounded()) }
+
+    /// Reads the records.
+    ///
+    /// - Parameter before: If given, and the named records hold nothing covered before it, the
+    ///   shipped records of earlier time are added, and a note says so.
+    func load(before cutoff: Timestamp? = nil) throws -> LoadedRecords {
+        guard !records.isEmpty else {
+            let files = try ShippedFiles.records().map(Self.read)
+            let stated = coverage.isEmpty ? [try ShippedFiles.coverage()] : coverageURLs
+            return try LoadedRecords(files, stated: stated.map(CoverageFile.read), gapSeconds, [])
+        }
+        let files = try records.map { try Self.read(URL(fileURLWithPath: $0)) }
+        let own = try LoadedRecords(
+            files, stated: coverageURLs.map(CoverageFile.read), gapSeconds, [])
+        guard let cutoff, own.history.before(cutoff).coverage.isEmpty else { return own }
+        let shipped = try ShippedFiles.records().map(Self.read)
+        let early = try CoverageFile.read(ShippedFiles.coverage())
+            .clamped(to: Timestamp(secondsSinceEpoch: .min)..<cutoff)
+        let stated = own.history.coverage.union(early)
+        return try LoadedRecords(
+            files + shipped, stated: [stated], gapSeconds,
+            own.notes + [
+                "nothing before \(TimeText.rfc3339(cutoff)) is covered by the named files: "
+                    + "the shipped records are used for that time"
+            ])
+    }
+
+    private var coverageURLs: [URL] { coverage.map { URL(fileURLWithPath: $0) } }
+
+    private static func read(_ url: URL) throws -> RecordFile {
+        try RecordFile(url, now: .now)
+    }
+}
+
+/// Records ready for use, and where they came from.
+struct LoadedRecords {
+    let history: OpeningHistory
+    let sources: [ModelProvenance.Source]
+    let notes: [String]
+
+    init(
+        _ files: [RecordFile], stated: [Coverage], _ gapSeconds: Int64, _ notes: [String]
+    ) throws {
+        var notes = notes
+        let openings = files.flatMap(\.openings)
+        for file in files where file.rowsRead > file.openings.count {
+            notes.append(
+                "\(file.input.path): \(file.rowsRead - file.openings.count) of \(file.rowsRead) "
+                    + "rows are not usable; `bridgecast ingest` says why")
+        }
+        var coverage = stated.reduce(Coverage.none) { $0.union($1) }
+        if stated.isEmpty {
+            coverage = .inferred(from: openings)
+            notes.append("coverage is inferred from the records; state it with --coverage")
+        }
+        history = OpeningHistory(records: openings, coverage: coverage, gapSeconds: gapSeconds)
+        sources = files.map { ModelProvenance.Source(file: $0.input.name, sha256: $0.input.sha256) }
+        self.notes = notes
+    }
+}
+
+extension Timestamp {
+    /// The present.
+    static var now: Timestamp {
+        Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
+    }
+}

@@ -1,0 +1,53 @@
+// Where the files that come with Bridgecast lie: models and training data of the checkout.
+import Foundation
+
+/// Files of the checkout this program was built from.
+enum ShippedFiles {
+    /// The model that is used unless another is named.
+    static func defaultModel() throws -> URL { try file("models/bridgecast.int8.bcm") }
+
+    /// The shipped opening records.
+    static func records() throws -> [URL] {
+        [
+            try file("training-data/openings-2017-2018.csv"),
+            try file("training-data/openings-2025-2026.csv"),
+        ]
+    }
+
+    /// The coverage of the shipped records.
+    static func coverage() throws -> URL { try file("training-data/coverage.json") }
+
+    /// The checkout: `BRIDGECAST_HOME`, or the nearest folder above the program that looks like it.
+    static func home() -> URL? {
+        if let path = ProcessInfo.processInfo.environment["BRIDGECAST_HOME"], !path.isEmpty {
+            return URL(fileURLWithPath: path)
+        }
+        guard
+            let program = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe")
+        else { return nil }
+        var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+        while folder.path != "/" {
+            if FileManager.default.fileExists(atPath: folder.path + "/training-data/coverage.json")
+            {
+                return folder
+            }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }
+
+    private static func file(_ path: String) throws -> URL {
+        guard let home = home() else {
+            throw CommandFailure(
+                .missingInput,
+                "cannot find \(path): set BRIDGECAST_HOME to the folder of the checkout, "
+                    + "or name the file")
+        }
+        let url = home.appendingPathComponent(path)
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw CommandFailure(.missingInput, "\(url.path): there is no such file")
+        }
+        return url
+    }
+}

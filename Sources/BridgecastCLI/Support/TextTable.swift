@@ -1,0 +1,60 @@
+// Plain text tables and numbers, as every command prints them.
+import Foundation
+
+/// A table with aligned columns.
+struct TextTable {
+    /// How a column is aligned.
+    enum Alignment { case left, right }
+
+    private let alignments: [Alignment]
+    private var rows: [[String]]
+
+    init(_ header: [String], _ alignments: [Alignment]) {
+        precondition(header.count == alignments.count)
+        self.alignments = alignments
+        rows = [header]
+    }
+
+    mutating func add(_ row: [String]) {
+        precondition(row.count == alignments.count)
+        rows.append(row)
+    }
+
+    /// The table with two blanks between columns and a rule under the header.
+    func text(indent: String = "") -> String {
+        let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let rule = widths.map { String(repeating: "-", count: $0) }
+        return ([rows[0], rule] + rows.dropFirst()).map { row in
+            let cells = row.indices.map { column in
+                let blanks = String(repeating: " ", count: widths[column] - row[column].count)
+                return alignments[column] == .left ? row[column] + blanks : blanks + row[column]
+            }
+            let line = indent + cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }.joined(separator: "\n")
+    }
+}
+
+/// A number with fixed decimals.
+func fixed(_ value: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+}
+
+/// A probability in percent: whole numbers, and one decimal below ten.
+func percent(_ value: Double) -> String {
+    value * 100 < 9.95 ? "\(fixed(value * 100, 1)) %" : "\(fixed(value * 100, 0)) %"
+}
+
+/// A duration as minutes and seconds, such as `4:05`.
+func minutesAndSeconds(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    let rest = whole % 60
+    return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
+}
+
+/// A value as JSON with sorted keys.
+func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+}

@@ -1,0 +1,100 @@
+// When a tender need not open: the federal rules as data, and the questions features ask of them.
+
+/// A span of wall-clock minutes of one day, start inclusive, end exclusive.
+public struct ClockWindow: Sendable, Equatable {
+    /// Minutes since midnight.
+    public let startMinute: Double
+    /// Minutes since midnight, later than `startMinute`.
+    public let endMinute: Double
+
+    init(_ start: Double, _ end: Double) {
+        startMinute = start
+        endMinute = end
+    }
+
+    func contains(_ minute: Double) -> Bool { minute >= startMinute && minute < endMinute }
+}
+
+/// The federal opening rules of one bridge (33 CFR 117.1041 and 117.1051).
+///
+/// Inside a closed window smaller vessels wait; ships above the exempt tonnage are still let
+/// through, and 0.9 to 4.9 % of weekday openings start in one, so no rule makes a chance zero.
+public struct NavigationRules: Sendable, Equatable {
+    /// The two weekday windows in which smaller vessels are not let through.
+    let closedWindows: [ClockWindow]
+    /// The same from 30 April to 1 September, where the rule has a summer season.
+    let summerClosedWindows: [ClockWindow]?
+    /// Weekday hours in which it opens only on the hour and half-hour.
+    let halfHourOnly: ClockWindow?
+    /// Whether boats must give notice from 23:00 to 07:00.
+    let needsNightNotice: Bool
+
+    /// The closed windows of a date; none on weekends and federal holidays.
+    public func closedWindows(on date: CivilDate) -> [ClockWindow] {
+        guard DayType(date) == .weekday else { return [] }
+        guard let summerClosedWindows else { return closedWindows }
+        let (_, month, day) = date.parts
+        // Both boundary dates stand in both seasons of the rule; we count them to the summer.
+        let isSummer =
+            (5...8).contains(month) || (month == 4 && day == 30) || (month == 9 && day == 1)
+        return isSummer ? summerClosedWindows : closedWindows
+    }
+
+    /// What the rules say at a civil time.
+    public func status(at civil: CivilDateTime) -> NavigationStatus {
+        let minute = civil.minuteOfDay
+        let windows = closedWindows(on: civil.date)
+        var status = NavigationStatus()
+        for window in windows {
+            if window.contains(minute) {
+                status.minutesUntilWindowEnds = window.endMinute - minute
+            } else if minute < window.startMinute {
+                let wait = window.startMinute - minute
+                status.minutesUntilWindowStarts = min(status.minutesUntilWindowStarts ?? wait, wait)
+            } else {
+                let since = minute - window.endMinute
+                status.minutesSinceWindowEnded = min(status.minutesSinceWindowEnded ?? since, since)
+            }
+        }
+        status.isHalfHourOnly = !windows.isEmpty && halfHourOnly?.contains(minute) == true
+        status.needsNotice = needsNightNotice && (minute >= 23 * 60 || minute < 7 * 60)
+        return status
+    }
+
+    static let shipCanal = NavigationRules(
+        closedWindows: [ClockWindow(7 * 60, 9 * 60), ClockWindow(16 * 60, 18 * 60)],
+        summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: true)
+
+    static let montlake = NavigationRules(
+        closedWindows: [ClockWindow(7 * 60, 10 * 60), ClockWindow(15.5 * 60, 19 * 60)],
+        summerClosedWindows: [ClockWindow(7 * 60, 9 * 60), ClockWindow(15.5 * 60, 18.5 * 60)],
+        halfHourOnly: ClockWindow(12.5 * 60, 15.5 * 60), needsNightNotice: false)
+
+    static let firstAvenueSouth = NavigationRules(
+        closedWindows: [ClockWindow(6 * 60, 9 * 60), ClockWindow(15 * 60, 18 * 60)],
+        summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: false)
+
+    static let southPark = NavigationRules(
+        closedWindows: [ClockWindow(6.5 * 60, 8.5 * 60), ClockWindow(15.5 * 60, 17.5 * 60)],
+        summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: true)
+
+    static let unrestricted = NavigationRules(
+        closedWindows: [], summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: false)
+}
+
+/// What a bridge's rules say at one moment; times are within the same civil day.
+public struct NavigationStatus: Sendable, Equatable {
+    /// Minutes left of the closed window that holds now, or nil outside one.
+    public internal(set) var minutesUntilWindowEnds: Double?
+    /// Minutes to the next closed window of the day, or nil.
+    public internal(set) var minutesUntilWindowStarts: Double?
+    /// Minutes since the last closed window of the day ended, or nil.
+    public internal(set) var minutesSinceWindowEnded: Double?
+    /// Whether the bridge now opens only on the hour and half-hour.
+    public internal(set) var isHalfHourOnly = false
+    /// Whether boats now need to have given notice.
+    public internal(set) var needsNotice = false
+
+    /// Whether smaller vessels must wait now.
+    public var isClosedToSmallVessels: Bool { minutesUntilWindowEnds != nil }
+}

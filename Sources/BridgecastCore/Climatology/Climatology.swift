@@ -1,0 +1,171 @@
+// The forecast from history alone: the prior that the network corrects, and the baseline to beat.
+import Foundation
+
+/// Open probabilities by bridge, day type and time of day, and how long openings last.
+public struct Climatology: Sendable, Equatable {
+    /// Standard deviation of the circular Gaussian that smooths over the time of day.
+    public static let smoothingMinutes = 15.0
+    /// The prior weight of one covered day, and the share of it that is blocked.
+    static let pseudoDays = 1.0
+    static let pseudoBlockedShare = 0.02
+    /// Opening lengths of all bridges count as this many openings of each.
+    static let pooledOpenings = 10.0
+    /// Least share of blocked time in any delay bin, so that no bin is impossible.
+    static let leastBinShare: Float = 1e-4
+
+    /// Slots of equal length that a day is divided into.
+    public let slotsPerDay: Int
+    /// P(blocked), [bridge, dayType, slot].
+    public let openProbability: [Float]
+    /// P(an opening lasts longer than k minutes), [bridge, k], k = 0...60.
+    public let durationSurvival: [Float]
+    /// Openings per covered day, [bridge, dayType].
+    public let openingsPerDay: [Float]
+    /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
+    public let coveredDays: [Float]
+
+    /// For each bridge: log share of blocked time with remaining delay in bins 1 to 11.
+    private let logBinShares: [Float]
+    /// For each bridge and day type: share of a day's openings by the end of each slot.
+    private let cumulativeShares: [Float]
+
+    /// Entries of `durationSurvival` per bridge.
+    public static let survivalCount = ClimatologyCounts.longestMinutes + 1
+    /// Slots per day of the climatology that a model file carries: one every five minutes.
+    public static let modelSlotsPerDay = 288
+
+    /// Creates a climatology from stored tables.
+    ///
+    /// - Parameters: As the properties of the same names; returns nil if a size does not fit or a
+    ///   value is not a probability (or, for days and rates, is negative or not finite).
+    public init?(
+        slotsPerDay: Int, openProbability: [Float], durationSurvival: [Float],
+        openingsPerDay: [Float], coveredDays: [Float]
+    ) {
+        let bridges = BridgeCatalogue.count
+        guard slotsPerDay > 0, slotsPerDay <= ClimatologyCounts.minutesPerDay,
+            ClimatologyCounts.minutesPerDay % slotsPerDay == 0,
+            openProbability.count == bridges * 2 * slotsPerDay,
+            durationSurvival.count == bridges * Self.survivalCount,
+            openingsPerDay.count == bridges * 2, coveredDays.count == bridges,
+            openProbability.allSatisfy({ $0 > 0 && $0 < 1 }),
+            durationSurvival.allSatisfy({ $0 >= 0 && $0 <= 1 }),
+            (openingsPerDay + coveredDays).allSatisfy({ $0 >= 0 && $0.isFinite })
+        else { return nil }
+        self.slotsPerDay = slotsPerDay
+        self.openProbability = openProbability
+        self.durationSurvival = durationSurvival
+        self.openingsPerDay = openingsPerDay
+        self.coveredDays = coveredDays
+        logBinShares = Self.logBinShares(durationSurvival)
+        cumulativeShares = Self.cumulative(openProbability, slotsPerDay: slotsPerDay)
+    }
+
+    /// P(blocked) at a moment, from history alone, 0 < p < 1.
+    public func openProbability(of bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
+        openProbability[slot(bridge, DayType(civil.date), civil)]
+    }
+
+    /// P(an opening that has lasted `elapsed` minutes lasts longer than `elapsed + further`).
+    ///
+    /// Beyond an hour's length the last known ratio holds.
+    public func probabilityStillRaised(
+        _ bridge: BridgeIndex, elapsed: Double, further: Double
+    ) -> Double {
+        let start = max(0, min(elapsed, Double(ClimatologyCounts.longestMinutes) - 20))
+        // One part in a thousand of all openings never seems to end: no ratio of zeros.
+        let before = 0.999 * survival(bridge, start) + 0.001
+        let after = 0.999 * survival(bridge, start + further) + 0.001 / (1 + further / 20)
+        return min(1, after / before)
+    }
+
+    /// The logits of the climatological delay distribution at a moment.
+    ///
+    /// A queue makes an opening last `1 / (1 - rho)` times as long for those who arrive; the delay
+    /// of one who is delayed is uniform over the opening's length whatever `rho` is, so its bins
+    /// follow from the lengths alone.
+    ///
+    /// - Parameters:
+    ///   - density: Degree of saturation, 0 ..< 1.
+    ///   - logits: Receives log probabilities of the bins, [12].
+    public func appendPriorLogits(
+        _ bridge: BridgeIndex, openProbability: Float, density: Float, to logits: inout [Float]
+    ) {
+        let logNone = log1p(-openProbability) / (1 - density)
+        logits.append(logNone)
+        let logDelayed = log(-expm1(logNone))
+        let row = bridge.rawValue * (DelayBins.count - 1)
+        for bin in 0..<DelayBins.count - 1 { logits.append(logDelayed + logBinShares[row + bin]) }
+    }
+
+    /// Openings to expect of a bridge between two times of one civil day, by climatology.
+    func expectedOpenings(
+        _ bridge: BridgeIndex, on dayType: DayType, from start: CivilDateTime, to end: CivilDateTime
+    ) -> Float {
+        let table = bridge.rawValue * 2 + dayType.rawValue
+        let shares = cumulativeShare(table, end) - cumulativeShare(table, start)
+        return max(0, shares) * openingsPerDay[table]
+    }
+
+    private func cumulativeShare(_ table: Int, _ civil: CivilDateTime) -> Float {
+        let position = civil.minuteOfDay * Double(slotsPerDay) / 1440
+        let slot = min(Int(position), slotsPerDay - 1)
+        let row = table * slotsPerDay
+        let before = slot == 0 ? 0 : cumulativeShares[row + slot - 1]
+        return before + (cumulativeShares[row + slot] - before) * Float(position - Double(slot))
+    }
+
+    private func slot(_ bridge: BridgeIndex, _ dayType: DayType, _ civil: CivilDateTime) -> Int {
+        let slot = civil.secondOfDay * slotsPerDay / 86_400
+        return (bridge.rawValue * 2 + dayType.rawValue) * slotsPerDay + slot
+    }
+
+    private func survival(_ bridge: BridgeIndex, _ minutes: Double) -> Double {
+        guard minutes < Double(ClimatologyCounts.longestMinutes) else { return 0 }
+        let lower = Int(minutes)
+        let row = bridge.rawValue * Self.survivalCount
+        let low = Double(durationSurvival[row + lower])
+        let high = Double(durationSurvival[row + lower + 1])
+        return low + (high - low) * (minutes - Double(lower))
+    }
+
+    private static func logBinShares(_ survival: [Float]) -> [Float] {
+        let limits = DelayBins.limitsSeconds.map { Int($0 / 60) }
+        return BridgeIndex.all.flatMap { bridge in
+            let row = bridge.rawValue * survivalCount
+            let shares = (1..<DelayBins.count).map { bin in
+                (limits[bin - 1]..<limits[bin]).reduce(leastBinShare) { $0 + survival[row + $1] }
+            }
+            let sum = shares.reduce(0, +)
+            return shares.map { log($0 / sum) }
+        }
+    }
+
+    private static func cumulative(_ probability: [Float], slotsPerDay: Int) -> [Float] {
+        var result = probability
+        for row in stride(from: 0, to: probability.count, by: slotsPerDay) {
+            var sum: Float = 0
+            for slot in row..<row + slotsPerDay {
+                sum += probability[slot]
+                result[slot] = sum
+            }
+            for slot in row..<row + slotsPerDay { result[slot] /= sum }
+        }
+        return result
+    }
+}
+
+extension Climatology {
+    /// The climatological delay distribution for an open probability and a degree of saturation.
+    ///
+    /// - Parameters:
+    ///   - openProbability: P(blocked), 0 < p < 1.
+    ///   - density: Degree of saturation, 0 ..< 1.
+    public func delay(
+        _ bridge: BridgeIndex, openProbability: Float, density: Float
+    ) -> DelayDistribution {
+        var logits: [Float] = []
+        appendPriorLogits(bridge, openProbability: openProbability, density: density, to: &logits)
+        return DelayDistribution(logits.map { exp($0) })
+    }
+}

@@ -1,0 +1,124 @@
+// History and live state to tensor: the only code that computes features, for training and use.
+import Foundation
+
+/// Rows for the network: its inputs, and the logits of the climatological prior it corrects.
+public struct FeatureBatch: Sendable {
+    /// Rows, B.
+    public private(set) var rowCount = 0
+    /// Inputs, [B, F] with F = ``FeatureSchema/count``.
+    public private(set) var features: [Float] = []
+    /// Prior log probabilities of the delay bins, [B, 12].
+    public private(set) var priorLogits: [Float] = []
+
+    /// Creates an empty batch with room for some rows.
+    public init(capacity: Int = 0) {
+        features.reserveCapacity(capacity * FeatureSchema.count)
+        priorLogits.reserveCapacity(capacity * DelayBins.count)
+    }
+
+    /// Forgets all rows but keeps the memory.
+    public mutating func removeAll() {
+        rowCount = 0
+        features.removeAll(keepingCapacity: true)
+        priorLogits.removeAll(keepingCapacity: true)
+    }
+
+    /// Some rows of the batch, evenly spread; all of them if there are fewer.
+    public func spread(rows: Int) -> FeatureBatch {
+        guard rows < rowCount else { return self }
+        var result = FeatureBatch(capacity: rows)
+        for index in 0..<rows {
+            let row = index * rowCount / rows
+            let width = FeatureSchema.count
+            let bins = DelayBins.count
+            result.features += features[row * width..<(row + 1) * width]
+            result.priorLogits += priorLogits[row * bins..<(row + 1) * bins]
+            result.rowCount += 1
+        }
+        return result
+    }
+
+    fileprivate mutating func append(_ row: RowContext) {
+        for group in FeatureSchema.groups { group.append(row, to: &features) }
+        row.climatology.appendPriorLogits(
+            row.bridge, openProbability: row.openProbability, density: row.density,
+            to: &priorLogits)
+        rowCount += 1
+        assert(features.count == rowCount * FeatureSchema.count, "a group broke its specs")
+    }
+}
+
+/// Computes feature rows from a situation and a climatology.
+public struct FeatureBuilder: Sendable {
+    /// Beyond this lead time, in minutes, the live state says nothing more and is left out.
+    public static let longestLeadMinutes = 60.0
+
+    /// The climatology behind the prior and the features that compare with it.
+    public let climatology: Climatology
+
+    /// Creates a builder on a climatology.
+    public init(climatology: Climatology) { self.climatology = climatology }
+
+    /// Appends the row for one bridge and arrival time.
+    ///
+    /// - Parameters:
+    ///   - leadMinutes: From the situation's issue time to the arrival, not negative. Beyond
+    ///     ``longestLeadMinutes`` the row is one without live state.
+    ///   - density: Degree of saturation of the approach at the arrival, 0 ..< 1.
+    ///   - batch: Receives one row of F inputs and 12 prior logits; O(F).
+    public func append(
+        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
+        to batch: inout FeatureBatch
+    ) {
+        precondition(leadMinutes >= 0, "an arrival cannot lie before the issue time")
+        precondition(density >= 0 && density < 1, "a degree of saturation lies in 0 ..< 1")
+        let isFar = leadMinutes > Self.longestLeadMinutes
+        batch.append(
+            RowContext(
+                bridge: bridge, leadMinutes: leadMinutes, density: density,
+                situation: isFar ? .unknown(at: situation.issueTime) : situation,
+                climatology: climatology))
+    }
+}
+
+/// What every feature group may look at: nothing here comes from after the issue time.
+struct RowContext {
+    let bridge: BridgeIndex
+    let leadMinutes: Double
+    let density: Float
+    let situation: Situation
+    let climatology: Climatology
+    let validTime: Timestamp
+    let validCivil: CivilDateTime
+    let issueCivil: CivilDateTime
+    let validDayType: DayType
+    let openProbability: Float
+
+    init(
+        bridge: BridgeIndex, leadMinutes: Double, density: Float, situation: Situation,
+        climatology: Climatology
+    ) {
+        self.bridge = bridge
+        self.leadMinutes = leadMinutes
+        self.density = density
+        self.situation = situation
+        self.climatology = climatology
+        validTime = situation.issueTime.adding(minutes: leadMinutes)
+        validCivil = SeattleTime.civil(at: validTime)
+        issueCivil = SeattleTime.civil(at: situation.issueTime)
+        validDayType = DayType(validCivil.date)
+        openProbability = climatology.openProbability(of: bridge, at: validCivil)
+    }
+
+    var own: BridgeSituation { situation[bridge] }
+    var issueTime: Timestamp { situation.issueTime }
+    /// The lead time as features see it: not longer than any the network was trained with.
+    var visibleLeadMinutes: Double { min(leadMinutes, FeatureBuilder.longestLeadMinutes) }
+}
+
+func logit(_ probability: Float) -> Float { logOdds(Double(probability)) }
+
+func logOdds(_ probability: Double) -> Float {
+    let bounded = min(max(probability, 1e-5), 1 - 1e-5)
+    return Float(log(bounded / (1 - bounded)))
+}

@@ -1,0 +1,39 @@
+// Features of the navigation rules: boats wait for a closed window to end, then come all at once.
+import Foundation
+
+enum NavigationFeatures: FeatureGroup {
+    private static let sinceEnded = HatBasis([0, 3, 6, 10, 15, 20, 30, 45, 60, 90])
+    private static let untilStarts = HatBasis([0, 5, 10, 20, 40, 60])
+    private static let untilEnds = HatBasis([0, 5, 15, 30, 60, 120])
+    private static let sinceHalfHour = HatBasis([0, 3, 6, 10, 20, 30])
+
+    static let specs: [FeatureSpec] =
+        [.flag("rules.closed")]
+        + FeatureSpec.hats("rules.sinceClosed", sinceEnded)
+        + FeatureSpec.hats("rules.untilClosed", untilStarts)
+        + FeatureSpec.hats("rules.untilEnd", untilEnds)
+        + [.flag("rules.halfHourOnly")]
+        + FeatureSpec.hats("rules.sinceHalfHour", sinceHalfHour)
+        + [
+            .flag("rules.notice"), .flag("rules.closedAtIssue"),
+            FeatureSpec("rules.sinceClosedAtIssue", .one, 0...1),
+        ]
+
+    static func append(_ row: RowContext, to values: inout [Float]) {
+        let rules = BridgeCatalogue[row.bridge].rules
+        let valid = rules.status(at: row.validCivil)
+        let issue = rules.status(at: row.issueCivil)
+        values.append(valid.isClosedToSmallVessels ? 1 : 0)
+        sinceEnded.append(
+            valid.isClosedToSmallVessels ? nil : valid.minutesSinceWindowEnded, to: &values)
+        untilStarts.append(
+            valid.isClosedToSmallVessels ? nil : valid.minutesUntilWindowStarts, to: &values)
+        untilEnds.append(valid.minutesUntilWindowEnds, to: &values)
+        values.append(valid.isHalfHourOnly ? 1 : 0)
+        let phase = row.validCivil.minuteOfDay.truncatingRemainder(dividingBy: 30)
+        sinceHalfHour.append(valid.isHalfHourOnly ? phase : nil, to: &values)
+        values.append(valid.needsNotice ? 1 : 0)
+        values.append(issue.isClosedToSmallVessels ? 1 : 0)
+        values.append(issue.minutesSinceWindowEnded.map { Float(exp(-$0 / 15)) } ?? 0)
+    }
+}

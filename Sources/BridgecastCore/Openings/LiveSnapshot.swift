@@ -1,0 +1,70 @@
+// Bridge states read live: what a feed or a file says about now, laid over the records.
+
+/// What a live source says about the bridges at one moment.
+public struct LiveSnapshot: Sendable, Equatable {
+    /// When it was true; nil if the source does not say.
+    public var asOf: Timestamp?
+    /// States by bridge; bridges the source does not know are absent.
+    public var states: [BridgeIndex: SpanState]
+    /// Recent openings the source has seen, ends included where they are over.
+    public var openings: [Opening]
+    /// Since when the source has seen every opening of the bridges in `states`; nil if unknown.
+    public var observedSince: Timestamp?
+
+    /// A reading older than this is stale and not used, minutes.
+    public static let stalenessMinutes = 5.0
+
+    /// Creates a snapshot.
+    public init(
+        asOf: Timestamp?, states: [BridgeIndex: SpanState], openings: [Opening] = [],
+        observedSince: Timestamp? = nil
+    ) {
+        self.asOf = asOf
+        self.states = states
+        self.openings = openings
+        self.observedSince = observedSince
+    }
+
+    /// Whether the snapshot may speak for an issue time.
+    public func isFresh(at issueTime: Timestamp) -> Bool {
+        guard let asOf else { return true }
+        return abs(issueTime.minutes(since: asOf)) <= Self.stalenessMinutes
+    }
+}
+
+extension Situation {
+    /// The situation with a fresh snapshot laid over it; a stale one changes nothing.
+    public func applying(_ live: LiveSnapshot) -> Situation {
+        guard live.isFresh(at: issueTime) else { return self }
+        var result = self
+        for (bridge, state) in live.states {
+            result[bridge].apply(state, live, of: bridge, at: issueTime)
+        }
+        return result
+    }
+}
+
+extension BridgeSituation {
+    fileprivate mutating func apply(
+        _ state: SpanState, _ live: LiveSnapshot, of bridge: BridgeIndex, at issueTime: Timestamp
+    ) {
+        self.state = state
+        let seen = live.openings.filter { $0.bridge == bridge && $0.start <= issueTime }
+            .map { opening in
+                let isOver = opening.end.map { $0 <= issueTime } ?? false
+                return KnownOpening(start: opening.start, end: isOver ? opening.end : nil)
+            }
+        let starts = Set(seen.map(\.start))
+        recent = seen + recent.filter { !starts.contains($0.start) }
+        if case .raised(let since?) = state, !recent.contains(where: { $0.start == since }) {
+            recent.append(KnownOpening(start: min(since, issueTime), end: nil))
+        }
+        if state == .lowered { recent.removeAll { $0.end == nil } }
+        recent.sort { $0.start > $1.start }
+        guard let since = live.observedSince, since <= issueTime else { return }
+        observedSince = min(since, observedSince ?? since)
+        let midnight = SeattleTime.startOfDay(SeattleTime.civil(at: issueTime).date)
+        let dayStart = max(midnight, observedSince ?? since)
+        openingsToday = max(openingsToday, recent.count { $0.start >= dayStart })
+    }
+}

@@ -1,0 +1,94 @@
+// All openings of all bridges with their coverage: what forecasts, labels and baselines are cut from.
+
+/// Openings of every bridge, in order, and the periods for which they are complete.
+public struct OpeningHistory: Sendable {
+    /// Disjoint openings in order of start, by ``BridgeIndex``.
+    public let openings: [[Opening]]
+    /// Where these openings are all there were.
+    public let coverage: Coverage
+
+    /// An opening whose end is not recorded leaves the bridge unknown for at most this long.
+    static let unknownEndSeconds: Int64 = 7_200
+
+    /// Creates a history from raw openings.
+    ///
+    /// Openings recorded in pieces are joined. One without an end takes coverage away from its
+    /// start until the next opening, at most two hours.
+    ///
+    /// - Parameters:
+    ///   - records: Openings in any order, repetitions allowed.
+    ///   - coverage: Where the records are complete.
+    ///   - gapSeconds: Openings of a bridge at most this far apart are one.
+    public init(
+        records: [Opening], coverage: Coverage,
+        gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
+    ) {
+        var byBridge = Array(repeating: [Opening](), count: BridgeCatalogue.count)
+        for record in records { byBridge[record.bridge.rawValue].append(record) }
+        var coverage = coverage
+        for bridge in BridgeIndex.all {
+            let list = OpeningConsolidation.consolidate(
+                byBridge[bridge.rawValue], gapSeconds: gapSeconds)
+            coverage = coverage.subtracting(Self.unknownSpans(of: list), of: bridge)
+            byBridge[bridge.rawValue] = list.filter { $0.end != nil }
+        }
+        openings = byBridge
+        self.coverage = coverage
+    }
+
+    private init(openings: [[Opening]], coverage: Coverage) {
+        self.openings = openings
+        self.coverage = coverage
+    }
+
+    /// The history as it could have been recorded by a moment: nothing that came after is left.
+    public func before(_ cutoff: Timestamp) -> OpeningHistory {
+        OpeningHistory(
+            openings: openings.map { list in
+                list.prefix { $0.start < cutoff }.map { $0.truncated(at: cutoff) }
+            },
+            coverage: coverage.clamped(to: Timestamp(secondsSinceEpoch: .min)..<cutoff))
+    }
+
+    /// The openings of a bridge that overlap an interval; O(log n + answer).
+    public func openings(
+        of bridge: BridgeIndex, overlapping interval: Range<Timestamp>
+    )
+        -> ArraySlice<Opening>
+    {
+        let list = openings[bridge.rawValue]
+        let first = list.partitioningIndex { ($0.end ?? $0.start) > interval.lowerBound }
+        let last = list.partitioningIndex { $0.start >= interval.upperBound }
+        return list[first..<max(first, last)]
+    }
+
+    /// The openings of a bridge that have started by a moment, in order.
+    func started(by moment: Timestamp, of bridge: BridgeIndex) -> ArraySlice<Opening> {
+        let list = openings[bridge.rawValue]
+        return list[..<list.partitioningIndex { $0.start > moment }]
+    }
+
+    /// The number of openings of all bridges.
+    public var count: Int { openings.reduce(0) { $0 + $1.count } }
+
+    private static func unknownSpans(of list: [Opening]) -> [Range<Timestamp>] {
+        list.indices.compactMap { index in
+            guard list[index].end == nil else { return nil }
+            let limit = list[index].start.adding(seconds: unknownEndSeconds)
+            let next = index + 1 < list.count ? list[index + 1].start : limit
+            return list[index].start..<max(list[index].start, min(limit, next))
+        }
+    }
+}
+
+extension Opening {
+    /// The opening as known at a moment after its start: an end not yet reached is cut there.
+    fileprivate func truncated(at cutoff: Timestamp) -> Opening {
+        guard let end, end > cutoff else { return self }
+        return Opening(
+            bridge: bridge, start: start, end: cutoff,
+            seams: seams.filter { $0.lowerBound < cutoff }.map {
+                $0.clamped(to: start..<cutoff)
+            })
+    }
+}

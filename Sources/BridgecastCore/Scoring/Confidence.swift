@@ -1,0 +1,53 @@
+// How far a forecast can be trusted, by a rule that anyone can check.
+
+/// How far to trust a forecast.
+///
+/// - HIGH: the bridge's state and past hour are known, at least 60 days of records stand behind it,
+///   and the arrival is at most 20 minutes ahead.
+/// - LOW: fewer than 30 days of records, or the newest are over three years old.
+/// - MEDIUM: everything else, such as a forecast from climatology alone.
+public enum Confidence: String, Sendable, Codable, Comparable {
+    /// See the rule.
+    case low = "LOW"
+    /// See the rule.
+    case medium = "MEDIUM"
+    /// See the rule.
+    case high = "HIGH"
+
+    static let daysForHigh: Float = 60
+    static let daysForMedium: Float = 30
+    static let leadForHighMinutes = 20.0
+    static let oldestForMediumMinutes = 3 * 365.25 * 1440
+
+    /// Applies the rule.
+    ///
+    /// - Parameters:
+    ///   - newestRecord: End of the bridge's coverage, nil if there is none.
+    public init(
+        _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
+        climatology: Climatology, newestRecord: Timestamp?
+    ) {
+        let days = climatology.coveredDays[bridge.rawValue]
+        let age = newestRecord.map { situation.issueTime.minutes(since: $0) } ?? .infinity
+        let known = situation[bridge]
+        guard days >= Self.daysForMedium, age <= Self.oldestForMediumMinutes else {
+            self = .low
+            return
+        }
+        let isInformed = known.state != .unknown && known.observedSince != nil
+        self =
+            isInformed && days >= Self.daysForHigh && leadMinutes <= Self.leadForHighMinutes
+            ? .high : .medium
+    }
+
+    /// LOW < MEDIUM < HIGH.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
+
+    private var rank: Int {
+        switch self {
+        case .low: 0
+        case .medium: 1
+        case .high: 2
+        }
+    }
+}

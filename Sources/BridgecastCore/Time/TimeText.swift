@@ -1,0 +1,151 @@
+// Reading and writing times as text: RFC 3339, and Seattle wall-clock time where a person types it.
+
+/// Why a text is not a usable time; `description` tells a person what to do.
+public enum TimeTextError: Error, Equatable, CustomStringConvertible {
+    /// The text has none of the accepted forms.
+    case unreadable(String)
+    /// The wall clock in Seattle showed this time twice.
+    case ambiguous(String)
+    /// The wall clock in Seattle never showed this time.
+    case nonexistent(String)
+
+    /// The problem and its remedy, in one sentence.
+    public var description: String {
+        switch self {
+        case .unreadable(let text):
+            "'\(text)' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
+                + "2026-02-20T17:50 for Seattle time"
+        case .ambiguous(let text):
+            "'\(text)' happened twice in Seattle, because clocks were set back: add the offset, "
+                + "-07:00 for the first or -08:00 for the second"
+        case .nonexistent(let text):
+            "'\(text)' never happened in Seattle, because clocks were set forward from 02:00 to "
+                + "03:00 that night: choose a time before or after, or add an offset"
+        }
+    }
+}
+
+/// Parses and formats times; bare local times are Seattle's.
+public enum TimeText {
+    /// Reads RFC 3339 with an offset, or a bare local time as Seattle's wall clock.
+    ///
+    /// - Parameter text: `2026-02-20T17:50[:ss[.fff]][Z|±hh:mm]`; a space may stand for the T.
+    /// - Throws: ``TimeTextError``; a repeated or skipped hour without offset is refused by name.
+    public static func parse(_ text: String) throws(TimeTextError) -> Timestamp {
+        guard let (civil, rest) = parseCivilPrefix(text) else { throw .unreadable(text) }
+        if !rest.isEmpty {
+            guard let offset = parseOffset(rest) else { throw .unreadable(text) }
+            let local = Int64(civil.date.dayNumber) * 86_400 + Int64(civil.secondOfDay)
+            return Timestamp(secondsSinceEpoch: local - offset)
+        }
+        switch SeattleTime.resolve(civil) {
+        case .unique(let moment): return moment
+        case .ambiguous: throw .ambiguous(text)
+        case .nonexistent: throw .nonexistent(text)
+        }
+    }
+
+    /// Reads a floating local time such as `2026-02-20T17:50:00.000`, or nil.
+    public static func parseFloating(_ text: String) -> CivilDateTime? {
+        guard let (civil, rest) = parseCivilPrefix(text), rest.isEmpty else { return nil }
+        return civil
+    }
+
+    /// Reads `yyyy-mm-dd`, or nil.
+    public static func parseDate(_ text: String) -> CivilDate? {
+        var scanner = DigitScanner(text)
+        guard let date = scanner.date(), scanner.isAtEnd else { return nil }
+        return date
+    }
+
+    /// RFC 3339 in Seattle time with its offset, such as `2026-02-20T17:50:00-08:00`.
+    public static func rfc3339(_ moment: Timestamp) -> String {
+        let civil = SeattleTime.civil(at: moment)
+        let hours = Int(-SeattleTime.utcOffsetSeconds(at: moment) / 3600)
+        let clock = "\(padded(civil.hour, 2)):\(padded(civil.minute, 2)):\(padded(civil.second, 2))"
+        return "\(civil.date)T\(clock)-\(padded(hours, 2)):00"
+    }
+
+    /// The Seattle wall clock as `HH:mm`.
+    public static func clock(_ moment: Timestamp) -> String {
+        let civil = SeattleTime.civil(at: moment)
+        return "\(padded(civil.hour, 2)):\(padded(civil.minute, 2))"
+    }
+
+    private static func parseCivilPrefix(_ text: String) -> (CivilDateTime, Substring.UTF8View)? {
+        var scanner = DigitScanner(text)
+        guard let date = scanner.date(),
+            scanner.skip("T") || scanner.skip(" ") || scanner.skip("t"),
+            let hour = scanner.number(digits: 2), hour < 24, scanner.skip(":"),
+            let minute = scanner.number(digits: 2), minute < 60
+        else { return nil }
+        var second = 0
+        if scanner.skip(":") {
+            guard let value = scanner.number(digits: 2), value < 60 else { return nil }
+            second = value
+            if scanner.skip(".") {
+                guard scanner.skipDigits() > 0 else { return nil }
+            }
+        }
+        let secondOfDay = hour * 3600 + minute * 60 + second
+        return (CivilDateTime(date: date, secondOfDay: secondOfDay), scanner.rest)
+    }
+
+    private static func parseOffset(_ text: Substring.UTF8View) -> Int64? {
+        var scanner = DigitScanner(Substring(text))
+        if scanner.skip("Z") || scanner.skip("z") { return scanner.isAtEnd ? 0 : nil }
+        let sign: Int64
+        if scanner.skip("+") {
+            sign = 1
+        } else if scanner.skip("-") {
+            sign = -1
+        } else {
+            return nil
+        }
+        guard let hours = scanner.number(digits: 2), hours < 24, scanner.skip(":"),
+            let minutes = scanner.number(digits: 2), minutes < 60, scanner.isAtEnd
+        else { return nil }
+        return sign * Int64(hours * 3600 + minutes * 60)
+    }
+}
+
+/// Reads fixed-width ASCII numbers from the front of a text.
+struct DigitScanner {
+    private(set) var rest: Substring.UTF8View
+
+    init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func skipDigits() -> Int {
+        var count = 0
+        while let byte = rest.first, (48...57).contains(byte) {
+            rest.removeFirst()
+            count += 1
+        }
+        return count
+    }
+
+    mutating func number(digits: Int) -> Int? {
+        var value = 0
+        for _ in 0..<digits {
+            guard let byte = rest.first, (48...57).contains(byte) else { return nil }
+            value = value * 10 + Int(byte) - 48
+            rest.removeFirst()
+        }
+        return value
+    }
+
+    mutating func date() -> CivilDate? {
+        guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
+            let day = number(digits: 2)
+        else { return nil }
+        return CivilDate(year: year, month: month, day: day)
+    }
+}

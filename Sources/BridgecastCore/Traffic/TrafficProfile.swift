@@ -1,0 +1,95 @@
+// Road traffic by hour of the day: the degree of saturation that turns an opening into a delay.
+
+/// Published sums of a bridge's weekday traffic, both directions together.
+///
+/// Source: SDOT traffic flow counts (AWDT 2018; peaks and busiest eight hours as shares of the 2012
+/// AAWDT count; South Park, which was not counted then, by the city-wide medians 0.0745 and 0.086).
+public struct TrafficCounts: Sendable, Equatable {
+    /// Vehicles per weekday.
+    public let vehiclesPerWeekday: Double
+    /// Share of the day in the busiest morning hour.
+    public let morningPeakShare: Double
+    /// Share of the day in the busiest evening hour.
+    public let eveningPeakShare: Double
+    /// Share of the day in its eight busiest hours.
+    public let busiestEightHourShare: Double
+    /// Lanes in each direction.
+    public let lanesEachWay: Int
+}
+
+/// A model of a bridge's traffic over a day that meets its published sums.
+///
+/// No 24-hour counts are published, so the shape between the sums is ours: a typical two-peaked
+/// weekday, scaled group by group so that the morning peak hour, the evening peak hour, the eight
+/// busiest hours and the whole day come out as counted. Weekends use one flat midday shape with
+/// 85 % of the weekday's vehicles.
+public struct TrafficProfile: Sendable {
+    /// Saturation flow of one lane, vehicles per hour (DESIGN.md section 9).
+    public static let saturationFlowPerLane = 1_900.0
+    /// Share of an hour's vehicles that use the busier direction.
+    public static let busierDirectionShare = 0.55
+    /// The largest degree of saturation the delay formula is used with.
+    public static let maximumDensity = 0.95
+
+    /// Share of the day's vehicles in each clock hour, by ``DayType`` raw value; each row sums to 1.
+    let hourlyShares: [[Double]]
+    private let counts: TrafficCounts
+
+    /// The profile that meets a bridge's counts.
+    public init(_ counts: TrafficCounts) {
+        self.counts = counts
+        hourlyShares = [Self.weekdayShares(counts), Self.weekendShape.map { $0 / Self.weekendSum }]
+    }
+
+    /// Degree of saturation of the busier approach, 0 ..< 1, interpolated between hours' middles.
+    public func density(at civil: CivilDateTime) -> Double {
+        let dayType = DayType(civil.date)
+        let shares = hourlyShares[dayType.rawValue]
+        let position = civil.minuteOfDay / 60 - 0.5
+        let lower = Int(position.rounded(.down))
+        let fraction = position - Double(lower)
+        let share = shares[(lower + 24) % 24] * (1 - fraction) + shares[(lower + 1) % 24] * fraction
+        let dayShare = dayType == .weekday ? 1 : Self.weekendVolume
+        let flow = counts.vehiclesPerWeekday * dayShare * share * Self.busierDirectionShare
+        let capacity = Double(counts.lanesEachWay) * Self.saturationFlowPerLane
+        return min(flow / capacity, Self.maximumDensity)
+    }
+
+    /// The profiles of all bridges, by ``BridgeIndex``.
+    public static let seattle = BridgeCatalogue.seattle.map { TrafficProfile($0.traffic) }
+
+    /// The degree of saturation of a bridge at a moment, 0 ..< 1.
+    public static func density(of bridge: BridgeIndex, at moment: Timestamp) -> Double {
+        seattle[bridge.rawValue].density(at: SeattleTime.civil(at: moment))
+    }
+
+    private static let morningPeakHour = 8
+    private static let eveningPeakHour = 17
+    /// The other six of the eight busiest hours.
+    private static let shoulderHours = [7, 9, 14, 15, 16, 18]
+    private static let weekdayShape: [Double] = [
+        9, 6, 4, 4, 7, 17, 38, 62, 66, 55, 50, 52, 55, 55, 60, 67, 74, 77, 65, 48, 38, 33, 26, 16,
+    ]
+    private static let weekendShape: [Double] = [
+        15, 10, 8, 6, 7, 11, 20, 30, 42, 54, 63, 68, 71, 72, 72, 71, 69, 66, 60, 52, 44, 38, 30, 21,
+    ]
+    private static let weekendSum = weekendShape.reduce(0, +)
+    private static let weekendVolume = 0.85
+
+    private static func weekdayShares(_ counts: TrafficCounts) -> [Double] {
+        var shares = weekdayShape
+        shares[morningPeakHour] = counts.morningPeakShare
+        shares[eveningPeakHour] = counts.eveningPeakShare
+        let peaks = counts.morningPeakShare + counts.eveningPeakShare
+        scale(&shares, hours: shoulderHours, toSum: counts.busiestEightHourShare - peaks)
+        let busiest = Set(shoulderHours + [morningPeakHour, eveningPeakHour])
+        let quietHours = (0..<24).filter { !busiest.contains($0) }
+        scale(&shares, hours: quietHours, toSum: 1 - counts.busiestEightHourShare)
+        return shares
+    }
+
+    private static func scale(_ shares: inout [Double], hours: [Int], toSum sum: Double) {
+        let factor = sum / hours.reduce(0) { $0 + shares[$1] }
+        for hour in hours { shares[hour] *= factor }
+    }
+}

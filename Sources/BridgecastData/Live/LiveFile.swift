@@ -1,0 +1,140 @@
+// Bridge states from a file: the city's GetBridgeData reply as it is, or our own clearer form.
+public import BridgecastCore
+public import Foundation
+
+/// Reads live bridge states.
+///
+/// Two forms are recognised:
+/// - the reply of the city's `GetBridgeData`: a JSON array of `{BridgeID, Status, ...}`, or a JSON
+///   string that contains one; `Status` "Open" is raised, "Closed" is lowered;
+/// - `{"asOf": time, "observedSince": time, "bridges": [{"bridge": name or id, "state": "raised" |
+///   "lowered" | "unknown", "since": time}], "openings": [{"bridge", "raised", "lowered"}]}`, in
+///   which only `bridges` is required.
+public enum LiveFile {
+    /// Reads a file of either form.
+    ///
+    /// - Throws: ``RecordFileError`` naming the entry and field that are wrong.
+    public static func read(_ url: URL) throws(RecordFileError) -> LiveSnapshot {
+        let input = try InputFile(url)
+        do {
+            return try LiveReader(path: input.path).snapshot(Data(input.text))
+        } catch let error as RecordFileError {
+            throw error
+        } catch {
+            throw RecordFileError(
+                .content, path: input.path, reason: "not live bridge states: not valid JSON")
+        }
+    }
+}
+
+private struct LiveReader {
+    let path: String
+
+    private struct CityBridge: Decodable {
+        let id: Int
+        let status: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "BridgeID"
+            case status = "Status"
+        }
+    }
+
+    private struct Document: Decodable {
+        struct State: Decodable {
+            let bridge: String
+            let state: String
+            let since: String?
+        }
+
+        struct Span: Decodable {
+            let bridge: String
+            let raised: String
+            let lowered: String?
+        }
+
+        let asOf: String?
+        let observedSince: String?
+        let bridges: [State]
+        let openings: [Span]?
+    }
+
+    func snapshot(_ data: Data) throws -> LiveSnapshot {
+        let decoder = JSONDecoder()
+        if let wrapped = try? decoder.decode(String.self, from: data) {
+            return try city(try decoder.decode([CityBridge].self, from: Data(wrapped.utf8)))
+        }
+        if let bridges = try? decoder.decode([CityBridge].self, from: data) {
+            return try city(bridges)
+        }
+        _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
+        guard let document = try? decoder.decode(Document.self, from: data) else {
+            throw refusal("expected GetBridgeData's array, or an object with \"bridges\"")
+        }
+        return try own(document)
+    }
+
+    private func city(_ bridges: [CityBridge]) throws -> LiveSnapshot {
+        var states: [BridgeIndex: SpanState] = [:]
+        for (number, entry) in bridges.enumerated() {
+            guard let bridge = BridgeCatalogue.index(of: BridgeID(entry.id)) else {
+                throw refusal("[\(number)].BridgeID: unknown bridge \(entry.id)")
+            }
+            switch entry.status.lowercased() {
+            case "open": states[bridge] = .raised(since: nil)
+            case "closed": states[bridge] = .lowered
+            default: states[bridge] = .unknown
+            }
+        }
+        return LiveSnapshot(asOf: nil, states: states)
+    }
+
+    private func own(_ document: Document) throws -> LiveSnapshot {
+        let asOf = try document.asOf.map { try moment($0, "asOf") }
+        var states: [BridgeIndex: SpanState] = [:]
+        for (number, entry) in document.bridges.enumerated() {
+            let bridge = try bridge(entry.bridge, "bridges[\(number)].bridge")
+            let since = try entry.since.map { try moment($0, "bridges[\(number)].since") }
+            switch entry.state {
+            case "raised": states[bridge] = .raised(since: since)
+            case "lowered": states[bridge] = .lowered
+            case "unknown": states[bridge] = .unknown
+            default:
+                throw refusal(
+                    "bridges[\(number)].state: '\(entry.state)' is not raised, lowered or unknown")
+            }
+        }
+        let openings = try (document.openings ?? []).enumerated().map { number, entry in
+            let name = "openings[\(number)]"
+            let raised = try moment(entry.raised, "\(name).raised")
+            let lowered = try entry.lowered.map { try moment($0, "\(name).lowered") }
+            guard lowered.map({ $0 >= raised }) ?? true else {
+                throw refusal("\(name).lowered: lies before raised")
+            }
+            return Opening(
+                bridge: try bridge(entry.bridge, "\(name).bridge"), start: raised, end: lowered)
+        }
+        return LiveSnapshot(
+            asOf: asOf, states: states, openings: openings,
+            observedSince: try document.observedSince.map { try moment($0, "observedSince") })
+    }
+
+    private func bridge(_ text: String, _ field: String) throws -> BridgeIndex {
+        guard let bridge = BridgeCatalogue.index(named: text) else {
+            throw refusal("\(field): unknown bridge '\(text)'")
+        }
+        return bridge
+    }
+
+    private func moment(_ text: String, _ field: String) throws -> Timestamp {
+        do {
+            return try TimeText.parse(text)
+        } catch {
+            throw refusal("\(field): \(error)")
+        }
+    }
+
+    private func refusal(_ reason: String) -> RecordFileError {
+        RecordFileError(.content, path: path, reason: reason)
+    }
+}

@@ -1,0 +1,84 @@
+// The account of an ingested file: every row is in exactly one count, every problem has examples.
+
+/// What became of the rows of one file.
+///
+/// The counts of `outcomes` and `rejections` add up to `rowsRead`; `flags` counts rows among those
+/// kept.
+public struct IngestReport: Sendable, Codable, Equatable {
+    /// What can become of a row that is understood.
+    public enum Outcome: String, Sendable, Codable, CaseIterable {
+        /// A new opening.
+        case stored
+        /// A new piece of an opening that was recorded in pieces.
+        case merged
+        /// The same row as an earlier one of this file.
+        case duplicate
+        /// The same row as one the store had before.
+        case alreadyStored
+    }
+
+    /// A located example of a problem.
+    public struct Example: Sendable, Codable, Equatable {
+        /// Line or record number, from 1.
+        public let number: Int
+        /// "line" or "record".
+        public let unit: RecordLocation.Unit
+        /// The field that shows the problem.
+        public let field: String
+        /// Its value, cut at 60 characters.
+        public let value: String
+    }
+
+    /// The file.
+    public let file: String
+    /// Its SHA-256.
+    public let sha256: String
+    /// Its form.
+    public let form: RecordForm
+    /// Rows in the file.
+    public let rowsRead: Int
+    /// Rows by outcome; every outcome is present.
+    public let outcomes: [String: Int]
+    /// Rows by reason of rejection; only reasons that occurred.
+    public let rejections: [String: Int]
+    /// Kept rows by flag; only flags that occurred.
+    public let flags: [String: Int]
+    /// The first examples of each rejection.
+    public let examples: [String: [Example]]
+    /// "stated" if a coverage file came with the records, "inferred" otherwise.
+    public let coverage: String
+
+    /// Examples kept of each reason.
+    static let mostExamples = 3
+
+    init(_ file: RecordFile, outcomes: [Outcome], coverageIsStated: Bool) {
+        precondition(outcomes.count == file.records.count, "one outcome per record")
+        self.file = file.input.path
+        sha256 = file.input.sha256
+        form = file.form
+        rowsRead = file.rowsRead
+        var counts = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, 0) })
+        for outcome in outcomes { counts[outcome.rawValue, default: 0] += 1 }
+        self.outcomes = counts
+        var flags: [String: Int] = [:]
+        for (record, outcome) in zip(file.records, outcomes) where outcome != .duplicate {
+            for flag in record.flags { flags[flag.rawValue, default: 0] += 1 }
+        }
+        self.flags = flags
+        var rejections: [String: Int] = [:]
+        var examples: [String: [Example]] = [:]
+        for row in file.rejected {
+            let reason = row.rejection.rawValue
+            rejections[reason, default: 0] += 1
+            if examples[reason, default: []].count < Self.mostExamples {
+                examples[reason, default: []].append(
+                    Example(
+                        number: row.location.number, unit: row.location.unit, field: row.field,
+                        value: row.value))
+            }
+        }
+        self.rejections = rejections
+        self.examples = examples
+        coverage = coverageIsStated ? "stated" : "inferred"
+    }
+}

@@ -1,0 +1,66 @@
+// What can be wrong with, or noteworthy about, a single record; each has a name that reports count.
+
+/// Why a record is not used.
+public enum RecordRejection: String, Sendable, CaseIterable, Codable {
+    /// Fewer or more fields than the header, or no object.
+    case wrongShape
+    /// A quote that never closes, or text after one that did.
+    case badQuoting
+    /// `entitytype` is something else than "Bridge".
+    case notABridge
+    /// Neither id nor name is one of the seven bridges.
+    case unknownBridge
+    /// Id and name are those of different bridges.
+    case contradictoryBridge
+    /// No opening time.
+    case missingOpenTime
+    /// An opening or closing time in neither date form.
+    case unreadableTime
+    /// A time that clocks skipped in March.
+    case nonexistentTime
+    /// The road opened before it closed.
+    case closesBeforeOpening
+    /// After the present.
+    case inTheFuture
+    /// Longer than a day.
+    case implausiblyLong
+    /// Coordinates that are no numbers or more than 2 km from the bridge.
+    case implausiblePlace
+}
+
+/// What is kept, but worth knowing.
+public enum RecordFlag: String, Sendable, CaseIterable, Codable {
+    /// At most one minute: a test or an aborted opening.
+    case short
+    /// At least thirty minutes: maintenance or a stuck span.
+    case long
+    /// No closing time: how long it lasted is unknown.
+    case missingEnd
+    /// `minutesopen` differs from the times by more than two minutes.
+    case minutesDisagree
+    /// In the hour that clocks repeat in November; told apart by `minutesopen` where possible.
+    case repeatedHour
+}
+
+/// Where in which file a record stands.
+public struct RecordLocation: Sendable, Equatable, Codable {
+    /// Line of a CSV file or number of a JSON record, from 1.
+    public let number: Int
+    /// What `number` counts.
+    public let unit: Unit
+
+    /// What a location counts.
+    public enum Unit: String, Sendable, Codable {
+        /// Lines of text.
+        case line
+        /// Entries of a JSON array.
+        case record
+    }
+}
+
+/// A rejected record's reason, with the field and the value that show it.
+struct RecordDefect: Error, Equatable {
+    let rejection: RecordRejection
+    let field: String
+    let value: String
+}

@@ -1,0 +1,198 @@
+// Candidate routes from JSON; every mistake is named with the route, the step and the field.
+public import BridgecastCore
+public import Foundation
+
+/// Reads route files: `{"routes": [{id, name, origin, destination, mode, steps}]}`.
+///
+/// A step is `{"minutes": mean, "spread": standard deviation, "to": place}` (`spread` and `to` are
+/// optional; a missing spread is 15 % of the mean) or `{"bridge": name or id}`.
+public enum RoutesFile {
+    /// The most routes of one file.
+    public static let mostRoutes = 10_000
+    /// The most steps of one route.
+    static let mostSteps = 100
+    /// The longest step, minutes.
+    static let longestStepMinutes = 1_440.0
+    /// Spread of a step that states none, as a share of its mean.
+    static let usualSpread = 0.15
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``RecordFileError``.
+    public static func read(_ url: URL) throws(RecordFileError) -> [Route] {
+        let input = try InputFile(url)
+        return try routes(Data(input.text), path: input.path)
+    }
+
+    /// Reads the content of a file.
+    ///
+    /// - Parameter path: Named in errors.
+    /// - Throws: ``RecordFileError``.
+    public static func routes(
+        _ data: Data, path: String
+    ) throws(RecordFileError) -> [Route] {
+        do {
+            let document = try JSONDecoder().decode(RouteDocument.self, from: data)
+            return try RouteChecker().routes(document)
+        } catch let error as RouteMistake {
+            throw RecordFileError(.content, path: path, reason: error.text)
+        } catch let error as DecodingError {
+            throw RecordFileError(.content, path: path, reason: RouteMistake(error).text)
+        } catch {
+            throw RecordFileError(.content, path: path, reason: "cannot be read: \(error)")
+        }
+    }
+}
+
+/// What is wrong, and where: `routes[3].steps[1].minutes: ...`.
+private struct RouteMistake: Error {
+    let text: String
+
+    init(_ place: String, _ problem: String) { text = "\(place): \(problem)" }
+
+    init(_ error: DecodingError) {
+        func path(_ keys: [any CodingKey]) -> String {
+            let joined = keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+            return joined.hasPrefix(".") ? String(joined.dropFirst()) : joined
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            text = "\(path(context.codingPath + [key])): is missing"
+        case .typeMismatch(let type, let context):
+            text =
+                "\(path(context.codingPath)): should be \(type == Double.self ? "a number" : "\(type)")"
+        case .valueNotFound(_, let context):
+            text = "\(path(context.codingPath)): must not be null"
+        case .dataCorrupted(let context):
+            text =
+                context.codingPath.isEmpty
+                ? "not valid JSON, or cut short"
+                : "\(path(context.codingPath)): \(context.debugDescription)"
+        @unknown default: text = "not a routes file"
+        }
+    }
+}
+
+private struct RouteDocument: Decodable {
+    struct Entry: Decodable {
+        let id: String
+        let name: String
+        let origin: String
+        let destination: String
+        let mode: String?
+        let steps: [Step]
+    }
+
+    struct Step: Decodable {
+        let minutes: Double?
+        let spread: Double?
+        let to: String?
+        let bridge: String?
+
+        private enum Key: String, CodingKey, CaseIterable { case minutes, spread, to, bridge }
+
+        private struct AnyKey: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+            let known = Key.allCases.map(\.rawValue)
+            if let unknown = names.sorted().first(where: { !known.contains($0) }) {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "unknown field '\(unknown)' (known: "
+                            + known.joined(separator: ", ") + ")"))
+            }
+            let container = try decoder.container(keyedBy: Key.self)
+            minutes = try container.decodeIfPresent(Double.self, forKey: .minutes)
+            spread = try container.decodeIfPresent(Double.self, forKey: .spread)
+            to = try container.decodeIfPresent(String.self, forKey: .to)
+            bridge = try container.decodeIfPresent(String.self, forKey: .bridge)
+        }
+    }
+
+    let routes: [Entry]
+}
+
+private struct RouteChecker {
+    func routes(_ document: RouteDocument) throws -> [Route] {
+        guard !document.routes.isEmpty else { throw RouteMistake("routes", "there are none") }
+        guard document.routes.count <= RoutesFile.mostRoutes else {
+            throw RouteMistake(
+                "routes",
+                "\(document.routes.count) of them, at most \(RoutesFile.mostRoutes) at once; "
+                    + "split the file")
+        }
+        var ids: Set<String> = []
+        return try document.routes.enumerated().map { number, entry in
+            let place = "routes[\(number)]"
+            guard !entry.id.isEmpty else { throw RouteMistake("\(place).id", "is empty") }
+            guard ids.insert(entry.id).inserted else {
+                throw RouteMistake("\(place).id", "'\(entry.id)' stands twice")
+            }
+            return try route(entry, place)
+        }
+    }
+
+    private func route(_ entry: RouteDocument.Entry, _ place: String) throws -> Route {
+        guard let mode = Route.Mode(rawValue: entry.mode ?? "car") else {
+            let modes = Route.Mode.allCases.map(\.rawValue).joined(separator: ", ")
+            throw RouteMistake("\(place).mode", "'\(entry.mode ?? "")' is not one of \(modes)")
+        }
+        guard (1...RoutesFile.mostSteps).contains(entry.steps.count) else {
+            throw RouteMistake(
+                "\(place).steps", "\(entry.steps.count) steps; 1 to \(RoutesFile.mostSteps) allowed"
+            )
+        }
+        let route = Route(
+            id: entry.id, name: entry.name, origin: entry.origin, destination: entry.destination,
+            mode: mode,
+            steps: try entry.steps.enumerated().map { try step($1, "\(place).steps[\($0)]") })
+        try checkCycles(route, entry, place)
+        return route
+    }
+
+    private func step(_ step: RouteDocument.Step, _ place: String) throws -> Route.Step {
+        if let name = step.bridge {
+            guard step.minutes == nil, step.spread == nil else {
+                throw RouteMistake(place, "is either a bridge or a stretch with minutes, not both")
+            }
+            guard let bridge = BridgeCatalogue.index(named: name) else {
+                let names = BridgeCatalogue.seattle.map(\.name).joined(separator: ", ")
+                throw RouteMistake("\(place).bridge", "unknown bridge '\(name)' (known: \(names))")
+            }
+            return .crossing(bridge)
+        }
+        guard let minutes = step.minutes else {
+            throw RouteMistake(place, "needs \"minutes\" or \"bridge\"")
+        }
+        let allowed = 0...RoutesFile.longestStepMinutes
+        guard allowed.contains(minutes) else {
+            throw RouteMistake("\(place).minutes", "\(minutes) does not lie between 0 and 1440")
+        }
+        let spread = step.spread ?? minutes * RoutesFile.usualSpread
+        guard spread >= 0, spread <= minutes else {
+            throw RouteMistake("\(place).spread", "\(spread) does not lie between 0 and minutes")
+        }
+        return .travel(Route.Travel(meanMinutes: minutes, spreadMinutes: spread))
+    }
+
+    private func checkCycles(
+        _ route: Route, _ entry: RouteDocument.Entry, _ place: String
+    ) throws {
+        var bridges: Set<BridgeIndex> = []
+        for bridge in route.crossings where !bridges.insert(bridge).inserted {
+            throw RouteMistake(
+                "\(place).steps", "goes in a circle: \(BridgeCatalogue[bridge].name) twice")
+        }
+        var places: Set<String> = [route.origin]
+        for to in entry.steps.compactMap(\.to) where !places.insert(to).inserted {
+            throw RouteMistake("\(place).steps", "goes in a circle: through '\(to)' twice")
+        }
+    }
+}

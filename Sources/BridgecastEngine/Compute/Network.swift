@@ -1,0 +1,89 @@
+// The network as numbers: what training makes, the model file stores and the engine runs.
+
+/// How raw inputs become the network's inputs: (x - mean) * inverse deviation, clamped to ±limit.
+public struct InputNormalisation: Sendable, Equatable {
+    /// Mean of each input, [F].
+    public let mean: [Float]
+    /// Reciprocal of each input's deviation, [F], finite and > 0.
+    public let inverseDeviation: [Float]
+    /// Largest magnitude that passes, > 0.
+    public let limit: Float
+
+    /// Creates a normalisation.
+    public init(mean: [Float], inverseDeviation: [Float], limit: Float) {
+        precondition(mean.count == inverseDeviation.count && limit > 0)
+        self.mean = mean
+        self.inverseDeviation = inverseDeviation
+        self.limit = limit
+    }
+}
+
+/// A fully connected layer in fp32: y = w x + b, with ReLU on all but the last.
+public struct DenseLayer: Sendable, Equatable {
+    /// I.
+    public let inputs: Int
+    /// O.
+    public let outputs: Int
+    /// Weights, [O, I].
+    public var weights: [Float]
+    /// Bias, [O].
+    public var bias: [Float]
+    /// Whether negative outputs become 0.
+    public let hasReLU: Bool
+
+    /// Creates a layer; sizes must fit.
+    public init(inputs: Int, outputs: Int, weights: [Float], bias: [Float], hasReLU: Bool) {
+        precondition(weights.count == inputs * outputs && bias.count == outputs)
+        self.inputs = inputs
+        self.outputs = outputs
+        self.weights = weights
+        self.bias = bias
+        self.hasReLU = hasReLU
+    }
+}
+
+/// A fully connected layer in int8: u8 activations, s8 weights with a scale per output.
+public struct QuantisedLayer: Sendable, Equatable {
+    /// I.
+    public let inputs: Int
+    /// O.
+    public let outputs: Int
+    /// Weights, [O, I]; real weight = stored * `weightScales`.
+    public let weights: [Int8]
+    /// Bias in units of input scale x weight scale, less the input zero point's share, [O].
+    public let bias: [Int32]
+    /// From the sum to the output's units: the next layer's u8 steps, or logits, [O].
+    public let multiplier: [Float]
+    /// Whether this is a hidden layer: ReLU and requantisation to u8.
+    public let hasReLU: Bool
+}
+
+/// The affine map between u8 activations and numbers: x = (q - zeroPoint) * scale.
+public struct ActivationScale: Sendable, Equatable {
+    /// Size of one step, > 0.
+    public let scale: Float
+    /// The q that stands for 0, 0...255.
+    public let zeroPoint: Int
+
+    /// Creates a scale.
+    public init(scale: Float, zeroPoint: Int) {
+        self.scale = scale
+        self.zeroPoint = zeroPoint
+    }
+}
+
+/// The layers of a network at one precision.
+public enum NetworkLayers: Sendable, Equatable {
+    /// fp32 layers; fp16 files are widened to these at load.
+    case float([DenseLayer])
+    /// int8 layers, and how the normalised inputs are quantised.
+    case quantised([QuantisedLayer], input: ActivationScale)
+
+    /// Inputs and outputs of each layer.
+    public var shapes: [(inputs: Int, outputs: Int)] {
+        switch self {
+        case .float(let layers): layers.map { ($0.inputs, $0.outputs) }
+        case .quantised(let layers, _): layers.map { ($0.inputs, $0.outputs) }
+        }
+    }
+}

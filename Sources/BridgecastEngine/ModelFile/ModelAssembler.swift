@@ -1,0 +1,178 @@
+// From a valid container to a model: what the tensors must be, and what their values may be.
+private import BridgecastCore
+
+/// Builds a ``LoadedModel`` from a container, checking meaning and values.
+struct ModelAssembler {
+    private let container: ModelContainer
+    private let header: ModelHeader
+
+    init(_ container: ModelContainer) throws(ModelFileError) {
+        self.container = container
+        header = container.header
+        try checkIdentity()
+        try checkLayers()
+        let expected = TensorPlan(header)
+        for tensor in header.tensors where expected[tensor.name] == nil {
+            throw .unexpectedTensor(tensor.name)
+        }
+    }
+
+    func model() throws(ModelFileError) -> LoadedModel {
+        let features = header.features.count
+        let mean = try numbers("input.mean")
+        let inverseDeviation = try numbers("input.inverseDeviation", positive: true)
+        guard header.inputLimit.isFinite, header.inputLimit > 0 else {
+            throw .valueOutOfRange(field: "inputLimit", reason: "must be above zero")
+        }
+        precondition(mean.count == features && inverseDeviation.count == features)
+        return LoadedModel(
+            header: header, climatology: try climatology(),
+            normalisation: InputNormalisation(
+                mean: mean, inverseDeviation: inverseDeviation, limit: header.inputLimit),
+            layers: try layers())
+    }
+
+    private func checkIdentity() throws(ModelFileError) {
+        let current = ModelHeader.text(ofHash: FeatureSchema.hash)
+        guard header.schemaHash == current else {
+            throw .schemaMismatch(file: header.schemaHash, builder: current)
+        }
+        guard header.features == ModelHeader.currentFeatures else {
+            throw .schemaMismatch(file: "a list of inputs unlike its hash", builder: current)
+        }
+        guard header.binEdgesMinutes == DelayBins.edgesMinutes else {
+            throw .binsMismatch(file: header.binEdgesMinutes)
+        }
+        guard header.bridges.map(\.id) == BridgeCatalogue.seattle.map(\.id) else {
+            throw .bridgesMismatch(file: header.bridges.map(\.id.description))
+        }
+        let slots = header.climatologySlotsPerDay
+        guard slots > 0, slots <= 1440, 1440 % slots == 0 else {
+            throw .valueOutOfRange(field: "climatologySlotsPerDay", reason: "must divide 1440")
+        }
+    }
+
+    private func checkLayers() throws(ModelFileError) {
+        let layers = header.layers
+        guard (1...ModelFileFormat.mostLayers).contains(layers.count) else {
+            throw .badLayers(reason: "there must be 1 to \(ModelFileFormat.mostLayers)")
+        }
+        var width = header.features.count
+        for (index, layer) in layers.enumerated() {
+            guard layer.inputs == width else {
+                throw .badLayers(reason: "layer \(index) takes \(layer.inputs), but gets \(width)")
+            }
+            guard (1...ModelFileFormat.widestLayer).contains(layer.outputs) else {
+                throw .badLayers(reason: "layer \(index) has \(layer.outputs) outputs")
+            }
+            guard layer.relu == (index < layers.count - 1) else {
+                throw .badLayers(reason: "ReLU belongs after every layer but the last")
+            }
+            try checkScale(layer, index)
+            width = layer.outputs
+        }
+        guard width == DelayBins.count else {
+            throw .badLayers(reason: "\(width) outputs for \(DelayBins.count) delay bins")
+        }
+    }
+
+    private func checkScale(_ layer: ModelHeader.Layer, _ index: Int) throws(ModelFileError) {
+        let field = "layers[\(index)]"
+        guard header.weightFormat == .int8 else {
+            guard layer.inputScale == nil, layer.inputZeroPoint == nil else {
+                throw .valueOutOfRange(field: field, reason: "only int8 layers have input scales")
+            }
+            return
+        }
+        guard let scale = layer.inputScale, scale.isFinite, scale > 0 else {
+            throw .valueOutOfRange(field: field, reason: "inputScale must be above zero")
+        }
+        guard let zero = layer.inputZeroPoint, (0...255).contains(zero) else {
+            throw .valueOutOfRange(field: field, reason: "inputZeroPoint must be 0 to 255")
+        }
+    }
+
+    private func climatology() throws(ModelFileError) -> Climatology {
+        let climatology = Climatology(
+            slotsPerDay: header.climatologySlotsPerDay,
+            openProbability: try numbers("climatology.openProbability"),
+            durationSurvival: try numbers("climatology.durationSurvival"),
+            openingsPerDay: try numbers("climatology.openingsPerDay"),
+            coveredDays: try numbers("climatology.coveredDays"))
+        guard let climatology else {
+            throw .valueOutOfRange(
+                field: "climatology.*", reason: "a table holds something that is no probability")
+        }
+        return climatology
+    }
+
+    private func layers() throws(ModelFileError) -> NetworkLayers {
+        guard header.weightFormat == .int8 else { return .float(try floatLayers()) }
+        var layers: [QuantisedLayer] = []
+        for (index, layer) in header.layers.enumerated() {
+            let parts = try QuantisedParts(
+                inputs: layer.inputs, outputs: layer.outputs,
+                weights: bytes("layers.\(index).weight").map { Int8(bitPattern: $0) },
+                weightScales: numbers("layers.\(index).scale", positive: true),
+                bias: numbers("layers.\(index).bias"))
+            let next = index + 1 < header.layers.count ? header.layers[index + 1].inputScale : nil
+            guard
+                let quantised = parts.layer(input: layer.activationScale, outputScale: next)
+            else { throw .sumsTooLarge(layer: index) }
+            layers.append(quantised)
+        }
+        return .quantised(layers, input: header.layers[0].activationScale)
+    }
+
+    private func floatLayers() throws(ModelFileError) -> [DenseLayer] {
+        var layers: [DenseLayer] = []
+        for (index, layer) in header.layers.enumerated() {
+            layers.append(
+                DenseLayer(
+                    inputs: layer.inputs, outputs: layer.outputs,
+                    weights: try numbers("layers.\(index).weight"),
+                    bias: try numbers("layers.\(index).bias"), hasReLU: layer.relu))
+        }
+        return layers
+    }
+
+    private func bytes(_ name: String) throws(ModelFileError) -> ArraySlice<UInt8> {
+        guard let tensor = header.tensors.first(where: { $0.name == name }) else {
+            throw .missingTensor(name)
+        }
+        guard let expected = TensorPlan(header)[name] else { throw .unexpectedTensor(name) }
+        guard tensor.dtype == expected.dtype else {
+            throw .wrongNumberFormat(tensor: name, expected: expected.dtype, found: tensor.dtype)
+        }
+        guard tensor.shape == expected.shape else {
+            throw .wrongShape(tensor: name, expected: expected.shape, found: tensor.shape)
+        }
+        return container.content(of: tensor)
+    }
+
+    private func numbers(
+        _ name: String, positive: Bool = false
+    ) throws(ModelFileError) -> [Float] {
+        let content = try bytes(name)
+        let isHalf = TensorPlan(header)[name]?.dtype == "f16"
+        let width = isHalf ? 2 : 4
+        let values = stride(from: content.startIndex, to: content.endIndex, by: width).map {
+            start in
+            let part = content[start..<start + width]
+            return isHalf
+                ? Float(Float16(bitPattern: littleEndian(part, as: UInt16.self)))
+                : Float(bitPattern: littleEndian(part, as: UInt32.self))
+        }
+        for (index, value) in values.enumerated() {
+            guard value.isFinite else { throw .notFinite(tensor: name, index: index) }
+            guard !positive || value > 0 else { throw .notPositive(tensor: name, index: index) }
+        }
+        return values
+    }
+}
+
+extension ModelHeader.Layer {
+    fileprivate var activationScale: ActivationScale {
+        ActivationScale(scale: inputScale ?? 1, zeroPoint: inputZeroPoint ?? 0)
+    }
+}

@@ -1,0 +1,126 @@
+// Everything that can be wrong with a model file: one case per rule of the format.
+
+/// Why a model file was refused; each rule of the format has its own case.
+public enum ModelFileError: Error, Equatable, Sendable {
+    case unreadable(reason: String)
+    case tooShort(bytes: Int, least: Int)
+    case tooLong(bytes: Int, most: Int)
+    case notAModelFile
+    case byteSwapped
+    case unsupportedVersion(found: UInt32, supported: UInt32)
+    case reservedBytesNotZero
+    case headerTooLong(bytes: UInt64, most: Int)
+    case headerTruncated(bytes: UInt64, available: Int)
+    case digestMismatch(stored: String, computed: String)
+    case headerUnreadable(reason: String)
+    case schemaMismatch(file: String, builder: String)
+    case binsMismatch(file: [Double])
+    case bridgesMismatch(file: [BridgeIDText])
+    case tooManyTensors(count: Int, most: Int)
+    case badTensorName(String)
+    case duplicateTensor(String)
+    case unknownNumberFormat(tensor: String, format: String)
+    case sizeOverflow(tensor: String)
+    case sizeMismatch(tensor: String, expectedBytes: Int, foundBytes: Int)
+    case misplacedTensor(tensor: String, expectedOffset: Int, foundOffset: Int)
+    case paddingNotZero(offset: Int)
+    case bytesLeftOver(count: Int)
+    case beyondEnd(tensor: String, end: Int, available: Int)
+    case missingTensor(String)
+    case unexpectedTensor(String)
+    case wrongShape(tensor: String, expected: [Int], found: [Int])
+    case wrongNumberFormat(tensor: String, expected: String, found: String)
+    case badLayers(reason: String)
+    case notFinite(tensor: String, index: Int)
+    case notPositive(tensor: String, index: Int)
+    case valueOutOfRange(field: String, reason: String)
+    case sumsTooLarge(layer: Int)
+
+    /// A bridge id as it stood in the file.
+    public typealias BridgeIDText = String
+}
+
+extension ModelFileError: CustomStringConvertible {
+    /// What is wrong, where, and what to do.
+    public var description: String {
+        switch self {
+        case .unreadable, .tooShort, .tooLong, .notAModelFile, .byteSwapped, .unsupportedVersion,
+            .reservedBytesNotZero, .headerTooLong, .headerTruncated, .digestMismatch,
+            .headerUnreadable:
+            containerDescription
+        case .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers, .valueOutOfRange,
+            .sumsTooLarge:
+            modelDescription
+        default:
+            tensorDescription
+        }
+    }
+
+    private var containerDescription: String {
+        switch self {
+        case .unreadable(let reason): "cannot read the model file: \(reason)"
+        case .tooShort(let bytes, let least):
+            "the file is cut short: \(bytes) bytes, a model has at least \(least)"
+        case .tooLong(let bytes, let most): "the file has \(bytes) bytes, more than \(most)"
+        case .notAModelFile: "not a Bridgecast model: it does not start with BRIDGECM"
+        case .byteSwapped: "the file's integers are big-endian; the format is little-endian"
+        case .unsupportedVersion(let found, let supported):
+            "the file has format version \(found), this program reads \(supported): "
+                + (found > supported ? "update bridgecast" : "train the model again")
+        case .reservedBytesNotZero: "bytes 12 to 15 are reserved and must be zero"
+        case .headerTooLong(let bytes, let most):
+            "the header claims \(bytes) bytes, more than \(most)"
+        case .headerTruncated(let bytes, let available):
+            "the header claims \(bytes) bytes but only \(available) follow: the file is cut short"
+        case .digestMismatch(let stored, let computed):
+            "the file is damaged: its digest is \(computed.prefix(16))..., "
+                + "it should be \(stored.prefix(16))...; copy it again"
+        case .headerUnreadable(let reason): "the header is not what it should be: \(reason)"
+        default: ""
+        }
+    }
+
+    private var modelDescription: String {
+        switch self {
+        case .schemaMismatch(let file, let builder):
+            "the model was trained on other inputs: its schema is \(file), "
+                + "this program's is \(builder); train it again"
+        case .binsMismatch(let file): "the model has other delay bins (minutes): \(file)"
+        case .bridgesMismatch(let file): "the model has other bridges (ids): \(file)"
+        case .badLayers(let reason): "the layers do not fit: \(reason)"
+        case .valueOutOfRange(let field, let reason): "header field \(field): \(reason)"
+        case .sumsTooLarge(let layer):
+            "layer \(layer): its sums could exceed 2^24, beyond what the format allows"
+        default: ""
+        }
+    }
+
+    private var tensorDescription: String {
+        switch self {
+        case .tooManyTensors(let count, let most): "\(count) tensors, more than \(most)"
+        case .badTensorName(let name):
+            "tensor name '\(name.prefix(64))' is not 1 to 64 of a-z A-Z 0-9 . _"
+        case .duplicateTensor(let name): "tensor \(name) stands twice in the header"
+        case .unknownNumberFormat(let tensor, let format):
+            "tensor \(tensor): number format '\(format)' is not i8, f16 or f32"
+        case .sizeOverflow(let tensor): "tensor \(tensor): its size is not a possible number"
+        case .sizeMismatch(let tensor, let expected, let found):
+            "tensor \(tensor): its shape needs \(expected) bytes, the header gives \(found)"
+        case .misplacedTensor(let tensor, let expected, let found):
+            "tensor \(tensor): should start at byte \(expected), the header says \(found)"
+        case .paddingNotZero(let offset): "byte \(offset) is padding and must be zero"
+        case .bytesLeftOver(let count): "\(count) bytes after the last tensor belong to nothing"
+        case .beyondEnd(let tensor, let end, let available):
+            "tensor \(tensor): ends at byte \(end), but only \(available) are there"
+        case .missingTensor(let name): "tensor \(name) is missing"
+        case .unexpectedTensor(let name): "tensor \(name) is not part of such a model"
+        case .wrongShape(let tensor, let expected, let found):
+            "tensor \(tensor): shape \(found), should be \(expected)"
+        case .wrongNumberFormat(let tensor, let expected, let found):
+            "tensor \(tensor): number format \(found), should be \(expected)"
+        case .notFinite(let tensor, let index): "tensor \(tensor)[\(index)] is not a finite number"
+        case .notPositive(let tensor, let index): "tensor \(tensor)[\(index)] must be above zero"
+        default: ""
+        }
+    }
+}

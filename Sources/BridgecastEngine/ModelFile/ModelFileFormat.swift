@@ -1,0 +1,33 @@
+// The fixed numbers of the .bcm format, shared by reader and writer. Specification: models/FORMAT.md.
+
+enum ModelFileFormat {
+    /// First bytes of every model file: "BRIDGECM".
+    static let magic: [UInt8] = Array("BRIDGECM".utf8)
+    /// The version this code reads and writes.
+    static let version: UInt32 = 1
+    /// Magic, version, four reserved zero bytes, header length.
+    static let preambleBytes = 24
+    /// SHA-256 of all bytes before it.
+    static let digestBytes = 32
+    /// Tensors start at multiples of this.
+    static let alignment = 64
+
+    // Limits: refused before anything is allocated.
+    static let largestFileBytes = 64 << 20
+    static let largestHeaderBytes = 1 << 20
+    static let mostTensors = 64
+    static let mostLayers = 16
+    static let widestLayer = 4096
+    static let longestName = 64
+
+    static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
+
+    static func bytesPerNumber(_ dtype: String) -> Int? {
+        switch dtype {
+        case "i8": 1
+        case "f16": 2
+        case "f32": 4
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// Writes .bcm files: deterministic bytes for the same model, and never a half-written file.
+package import BridgecastCore
+private import Crypto
+package import Foundation
+
+/// Everything a model file is made of.
+package struct ModelDraft: Sendable {
+    package var name: String
+    package var layers: [DenseLayer]
+    package var normalisation: InputNormalisation
+    package var climatology: Climatology
+    package var provenance: ModelProvenance
+
+    package init(
+        name: String, layers: [DenseLayer], normalisation: InputNormalisation,
+        climatology: Climatology, provenance: ModelProvenance
+    ) {
+        self.name = name
+        self.layers = layers
+        self.normalisation = normalisation
+        self.climatology = climatology
+        self.provenance = provenance
+    }
+}
+
+extension ModelFile {
+    /// The bytes of a model file.
+    ///
+    /// - Parameters:
+    ///   - calibration: Steps of the activations; needed for int8 only.
+    package static func bytes(
+        of draft: ModelDraft, as format: WeightFormat, calibration: ActivationCalibration? = nil
+    ) -> [UInt8] {
+        var writer = ModelFileWriter(draft, format, calibration)
+        return writer.bytes()
+    }
+
+    /// Writes bytes to a file: to a temporary one beside it first, then by renaming.
+    package static func write(_ bytes: [UInt8], to url: URL) throws {
+        try Data(bytes).write(to: url, options: .atomic)
+    }
+}
+
+private struct ModelFileWriter {
+    private var header: ModelHeader
+    private var contents: [String: [UInt8]] = [:]
+
+    init(_ draft: ModelDraft, _ format: WeightFormat, _ calibration: ActivationCalibration?) {
+        precondition((format == .int8) == (calibration != nil), "int8 needs calibration")
+        header = ModelHeader(
+            name: draft.name, weightFormat: format,
+            schemaHash: ModelHeader.text(ofHash: FeatureSchema.hash),
+            features: ModelHeader.currentFeatures, binEdgesMinutes: DelayBins.edgesMinutes,
+            bridges: ModelHeader.currentBridges, inputLimit: draft.normalisation.limit,
+            climatologySlotsPerDay: draft.climatology.slotsPerDay,
+            layers: draft.layers.enumerated().map { index, layer in
+                ModelHeader.Layer(
+                    inputs: layer.inputs, outputs: layer.outputs, relu: layer.hasReLU,
+                    inputScale: calibration?.scales[index].scale,
+                    inputZeroPoint: calibration?.scales[index].zeroPoint)
+            },
+            provenance: draft.provenance, tensors: [])
+        contents["input.mean"] = Self.fp32(draft.normalisation.mean)
+        contents["input.inverseDeviation"] = Self.fp32(draft.normalisation.inverseDeviation)
+        contents["climatology.openProbability"] = Self.fp32(draft.climatology.openProbability)
+        contents["climatology.durationSurvival"] = Self.fp32(draft.climatology.durationSurvival)
+        contents["climatology.openingsPerDay"] = Self.fp32(draft.climatology.openingsPerDay)
+        contents["climatology.coveredDays"] = Self.fp32(draft.climatology.coveredDays)
+        for (index, layer) in draft.layers.enumerated() { add(layer, index, format) }
+    }
+
+    mutating func bytes() -> [UInt8] {
+        let headerBytes = layOut()
+        var bytes = ModelFileFormat.magic
+        bytes += Self.littleEndian(ModelFileFormat.version) + [0, 0, 0, 0]
+        bytes += Self.littleEndian(UInt64(headerBytes.count)) + headerBytes
+        for tensor in header.tensors {
+            bytes += Array(repeating: 0, count: tensor.offset - bytes.count)
+            bytes += contents[tensor.name] ?? []
+        }
+        return bytes + SHA256.hash(data: bytes)
+    }
+
+    /// Gives each tensor its offset and encodes the header.
+    ///
+    /// The header's length depends on the digits of the offsets and these on the length, so it is
+    /// encoded until both agree.
+    private mutating func layOut() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var encoded: [UInt8] = []
+        var length = 0
+        repeat {
+            length = encoded.count
+            var end = ModelFileFormat.preambleBytes + length
+            header.tensors = TensorPlan(header).entries.map { entry in
+                let start = ModelFileFormat.aligned(end)
+                let byteCount = contents[entry.name]?.count ?? 0
+                end = start + byteCount
+                return ModelHeader.Tensor(
+                    name: entry.name, dtype: entry.dtype, shape: entry.shape, offset: start,
+                    byteCount: byteCount)
+            }
+            guard let data = try? encoder.encode(header) else {
+                preconditionFailure("a header of finite numbers and strings can be encoded")
+            }
+            encoded = [UInt8](data)
+        } while encoded.count != length
+        return encoded
+    }
+
+    private mutating func add(_ layer: DenseLayer, _ index: Int, _ format: WeightFormat) {
+        let name = "layers.\(index)"
+        contents["\(name).bias"] = Self.fp32(layer.bias)
+        switch format {
+        case .fp32: contents["\(name).weight"] = Self.fp32(layer.weights)
+        case .fp16:
+            contents["\(name).weight"] = layer.weights.flatMap {
+                Self.littleEndian(Float16($0).bitPattern)
+            }
+        case .int8:
+            let parts = QuantisedParts(layer)
+            contents["\(name).weight"] = parts.weights.map { UInt8(bitPattern: $0) }
+            contents["\(name).scale"] = Self.fp32(parts.weightScales)
+        }
+    }
+
+    private static func fp32(_ values: [Float]) -> [UInt8] {
+        values.flatMap { littleEndian($0.bitPattern) }
+    }
+
+    private static func littleEndian(_ value: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+        (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+}

@@ -1,0 +1,138 @@
+// The header of a model file: everything a reader must know before it touches a weight.
+public import BridgecastCore
+
+/// Number format of a model's weights.
+public enum WeightFormat: String, Sendable, Codable, CaseIterable {
+    /// Signed bytes with a scale per output; activations are unsigned bytes.
+    case int8
+    /// IEEE 754 half precision, widened at load.
+    case fp16
+    /// IEEE 754 single precision.
+    case fp32
+}
+
+/// Where a model comes from; together with the records it can be made again.
+public struct ModelProvenance: Sendable, Codable, Equatable {
+    /// A file of records.
+    public struct Source: Sendable, Codable, Equatable {
+        /// File name without folders.
+        public var file: String
+        /// SHA-256 of the file, hexadecimal.
+        public var sha256: String
+
+        /// Creates a source.
+        public init(file: String, sha256: String) {
+            self.file = file
+            self.sha256 = sha256
+        }
+    }
+
+    /// The records it was fitted to.
+    public var sources: [Source]
+    /// First covered moment of the fit.
+    public var fittedFrom: Timestamp
+    /// End of the fit: no record from this moment on was used, exclusive.
+    public var fittedBefore: Timestamp
+    /// Seed of the random numbers.
+    public var seed: UInt64
+    /// Commit of the trainer, or "unknown".
+    public var commit: String
+    /// Settings of the trainer, name and value.
+    public var settings: [String: String]
+    /// Scores at training, name and value, such as the validation log loss.
+    public var scores: [String: Double]
+
+    /// Creates a provenance.
+    public init(
+        sources: [Source], fittedFrom: Timestamp, fittedBefore: Timestamp, seed: UInt64,
+        commit: String, settings: [String: String], scores: [String: Double]
+    ) {
+        self.sources = sources
+        self.fittedFrom = fittedFrom
+        self.fittedBefore = fittedBefore
+        self.seed = seed
+        self.commit = commit
+        self.settings = settings
+        self.scores = scores
+    }
+}
+
+/// The header of a `.bcm` file, stored as JSON with sorted keys.
+public struct ModelHeader: Sendable, Codable, Equatable {
+    /// A network input as the model was trained with it.
+    public struct Feature: Sendable, Codable, Equatable {
+        /// Unique name.
+        public var name: String
+        /// Unit.
+        public var unit: String
+        /// Smallest value.
+        public var low: Float
+        /// Largest value.
+        public var high: Float
+    }
+
+    /// A bridge of the per-bridge tables.
+    public struct BridgeEntry: Sendable, Codable, Equatable {
+        /// The city's id.
+        public var id: BridgeID
+        /// The city's name.
+        public var name: String
+    }
+
+    /// A layer; its tensors are `layers.N.weight`, `layers.N.bias` and, in int8, `layers.N.scale`.
+    public struct Layer: Sendable, Codable, Equatable {
+        /// I.
+        public var inputs: Int
+        /// O.
+        public var outputs: Int
+        /// Whether negative outputs become 0.
+        public var relu: Bool
+        /// int8 only: step of the layer's u8 inputs.
+        public var inputScale: Float?
+        /// int8 only: the input that stands for 0.
+        public var inputZeroPoint: Int?
+    }
+
+    /// A block of numbers after the header.
+    public struct Tensor: Sendable, Codable, Equatable {
+        /// Unique name.
+        public var name: String
+        /// `i8`, `f16` or `f32`.
+        public var dtype: String
+        /// Dimensions, row-major.
+        public var shape: [Int]
+        /// Byte offset from the start of the file, a multiple of 64.
+        public var offset: Int
+        /// Length in bytes.
+        public var byteCount: Int
+    }
+
+    /// Name of the model, such as `bridgecast-1`.
+    public var name: String
+    /// Number format of the weights.
+    public var weightFormat: WeightFormat
+    /// FNV-1a 64 of the inputs, 16 hexadecimal digits.
+    public var schemaHash: String
+    /// The inputs in order.
+    public var features: [Feature]
+    /// Lower edges of the delay bins in minutes.
+    public var binEdgesMinutes: [Double]
+    /// Bridges in the order of the tables.
+    public var bridges: [BridgeEntry]
+    /// Largest magnitude of a normalised input.
+    public var inputLimit: Float
+    /// Slots per day of the climatology.
+    public var climatologySlotsPerDay: Int
+    /// The layers from input to logits.
+    public var layers: [Layer]
+    /// How it was made.
+    public var provenance: ModelProvenance
+    /// What follows the header, in order.
+    public var tensors: [Tensor]
+
+    /// The schema hash as it stands in a header.
+    public static func text(ofHash hash: UInt64) -> String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

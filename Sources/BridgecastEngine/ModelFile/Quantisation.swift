@@ -1,0 +1,96 @@
+// Post-training quantisation: fp32 layers to int8 with a scale per output, activations calibrated.
+package import BridgecastCore
+
+/// A layer as int8 files store it.
+struct QuantisedParts {
+    let inputs: Int
+    let outputs: Int
+    /// [O, I]; real weight = stored * scale.
+    let weights: [Int8]
+    /// [O], > 0.
+    let weightScales: [Float]
+    /// [O], real numbers.
+    let bias: [Float]
+
+    init(inputs: Int, outputs: Int, weights: [Int8], weightScales: [Float], bias: [Float]) {
+        self.inputs = inputs
+        self.outputs = outputs
+        self.weights = weights
+        self.weightScales = weightScales
+        self.bias = bias
+    }
+
+    /// Rounds an fp32 layer to symmetric int8, one scale per output.
+    ///
+    /// An output whose weights are all zero gets scale 1: they come out as zero with any scale.
+    init(_ layer: DenseLayer) {
+        inputs = layer.inputs
+        outputs = layer.outputs
+        bias = layer.bias
+        var weights: [Int8] = []
+        var scales: [Float] = []
+        for o in 0..<layer.outputs {
+            let row = layer.weights[o * layer.inputs..<(o + 1) * layer.inputs]
+            let largest = row.reduce(0) { max($0, abs($1)) }
+            let scale = largest > 0 ? largest / 127 : 1
+            scales.append(scale)
+            weights += row.map { Int8(max(-127, min(127, ($0 / scale).rounded(.toNearestOrEven)))) }
+        }
+        self.weights = weights
+        weightScales = scales
+    }
+
+    /// The layer as the kernels take it, or nil if its sums could leave the range 2^24, in which
+    /// fp32 is exact and int32 is far from overflow.
+    ///
+    /// - Parameters:
+    ///   - outputScale: Step of the next layer's u8 inputs; nil for the last layer.
+    func layer(input: ActivationScale, outputScale: Float?) -> QuantisedLayer? {
+        var integerBias: [Int32] = []
+        var multiplier: [Float] = []
+        for o in 0..<outputs {
+            let row = weights[o * inputs..<(o + 1) * inputs]
+            let magnitude = row.reduce(0) { $0 + 255 * abs(Int($1)) }
+            let realBias = Double(bias[o]) / (Double(input.scale) * Double(weightScales[o]))
+            let shift = input.zeroPoint * row.reduce(0) { $0 + Int($1) }
+            guard magnitude < 1 << 24, realBias.magnitude < Double(1 << 24) else { return nil }
+            integerBias.append(Int32(realBias.rounded(.toNearestOrEven)) - Int32(shift))
+            let factor = input.scale * weightScales[o] / (outputScale ?? 1)
+            guard factor.isFinite, factor > 0 else { return nil }
+            multiplier.append(factor)
+        }
+        return QuantisedLayer(
+            inputs: inputs, outputs: outputs, weights: weights, bias: integerBias,
+            multiplier: multiplier, hasReLU: outputScale != nil)
+    }
+}
+
+/// Steps of the u8 activations before each layer, found on real rows.
+package struct ActivationCalibration: Sendable {
+    /// One scale per layer, for its inputs.
+    package let scales: [ActivationScale]
+
+    /// Finds the steps by running rows through an fp32 network.
+    ///
+    /// For each hidden layer's outputs, 255 stands for the value exceeded by one activation in
+    /// 20,000. The network's own inputs are clamped, so their step follows from the limit.
+    ///
+    /// - Parameters:
+    ///   - rows: Real feature rows, at least one.
+    package init(_ layers: [DenseLayer], _ normalisation: InputNormalisation, rows: FeatureBatch) {
+        precondition(rows.rowCount > 0, "calibration needs rows")
+        let count = rows.rowCount
+        var activations = [Float](repeating: 0, count: count * normalisation.mean.count)
+        Kernels.normalise(rows.features, rows: 0..<count, with: normalisation, into: &activations)
+        var scales = [ActivationScale(scale: normalisation.limit / 127, zeroPoint: 128)]
+        for layer in layers.dropLast() {
+            var next = [Float](repeating: 0, count: count * layer.outputs)
+            Kernels.dense(activations, rows: count, layer, into: &next)
+            let sorted = next.sorted()
+            let highest = sorted[min(sorted.count - 1, sorted.count - sorted.count / 20_000)]
+            scales.append(ActivationScale(scale: max(highest, 1e-6) / 255, zeroPoint: 0))
+            activations = next
+        }
+        self.scales = scales
+    }
+}
