@@ -61,6 +61,33 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
+
+        // A plain target under Tests: what several test targets share.
+        .target(
+            name: "BridgecastTestSupport",
+            dependencies: [
+                "BridgecastCore", "BridgecastEngine", "BridgecastTraining", "BridgecastData",
+            ],
+            path: "Tests/BridgecastTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastCoreTests", dependencies: ["BridgecastCore", "BridgecastTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastEngineTests",
+            dependencies: ["BridgecastEngine", "BridgecastTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastTrainingTests",
+            dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastDataTests", dependencies: ["BridgecastData", "BridgecastTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastObservationTests",
+            dependencies: ["BridgecastObservation", "BridgecastTestSupport"],
+            swiftSettings: mainActorSettings),
+        .testTarget(
+            name: "BridgecastCLITests", dependencies: ["BridgecastCLI", "BridgecastTestSupport"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

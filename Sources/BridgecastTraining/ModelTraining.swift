@@ -39,6 +39,8 @@ package enum TrainingProgress: Sendable {
 
 /// The outcome of a training: what a model file is written from.
 package struct TrainedModel: Sendable {
+    /// No record from this moment on was used for the fit.
+    package let fittedBefore: Timestamp
     /// Layers, normalisation and climatology; provenance is filled in by the caller.
     package let layers: [DenseLayer]
     package let normalisation: InputNormalisation
@@ -66,14 +68,18 @@ package struct ModelTraining: Sendable {
     }
 
     /// Samples, trains, distils, and refits if the plan says so.
-    package func run() async -> TrainedModel {
+    ///
+    /// - Returns: The model that has seen nothing of the validation period and, if the plan says
+    ///   so, the one refitted to everything.
+    package func run() async -> (validated: TrainedModel, refitted: TrainedModel?) {
         BLAS.useOneThread()
         let past = plan.history.before(plan.validationFrom)
         let chosen = await fit(to: past, validates: true, epochs: plan.settings.epochs)
-        guard plan.refitsOnAll else { return chosen.model(choice: chosen) }
+        let validated = chosen.model(choice: chosen, fittedBefore: plan.validationFrom)
+        guard plan.refitsOnAll else { return (validated, nil) }
         let all = plan.history.before(plan.validationTo)
         let refitted = await fit(to: all, validates: false, epochs: chosen.epochs)
-        return refitted.model(choice: chosen)
+        return (validated, refitted.model(choice: chosen, fittedBefore: plan.validationTo))
     }
 
     private struct Fit {
@@ -85,9 +91,10 @@ package struct ModelTraining: Sendable {
         let validationLoss: Double?
         let priorValidationLoss: Double?
 
-        func model(choice: Fit) -> TrainedModel {
+        func model(choice: Fit, fittedBefore: Timestamp) -> TrainedModel {
             TrainedModel(
-                layers: layers, normalisation: normalisation, climatology: climatology,
+                fittedBefore: fittedBefore, layers: layers, normalisation: normalisation,
+                climatology: climatology,
                 calibration: calibration, validationLoss: choice.validationLoss ?? .nan,
                 priorValidationLoss: choice.priorValidationLoss ?? .nan, epochs: choice.epochs)
         }

@@ -12,9 +12,10 @@ struct TrainCommand: AsyncParsableCommand {
             "Trains a model on opening records and writes it as NAME.int8.bcm, .fp16.bcm and .fp32.bcm.",
         discussion: """
             The fit uses records before --validation-from and stops when the forecasts of the \
-            validation days get no better. With --refit-on-all it is then repeated on everything \
-            before --validation-to, for as many epochs: that is what ships. The same seed, records \
-            and machine give the same bytes.
+            validation days get no better. With --refit-on-all it is then repeated on everything up \
+            to --validation-to, for as many epochs: that is what ships, and the model that has not \
+            seen the validation days goes to the folder "validation". The same seed, records and \
+            machine give the same bytes.
             """)
 
     @OptionGroup var records: RecordOptions
@@ -84,13 +85,21 @@ struct TrainCommand: AsyncParsableCommand {
             for line in loaded.notes { note("bridgecast: note: \(line)") }
             let plan = try plan(loaded.history)
             let reporter = quiet ? nil : TrainingReporter(plan)
-            let model = await ModelTraining(plan) { reporter?.report($0) }.run()
-            try write(model, plan, sources: loaded.sources)
-            let skill = 1 - model.validationLoss / model.priorValidationLoss
+            let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
+            let folder = URL(fileURLWithPath: output)
+            if let refitted {
+                try write(
+                    validated, plan, loaded.sources, to: folder.appendingPathComponent("validation")
+                )
+                try write(refitted, plan, loaded.sources, to: folder)
+            } else {
+                try write(validated, plan, loaded.sources, to: folder)
+            }
+            let skill = 1 - validated.validationLoss / validated.priorValidationLoss
             print(
-                "validation: log loss \(fixed(model.validationLoss, 5)), "
+                "validation: log loss \(fixed(validated.validationLoss, 5)), "
                     + "skill over the model's own prior \(fixed(skill, 4)), "
-                    + "best after \(model.epochs) epochs")
+                    + "best after \(validated.epochs) epochs")
         }
     }
 
@@ -129,9 +138,9 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     private func write(
-        _ model: TrainedModel, _ plan: TrainingPlan, sources: [ModelProvenance.Source]
+        _ model: TrainedModel, _ plan: TrainingPlan, _ sources: [ModelProvenance.Source],
+        to folder: URL
     ) throws {
-        let folder = URL(fileURLWithPath: output)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let draft = ModelDraft(
             name: name, layers: model.layers, normalisation: model.normalisation,
@@ -150,7 +159,7 @@ struct TrainCommand: AsyncParsableCommand {
 extension TrainingPlan {
     /// What a model file says about its making.
     func provenance(of model: TrainedModel, sources: [ModelProvenance.Source]) -> ModelProvenance {
-        let end = refitsOnAll ? validationTo : validationFrom
+        let end = model.fittedBefore
         let starts = history.coverage.periods.compactMap { $0.first?.lowerBound }
         return ModelProvenance(
             sources: sources, fittedFrom: starts.min() ?? end, fittedBefore: end, seed: seed,

@@ -1,4 +1,4 @@
-// A prediction as JSON: field names and units as route services expect them (README, "JSON").
+// A prediction as JSON: names and units as route services expect them; written in snake_case.
 import BridgecastCore
 import BridgecastEngine
 
@@ -21,15 +21,6 @@ struct PredictionDocument: Encodable {
         let delayBins: [Double]
         let confidence: Confidence
         let reasons: [String]
-
-        enum CodingKeys: String, CodingKey {
-            case bridge, eta, confidence, reasons
-            case bridgeID = "bridge_id"
-            case leadTimeS = "lead_time_s"
-            case probabilityStopped = "probability_stopped"
-            case delayS = "delay_s"
-            case delayBins = "delay_bins"
-        }
     }
 
     struct RouteEntry: Encodable {
@@ -43,14 +34,6 @@ struct PredictionDocument: Encodable {
         let expectedDelayS: Double
         let criteria: [String: Double]
         let crossings: [Crossing]
-
-        enum CodingKeys: String, CodingKey {
-            case rank, id, name, score, criteria, crossings
-            case travelS = "travel_s"
-            case expectedArrival = "expected_arrival"
-            case probabilityStopped = "probability_stopped"
-            case expectedDelayS = "expected_delay_s"
-        }
     }
 
     struct Group: Encodable {
@@ -67,13 +50,6 @@ struct PredictionDocument: Encodable {
     let delayBinEdgesMin: [Double]
     let warnings: [String]
     let groups: [Group]
-
-    enum CodingKeys: String, CodingKey {
-        case departure, model, warnings, groups
-        case issueTime = "issue_time"
-        case weightFormat = "weight_format"
-        case delayBinEdgesMin = "delay_bin_edges_min"
-    }
 
     init(_ prediction: Prediction) {
         issueTime = TimeText.rfc3339(prediction.issueTime)

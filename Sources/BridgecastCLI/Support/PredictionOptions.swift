@@ -113,7 +113,7 @@ struct SituationSource {
 
     /// The end of a bridge's records at or before a moment.
     func newestRecord(of bridge: BridgeIndex, before moment: Timestamp) -> Timestamp? {
-        history.before(moment).coverage.end(of: bridge)
+        history.coverage.end(of: bridge, before: moment)
     }
 
     private func newestText(before moment: Timestamp) -> String {

@@ -40,9 +40,10 @@ func fixed(_ value: Double, _ decimals: Int) -> String {
     String(format: "%.\(decimals)f", value)
 }
 
-/// A probability in percent: whole numbers, and one decimal below ten.
+/// A probability in percent: whole numbers, one decimal below ten, and never a plain zero.
 func percent(_ value: Double) -> String {
-    value * 100 < 9.95 ? "\(fixed(value * 100, 1)) %" : "\(fixed(value * 100, 0)) %"
+    if value < 0.0005 { return "<0.1 %" }
+    return value * 100 < 9.95 ? "\(fixed(value * 100, 1)) %" : "\(fixed(value * 100, 0)) %"
 }
 
 /// A duration as minutes and seconds, such as `4:05`.
@@ -52,9 +53,10 @@ func minutesAndSeconds(_ seconds: Double) -> String {
     return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
 }
 
-/// A value as JSON with sorted keys.
+/// A value as JSON with sorted keys in snake_case.
 func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
 }

@@ -121,8 +121,11 @@ public enum BridgeCatalogue {
 
     /// The bridges of one waterway from the sea inland.
     static func along(_ waterway: Waterway) -> [BridgeIndex] {
-        BridgeIndex.all.filter { Self[$0].waterway == waterway }
+        waterway == .shipCanal ? shipCanal : duwamish
     }
+
+    private static let shipCanal = BridgeIndex.all.filter { Self[$0].waterway == .shipCanal }
+    private static let duwamish = BridgeIndex.all.filter { Self[$0].waterway == .duwamish }
 
     private static func folded(_ text: String) -> String {
         var letters = String(text.lowercased().filter { $0.isLetter || $0.isNumber })

@@ -24,8 +24,8 @@ public struct Climatology: Sendable, Equatable {
     /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
     public let coveredDays: [Float]
 
-    /// For each bridge: log share of blocked time with remaining delay in bins 1 to 11.
-    private let logBinShares: [Float]
+    /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
+    private let binShares: [Float]
     /// For each bridge and day type: share of a day's openings by the end of each slot.
     private let cumulativeShares: [Float]
 
@@ -57,7 +57,7 @@ public struct Climatology: Sendable, Equatable {
         self.durationSurvival = durationSurvival
         self.openingsPerDay = openingsPerDay
         self.coveredDays = coveredDays
-        logBinShares = Self.logBinShares(durationSurvival)
+        binShares = Self.binShares(durationSurvival)
         cumulativeShares = Self.cumulative(openProbability, slotsPerDay: slotsPerDay)
     }
 
@@ -66,36 +66,36 @@ public struct Climatology: Sendable, Equatable {
         openProbability[slot(bridge, DayType(civil.date), civil)]
     }
 
-    /// P(an opening that has lasted `elapsed` minutes lasts longer than `elapsed + further`).
+    /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`), 0 < p <= 1.
     ///
-    /// Beyond an hour's length the last known ratio holds.
-    public func probabilityStillRaised(
-        _ bridge: BridgeIndex, elapsed: Double, further: Double
+    /// One opening in a thousand is taken to fade only slowly, with a mean of 20 minutes more, so
+    /// that the ratio holds beyond the longest opening of the records.
+    public func probabilityOutlasts(
+        _ bridge: BridgeIndex, total: Double, elapsed: Double
     ) -> Double {
-        let start = max(0, min(elapsed, Double(ClimatologyCounts.longestMinutes) - 20))
-        // One part in a thousand of all openings never seems to end: no ratio of zeros.
-        let before = 0.999 * survival(bridge, start) + 0.001
-        let after = 0.999 * survival(bridge, start + further) + 0.001 / (1 + further / 20)
-        return min(1, after / before)
+        guard total > elapsed else { return 1 }
+        func survival(_ minutes: Double) -> Double {
+            0.999 * self.survival(bridge, minutes) + 0.001 * exp(-minutes / 20)
+        }
+        return survival(total) / survival(max(0, elapsed))
     }
 
-    /// The logits of the climatological delay distribution at a moment.
+    /// The climatological delay distribution for an open probability and a degree of saturation.
     ///
     /// A queue makes an opening last `1 / (1 - rho)` times as long for those who arrive; the delay
     /// of one who is delayed is uniform over the opening's length whatever `rho` is, so its bins
     /// follow from the lengths alone.
     ///
     /// - Parameters:
+    ///   - openProbability: P(blocked), 0 < p < 1.
     ///   - density: Degree of saturation, 0 ..< 1.
-    ///   - logits: Receives log probabilities of the bins, [12].
-    public func appendPriorLogits(
-        _ bridge: BridgeIndex, openProbability: Float, density: Float, to logits: inout [Float]
-    ) {
-        let logNone = log1p(-openProbability) / (1 - density)
-        logits.append(logNone)
-        let logDelayed = log(-expm1(logNone))
+    public func delay(
+        _ bridge: BridgeIndex, openProbability: Float, density: Float
+    ) -> DelayDistribution {
+        let none = exp(log1p(-openProbability) / (1 - density))
         let row = bridge.rawValue * (DelayBins.count - 1)
-        for bin in 0..<DelayBins.count - 1 { logits.append(logDelayed + logBinShares[row + bin]) }
+        let shares = binShares[row..<row + DelayBins.count - 1]
+        return DelayDistribution([none] + shares.map { $0 * (1 - none) })
     }
 
     /// Openings to expect of a bridge between two times of one civil day, by climatology.
@@ -129,7 +129,7 @@ public struct Climatology: Sendable, Equatable {
         return low + (high - low) * (minutes - Double(lower))
     }
 
-    private static func logBinShares(_ survival: [Float]) -> [Float] {
+    private static func binShares(_ survival: [Float]) -> [Float] {
         let limits = DelayBins.limitsSeconds.map { Int($0 / 60) }
         return BridgeIndex.all.flatMap { bridge in
             let row = bridge.rawValue * survivalCount
@@ -137,7 +137,7 @@ public struct Climatology: Sendable, Equatable {
                 (limits[bin - 1]..<limits[bin]).reduce(leastBinShare) { $0 + survival[row + $1] }
             }
             let sum = shares.reduce(0, +)
-            return shares.map { log($0 / sum) }
+            return shares.map { $0 / sum }
         }
     }
 
@@ -152,20 +152,5 @@ public struct Climatology: Sendable, Equatable {
             for slot in row..<row + slotsPerDay { result[slot] /= sum }
         }
         return result
-    }
-}
-
-extension Climatology {
-    /// The climatological delay distribution for an open probability and a degree of saturation.
-    ///
-    /// - Parameters:
-    ///   - openProbability: P(blocked), 0 < p < 1.
-    ///   - density: Degree of saturation, 0 ..< 1.
-    public func delay(
-        _ bridge: BridgeIndex, openProbability: Float, density: Float
-    ) -> DelayDistribution {
-        var logits: [Float] = []
-        appendPriorLogits(bridge, openProbability: openProbability, density: density, to: &logits)
-        return DelayDistribution(logits.map { exp($0) })
     }
 }

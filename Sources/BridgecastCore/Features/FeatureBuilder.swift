@@ -40,9 +40,7 @@ public struct FeatureBatch: Sendable {
 
     fileprivate mutating func append(_ row: RowContext) {
         for group in FeatureSchema.groups { group.append(row, to: &features) }
-        row.climatology.appendPriorLogits(
-            row.bridge, openProbability: row.openProbability, density: row.density,
-            to: &priorLogits)
+        DelayPrior.appendLogits(row, to: &priorLogits)
         rowCount += 1
         assert(features.count == rowCount * FeatureSchema.count, "a group broke its specs")
     }
@@ -63,7 +61,8 @@ public struct FeatureBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - leadMinutes: From the situation's issue time to the arrival, not negative. Beyond
-    ///     ``longestLeadMinutes`` the row is one without live state.
+    ///     ``longestLeadMinutes`` the row is one without live state, and such a row is the same for
+    ///     every lead.
     ///   - density: Degree of saturation of the approach at the arrival, 0 ..< 1.
     ///   - batch: Receives one row of F inputs and 12 prior logits; O(F).
     public func append(
@@ -73,11 +72,30 @@ public struct FeatureBuilder: Sendable {
         precondition(leadMinutes >= 0, "an arrival cannot lie before the issue time")
         precondition(density >= 0 && density < 1, "a degree of saturation lies in 0 ..< 1")
         let isFar = leadMinutes > Self.longestLeadMinutes
+        guard isFar || situation.isBlank(along: BridgeCatalogue[bridge].waterway) else {
+            batch.append(
+                RowContext(
+                    bridge: bridge, leadMinutes: leadMinutes, density: density,
+                    situation: situation, climatology: climatology))
+            return
+        }
+        // Without live state the lead means nothing: every such row is one issued an hour before.
+        let validTime = situation.issueTime.adding(minutes: leadMinutes)
         batch.append(
             RowContext(
-                bridge: bridge, leadMinutes: leadMinutes, density: density,
-                situation: isFar ? .unknown(at: situation.issueTime) : situation,
+                bridge: bridge, leadMinutes: Self.longestLeadMinutes, density: density,
+                situation: .unknown(at: validTime.adding(minutes: -Self.longestLeadMinutes)),
                 climatology: climatology))
+    }
+}
+
+extension Situation {
+    /// Whether neither state nor recent openings of any bridge of a waterway are known.
+    fileprivate func isBlank(along waterway: Waterway) -> Bool {
+        BridgeCatalogue.along(waterway).allSatisfy { bridge in
+            let known = self[bridge]
+            return known.state == .unknown && known.observedSince == nil && known.recent.isEmpty
+        }
     }
 }
 
@@ -112,8 +130,13 @@ struct RowContext {
 
     var own: BridgeSituation { situation[bridge] }
     var issueTime: Timestamp { situation.issueTime }
-    /// The lead time as features see it: not longer than any the network was trained with.
-    var visibleLeadMinutes: Double { min(leadMinutes, FeatureBuilder.longestLeadMinutes) }
+
+    /// How long the span has been up, minutes; nil if it is not known to be up. Where the start is
+    /// not known, the age that openings have on average stands in.
+    var raisedMinutes: Double? {
+        guard case .raised(let since) = own.state else { return nil }
+        return since.map { issueTime.minutes(since: $0) } ?? 3
+    }
 }
 
 func logit(_ probability: Float) -> Float { logOdds(Double(probability)) }

@@ -39,16 +39,14 @@ enum OwnStateFeatures: FeatureGroup {
     private static func appendState(
         _ row: RowContext, _ own: BridgeSituation, to values: inout [Float]
     ) {
-        guard case .raised(let since) = own.state else {
+        guard case .raised(let since) = own.state, let age = row.raisedMinutes else {
             values.append(own.state == .unknown ? 0 : 1)
             for _ in 0..<4 { values.append(0) }
             elapsed.append(nil, to: &values)
             return
         }
-        // Without a known start, the age that openings have on average stands in and is flagged.
-        let age = since.map { row.issueTime.minutes(since: $0) } ?? 3
-        let remains = row.climatology.probabilityStillRaised(
-            row.bridge, elapsed: age, further: row.visibleLeadMinutes)
+        let remains = row.climatology.probabilityOutlasts(
+            row.bridge, total: age + row.leadMinutes, elapsed: age)
         values.append(contentsOf: [1, 1, since == nil ? 0 : 1, logOdds(remains), Float(remains)])
         elapsed.append(min(age, 60), to: &values)
     }

@@ -45,13 +45,14 @@ enum ClockFeatures: FeatureGroup {
     }
 }
 
-/// The day at the valid time: weekday, holiday, season, sun.
+/// The day at the valid time: weekday, holiday, and how high the sun stands.
+///
+/// There is no season: the records cover parts of two winters and one spring, and a network that
+/// was shown the day of the year did a little worse on later days.
 enum CalendarFeatures: FeatureGroup {
     static let specs =
         Weekday.allCases.map { FeatureSpec.flag("calendar.\($0)") } + [
             .flag("calendar.holiday"), .flag("calendar.weekend"),
-            FeatureSpec("calendar.season.sin", .one, -1...1),
-            FeatureSpec("calendar.season.cos", .one, -1...1),
             FeatureSpec("calendar.sun", .one, -1...1),
         ]
 
@@ -62,9 +63,6 @@ enum CalendarFeatures: FeatureGroup {
         let isWeekend = row.validDayType == .weekend
         values.append(isWeekend && !weekday.isWeekend ? 1 : 0)
         values.append(isWeekend ? 1 : 0)
-        let angle = 2 * Double.pi * Double(date.dayOfYear) / 365.25
-        values.append(Float(sin(angle)))
-        values.append(Float(cos(angle)))
         values.append(Float(Daylight.sineOfSunElevation(at: row.validTime)))
     }
 }
@@ -79,7 +77,7 @@ enum LeadFeatures: FeatureGroup {
         ]
 
     static func append(_ row: RowContext, to values: inout [Float]) {
-        let lead = row.visibleLeadMinutes
+        let lead = row.leadMinutes
         for scale in scalesMinutes { values.append(Float(exp(-lead / scale))) }
         values.append(Float(lead / 60))
     }

@@ -61,9 +61,11 @@ public struct Coverage: Sendable, Equatable {
         periods[bridge.rawValue].reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) }
     }
 
-    /// The last covered moment of a bridge, or nil.
-    public func end(of bridge: BridgeIndex) -> Timestamp? {
-        periods[bridge.rawValue].last?.upperBound
+    /// The end of a bridge's coverage as known at a moment, or nil if there was none before.
+    public func end(of bridge: BridgeIndex, before moment: Timestamp) -> Timestamp? {
+        let list = periods[bridge.rawValue]
+        let next = list.partitioningIndex { $0.lowerBound >= moment }
+        return next > 0 ? min(list[next - 1].upperBound, moment) : nil
     }
 
     /// Whether nothing is covered.

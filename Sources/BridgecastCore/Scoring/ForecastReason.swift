@@ -7,6 +7,8 @@ public struct ForecastReason: Sendable {
 
     /// Boats arrive at most so much later or earlier than expected to be worth a word.
     private static let convoyWindowMinutes = 12.0
+    /// What the span does now is worth a word for arrivals at most so far ahead.
+    private static let memorableMinutes = 30.0
 
     /// Creates reasons for forecasts of one issue time.
     public init(situation: Situation, climatology: Climatology) {
@@ -17,7 +19,8 @@ public struct ForecastReason: Sendable {
     /// The reasons for the forecast at a bridge for an arrival, the weightiest first; never empty.
     public func phrases(for bridge: BridgeIndex, arrival: Timestamp) -> [String] {
         var phrases: [String] = []
-        if let own = ownState(bridge) { phrases.append(own) }
+        let lead = arrival.minutes(since: situation.issueTime)
+        if lead <= Self.memorableMinutes, let own = ownState(bridge) { phrases.append(own) }
         phrases += convoy(bridge, arrival)
         if let rule = rule(bridge, arrival) { phrases.append(rule) }
         if phrases.isEmpty { phrases.append(usual(bridge, arrival)) }

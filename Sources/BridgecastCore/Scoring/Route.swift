@@ -75,4 +75,20 @@ public struct Route: Sendable, Equatable {
             if case .travel(let travel) = step { sum + travel.meanMinutes } else { sum }
         }
     }
+
+    /// The steps with neighbouring stretches joined: means and variances add up.
+    var joinedSteps: [Step] {
+        steps.reduce(into: []) { joined, step in
+            guard case .travel(let next) = step, case .travel(let last)? = joined.last else {
+                joined.append(step)
+                return
+            }
+            let variance =
+                last.spreadMinutes * last.spreadMinutes + next.spreadMinutes * next.spreadMinutes
+            joined[joined.count - 1] = .travel(
+                Travel(
+                    meanMinutes: last.meanMinutes + next.meanMinutes,
+                    spreadMinutes: variance.squareRoot()))
+        }
+    }
 }

@@ -3,13 +3,13 @@
 /// What a route is judged by; every criterion is in minutes or counts, and less is better.
 public enum RouteCriterion: String, Sendable, CaseIterable, Codable {
     /// Expected travel time, minutes.
-    case expectedMinutes
+    case expectedMinutes = "expected_minutes"
     /// Travel time not exceeded nine times in ten, minutes.
-    case p90Minutes
+    case p90Minutes = "p90_minutes"
     /// Probability of being stopped at any bridge, 0...1.
-    case probabilityStopped
+    case probabilityStopped = "probability_stopped"
     /// Openings a day, by history, of all bridges on the route.
-    case openingsPerDay
+    case openingsPerDay = "openings_per_day"
 }
 
 /// How much each criterion counts: the score is the sum of weight x value, in minutes.
@@ -104,7 +104,7 @@ public struct RouteScoring: Sendable {
         let start = departure.minutes(since: issueTime)
         var time = TimeDistribution.zero
         var crossings: [CrossingScore] = []
-        for step in route.steps {
+        for step in route.joinedSteps {
             switch step {
             case .travel(let travel): time = time.adding(TimeDistribution(travel))
             case .crossing(let bridge):

@@ -11,7 +11,7 @@ public struct TrafficCounts: Sendable, Equatable {
     public let morningPeakShare: Double
     /// Share of the day in the busiest evening hour.
     public let eveningPeakShare: Double
-    /// Share of the day in its eight busiest hours.
+    /// Share of the day in its eight busiest hours, taken as consecutive.
     public let busiestEightHourShare: Double
     /// Lanes in each direction.
     public let lanesEachWay: Int
@@ -65,8 +65,6 @@ public struct TrafficProfile: Sendable {
 
     private static let morningPeakHour = 8
     private static let eveningPeakHour = 17
-    /// The other six of the eight busiest hours.
-    private static let shoulderHours = [7, 9, 14, 15, 16, 18]
     private static let weekdayShape: [Double] = [
         9, 6, 4, 4, 7, 17, 38, 62, 66, 55, 50, 52, 55, 55, 60, 67, 74, 77, 65, 48, 38, 33, 26, 16,
     ]
@@ -77,14 +75,23 @@ public struct TrafficProfile: Sendable {
     private static let weekendVolume = 0.85
 
     private static func weekdayShares(_ counts: TrafficCounts) -> [Double] {
+        // The eight busiest hours run up to the evening peak, or from the morning's if it is higher.
+        let isMorningBusier = counts.morningPeakShare > counts.eveningPeakShare
+        let peakHour = isMorningBusier ? morningPeakHour : eveningPeakHour
+        let busiest = isMorningBusier ? 7..<15 : 11..<19
+        let flat = weekdayShape.reduce(0, +) / 24
         var shares = weekdayShape
+        for hour in busiest { shares[hour] = flat + weekdayShape[hour] / 5 }
         shares[morningPeakHour] = counts.morningPeakShare
         shares[eveningPeakHour] = counts.eveningPeakShare
-        let peaks = counts.morningPeakShare + counts.eveningPeakShare
-        scale(&shares, hours: shoulderHours, toSum: counts.busiestEightHourShare - peaks)
-        let busiest = Set(shoulderHours + [morningPeakHour, eveningPeakHour])
-        let quietHours = (0..<24).filter { !busiest.contains($0) }
-        scale(&shares, hours: quietHours, toSum: 1 - counts.busiestEightHourShare)
+        let plateau = busiest.filter { $0 != peakHour }
+        scale(
+            &shares, hours: plateau, toSum: counts.busiestEightHourShare - shares[peakHour])
+        let quiet = (0..<24).filter {
+            !busiest.contains($0) && $0 != morningPeakHour && $0 != eveningPeakHour
+        }
+        let otherPeak = isMorningBusier ? counts.eveningPeakShare : counts.morningPeakShare
+        scale(&shares, hours: quiet, toSum: 1 - counts.busiestEightHourShare - otherPeak)
         return shares
     }
 

@@ -14,7 +14,7 @@ public struct IngestReport: Sendable, Codable, Equatable {
         /// The same row as an earlier one of this file.
         case duplicate
         /// The same row as one the store had before.
-        case alreadyStored
+        case alreadyStored = "already_stored"
     }
 
     /// A located example of a problem.

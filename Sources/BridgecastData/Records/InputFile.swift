@@ -63,13 +63,15 @@ public struct InputFile: Sendable {
         do {
             let handle = try FileHandle(forReadingFrom: url)
             defer { try? handle.close() }
+            // A pipe has no size; what comes out of it is counted below.
+            if let size = try? handle.seekToEnd() {
+                guard size <= largestBytes else { throw tooLarge(path) }
+                try handle.seek(toOffset: 0)
+            }
             var bytes: [UInt8] = []
             while let chunk = try handle.read(upToCount: 1 << 22), !chunk.isEmpty {
                 bytes += chunk
-                guard bytes.count <= largestBytes else {
-                    throw RecordFileError(
-                        .content, path: path, reason: "larger than 1 GiB; split the file")
-                }
+                guard bytes.count <= largestBytes else { throw tooLarge(path) }
             }
             return bytes
         } catch let error as RecordFileError {
@@ -80,5 +82,9 @@ public struct InputFile: Sendable {
             throw RecordFileError(
                 .unreadable, path: path, reason: "cannot be read (\(error.localizedDescription))")
         }
+    }
+
+    private static func tooLarge(_ path: String) -> RecordFileError {
+        RecordFileError(.content, path: path, reason: "larger than 1 GiB; split the file")
     }
 }

@@ -3,29 +3,29 @@
 /// Why a record is not used.
 public enum RecordRejection: String, Sendable, CaseIterable, Codable {
     /// Fewer or more fields than the header, or no object.
-    case wrongShape
+    case wrongShape = "wrong_shape"
     /// A quote that never closes, or text after one that did.
-    case badQuoting
+    case badQuoting = "bad_quoting"
     /// `entitytype` is something else than "Bridge".
-    case notABridge
+    case notABridge = "not_a_bridge"
     /// Neither id nor name is one of the seven bridges.
-    case unknownBridge
+    case unknownBridge = "unknown_bridge"
     /// Id and name are those of different bridges.
-    case contradictoryBridge
+    case contradictoryBridge = "contradictory_bridge"
     /// No opening time.
-    case missingOpenTime
+    case missingOpenTime = "missing_open_time"
     /// An opening or closing time in neither date form.
-    case unreadableTime
+    case unreadableTime = "unreadable_time"
     /// A time that clocks skipped in March.
-    case nonexistentTime
+    case nonexistentTime = "nonexistent_time"
     /// The road opened before it closed.
-    case closesBeforeOpening
+    case closesBeforeOpening = "closes_before_opening"
     /// After the present.
-    case inTheFuture
+    case inTheFuture = "in_the_future"
     /// Longer than a day.
-    case implausiblyLong
+    case implausiblyLong = "implausibly_long"
     /// Coordinates that are no numbers or more than 2 km from the bridge.
-    case implausiblePlace
+    case implausiblePlace = "implausible_place"
 }
 
 /// What is kept, but worth knowing.
@@ -35,11 +35,11 @@ public enum RecordFlag: String, Sendable, CaseIterable, Codable {
     /// At least thirty minutes: maintenance or a stuck span.
     case long
     /// No closing time: how long it lasted is unknown.
-    case missingEnd
+    case missingEnd = "missing_end"
     /// `minutesopen` differs from the times by more than two minutes.
-    case minutesDisagree
+    case minutesDisagree = "minutes_disagree"
     /// In the hour that clocks repeat in November; told apart by `minutesopen` where possible.
-    case repeatedHour
+    case repeatedHour = "repeated_hour"
 }
 
 /// Where in which file a record stands.

@@ -11,8 +11,10 @@ public enum RoutesFile {
     public static let mostRoutes = 10_000
     /// The most steps of one route.
     static let mostSteps = 100
-    /// The longest step, minutes.
-    static let longestStepMinutes = 1_440.0
+    /// The longest step and the longest route, minutes.
+    static let longestMinutes = 1_440.0
+    /// The widest spread of a step, minutes.
+    static let widestSpreadMinutes = 60.0
     /// Spread of a step that states none, as a share of its mean.
     static let usualSpread = 0.15
 
@@ -153,6 +155,9 @@ private struct RouteChecker {
             id: entry.id, name: entry.name, origin: entry.origin, destination: entry.destination,
             mode: mode,
             steps: try entry.steps.enumerated().map { try step($1, "\(place).steps[\($0)]") })
+        guard route.meanTravelMinutes <= RoutesFile.longestMinutes else {
+            throw RouteMistake("\(place).steps", "take more than a day in all")
+        }
         try checkCycles(route, entry, place)
         return route
     }
@@ -171,13 +176,15 @@ private struct RouteChecker {
         guard let minutes = step.minutes else {
             throw RouteMistake(place, "needs \"minutes\" or \"bridge\"")
         }
-        let allowed = 0...RoutesFile.longestStepMinutes
+        let allowed = 0...RoutesFile.longestMinutes
         guard allowed.contains(minutes) else {
             throw RouteMistake("\(place).minutes", "\(minutes) does not lie between 0 and 1440")
         }
-        let spread = step.spread ?? minutes * RoutesFile.usualSpread
-        guard spread >= 0, spread <= minutes else {
-            throw RouteMistake("\(place).spread", "\(spread) does not lie between 0 and minutes")
+        let widest = min(minutes, RoutesFile.widestSpreadMinutes)
+        let spread = step.spread ?? min(minutes * RoutesFile.usualSpread, widest)
+        guard spread >= 0, spread <= widest else {
+            throw RouteMistake(
+                "\(place).spread", "\(spread) does not lie between 0 and \(widest)")
         }
         return .travel(Route.Travel(meanMinutes: minutes, spreadMinutes: spread))
     }

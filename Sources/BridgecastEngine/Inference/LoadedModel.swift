@@ -14,8 +14,6 @@ public struct LoadedModel: Sendable {
 
     /// Rows that are run through all layers together, so that activations stay in cache.
     static let chunkRows = 256
-    /// From this many rows on `.all` uses BLAS for fp32; below, the call costs more than it saves.
-    static let smallestBLASBatch = 1
 
     /// fp32 weights as [I, O], the order in which BLAS multiplies fastest; empty where not needed.
     private let blasWeights: [[Float]]

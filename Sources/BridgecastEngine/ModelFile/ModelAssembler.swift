@@ -90,6 +90,10 @@ struct ModelAssembler {
         guard let zero = layer.inputZeroPoint, (0...255).contains(zero) else {
             throw .valueOutOfRange(field: field, reason: "inputZeroPoint must be 0 to 255")
         }
+        guard index == 0 || zero == 0 else {
+            throw .valueOutOfRange(
+                field: field, reason: "inputZeroPoint must be 0: ReLU leaves nothing below")
+        }
     }
 
     private func climatology() throws(ModelFileError) -> Climatology {

@@ -127,8 +127,8 @@ package struct Sampler: Sendable {
         for bridge in BridgeIndex.all {
             switch kind {
             case ..<0.80: break
-            case ..<0.86: situation[bridge] = BridgeSituation.unknown
-            case ..<0.93: situation[bridge].forgetPast()
+            case ..<0.87: situation[bridge] = BridgeSituation.unknown
+            case ..<0.94: situation[bridge].forgetPast()
             default: if random.uniform() < 0.35 { situation[bridge] = BridgeSituation.unknown }
             }
         }

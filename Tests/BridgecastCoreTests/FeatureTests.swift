@@ -1,0 +1,171 @@
+// Features: the schema holds, ranges hold on real data, and nothing after the issue time matters.
+@testable import BridgecastCore
+import BridgecastTestSupport
+import Testing
+
+@Suite struct FeatureTests {
+    private static let builder = FeatureBuilder(climatology: RandomModel.climatology)
+
+    private func rows(_ history: OpeningHistory, at issueTime: Timestamp) -> FeatureBatch {
+        let situation = SituationReader(history).situation(at: issueTime)
+        var batch = FeatureBatch()
+        for bridge in BridgeIndex.all {
+            for lead in [0.0, 2, 7.5, 30, 60, 90] {
+                Self.builder.append(
+                    bridge, leadMinutes: lead, density: 0.4, in: situation, to: &batch)
+            }
+        }
+        return batch
+    }
+
+    @Test func namesAreUniqueAndTheHashIsTheOneThatModelsCarry() {
+        let names = FeatureSchema.features.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { !$0.isEmpty })
+        // Independent of the code under test: FNV-1a 64 by its definition.
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for f in FeatureSchema.features {
+            let line = "\(f.name)|\(f.unit.rawValue)|\(f.range.lowerBound)|\(f.range.upperBound)\n"
+            for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+        }
+        #expect(FeatureSchema.hash == hash)
+        var renamed = FeatureSchema.features
+        renamed.swapAt(0, 1)
+        #expect(FeatureSchema.hash(of: renamed) != hash)
+    }
+
+    @Test func everyValueOfARealWeekLiesInItsRange() {
+        let reader = SituationReader(Fixtures.shippedHistory)
+        var batch = FeatureBatch()
+        var issueTime = Fixtures.moment("2026-02-16T00:00")
+        while issueTime < Fixtures.moment("2026-02-23T00:00") {
+            let situation = reader.situation(at: issueTime)
+            for bridge in BridgeIndex.all {
+                Self.builder.append(
+                    bridge, leadMinutes: Double.random(in: 0...60), density: 0.5, in: situation,
+                    to: &batch)
+            }
+            issueTime = issueTime.adding(minutes: 7)
+        }
+        let width = FeatureSchema.count
+        #expect(batch.features.count == batch.rowCount * width && batch.rowCount > 10_000)
+        for (index, feature) in FeatureSchema.features.enumerated() {
+            let values = stride(from: index, to: batch.features.count, by: width).map {
+                batch.features[$0]
+            }
+            #expect(
+                values.allSatisfy { feature.range.contains($0) },
+                "\(feature.name): \(values.min() ?? 0) ... \(values.max() ?? 0)")
+        }
+        #expect(batch.priorLogits.allSatisfy { $0.isFinite && $0 <= 0 })
+    }
+
+    /// The future is shuffled, stretched, doubled and deleted: no row may notice.
+    @Test func nothingAfterTheIssueTimeChangesARow() {
+        let history = Fixtures.shippedHistory
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<40 {
+            let from = Fixtures.moment("2026-02-10T00:00").secondsSinceEpoch
+            let issueTime = Timestamp(
+                secondsSinceEpoch: from + Int64.random(in: 0..<18 * 86_400, using: &random))
+            let past = history.openings.flatMap(\.self).filter { $0.start <= issueTime }
+            let futures: [[Opening]] = [
+                [],
+                history.openings.flatMap(\.self).filter { $0.start > issueTime }.map { opening in
+                    let shift = Int64.random(in: 1...7_200, using: &random)
+                    return Opening(
+                        bridge: BridgeIndex.all.randomElement(using: &random) ?? opening.bridge,
+                        start: issueTime.adding(seconds: shift),
+                        end: issueTime.adding(seconds: shift + 600))
+                },
+            ]
+            let original = rows(history, at: issueTime)
+            for future in futures {
+                // Ends that lie ahead are the future too.
+                let cut = past.map { opening in
+                    let isOver = opening.end.map { $0 <= issueTime } ?? false
+                    let later = issueTime.adding(
+                        seconds: Int64.random(in: 1...5_000, using: &random))
+                    return isOver
+                        ? opening
+                        : Opening(bridge: opening.bridge, start: opening.start, end: later)
+                }
+                let changed = OpeningHistory(
+                    records: cut + future, coverage: history.coverage, gapSeconds: -1)
+                let again = rows(changed, at: issueTime)
+                #expect(again.features == original.features)
+                #expect(again.priorLogits == original.priorLogits)
+            }
+        }
+    }
+
+    @Test func thePastDoesChangeRows() {
+        let history = Fixtures.shippedHistory
+        let issueTime = Fixtures.moment("2026-02-20T18:30")
+        let without = OpeningHistory(
+            records: history.openings.flatMap(\.self).filter {
+                issueTime.minutes(since: $0.start) > 120
+            }, coverage: history.coverage)
+        #expect(rows(without, at: issueTime).features != rows(history, at: issueTime).features)
+    }
+
+    @Test func beyondAnHourTheLiveStateIsLeftOut() {
+        let issueTime = Fixtures.moment("2026-02-20T18:30")
+        let known = SituationReader(Fixtures.shippedHistory).situation(at: issueTime)
+        func row(_ situation: Situation, _ lead: Double) -> [Float] {
+            var batch = FeatureBatch()
+            Self.builder.append(
+                Fixtures.bridge("Fremont"), leadMinutes: lead, density: 0, in: situation, to: &batch
+            )
+            return batch.features
+        }
+        #expect(row(known, 61) == row(.unknown(at: issueTime), 61))
+        #expect(row(known, 60) != row(.unknown(at: issueTime), 60))
+    }
+
+    @Test func withoutLiveStateTheLeadMeansNothing() {
+        let arrival = Fixtures.moment("2026-02-20T18:30")
+        func row(_ lead: Double) -> [Float] {
+            var batch = FeatureBatch()
+            Self.builder.append(
+                Fixtures.bridge("Fremont"), leadMinutes: lead, density: 0.2,
+                in: .unknown(at: arrival.adding(minutes: -lead)), to: &batch)
+            return batch.features
+        }
+        #expect(row(0) == row(30) && row(30) == row(600))
+    }
+
+    @Test func aBoatOnItsWayIsPendingUntilItIsLetThrough() {
+        let names = FeatureSchema.features.map(\.name)
+        func pending(_ records: [Opening]) -> Float {
+            let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
+            let history = OpeningHistory(
+                records: records, coverage: Coverage(periods: BridgeIndex.all.map { _ in [day] }))
+            let situation = SituationReader(history)
+                .situation(at: Fixtures.moment("2026-02-20T12:20"))
+            var batch = FeatureBatch()
+            Self.builder.append(
+                Fixtures.bridge("Fremont"), leadMinutes: 2, density: 0, in: situation, to: &batch)
+            return zip(names, batch.features).filter {
+                $0.0.hasPrefix("convoy.seaward1.pending")
+            }.reduce(0) { $0 + $1.1 }
+        }
+        let ballard = Fixtures.opening("Ballard", "2026-02-20T12:08", "2026-02-20T12:13")
+        #expect(pending([ballard]) == 1)
+        let through = Fixtures.opening("Fremont", "2026-02-20T12:17", "2026-02-20T12:19")
+        #expect(pending([ballard, through]) == 0)
+        let fromHere = Fixtures.opening("Fremont", "2026-02-20T11:57", "2026-02-20T12:01")
+        #expect(pending([fromHere, ballard]) == 0)
+    }
+
+    @Test func softBinsShareAValueBetweenTheirKnots() {
+        var values: [Float] = []
+        let basis = HatBasis([0, 10, 30])
+        basis.append(15, to: &values)
+        #expect(values == [0, 0.75, 0.25])
+        basis.append(nil, to: &values)
+        basis.append(31, to: &values)
+        basis.append(-1, to: &values)
+        #expect(values.suffix(9).allSatisfy { $0 == 0 })
+    }
+}

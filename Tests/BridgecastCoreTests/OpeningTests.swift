@@ -1,0 +1,161 @@
+// Openings, coverage, and what may be known of them at issue time.
+@testable import BridgecastCore
+import BridgecastTestSupport
+import Testing
+
+@Suite struct OpeningConsolidationTests {
+    private let first = Fixtures.opening("Fremont", "2026-02-20T12:00", "2026-02-20T12:04")
+    private let near = Fixtures.opening("Fremont", "2026-02-20T12:07", "2026-02-20T12:10")
+    private let far = Fixtures.opening("Fremont", "2026-02-20T12:14", "2026-02-20T12:20")
+
+    @Test func aGapOfThreeMinutesIsOneOpeningWithASeam() {
+        let joined = OpeningConsolidation.consolidate([near, first], gapSeconds: 180)
+        #expect(joined.count == 1)
+        #expect(joined[0].start == first.start && joined[0].end == near.end)
+        #expect(joined[0].seams == [Fixtures.moment("2026-02-20T12:04")..<near.start])
+    }
+
+    @Test func awiderGapIsTwoOpenings() {
+        #expect(OpeningConsolidation.consolidate([first, far], gapSeconds: 180) == [first, far])
+        #expect(OpeningConsolidation.consolidate([first, near], gapSeconds: 179).count == 2)
+    }
+
+    @Test func overlapsAndRepetitionsBecomeOneWithoutSeam() {
+        let overlap = Fixtures.opening("Fremont", "2026-02-20T12:02", "2026-02-20T12:09")
+        let joined = OpeningConsolidation.consolidate([first, overlap, first], gapSeconds: 0)
+        #expect(joined.count == 1 && joined[0].seams.isEmpty && joined[0].end == overlap.end)
+    }
+
+    @Test func orderDoesNotMatterAndASecondPassChangesNothing() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let openings = (0..<20).map { _ in
+                let start = Int64.random(in: 0..<7_200, using: &random)
+                return Opening(
+                    bridge: Fixtures.bridge("Fremont"), start: Timestamp(secondsSinceEpoch: start),
+                    end: Timestamp(
+                        secondsSinceEpoch: start + Int64.random(in: 0..<600, using: &random)))
+            }
+            let once = OpeningConsolidation.consolidate(openings, gapSeconds: 180)
+            let shuffled = OpeningConsolidation.consolidate(
+                openings.shuffled(using: &random), gapSeconds: 180)
+            #expect(once == shuffled)
+            #expect(OpeningConsolidation.consolidate(once, gapSeconds: 180) == once)
+        }
+    }
+}
+
+@Suite struct CoverageTests {
+    private let fremont = Fixtures.bridge("Fremont")
+    private func span(_ from: String, _ to: String) -> Range<Timestamp> {
+        Fixtures.moment("2026-02-" + from)..<Fixtures.moment("2026-02-" + to)
+    }
+    private func coverage(_ periods: [Range<Timestamp>]) -> Coverage {
+        Coverage(periods: BridgeIndex.all.map { $0 == fremont ? periods : [] })
+    }
+
+    @Test func overlappingPeriodsAreJoined() {
+        let joined = coverage([span("03T00:00", "05T00:00"), span("01T00:00", "03T12:00")])
+        #expect(joined.periods[fremont.rawValue] == [span("01T00:00", "05T00:00")])
+        #expect(joined.contains(Fixtures.moment("2026-02-04T00:00"), of: fremont))
+        #expect(!joined.contains(Fixtures.moment("2026-02-05T00:00"), of: fremont))
+        #expect(joined.minutes(of: fremont) == 4 * 1440)
+    }
+
+    @Test func anOpeningWithoutEndTakesCoverageAwayUntilTheNext() {
+        let history = OpeningHistory(
+            records: [
+                Fixtures.opening("Fremont", "2026-02-20T10:00", nil),
+                Fixtures.opening("Fremont", "2026-02-20T10:40", "2026-02-20T10:45"),
+                Fixtures.opening("Fremont", "2026-02-20T15:00", nil),
+            ], coverage: coverage([span("20T00:00", "21T00:00")]))
+        #expect(history.openings[fremont.rawValue].count == 1)
+        #expect(
+            history.coverage.periods[fremont.rawValue] == [
+                span("20T00:00", "20T10:00"), span("20T10:40", "20T15:00"),
+                span("20T17:00", "21T00:00"),
+            ])
+    }
+
+    @Test func aRepetitionWithTheEndFillsItIn() {
+        let history = OpeningHistory(
+            records: [
+                Fixtures.opening("Fremont", "2026-02-20T10:00", nil),
+                Fixtures.opening("Fremont", "2026-02-20T10:00", "2026-02-20T10:05"),
+            ], coverage: coverage([span("20T00:00", "21T00:00")]))
+        #expect(history.coverage.minutes(of: fremont) == 1440)
+        #expect(history.openings[fremont.rawValue].map(\.minutes) == [5])
+    }
+}
+
+@Suite struct SituationTests {
+    private let fremont = Fixtures.bridge("Fremont")
+    private func history(_ records: [Opening]) -> OpeningHistory {
+        let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
+        return OpeningHistory(
+            records: records, coverage: Coverage(periods: BridgeIndex.all.map { _ in [day] }))
+    }
+    private func situation(_ records: [Opening], _ time: String) -> BridgeSituation {
+        SituationReader(history(records))
+            .situation(at: Fixtures.moment("2026-02-20T" + time))[fremont]
+    }
+
+    @Test func theEndOfAnOpeningIsNotKnownWhileItLasts() {
+        let opening = Fixtures.opening("Fremont", "2026-02-20T12:00", "2026-02-20T12:06")
+        #expect(situation([opening], "11:59").state == .lowered)
+        let during = situation([opening], "12:03")
+        #expect(during.state == .raised(since: opening.start))
+        #expect(during.recent == [KnownOpening(start: opening.start, end: nil)])
+        #expect(situation([opening], "12:06").state == .lowered)
+    }
+
+    @Test func aSeamLooksLikeALoweredSpanWhileItLasts() {
+        let pieces = [
+            Fixtures.opening("Fremont", "2026-02-20T12:00", "2026-02-20T12:04"),
+            Fixtures.opening("Fremont", "2026-02-20T12:07", "2026-02-20T12:10"),
+        ]
+        #expect(situation(pieces, "12:05").state == .lowered)
+        #expect(situation(pieces, "12:05").recent.first?.end == Fixtures.moment("2026-02-20T12:04"))
+        #expect(situation(pieces, "12:08").state == .raised(since: pieces[0].start))
+    }
+
+    @Test func nothingIsKnownOutsideCoverageOrInItsFirstHour() {
+        let opening = Fixtures.opening("Fremont", "2026-02-20T00:10", "2026-02-20T00:20")
+        #expect(situation([opening], "00:30").state == .unknown)
+        #expect(situation([opening], "01:00").state == .lowered)
+        let after = SituationReader(history([opening]))
+            .situation(at: Fixtures.moment("2026-02-21T00:00"))
+        #expect(after[fremont].state == .unknown && after[fremont].observedSince == nil)
+    }
+
+    @Test func liveStatesOverrideRecordsUnlessTheyAreStale() {
+        let lowered = SituationReader(history([]))
+            .situation(at: Fixtures.moment("2026-02-20T12:00"))
+        let since = Fixtures.moment("2026-02-20T11:57")
+        var live = LiveSnapshot(
+            asOf: Fixtures.moment("2026-02-20T11:58"), states: [fremont: .raised(since: since)])
+        let raised = lowered.applying(live)
+        #expect(raised[fremont].state == .raised(since: since))
+        #expect(raised[fremont].recent == [KnownOpening(start: since, end: nil)])
+        live.asOf = Fixtures.moment("2026-02-20T11:50")
+        #expect(lowered.applying(live) == lowered)
+    }
+
+    @Test func liveOpeningsAfterTheIssueTimeAreNotUsed() {
+        let issue = Fixtures.moment("2026-02-20T12:00")
+        let live = LiveSnapshot(
+            asOf: issue, states: [fremont: .lowered],
+            openings: [
+                Fixtures.opening("Fremont", "2026-02-20T12:01", "2026-02-20T12:05"),
+                Fixtures.opening("Fremont", "2026-02-20T11:30", "2026-02-20T11:35"),
+            ], observedSince: Fixtures.moment("2026-02-20T09:00"))
+        let situation = Situation.unknown(at: issue).applying(live)
+        #expect(
+            situation[fremont].recent == [
+                KnownOpening(
+                    start: Fixtures.moment("2026-02-20T11:30"),
+                    end: Fixtures.moment("2026-02-20T11:35"))
+            ])
+        #expect(situation[fremont].openingsToday == 1)
+    }
+}

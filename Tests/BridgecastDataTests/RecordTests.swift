@@ -1,0 +1,268 @@
+// Records in all their forms, good and bad: every row is in exactly one count.
+@testable import BridgecastCore
+@testable import BridgecastData
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+/// Writes text to a file in a folder of its own and hands it over.
+func withFile<Result>(
+    _ content: some Collection<UInt8>, _ name: String = "records.csv",
+    _ body: (URL) throws -> Result
+) throws -> Result {
+    let folder = try Fixtures.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent(name)
+    try Data(content).write(to: url)
+    return try body(url)
+}
+
+private let now = Fixtures.moment("2026-11-21T12:00")
+private let header =
+    "entitytype,entityname,entityid,opendatetime,closedatetime,minutesopen,latitude,longitude\n"
+
+private func read(_ text: String) throws -> RecordFile {
+    try withFile(text.utf8) { try RecordFile($0, now: now) }
+}
+
+@Suite struct CSVScannerTests {
+    private func records(_ text: String) -> [CSVRecord] {
+        var scanner = CSVScanner(Array(text.utf8)[...])
+        var records: [CSVRecord] = []
+        while let record = scanner.next() { records.append(record) }
+        return records
+    }
+
+    @Test func quotesCommasLineBreaksAndEmptyFields() {
+        let found = records("a,\"b,\"\"c\"\"\",\r\n\n\"two\nlines\",x\nlast,")
+        #expect(
+            found.map(\.fields) == [["a", "b,\"c\"", ""], ["two\nlines", "x"], ["last", ""]])
+        #expect(found.map(\.line) == [1, 3, 5])
+        #expect(found.allSatisfy { $0.defect == nil })
+    }
+
+    @Test func aStrayQuoteCostsOnlyItsOwnLine() {
+        let found = records("a,b\n\"x\"y,1\nc,d\n\"open,2\n")
+        #expect(found.map(\.defect) == [nil, .textAfterQuote, nil, .unterminatedQuote])
+        #expect(found[2].fields == ["c", "d"])
+    }
+
+    @Test func anyBytesAreScannedToTheEnd() {
+        var random = SystemRandomNumberGenerator()
+        let alphabet = Array("\",\n\rab ".utf8)
+        for _ in 0..<3_000 {
+            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                alphabet.randomElement(using: &random) ?? 0
+            }
+            var scanner = CSVScanner(bytes[...])
+            var lastLine = 0
+            var count = 0
+            while let record = scanner.next() {
+                #expect(record.line >= lastLine)
+                lastLine = record.line
+                count += 1
+                if count > 100 { break }
+            }
+            #expect(count <= 61)
+        }
+    }
+}
+
+@Suite struct RecordFileTests {
+    @Test func theShippedRecordsAreAllUsable() throws {
+        for (name, rows) in [("openings-2017-2018.csv", 4_535), ("openings-2025-2026.csv", 3_245)] {
+            let file = try RecordFile(Fixtures.trainingData(name), now: now)
+            #expect(file.rowsRead == rows && file.rejected.isEmpty, "\(name)")
+        }
+    }
+
+    @Test(.enabled(if: Fixtures.hasSamples)) func bothSpellingsAndFormsGiveTheSameOpenings() throws
+    {
+        let shipped = try RecordFile(
+            Fixtures.trainingData("openings-2025-2026.csv"), now: now
+        ).openings
+        for (name, form, rows) in [
+            ("portal-export.csv", RecordForm.csv, 200), ("soda-page.json", .json, 250),
+        ] {
+            let file = try RecordFile(try #require(Fixtures.sample(name)), now: now)
+            #expect(file.form == form && file.rowsRead == rows && file.rejected.isEmpty)
+            #expect(file.openings.allSatisfy { shipped.contains($0) }, "\(name)")
+        }
+    }
+
+    @Test func bothDateFormsAndLooseHeadersAreRead() throws {
+        let expected = Fixtures.opening("Fremont", "2026-02-19T13:01", "2026-02-19T13:05")
+        for text in [
+            header + "Bridge,Fremont,3,2026-02-19T13:01:00.000,2026-02-19T13:05:00.000,4,,\n",
+            "Entity Name,OPEN DATE TIME,Close_Date_Time\nFremont,02/19/2026 01:01:00 PM,02/19/2026 01:05:00 PM",
+            "\u{FEFF}entityid,opendatetime,closedatetime\r\n3,2026-02-19T13:01:00,2026-02-19T13:05:00\r\n",
+            "[{\"entityid\": 3, \"opendatetime\": \"2026-02-19T13:01:00.000\", \"closedatetime\": \"2026-02-19T13:05:00.000\", \"minutesopen\": 4}]",
+        ] {
+            #expect(try read(text).openings == [expected], "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("12:00:00 AM", 0), ("12:59:00 PM", 12 * 60 + 59), ("11:30:00 pm", 23 * 60 + 30),
+    ])
+    func twelveOClockOfThePortal(_ example: (String, Int)) throws {
+        let civil = try #require(PortalTime.parse("02/19/2026 \(example.0)"))
+        #expect(civil.secondOfDay == example.1 * 60)
+    }
+
+    /// One row of each kind of badness, each with the field that shows it.
+    @Test(arguments: [
+        ("Bridge,Fremont,3,2026-02-19T13:01:00", RecordRejection.wrongShape, "4 fields"),
+        ("Bridge,\"Fre\"mont,3,a,b,4,,", .badQuoting, "textAfterQuote"),
+        ("Tunnel,Fremont,3,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .notABridge, "entitytype"),
+        (
+            "Bridge,Aurora,,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .unknownBridge,
+            "entityname"
+        ),
+        (
+            "Bridge,Fremont,99,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .unknownBridge,
+            "entityid"
+        ),
+        ("Bridge,,,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .unknownBridge, "entityid"),
+        (
+            "Bridge,Fremont,2,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .contradictoryBridge,
+            "entityname"
+        ),
+        ("Bridge,Fremont,3,,2026-02-19T13:05:00,4,,", .missingOpenTime, "opendatetime"),
+        ("Bridge,Fremont,3,yesterday,2026-02-19T13:05:00,4,,", .unreadableTime, "opendatetime"),
+        (
+            "Bridge,Fremont,3,2026-02-19T13:01:00,2026-02-31T13:05:00,4,,", .unreadableTime,
+            "closedatetime"
+        ),
+        (
+            "Bridge,Fremont,3,2026-03-08T02:30:00,2026-03-08T03:05:00,4,,", .nonexistentTime,
+            "opendatetime"
+        ),
+        (
+            "Bridge,Fremont,3,2026-02-19T13:05:00,2026-02-19T13:01:00,4,,", .closesBeforeOpening,
+            "closedatetime"
+        ),
+        (
+            "Bridge,Fremont,3,2027-02-19T13:01:00,2027-02-19T13:05:00,4,,", .inTheFuture,
+            "opendatetime"
+        ),
+        (
+            "Bridge,Fremont,3,2026-02-19T13:01:00,2026-02-21T13:05:00,4,,", .implausiblyLong,
+            "closedatetime"
+        ),
+        (
+            "Bridge,Fremont,3,2026-02-19T13:01:00,2026-02-19T13:05:00,4,0,-122.3497",
+            .implausiblePlace, "latitude"
+        ),
+        (
+            "Bridge,Fremont,3,2026-02-19T13:01:00,2026-02-19T13:05:00,4,47.6476,west",
+            .implausiblePlace, "longitude"
+        ),
+    ]) func aBadRowIsCountedAndLocated(_ example: (String, RecordRejection, String)) throws {
+        let good = "Bridge,Ballard,2,2026-02-19T12:00:00,2026-02-19T12:05:00,5,,\n"
+        let file = try read(header + good + example.0 + "\n" + good)
+        #expect(file.rowsRead == 3 && file.records.count == 2)
+        let rejected = try #require(file.rejected.first)
+        #expect(rejected.rejection == example.1)
+        #expect(rejected.field == example.2)
+        #expect(rejected.location == RecordLocation(number: 3, unit: .line))
+    }
+
+    @Test func oddRowsAreKeptAndFlagged() throws {
+        let file = try read(
+            header + "Bridge,Fremont,3,2026-02-19T10:00:00,2026-02-19T10:01:00,1,,\n"
+                + "Bridge,Fremont,3,2026-02-19T11:00:00,2026-02-19T11:45:00,45,,\n"
+                + "Bridge,Fremont,3,2026-02-19T13:00:00,,,,\n"
+                + "Bridge,Fremont,3,2026-02-19T14:00:00,2026-02-19T14:05:00,25,,\n")
+        #expect(
+            file.records.map(\.flags) == [[.short], [.long], [.missingEnd], [.minutesDisagree]])
+        #expect(file.openings[2].end == nil)
+    }
+
+    @Test func theRepeatedHourIsToldApartByMinutesOpen() throws {
+        func opening(_ open: String, _ close: String, _ minutes: String) throws -> Opening {
+            try #require(
+                try read(header + "Bridge,Fremont,3,\(open),\(close),\(minutes),,").openings.first)
+        }
+        let first = try TimeText.parse("2025-11-02T01:50:00-07:00")
+        let across = try opening("2025-11-02T01:50:00", "2025-11-02T01:05:00", "15")
+        #expect(across.start == first && across.minutes == 15)
+        let short = try opening("2025-11-02T01:10:00", "2025-11-02T01:20:00", "10")
+        #expect(short.start == (try TimeText.parse("2025-11-02T01:10:00-07:00")))
+        let long = try opening("2025-11-02T01:10:00", "2025-11-02T01:20:00", "70")
+        #expect(long.minutes == 70)
+    }
+
+    @Test(arguments: [
+        ("", "empty"), ("\n\n  \n", "nothing but blanks"), ("hello world\nfoo", "no column"),
+        ("a,b,c\n1,2,3\n", "no column opendatetime"), (header, "no records"),
+        ("entityid,opendatetime,opendatetime,closedatetime\n", "stands twice"),
+        ("[{\"entityid\": 3,", "cut short"), ("{\"message\": \"rate limit\"}", "error message"),
+        ("[]", "no records"), ("\"entityid", "no CSV header"),
+    ]) func aFileThatIsNotWhatItClaimsIsRefused(_ example: (String, String)) throws {
+        let error = #expect(throws: RecordFileError.self) { try read(example.0) }
+        #expect(error?.kind == .content)
+        #expect(error?.reason.contains(example.1) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test func binaryUTF16AndLatin1AreRefusedByName() throws {
+        let utf16 = try #require(header.data(using: .utf16))
+        for (bytes, word) in [
+            ([UInt8](utf16), "UTF-16"), (Array("entityid,\0\0\0".utf8), "zero byte at offset 9"),
+            (Array(header.utf8) + [0xe9, 0x0a], "not UTF-8"),
+        ] {
+            let error = #expect(throws: RecordFileError.self) {
+                try withFile(bytes) { try RecordFile($0, now: now) }
+            }
+            #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
+        }
+        let missing = #expect(throws: RecordFileError.self) {
+            try RecordFile(URL(fileURLWithPath: "/nonexistent/records.csv"), now: now)
+        }
+        #expect(missing?.kind == .missing)
+        let folder = #expect(throws: RecordFileError.self) {
+            try RecordFile(URL(fileURLWithPath: "/tmp"), now: now)
+        }
+        #expect(folder?.kind == .unreadable)
+    }
+
+    @Test func aHugeFileIsRefusedBeforeItIsRead() throws {
+        try withFile([]) { url in
+            let handle = try FileHandle(forWritingTo: url)
+            try handle.truncate(atOffset: 1 << 40)  // sparse: takes no room
+            try handle.close()
+            let error = #expect(throws: RecordFileError.self) {
+                _ = try RecordFile(url, now: now)
+            }
+            #expect(error?.reason.contains("larger than 1 GiB") == true)
+        }
+    }
+
+    @Test func entriesThatAreNoObjectsAreRejectedOneByOne() throws {
+        let file = try read(
+            "[1, {\"entityid\": \"3\", \"opendatetime\": \"2026-02-19T13:01:00\"}, null, [2]]")
+        #expect(file.records.count == 1 && file.rejected.count == 3)
+        #expect(file.rejected.map(\.location.number) == [1, 3, 4])
+    }
+
+    /// Real records with random bytes changed: no crash, no row lost, every good row still good.
+    @Test func mutatedRecordsAreAccountedFor() throws {
+        var random = SystemRandomNumberGenerator()
+        let all = try String(
+            contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8)
+        let lines = all.split(separator: "\n").prefix(40)
+        let original = Array(lines.joined(separator: "\n").utf8)
+        for _ in 0..<400 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] =
+                    UInt8.random(in: 9...126, using: &random)
+            }
+            guard let file = try? withFile(bytes, "m.csv", { try RecordFile($0, now: now) }) else {
+                continue
+            }
+            #expect(file.rowsRead == file.records.count + file.rejected.count)
+            #expect(file.records.count >= 39 - 24)
+        }
+    }
+}

@@ -1,0 +1,217 @@
+// Every compute path against a Double-precision reference and against each other, at awkward sizes.
+@testable import BridgecastCore
+@testable import BridgecastEngine
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct ComputePathTests {
+    /// Batch sizes around the widths of vectors and around the chunk of rows.
+    static let batchSizes = [0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 255, 256, 257]
+    /// Widths that are no multiple of anything.
+    static let hiddenSizes = [[32, 16], [7], [129, 33], [1, 1]]
+
+    private func probabilities(
+        _ model: LoadedModel, _ batch: FeatureBatch, _ units: ComputeUnits
+    ) -> [Float] {
+        var workspace = Workspace()
+        var output: [Float] = []
+        model.predict(batch, into: &output, workspace: &workspace, units: units)
+        return output
+    }
+
+    /// The network in Double, straight from its definition.
+    private func reference(
+        _ layers: [DenseLayer], _ normalisation: InputNormalisation, _ batch: FeatureBatch
+    ) -> [Double] {
+        let width = normalisation.mean.count
+        return (0..<batch.rowCount).flatMap { row in
+            var x = (0..<width).map { i -> Double in
+                let z =
+                    (Double(batch.features[row * width + i]) - Double(normalisation.mean[i]))
+                    * Double(normalisation.inverseDeviation[i])
+                return min(max(z, -Double(normalisation.limit)), Double(normalisation.limit))
+            }
+            for layer in layers {
+                x = (0..<layer.outputs).map { o in
+                    let sum = (0..<layer.inputs).reduce(Double(layer.bias[o])) {
+                        $0 + Double(layer.weights[o * layer.inputs + $1]) * x[$1]
+                    }
+                    return layer.hasReLU ? max(0, sum) : sum
+                }
+            }
+            let logits = x.indices.map { x[$0] + Double(batch.priorLogits[row * x.count + $0]) }
+            let sum = logits.reduce(0) { $0 + exp($1) }
+            return logits.map { exp($0) / sum }
+        }
+    }
+
+    private func largestDifference(_ a: [Float], _ b: [Double]) -> Double {
+        guard a.count == b.count else { return .infinity }
+        // A comparison with NaN is false, so NaN must not look like agreement.
+        return zip(a, b).reduce(0) { worst, pair in
+            let difference = abs(Double(pair.0) - pair.1)
+            return difference <= worst ? worst : (difference.isNaN ? .infinity : difference)
+        }
+    }
+
+    @Test(arguments: hiddenSizes) func fp32AgreesWithDouble(_ hidden: [Int]) throws {
+        let draft = RandomModel.draft(hidden: hidden, seed: 3)
+        let model = try ModelFile.read(ModelFile.bytes(of: draft, as: .fp32))
+        for size in Self.batchSizes {
+            let batch = RandomModel.rows(size)
+            let expected = reference(draft.layers, draft.normalisation, batch)
+            for units in ComputeUnits.allCases {
+                let found = probabilities(model, batch, units)
+                #expect(largestDifference(found, expected) < 2e-6, "\(size) rows, \(units)")
+            }
+        }
+    }
+
+    @Test func fp16IsTheSameNetworkWithRoundedWeights() throws {
+        let draft = RandomModel.draft(hidden: [64, 32], seed: 4)
+        let model = try ModelFile.read(ModelFile.bytes(of: draft, as: .fp16))
+        let rounded = draft.layers.map { layer in
+            DenseLayer(
+                inputs: layer.inputs, outputs: layer.outputs,
+                weights: layer.weights.map { Float(Float16($0)) }, bias: layer.bias,
+                hasReLU: layer.hasReLU)
+        }
+        for size in Self.batchSizes {
+            let batch = RandomModel.rows(size)
+            let expected = reference(rounded, draft.normalisation, batch)
+            for units in ComputeUnits.allCases {
+                let found = probabilities(model, batch, units)
+                #expect(largestDifference(found, expected) < 2e-6, "\(size) rows, \(units)")
+            }
+        }
+    }
+
+    @Test(arguments: hiddenSizes) func int8PathsAgreeToTheLastBit(_ hidden: [Int]) throws {
+        let model = try ModelFile.read(RandomModel.bytes(.int8, hidden: hidden))
+        for size in Self.batchSizes {
+            let batch = RandomModel.rows(size)
+            let reference = probabilities(model, batch, .reference)
+            #expect(reference.count == size * DelayBins.count)
+            #expect(probabilities(model, batch, .blas) == reference, "\(size) rows")
+            #expect(probabilities(model, batch, .all) == reference, "\(size) rows")
+        }
+    }
+
+    /// The int8 arithmetic written out in integers and Double.
+    @Test func int8FollowsItsDefinition() throws {
+        let draft = RandomModel.draft(hidden: [32, 16], seed: 7)
+        let model = try ModelFile.read(RandomModel.bytes(.int8))
+        guard case .quantised(let layers, let input) = model.layers else {
+            Issue.record("an int8 file must give int8 layers")
+            return
+        }
+        let batch = RandomModel.rows(50)
+        let width = FeatureSchema.count
+        let found = probabilities(model, batch, .reference)
+        for row in 0..<batch.rowCount {
+            var x = (0..<width).map { i -> Int in
+                let normalisation = draft.normalisation
+                var z =
+                    (batch.features[row * width + i] - normalisation.mean[i])
+                    * normalisation.inverseDeviation[i]
+                z = min(max(z, -normalisation.limit), normalisation.limit)
+                let steps = (z * (1 / input.scale)).rounded(.toNearestOrEven)
+                return Int(min(max(steps + Float(input.zeroPoint), 0), 255))
+            }
+            var logits: [Double] = []
+            for layer in layers {
+                let sums = (0..<layer.outputs).map { o in
+                    (0..<layer.inputs).reduce(Int(layer.bias[o])) {
+                        $0 + Int(layer.weights[o * layer.inputs + $1]) * x[$1]
+                    }
+                }
+                logits = sums.indices.map { Double(Float(sums[$0]) * layer.multiplier[$0]) }
+                x = sums.indices.map { o in
+                    let steps = (Float(max(0, sums[o])) * layer.multiplier[o])
+                        .rounded(.toNearestOrEven)
+                    return Int(min(steps, 255))
+                }
+            }
+            let total = logits.indices.map {
+                logits[$0] + Double(batch.priorLogits[row * DelayBins.count + $0])
+            }
+            let sum = total.reduce(0) { $0 + exp($1) }
+            for bin in 0..<DelayBins.count {
+                let expected = exp(total[bin]) / sum
+                #expect(abs(Double(found[row * DelayBins.count + bin]) - expected) < 2e-6)
+            }
+        }
+    }
+
+    @Test func int8StaysCloseToFp32() throws {
+        let int8 = try ModelFile.read(RandomModel.bytes(.int8, hidden: [64, 32]))
+        let fp32 = try ModelFile.read(RandomModel.bytes(.fp32, hidden: [64, 32]))
+        let batch = RandomModel.rows(500)
+        let a = probabilities(int8, batch, .all)
+        let b = probabilities(fp32, batch, .all)
+        let worst = zip(a, b).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
+        #expect(worst < 0.1, "random weights, so only roughly")
+        let mean = zip(a, b).reduce(Float(0)) { $0 + abs($1.0 - $1.1) } / Float(a.count)
+        #expect(mean < 0.005)
+    }
+
+    @Test func aWorkspaceServesBatchesOfAnySizeInAnyOrder() throws {
+        let model = try ModelFile.read(RandomModel.bytes(.int8))
+        var workspace = Workspace()
+        var output: [Float] = []
+        for size in [300, 1, 0, 17, 299] {
+            let batch = RandomModel.rows(size)
+            model.predict(batch, into: &output, workspace: &workspace)
+            #expect(output == probabilities(model, batch, .reference))
+        }
+    }
+
+    @Test func anAllZeroRowOfWeightsIsQuantisedToZeros() {
+        let layer = DenseLayer(
+            inputs: 3, outputs: 2, weights: [0, 0, 0, 1, -2, 0.5], bias: [0.75, 0], hasReLU: false)
+        let parts = QuantisedParts(layer)
+        #expect(parts.weights == [0, 0, 0, 64, -127, 32])
+        #expect(parts.weightScales[0] == 1 && abs(parts.weightScales[1] - 2 / 127) < 1e-7)
+        let scale = ActivationScale(scale: 0.5, zeroPoint: 3)
+        #expect(parts.layer(input: scale, outputScale: nil)?.bias[0] == 2)  // 1.5, to even
+    }
+
+    @Test func sumsThatCouldLeaveTheExactRangeAreRefused() {
+        let wide = QuantisedParts(
+            inputs: 600, outputs: 1, weights: Array(repeating: 127, count: 600), weightScales: [1],
+            bias: [0])
+        let scale = ActivationScale(scale: 1, zeroPoint: 0)
+        #expect(wide.layer(input: scale, outputScale: nil) == nil)
+        let bias = QuantisedParts(
+            inputs: 1, outputs: 1, weights: [1], weightScales: [1e-6], bias: [1e3])
+        #expect(bias.layer(input: scale, outputScale: nil) == nil)
+    }
+
+    @Test(arguments: [(1, 1, 1), (3, 5, 7), (16, 17, 33), (64, 12, 211)])
+    func matrixProductsAgreeWithDouble(_ size: (Int, Int, Int)) {
+        let (m, n, k) = size
+        let a = (0..<m * k).map { _ in Float.random(in: -1...1) }
+        let b = (0..<k * n).map { _ in Float.random(in: -1...1) }
+        func transposed(_ x: [Float], _ rows: Int, _ columns: Int) -> [Float] {
+            (0..<columns).flatMap { c in (0..<rows).map { x[$0 * columns + c] } }
+        }
+        for (formA, formB) in [
+            (BLAS.Form.plain, BLAS.Form.plain), (.transposed, .plain), (.plain, .transposed),
+            (.transposed, .transposed),
+        ] {
+            var c = [Float](repeating: .nan, count: m * n)
+            BLAS.multiply(
+                formA == .plain ? a : transposed(a, m, k), formA,
+                formB == .plain ? b : transposed(b, k, n), formB, into: &c, m: m, n: n, k: k)
+            for i in 0..<m {
+                for j in 0..<n {
+                    let expected = (0..<k).reduce(0.0) {
+                        $0 + Double(a[i * k + $1]) * Double(b[$1 * n + j])
+                    }
+                    #expect(abs(Double(c[i * n + j]) - expected) < 1e-4)
+                }
+            }
+        }
+    }
+}

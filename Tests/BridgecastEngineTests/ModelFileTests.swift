@@ -1,0 +1,374 @@
+// The model format: round trips, one refusal per rule, and hostile bytes.
+@testable import BridgecastCore
+@testable import BridgecastEngine
+import BridgecastTestSupport
+import Crypto
+import Foundation
+import Testing
+
+@Suite struct ModelFileTests {
+    @Test(arguments: WeightFormat.allCases) func writingIsDeterministicAndReadsBack(
+        _ format: WeightFormat
+    ) throws {
+        let bytes = RandomModel.bytes(format)
+        #expect(bytes == RandomModel.bytes(format))
+        let model = try ModelFile.read(bytes)
+        let draft = RandomModel.draft(hidden: [32, 16], seed: 7)
+        #expect(model.header.weightFormat == format)
+        #expect(model.header.provenance == draft.provenance)
+        #expect(model.normalisation == draft.normalisation)
+        #expect(model.climatology == draft.climatology)
+        if case .float(let layers) = model.layers, format == .fp32 {
+            #expect(layers == draft.layers)
+        }
+        for tensor in model.header.tensors { #expect(tensor.offset % 64 == 0) }
+    }
+
+    @Test func filesAreReadFromDiskAndMissingOnesNamed() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("m.bcm")
+        try ModelFile.write(RandomModel.bytes(.int8), to: url)
+        #expect(try ModelFile.read(url).header.name == "random")
+        #expect(throws: ModelFileError.self) {
+            try ModelFile.read(folder.appendingPathComponent("none.bcm"))
+        }
+    }
+
+    // MARK: One refusal per rule
+
+    /// Reads bytes that must be refused.
+    private func refusal(_ bytes: [UInt8]) -> ModelFileError? {
+        do {
+            _ = try ModelFile.read(bytes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The bytes with a part replaced and the digest made right again.
+    private func edited(
+        _ bytes: [UInt8], _ edit: (inout [UInt8]) -> Void
+    ) -> [UInt8] {
+        var content = Array(bytes.dropLast(32))
+        edit(&content)
+        return content + SHA256.hash(data: content)
+    }
+
+    /// The file with its header replaced by an edited one of the same length (blanks fill up).
+    private func withHeader(
+        _ format: WeightFormat = .int8, _ edit: (inout String) -> Void
+    ) -> [UInt8] {
+        edited(RandomModel.bytes(format)) { content in
+            let length = content[16..<24].reversed().reduce(0) { $0 << 8 | Int($1) }
+            var text = String(decoding: content[24..<24 + length], as: UTF8.self)
+            edit(&text)
+            var header = Array(text.utf8)
+            precondition(header.count <= length, "the edited header must not grow")
+            header += Array(repeating: UInt8(ascii: " "), count: length - header.count)
+            content.replaceSubrange(24..<24 + length, with: header)
+        }
+    }
+
+    private func offset(of tensor: String, _ format: WeightFormat = .int8) throws -> Int {
+        let header = try ModelFile.read(RandomModel.bytes(format)).header
+        return try #require(header.tensors.first { $0.name == tensor }).offset
+    }
+
+    @Test func refusesWhatIsNoModelFile() {
+        let bytes = RandomModel.bytes(.int8)
+        #expect(refusal([]) == .tooShort(bytes: 0, least: 56))
+        #expect(refusal(Array(bytes.prefix(5))) == .tooShort(bytes: 5, least: 56))
+        #expect(refusal(Array(bytes.prefix(40))) == .tooShort(bytes: 40, least: 56))
+        #expect(refusal(Array("{\"json\": true}".utf8)) == .notAModelFile)
+        #expect(
+            refusal(
+                edited(bytes) {
+                    $0[11] = 1; $0[8] = 0
+                }) == .byteSwapped)
+        #expect(
+            refusal(edited(bytes) { $0[8] = 2 }) == .unsupportedVersion(found: 2, supported: 1))
+        #expect(refusal(edited(bytes) { $0[13] = 1 }) == .reservedBytesNotZero)
+        #expect(
+            refusal(edited(bytes) { $0[19] = 1 })
+                == .headerTooLong(
+                    bytes: bytes[16..<24].reversed().reduce(0) { $0 << 8 | UInt64($1) } | 1 << 24,
+                    most: 1 << 20))
+        if case .headerTruncated = refusal(edited(Array(bytes.prefix(2_000))) { _ in }) {
+        } else {
+            Issue.record("a header that runs past the end must be refused as such")
+        }
+    }
+
+    @Test func refusesDamage() {
+        var bytes = RandomModel.bytes(.int8)
+        bytes[bytes.count / 2] ^= 0x10
+        if case .digestMismatch = refusal(bytes) {
+        } else {
+            Issue.record("a flipped bit must be refused by the digest")
+        }
+        let cut = Array(RandomModel.bytes(.int8).dropLast(100))
+        if case .digestMismatch = refusal(cut) {
+        } else {
+            Issue.record("a cut file must be refused by the digest")
+        }
+    }
+
+    @Test func refusesHeadersThatAreNot() {
+        #expect(refusal(withHeader { $0 = "{" }) == .headerUnreadable(reason: "it is not JSON"))
+        #expect(
+            refusal(
+                withHeader { $0 = $0.replacingOccurrences(of: "\"layers\":", with: "\"leyers\":") })
+                == .headerUnreadable(reason: "field .layers is missing"))
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "\"name\":\"random\"", with: "\"name\":12")
+                })
+                == .headerUnreadable(reason: "field .name has the wrong type"))
+    }
+
+    @Test func refusesAnotherSchemaWithBothHashes() {
+        let own = ModelHeader.text(ofHash: FeatureSchema.hash)
+        let other = "0123456789abcdef"
+        #expect(
+            refusal(withHeader { $0 = $0.replacingOccurrences(of: own, with: other) })
+                == .schemaMismatch(file: other, builder: own))
+        if case .schemaMismatch = refusal(
+            withHeader {
+                $0 = $0.replacingOccurrences(of: "bridge.Ballard", with: "bridge.Bollard")
+            })
+        {
+        } else {
+            Issue.record("inputs unlike the hash must be refused")
+        }
+    }
+
+    @Test func refusesOtherBinsBridgesAndLayers() {
+        #expect(
+            refusal(withHeader { $0 = $0.replacingOccurrences(of: "[0,1,2,3,", with: "[0,1,2,4,") })
+                == .binsMismatch(file: [0, 1, 2, 4, 4, 5, 6, 8, 10, 15, 30]))
+        #expect(
+            refusal(
+                withHeader { $0 = $0.replacingOccurrences(of: "{\"id\":21,", with: "{\"id\":22,") })
+                == .bridgesMismatch(file: ["2", "3", "22", "4", "6", "1", "29"]))
+        let layers = refusal(
+            withHeader {
+                $0 = $0.replacingOccurrences(of: "\"outputs\":16", with: "\"outputs\":17")
+            })
+        #expect(layers == .badLayers(reason: "layer 2 takes 16, but gets 17"))
+        let relu = refusal(
+            withHeader { $0 = $0.replacingOccurrences(of: "\"relu\":false", with: "\"relu\":true") }
+        )
+        #expect(relu == .badLayers(reason: "ReLU belongs after every layer but the last"))
+    }
+
+    @Test func refusesImpossibleFields() {
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "\"inputLimit\":6", with: "\"inputLimit\":0")
+                })
+                == .valueOutOfRange(field: "inputLimit", reason: "must be above zero"))
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(
+                        of: "\"inputZeroPoint\":128", with: "\"inputZeroPoint\":256")
+                })
+                == .valueOutOfRange(field: "layers[0]", reason: "inputZeroPoint must be 0 to 255"))
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "SlotsPerDay\":288", with: "SlotsPerDay\":287")
+                })
+                == .valueOutOfRange(field: "climatologySlotsPerDay", reason: "must divide 1440"))
+        #expect(
+            refusal(
+                withHeader(.fp32) {
+                    $0 = $0.replacingOccurrences(
+                        of: "\"weightFormat\":\"fp32\"", with: "\"weightFormat\":\"int8\"")
+                })
+                == .valueOutOfRange(field: "layers[0]", reason: "inputScale must be above zero"))
+    }
+
+    @Test func refusesAZeroPointBehindReLU() {
+        let text = "\"inputZeroPoint\":0"
+        let found = refusal(
+            withHeader {
+                $0 = $0.replacingOccurrences(of: text, with: "\"inputZeroPoint\":7")
+            })
+        #expect(
+            found
+                == .valueOutOfRange(
+                    field: "layers[1]",
+                    reason: "inputZeroPoint must be 0: ReLU leaves nothing below"))
+    }
+
+    @Test func refusesTensorsThatDoNotFillTheFile() throws {
+        let mean = try offset(of: "input.mean")
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(
+                        of: "\"offset\":\(mean)", with: "\"offset\":\(mean + 64)")
+                })
+                == .misplacedTensor(
+                    tensor: "input.mean", expectedOffset: mean, foundOffset: mean + 64))
+        let count = FeatureSchema.count
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(
+                        of: "\"byteCount\":\(4 * count)", with: "\"byteCount\":\(4 * count - 1)")
+                })
+                == .sizeMismatch(
+                    tensor: "input.mean", expectedBytes: 4 * count, foundBytes: 4 * count - 1))
+        #expect(
+            refusal(edited(RandomModel.bytes(.int8)) { $0 += [0, 0, 0, 0, 0] })
+                == .bytesLeftOver(count: 5))
+        let padded = try ModelFile.read(RandomModel.bytes(.int8)).header.tensors[0]
+        #expect(
+            refusal(edited(RandomModel.bytes(.int8)) { $0[padded.offset + padded.byteCount] = 1 })
+                == .paddingNotZero(offset: padded.offset + padded.byteCount))
+        if case .beyondEnd = refusal(edited(RandomModel.bytes(.int8)) { $0.removeLast(64) }) {
+        } else {
+            Issue.record("a tensor beyond the end must be refused")
+        }
+    }
+
+    @Test(arguments: ["0", "-1", "99999999999999999999", "9223372036854775807", "70000000"])
+    func refusesSizesThatCannotBe(_ dimension: String) {
+        let found = refusal(
+            withHeader {
+                $0 = $0.replacingOccurrences(
+                    of: "\"shape\":[\(FeatureSchema.count)]", with: "\"shape\":[\(dimension)]")
+                // Make room for longer numbers.
+                $0 = $0.replacingOccurrences(of: "\"name\":\"random\"", with: "\"name\":\"r\"")
+                $0 = $0.replacingOccurrences(of: "\"commit\":\"test\"", with: "\"commit\":\"\"")
+                $0 = $0.replacingOccurrences(of: "calendar.", with: "c.")
+            })
+        switch found {
+        case .sizeOverflow, .headerUnreadable: break
+        default:
+            Issue.record("dimension \(dimension) must be refused, not \(String(describing: found))")
+        }
+    }
+
+    @Test func refusesNamesAndFormatsThatAreNone() {
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "\"input.mean\"", with: "\"input/mean\"")
+                })
+                == .badTensorName("input/mean"))
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "\"layers.1.bias\"", with: "\"layers.0.bias\"")
+                })
+                == .duplicateTensor("layers.0.bias"))
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "\"dtype\":\"i8\"", with: "\"dtype\":\"u8\"")
+                })
+                == .unknownNumberFormat(tensor: "layers.0.weight", format: "u8"))
+        #expect(
+            refusal(
+                withHeader {
+                    $0 = $0.replacingOccurrences(of: "\"layers.2.bias\"", with: "\"layers.2.bios\"")
+                })
+                == .unexpectedTensor("layers.2.bios"))
+    }
+
+    @Test func refusesValuesThatCannotBe() throws {
+        let scale = try offset(of: "layers.1.scale")
+        let notANumber: [UInt8] = [0, 0, 0xc0, 0x7f]
+        func changed(_ at: Int, _ bytes: [UInt8]) -> [UInt8] {
+            edited(RandomModel.bytes(.int8)) { $0.replaceSubrange(at..<at + 4, with: bytes) }
+        }
+        #expect(
+            refusal(changed(scale + 8, notANumber))
+                == .notFinite(tensor: "layers.1.scale", index: 2))
+        #expect(
+            refusal(changed(scale + 4, [0, 0, 0, 0]))
+                == .notPositive(tensor: "layers.1.scale", index: 1))
+        let probability = try offset(of: "climatology.openProbability")
+        if case .valueOutOfRange = refusal(changed(probability, [0, 0, 0, 0x40])) {
+        } else {
+            Issue.record("an open probability of 2 must be refused")
+        }
+        // A scale so small that the bias leaves the exact range.
+        #expect(refusal(changed(scale, [1, 0, 0, 0])) == .sumsTooLarge(layer: 1))
+    }
+
+    @Test func everyErrorSaysSomething() {
+        for error in [
+            ModelFileError.notAModelFile, .tooShort(bytes: 1, least: 56), .missingTensor("a"),
+            .sumsTooLarge(layer: 1), .binsMismatch(file: []), .paddingNotZero(offset: 3),
+        ] {
+            #expect(error.description.count > 10)
+        }
+    }
+
+    // MARK: Hostile bytes
+
+    /// Bit flips, cuts, splices and header edits, with the digest made right so that the checks
+    /// behind it are reached: each file is read or refused, and a model that is read must run.
+    @Test func mutatedFilesAreReadOrRefusedButNeverTrusted() {
+        var random = SeededGenerator(state: 20_261_121)
+        let originals = WeightFormat.allCases.map { RandomModel.bytes($0, hidden: [8]) }
+        let batch = RandomModel.rows(3)
+        var refused = 0
+        for round in 0..<6_000 {
+            let bytes = edited(originals[round % 3]) { content in
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    Self.mutate(&content, &random)
+                }
+            }
+            do {
+                let model = try ModelFile.read(bytes)
+                var workspace = Workspace()
+                var output: [Float] = []
+                model.predict(batch, into: &output, workspace: &workspace)
+                #expect(output.count == 3 * DelayBins.count)
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 3_000)
+    }
+
+    private static func mutate(_ content: inout [UInt8], _ random: inout SeededGenerator) {
+        guard content.count > 100 else { return }
+        // Half of all mutations hit the preamble and the header, where the decisions are.
+        let reach = Bool.random(using: &random) ? min(content.count, 18_000) : content.count
+        let position = Int.random(in: 0..<reach, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: content[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1: content[position] = UInt8.random(in: 0...255, using: &random)
+        case 2: content.removeLast(Int.random(in: 1..<content.count / 2, using: &random))
+        case 3:
+            let end = min(content.count, position + Int.random(in: 1...64, using: &random))
+            content.removeSubrange(position..<end)
+        case 4: content.insert(contentsOf: [0x39, 0x39, 0x39], at: position)
+        default:
+            // Replace a digit by another: sizes, offsets and shapes live in decimal.
+            if let digit = content[position...].firstIndex(where: { (48...57).contains($0) }) {
+                content[digit] = UInt8.random(in: 48...57, using: &random)
+            }
+        }
+    }
+}
+
+/// A linear congruential generator: mutations must be the same on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 33)
+    }
+}

@@ -1,0 +1,175 @@
+// The observable models: who is woken by what, and what a failed refresh leaves behind.
+import BridgecastCore
+import BridgecastObservation
+import BridgecastTestSupport
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+@Suite struct ObservationTests {
+    private func update(
+        _ name: String, chance: Float, at time: String = "2026-02-20T12:00",
+        state: SpanState = .lowered
+    ) -> BridgeUpdate {
+        BridgeUpdate(
+            bridge: Fixtures.bridge(name), issueTime: Fixtures.moment(time), state: state,
+            delay: DelayDistribution([1 - chance, chance] + Array(repeating: 0, count: 10)),
+            confidence: .high)
+    }
+
+    private func score(_ id: String, _ bridge: String, minutes: Double) -> RouteScore {
+        let leads = ForecastTable.leads(upTo: 60)
+        let rows = BridgeIndex.all.map { _ in leads.map { _ in DelayDistribution.none } }
+        let table = ForecastTable(leadsMinutes: leads, distributions: [rows, rows])
+        let issueTime = Fixtures.moment("2026-02-20T12:00")
+        return RouteScoring(
+            forecasts: table, climatology: RandomModel.climatology, issueTime: issueTime
+        ).score(
+            Route(
+                id: id, name: id, origin: "a", destination: "b", mode: .car,
+                steps: [
+                    .travel(Route.Travel(meanMinutes: minutes, spreadMinutes: 0)),
+                    .crossing(Fixtures.bridge(bridge)),
+                ]), leaving: issueTime)
+    }
+
+    @Test func aChangeToOneBridgeWakesOnlyItsWatcher() async throws {
+        let app = AppStateModel()
+        let ballard = app.bridges[Fixtures.bridge("Ballard").rawValue]
+        let fremont = app.bridges[Fixtures.bridge("Fremont").rawValue]
+        let woken = Woken()
+        let watchers = [ballard, fremont].map { model in
+            Task {
+                for await delay in Observations({ model.realTimeDelay }) {
+                    woken.add(model.name, delay)
+                }
+            }
+        }
+        try await until { woken.count("Ballard") == 1 && woken.count("Fremont") == 1 }
+        app.apply(AppStateUpdate(bridges: [update("Fremont", chance: 0.5)], routes: []))
+        try await until { woken.count("Fremont") == 2 }
+        #expect(woken.last("Fremont") == 15)  // half a chance of a delay of 30 s on average
+        app.apply(AppStateUpdate(bridges: [update("Ballard", chance: 0.25)], routes: []))
+        try await until { woken.count("Ballard") == 2 }
+        #expect(woken.count("Fremont") == 2)
+        for watcher in watchers { watcher.cancel() }
+    }
+
+    @Test func equalValuesAndTheIssueTimeWakeNobody() {
+        let model = BridgeStatusModel(bridge: Fixtures.bridge("Fremont"))
+        #expect(model.apply(update("Fremont", chance: 0.5)))
+        let woken = Flag()
+        withObservationTracking {
+            _ = (model.realTimeDelay, model.openProbability, model.confidence, model.state)
+            _ = (
+                model.issueTime, model.delay,
+                model.ageSeconds(at: Fixtures.moment("2026-02-20T13:00"))
+            )
+        } onChange: {
+            woken.raise()
+        }
+        #expect(!model.apply(update("Fremont", chance: 0.5, at: "2026-02-20T12:01")))
+        #expect(model.issueTime == Fixtures.moment("2026-02-20T12:01"))
+        #expect(model.ageSeconds(at: Fixtures.moment("2026-02-20T12:03")) == 120)
+        #expect(!woken.isRaised)
+    }
+
+    @Test func anOlderForecastIsIgnored() {
+        let model = BridgeStatusModel(bridge: Fixtures.bridge("Fremont"))
+        model.apply(update("Fremont", chance: 0.5, at: "2026-02-20T12:01"))
+        #expect(!model.apply(update("Fremont", chance: 0.1, at: "2026-02-20T12:00")))
+        #expect(abs((model.openProbability ?? 0) - 0.5) < 1e-6)
+    }
+
+    @Test func routesKeepTheirModelsAndShareTheirBridges() throws {
+        let app = AppStateModel()
+        let (a, b) = (score("a", "Fremont", minutes: 10), score("b", "Fremont", minutes: 12))
+        app.apply(AppStateUpdate(bridges: [], routes: [a, b]))
+        let first = try #require(app.routes.first)
+        #expect(app.routes.map(\.routeID) == ["a", "b"])
+        #expect(first.bridgeStatuses.first === app.bridges[Fixtures.bridge("Fremont").rawValue])
+        let listChanged = Flag()
+        withObservationTracking {
+            _ = app.routes
+        } onChange: {
+            listChanged.raise()
+        }
+        app.apply(AppStateUpdate(bridges: [], routes: [a, b]))
+        #expect(!listChanged.isRaised && app.routes.first === first)
+        app.apply(AppStateUpdate(bridges: [], routes: [b, a]))
+        #expect(listChanged.isRaised && app.routes.last === first)
+        app.selectedRouteID = "a"
+        #expect(app.selectedRoute === first)
+        #expect((first.score ?? 0) > 0)
+    }
+
+    @Test func aFailedRefreshKeepsWhatWasThere() async {
+        let app = AppStateModel()
+        app.apply(AppStateUpdate(bridges: [], routes: [score("a", "Fremont", minutes: 10)]))
+        let failure = RefreshFailure(reason: "the feed is down", recovery: .retry)
+        await app.refresh { () throws(RefreshFailure) in throw failure }
+        #expect(app.error == failure && app.routes.count == 1 && !app.isLoading)
+        let fresh = AppStateUpdate(bridges: [update("Fremont", chance: 0.5)], routes: [])
+        await app.refresh { () throws(RefreshFailure) in fresh }
+        #expect(app.error == nil && app.routes.isEmpty)
+    }
+
+    @Test func isLoadingHoldsDuringARefreshAndASecondOneDoesNothing() async throws {
+        let app = AppStateModel()
+        let gate = Gate()
+        let refresh = Task {
+            await app.refresh { () throws(RefreshFailure) in
+                await gate.wait()
+                return AppStateUpdate(bridges: [], routes: [])
+            }
+        }
+        try await until { app.isLoading }
+        await app.refresh { () throws(RefreshFailure) in
+            throw RefreshFailure(reason: "must not run", recovery: .retry)
+        }
+        #expect(app.isLoading && app.error == nil)
+        await gate.open()
+        await refresh.value
+        #expect(!app.isLoading)
+    }
+
+    /// Waits for something that other tasks bring about; gives up after ten seconds.
+    private func until(_ condition: () -> Bool) async throws {
+        for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        try #require(condition())
+    }
+}
+
+/// What watchers have seen.
+private final class Woken {
+    private var values: [String: [Double?]] = [:]
+
+    func add(_ name: String, _ value: Double?) { values[name, default: []].append(value) }
+    func count(_ name: String) -> Int { values[name]?.count ?? 0 }
+    func last(_ name: String) -> Double? { values[name]?.last ?? nil }
+}
+
+/// Whether something has happened, on whatever thread.
+private nonisolated final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isRaised: Bool { state.withLock { $0 } }
+
+    func raise() { state.withLock { $0 = true } }
+}
+
+/// Holds a task until it is opened.
+private actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}

@@ -1,0 +1,137 @@
+// Files and histories that several test targets use.
+package import BridgecastCore
+private import BridgecastData
+package import BridgecastEngine
+private import BridgecastTraining
+package import Foundation
+
+/// Files of the checkout, and of `shared/data` where it lies beside it.
+package enum Fixtures {
+    /// The checkout.
+    package static let checkout = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A file of `training-data/`.
+    package static func trainingData(_ name: String) -> URL {
+        checkout.appendingPathComponent("training-data/" + name)
+    }
+
+    /// A file of `models/`.
+    package static func model(_ name: String) -> URL {
+        checkout.appendingPathComponent("models/" + name)
+    }
+
+    /// A sample of `shared/data/samples`, or nil where there is no such folder.
+    package static func sample(_ name: String) -> URL? {
+        let url = checkout.deletingLastPathComponent()
+            .appendingPathComponent("shared/data/samples/" + name)
+        return FileManager.default.fileExists(atPath: url.path) ? url : nil
+    }
+
+    /// Whether `shared/data/samples` is there.
+    package static var hasSamples: Bool { sample("soda-page.json") != nil }
+
+    /// The shipped records, read once.
+    package static let shippedHistory: OpeningHistory = {
+        do {
+            let names = ["openings-2017-2018.csv", "openings-2025-2026.csv"]
+            let openings = try names.flatMap { name in
+                try RecordFile(trainingData(name), now: moment("2026-11-01T00:00")).openings
+            }
+            return OpeningHistory(
+                records: openings,
+                coverage: try CoverageFile.read(trainingData("coverage.json")))
+        } catch {
+            preconditionFailure("the shipped records cannot be read: \(error)")
+        }
+    }()
+
+    /// The moment of a Seattle time that is unique.
+    package static func moment(_ text: String) -> Timestamp {
+        do {
+            return try TimeText.parse(text)
+        } catch {
+            preconditionFailure("a test names an impossible time: \(error)")
+        }
+    }
+
+    /// A bridge by name.
+    package static func bridge(_ name: String) -> BridgeIndex {
+        guard let bridge = BridgeCatalogue.index(named: name) else {
+            preconditionFailure("a test names an unknown bridge: \(name)")
+        }
+        return bridge
+    }
+
+    /// An opening by name and Seattle times.
+    package static func opening(_ name: String, _ start: String, _ end: String?) -> Opening {
+        Opening(bridge: bridge(name), start: moment(start), end: end.map(moment))
+    }
+
+    /// A folder of its own for a test; the caller removes it.
+    package static func temporaryFolder() throws -> URL {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bridgecast-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }
+}
+
+/// A small model with random weights, for tests of files and compute paths.
+package enum RandomModel {
+    /// The parts of a model with random weights and the shipped climatology.
+    package static func draft(hidden: [Int], seed: UInt64) -> ModelDraft {
+        var random = SeededRandom(seed: seed)
+        let sizes = [FeatureSchema.count] + hidden + [DelayBins.count]
+        let layers = zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
+            let deviation = (2 / Double(size.0)).squareRoot()
+            return DenseLayer(
+                inputs: size.0, outputs: size.1,
+                weights: (0..<size.0 * size.1).map { _ in Float(random.normal() * deviation) },
+                bias: (0..<size.1).map { _ in Float(random.normal() * 0.1) },
+                hasReLU: index < sizes.count - 2)
+        }
+        return ModelDraft(
+            name: "random", layers: layers,
+            normalisation: InputNormalisation(
+                mean: Array(repeating: 0.1, count: FeatureSchema.count),
+                inverseDeviation: Array(repeating: 2, count: FeatureSchema.count), limit: 6),
+            climatology: climatology,
+            provenance: ModelProvenance(
+                sources: [], fittedFrom: Fixtures.moment("2017-10-25T10:00"),
+                fittedBefore: Fixtures.moment("2026-02-15T00:00"), seed: seed, commit: "test",
+                settings: [:], scores: [:]))
+    }
+
+    /// The bytes of a random model's file.
+    package static func bytes(
+        _ format: WeightFormat, hidden: [Int] = [32, 16], seed: UInt64 = 7
+    ) -> [UInt8] {
+        let draft = draft(hidden: hidden, seed: seed)
+        let calibration =
+            format == .int8
+            ? ActivationCalibration(draft.layers, draft.normalisation, rows: rows(64)) : nil
+        return ModelFile.bytes(of: draft, as: format, calibration: calibration)
+    }
+
+    /// Real feature rows, the first so many of a busy day.
+    package static func rows(_ count: Int) -> FeatureBatch {
+        var batch = FeatureBatch(capacity: count)
+        let reader = SituationReader(Fixtures.shippedHistory)
+        let builder = FeatureBuilder(climatology: climatology)
+        var issueTime = Fixtures.moment("2026-02-20T12:00")
+        while batch.rowCount < count {
+            let situation = reader.situation(at: issueTime)
+            for bridge in BridgeIndex.all where batch.rowCount < count {
+                builder.append(
+                    bridge, leadMinutes: Double(batch.rowCount % 60), density: 0.3, in: situation,
+                    to: &batch)
+            }
+            issueTime = issueTime.adding(minutes: 3)
+        }
+        return batch
+    }
+
+    /// The climatology of the shipped records.
+    package static let climatology = Climatology(ClimatologyCounts(Fixtures.shippedHistory))
+}
