@@ -86,6 +86,9 @@ let package = Package(
             dependencies: ["BridgecastObservation", "BridgecastTestSupport"],
             swiftSettings: mainActorSettings),
         .testTarget(
+            name: "BridgecastTests", dependencies: ["Bridgecast", "BridgecastTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "BridgecastCLITests", dependencies: ["BridgecastCLI", "BridgecastTestSupport"],
             swiftSettings: settings),
     ],

@@ -230,23 +230,17 @@ private final class DataReader: @unchecked Sendable {
 
     @Test func evaluateScoresAnUnseenPeriodFromItsFilesAlone() throws {
         try withHome { home in
-            // The period alone: what came before is the shipped records, and that is said.
-            let lines = try String(
-                contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8
-            ).split(separator: "\n")
-            let month = lines.filter { $0.contains("\"2026-02-2") || $0.hasPrefix("\"entitytype") }
-            let records = try write(month.joined(separator: "\n"), "late.csv", in: home)
-            let coverage = try write(
-                "{\"periods\":[{\"from\":\"2026-02-20T00:00:00\",\"to\":\"2026-02-23T00:00:00\",\"bridges\":[\"2\",\"3\",\"21\",\"4\",\"1\",\"29\"]}]}",
-                "late.json", in: home)
+            let (records, coverage) = try lateFebruary(bridges: [2, 3, 21, 4, 1, 29], in: home)
             let run = try CommandRun(
                 [
                     "evaluate", "--model", Fixtures.model("validation/bridgecast.int8.bcm").path,
-                    "--records", records, "--coverage", coverage, "--from", "2026-02-21", "--to",
-                    "2026-02-22", "--format", "json",
+                    "--records", records, "--coverage", coverage,
+                    "--records", Fixtures.trainingData("openings-2025-2026.csv").path,
+                    "--coverage", Fixtures.trainingData("coverage.json").path,
+                    "--from", "2026-02-21", "--to", "2026-02-22", "--format", "json",
                 ], home: home)
             #expect(run.code == 0, "\(run.errors)")
-            #expect(run.errors.contains("the shipped records are used for that time") == false)
+            #expect(!run.errors.contains("shipped records"))
             let object = try #require(
                 JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
             let report = try #require(object["report"] as? [String: Any])
@@ -259,21 +253,14 @@ private final class DataReader: @unchecked Sendable {
 
     @Test func evaluateAddsTheShippedRecordsWhereTheFilesHoldNoPast() throws {
         try withHome { home in
-            let lines = try String(
-                contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8
-            ).split(separator: "\n")
-            let month = lines.filter { $0.contains("\"2026-02-2") || $0.hasPrefix("\"entitytype") }
-            let records = try write(month.joined(separator: "\n"), "late.csv", in: home)
-            let coverage = try write(
-                "{\"periods\":[{\"from\":\"2026-02-20T00:00:00\",\"to\":\"2026-02-23T00:00:00\",\"bridges\":[\"2\",\"3\"]}]}",
-                "late.json", in: home)
+            let (records, coverage) = try lateFebruary(bridges: [2, 3], in: home)
             let run = try CommandRun(
                 [
                     "evaluate", "--records", records, "--coverage", coverage, "--from",
                     "2026-02-20", "--to", "2026-02-21",
                 ], home: home)
             #expect(run.code == 0, "\(run.errors)")
-            #expect(run.errors.contains("the shipped records are used for that time"))
+            #expect(run.errors.contains("the shipped records are added for that time"))
             #expect(run.output.contains("NOT A TEST"))
         }
     }
@@ -320,6 +307,25 @@ private final class DataReader: @unchecked Sendable {
                 #expect(run.output.contains("  \(command) "))
             }
         }
+    }
+
+    /// Files of the records of 20 February 2026 on and of their coverage to the 22nd, alone.
+    private func lateFebruary(
+        bridges: [Int], in home: URL
+    ) throws -> (records: String, coverage: String) {
+        let all = try String(
+            contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8)
+        let lines = all.split(separator: "\n").filter {
+            $0.contains("\"2026-02-2") || $0.hasPrefix("\"entitytype")
+        }
+        let ids = bridges.map { "\"\($0)\"" }.joined(separator: ",")
+        let period =
+            "{\"from\":\"2026-02-20T00:00:00\",\"to\":\"2026-02-23T00:00:00\","
+            + "\"bridges\":[\(ids)]}"
+        return (
+            try write(lines.joined(separator: "\n"), "late.csv", in: home),
+            try write("{\"periods\":[\(period)]}", "late.json", in: home)
+        )
     }
 
     // MARK: JSON of predict

@@ -120,13 +120,13 @@ import Testing
         #expect(
             refusal(
                 withHeader { $0 = $0.replacingOccurrences(of: "\"layers\":", with: "\"leyers\":") })
-                == .headerUnreadable(reason: "field .layers is missing"))
+                == .headerUnreadable(reason: "field layers is missing"))
         #expect(
             refusal(
                 withHeader {
                     $0 = $0.replacingOccurrences(of: "\"name\":\"random\"", with: "\"name\":12")
                 })
-                == .headerUnreadable(reason: "field .name has the wrong type"))
+                == .headerUnreadable(reason: "field name has the wrong type"))
     }
 
     @Test func refusesAnotherSchemaWithBothHashes() {

@@ -33,7 +33,7 @@ struct RecordOptions: ParsableArguments {
 
     /// Reads the records.
     ///
-    /// - Parameter before: If given, and the named records hold nothing covered before it, the
+    /// - Parameter cutoff: If given, and the named records cover less than a week before it, the
     ///   shipped records of earlier time are added, and a note says so.
     func load(before cutoff: Timestamp? = nil) throws -> LoadedRecords {
         guard !records.isEmpty else {
@@ -44,7 +44,9 @@ struct RecordOptions: ParsableArguments {
         let files = try records.map { try Self.read(URL(fileURLWithPath: $0)) }
         let own = try LoadedRecords(
             files, stated: coverageURLs.map(CoverageFile.read), gapSeconds, [])
-        guard let cutoff, own.history.before(cutoff).coverage.isEmpty else { return own }
+        guard let cutoff, Self.coversLessThanAWeek(own.history.before(cutoff).coverage) else {
+            return own
+        }
         let shipped = try ShippedFiles.records().map(Self.read)
         let early = try CoverageFile.read(ShippedFiles.coverage())
             .clamped(to: Timestamp(secondsSinceEpoch: .min)..<cutoff)
@@ -52,9 +54,13 @@ struct RecordOptions: ParsableArguments {
         return try LoadedRecords(
             files + shipped, stated: [stated], gapSeconds,
             own.notes + [
-                "nothing before \(TimeText.rfc3339(cutoff)) is covered by the named files: "
-                    + "the shipped records are used for that time"
+                "the named files cover less than a week before \(TimeText.rfc3339(cutoff)): "
+                    + "the shipped records are added for that time"
             ])
+    }
+
+    private static func coversLessThanAWeek(_ coverage: Coverage) -> Bool {
+        BridgeIndex.all.allSatisfy { coverage.minutes(of: $0) < 7 * 1440 }
     }
 
     private var coverageURLs: [URL] { coverage.map { URL(fileURLWithPath: $0) } }

@@ -131,8 +131,9 @@ struct RowContext {
     var own: BridgeSituation { situation[bridge] }
     var issueTime: Timestamp { situation.issueTime }
 
-    /// How long the span has been up, minutes; nil if it is not known to be up. Where the start is
-    /// not known, the age that openings have on average stands in.
+    /// How long the span has been up, minutes; nil if it is not known to be up.
+    ///
+    /// Where the start is not known, the age that openings have on average stands in.
     var raisedMinutes: Double? {
         guard case .raised(let since) = own.state else { return nil }
         return since.map { issueTime.minutes(since: $0) } ?? 3

@@ -68,6 +68,8 @@ public struct TrafficProfile: Sendable {
     private static let weekdayShape: [Double] = [
         9, 6, 4, 4, 7, 17, 38, 62, 66, 55, 50, 52, 55, 55, 60, 67, 74, 77, 65, 48, 38, 33, 26, 16,
     ]
+    /// The seven busy hours beside the peak: they rise gently towards it.
+    private static let plateauShape = [0.88, 0.94, 0.97, 1.0, 1.06, 1.1, 1.05]
     private static let weekendShape: [Double] = [
         15, 10, 8, 6, 7, 11, 20, 30, 42, 54, 63, 68, 71, 72, 72, 71, 69, 66, 60, 52, 44, 38, 30, 21,
     ]
@@ -79,12 +81,12 @@ public struct TrafficProfile: Sendable {
         let isMorningBusier = counts.morningPeakShare > counts.eveningPeakShare
         let peakHour = isMorningBusier ? morningPeakHour : eveningPeakHour
         let busiest = isMorningBusier ? 7..<15 : 11..<19
-        let flat = weekdayShape.reduce(0, +) / 24
         var shares = weekdayShape
-        for hour in busiest { shares[hour] = flat + weekdayShape[hour] / 5 }
         shares[morningPeakHour] = counts.morningPeakShare
         shares[eveningPeakHour] = counts.eveningPeakShare
         let plateau = busiest.filter { $0 != peakHour }
+        let rising = isMorningBusier ? plateau.reversed() : plateau
+        for (hour, share) in zip(rising, plateauShape) { shares[hour] = share }
         scale(
             &shares, hours: plateau, toSum: counts.busiestEightHourShare - shares[peakHour])
         let quiet = (0..<24).filter {

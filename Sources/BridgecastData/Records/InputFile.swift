@@ -1,4 +1,5 @@
 // Reads a whole input file and refuses what is no text: used by every reader of outside files.
+private import BridgecastCore
 private import Crypto
 public import Foundation
 
@@ -47,11 +48,7 @@ public struct InputFile: Sendable {
     }
 
     /// SHA-256 of the file, hexadecimal, as `sha256sum` prints it.
-    public var sha256: String {
-        SHA256.hash(data: bytes).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-    }
+    public var sha256: String { hexadecimal(SHA256.hash(data: bytes)) }
 
     /// The file name without folders.
     public var name: String { String(path.split(separator: "/").last ?? Substring(path)) }
@@ -60,6 +57,12 @@ public struct InputFile: Sendable {
     var firstCharacter: UInt8 { text.first { $0 > 32 } ?? 0 }
 
     private static func read(_ url: URL, _ path: String) throws(RecordFileError) -> [UInt8] {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        {
+            throw RecordFileError(.unreadable, path: path, reason: "is a folder, not a file")
+        }
         do {
             let handle = try FileHandle(forReadingFrom: url)
             defer { try? handle.close() }

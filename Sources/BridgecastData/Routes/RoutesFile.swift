@@ -53,23 +53,19 @@ private struct RouteMistake: Error {
     init(_ place: String, _ problem: String) { text = "\(place): \(problem)" }
 
     init(_ error: DecodingError) {
-        func path(_ keys: [any CodingKey]) -> String {
-            let joined = keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-            return joined.hasPrefix(".") ? String(joined.dropFirst()) : joined
-        }
         switch error {
         case .keyNotFound(let key, let context):
-            text = "\(path(context.codingPath + [key])): is missing"
+            text = "\(codingPathText(context.codingPath + [key])): is missing"
         case .typeMismatch(let type, let context):
             text =
-                "\(path(context.codingPath)): should be \(type == Double.self ? "a number" : "\(type)")"
+                "\(codingPathText(context.codingPath)): should be \(type == Double.self ? "a number" : "\(type)")"
         case .valueNotFound(_, let context):
-            text = "\(path(context.codingPath)): must not be null"
+            text = "\(codingPathText(context.codingPath)): must not be null"
         case .dataCorrupted(let context):
             text =
                 context.codingPath.isEmpty
                 ? "not valid JSON, or cut short"
-                : "\(path(context.codingPath)): \(context.debugDescription)"
+                : "\(codingPathText(context.codingPath)): \(context.debugDescription)"
         @unknown default: text = "not a routes file"
         }
     }

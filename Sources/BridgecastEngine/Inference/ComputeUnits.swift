@@ -6,6 +6,6 @@ public enum ComputeUnits: String, Sendable, CaseIterable {
     case reference
     /// OpenBLAS matrix products over the whole batch.
     case blas
-    /// The fastest of the others for the batch at hand.
+    /// The fastest of the others: OpenBLAS, which beats plain C for every number format.
     case all
 }

@@ -1,4 +1,5 @@
 // Reads .bcm files: checks everything about the bytes before a number is used.
+private import BridgecastCore
 private import Crypto
 public import Foundation
 
@@ -161,19 +162,16 @@ struct ModelContainer {
     }
 
     private static func text(_ error: any Error) -> String {
-        func path(_ keys: [any CodingKey]) -> String {
-            keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-        }
         switch error {
         case DecodingError.keyNotFound(let key, let context):
-            return "field \(path(context.codingPath + [key])) is missing"
+            return "field \(codingPathText(context.codingPath + [key])) is missing"
         case DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context):
-            return "field \(path(context.codingPath)) has the wrong type"
+            return "field \(codingPathText(context.codingPath)) has the wrong type"
         case DecodingError.dataCorrupted(let context):
             return context.codingPath.isEmpty
                 ? "it is not JSON"
-                : "field \(path(context.codingPath)): \(context.debugDescription)"
+                : "field \(codingPathText(context.codingPath)): \(context.debugDescription)"
         default:
             return "it is not JSON"
         }
@@ -185,12 +183,4 @@ func littleEndian<T: FixedWidthInteger & UnsignedInteger>(
     _ bytes: ArraySlice<UInt8>, as type: T.Type
 ) -> T {
     bytes.reversed().reduce(0) { $0 << 8 | T($1) }
-}
-
-/// Bytes as lower-case hexadecimal.
-package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-    }.joined()
 }
