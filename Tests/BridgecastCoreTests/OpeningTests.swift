@@ -1,6 +1,7 @@
 // Openings, coverage, and what may be known of them at issue time.
 @testable import BridgecastCore
 import BridgecastTestSupport
+import Foundation
 import Testing
 
 @Suite struct OpeningConsolidationTests {
@@ -139,6 +140,29 @@ import Testing
         #expect(raised[fremont].recent == [KnownOpening(start: since, end: nil)])
         live.asOf = Fixtures.moment("2026-02-20T11:50")
         #expect(lowered.applying(live) == lowered)
+    }
+
+    /// Clocks that run ahead, spans that have been stuck for a month: odd, but no reason to fail.
+    @Test(arguments: [-60.0, 0, 3, 90, 43_200]) func anyStartOfARaisedSpanGivesAForecast(
+        _ minutesAgo: Double
+    ) {
+        let issue = Fixtures.moment("2026-02-20T12:00")
+        let live = LiveSnapshot(
+            asOf: issue, states: [fremont: .raised(since: issue.adding(minutes: -minutesAgo))])
+        let situation = Situation.unknown(at: issue).applying(live)
+        var batch = FeatureBatch()
+        for lead in [0.0, 10, 60] {
+            for density in [Float(0), 0.9] {
+                FeatureBuilder(climatology: RandomModel.climatology).append(
+                    fremont, leadMinutes: lead, density: density, in: situation, to: &batch)
+            }
+        }
+        #expect(batch.features.allSatisfy(\.isFinite) && batch.priorLogits.allSatisfy(\.isFinite))
+        for row in 0..<batch.rowCount {
+            let logits = batch.priorLogits[row * 12..<(row + 1) * 12]
+            let delay = DelayDistribution(logits.map { exp($0) })
+            #expect(row > 1 || delay.probabilityDelayed > 0.9, "it is up now")
+        }
     }
 
     @Test func liveOpeningsAfterTheIssueTimeAreNotUsed() {

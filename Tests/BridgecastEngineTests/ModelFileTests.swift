@@ -300,6 +300,13 @@ import Testing
         } else {
             Issue.record("an open probability of 2 must be refused")
         }
+        #expect(
+            refusal(changed(scale, [0xff, 0xff, 0x7f, 0x7f])) == .valuesTooLarge(layer: 1))
+        let weight = try offset(of: "layers.0.weight", .fp32)
+        let huge = edited(RandomModel.bytes(.fp32)) {
+            $0.replaceSubrange(weight..<weight + 4, with: [0xff, 0xff, 0x7f, 0x7f])
+        }
+        #expect(refusal(huge) == .valuesTooLarge(layer: 0))
         // A scale so small that the bias leaves the exact range.
         #expect(refusal(changed(scale, [1, 0, 0, 0])) == .sumsTooLarge(layer: 1))
     }
@@ -333,7 +340,7 @@ import Testing
                 var workspace = Workspace()
                 var output: [Float] = []
                 model.predict(batch, into: &output, workspace: &workspace)
-                #expect(output.count == 3 * DelayBins.count)
+                #expect(output.count == 3 * DelayBins.count && output.allSatisfy(\.isFinite))
             } catch {
                 refused += 1
             }

@@ -77,7 +77,9 @@ public struct Climatology: Sendable, Equatable {
         func survival(_ minutes: Double) -> Double {
             0.999 * self.survival(bridge, minutes) + 0.001 * exp(-minutes / 20)
         }
-        return survival(total) / survival(max(0, elapsed))
+        // The ratio no longer depends on the age after the longest opening of the tables.
+        let age = min(max(0, elapsed), Double(ClimatologyCounts.longestMinutes))
+        return survival(age + total - elapsed) / survival(age)
     }
 
     /// The climatological delay distribution for an open probability and a degree of saturation.

@@ -48,7 +48,12 @@ extension BridgeSituation {
     fileprivate mutating func apply(
         _ state: SpanState, _ live: LiveSnapshot, of bridge: BridgeIndex, at issueTime: Timestamp
     ) {
-        self.state = state
+        // A start that lies ahead is a clock that runs ahead: the span has been up for no time.
+        if case .raised(let since?) = state {
+            self.state = .raised(since: min(since, issueTime))
+        } else {
+            self.state = state
+        }
         let seen = live.openings.filter { $0.bridge == bridge && $0.start <= issueTime }
             .map { opening in
                 let isOver = opening.end.map { $0 <= issueTime } ?? false
@@ -56,8 +61,8 @@ extension BridgeSituation {
             }
         let starts = Set(seen.map(\.start))
         recent = seen + recent.filter { !starts.contains($0.start) }
-        if case .raised(let since?) = state, !recent.contains(where: { $0.start == since }) {
-            recent.append(KnownOpening(start: min(since, issueTime), end: nil))
+        if case .raised(let since?) = self.state, !recent.contains(where: { $0.start == since }) {
+            recent.append(KnownOpening(start: since, end: nil))
         }
         if state == .lowered { recent.removeAll { $0.end == nil } }
         recent.sort { $0.start > $1.start }

@@ -123,6 +123,12 @@ struct ModelAssembler {
             guard
                 let quantised = parts.layer(input: layer.activationScale, outputScale: next)
             else { throw .sumsTooLarge(layer: index) }
+            let largestSum = Float(1 << 25)
+            guard
+                quantised.multiplier.allSatisfy({
+                    Double($0 * largestSum) < ModelFileFormat.largestOutput
+                })
+            else { throw .valuesTooLarge(layer: index) }
             layers.append(quantised)
         }
         return .quantised(layers, input: header.layers[0].activationScale)
@@ -130,12 +136,17 @@ struct ModelAssembler {
 
     private func floatLayers() throws(ModelFileError) -> [DenseLayer] {
         var layers: [DenseLayer] = []
+        var largest = Double(header.inputLimit)
         for (index, layer) in header.layers.enumerated() {
-            layers.append(
-                DenseLayer(
-                    inputs: layer.inputs, outputs: layer.outputs,
-                    weights: try numbers("layers.\(index).weight"),
-                    bias: try numbers("layers.\(index).bias"), hasReLU: layer.relu))
+            let dense = DenseLayer(
+                inputs: layer.inputs, outputs: layer.outputs,
+                weights: try numbers("layers.\(index).weight"),
+                bias: try numbers("layers.\(index).bias"), hasReLU: layer.relu)
+            largest = dense.largestOutput(forInputsUpTo: largest)
+            guard largest < ModelFileFormat.largestOutput else {
+                throw .valuesTooLarge(layer: index)
+            }
+            layers.append(dense)
         }
         return layers
     }
@@ -178,5 +189,16 @@ struct ModelAssembler {
 extension ModelHeader.Layer {
     fileprivate var activationScale: ActivationScale {
         ActivationScale(scale: inputScale ?? 1, zeroPoint: inputZeroPoint ?? 0)
+    }
+}
+
+extension DenseLayer {
+    /// A bound on the magnitude of any output, given one on that of the inputs.
+    fileprivate func largestOutput(forInputsUpTo input: Double) -> Double {
+        (0..<outputs).reduce(0) { largest, o in
+            let row = weights[o * inputs..<(o + 1) * inputs]
+            let sum = row.reduce(Double(abs(bias[o]))) { $0 + Double(abs($1)) * input }
+            return max(largest, sum)
+        }
     }
 }

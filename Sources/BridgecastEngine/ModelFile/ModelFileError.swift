@@ -35,6 +35,7 @@ public enum ModelFileError: Error, Equatable, Sendable {
     case notPositive(tensor: String, index: Int)
     case valueOutOfRange(field: String, reason: String)
     case sumsTooLarge(layer: Int)
+    case valuesTooLarge(layer: Int)
 
     /// A bridge id as it stood in the file.
     public typealias BridgeIDText = String
@@ -49,7 +50,7 @@ extension ModelFileError: CustomStringConvertible {
             .headerUnreadable:
             containerDescription
         case .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers, .valueOutOfRange,
-            .sumsTooLarge:
+            .sumsTooLarge, .valuesTooLarge:
             modelDescription
         default:
             tensorDescription
@@ -91,6 +92,8 @@ extension ModelFileError: CustomStringConvertible {
         case .valueOutOfRange(let field, let reason): "header field \(field): \(reason)"
         case .sumsTooLarge(let layer):
             "layer \(layer): its sums could exceed 2^24, beyond what the format allows"
+        case .valuesTooLarge(let layer):
+            "layer \(layer): its outputs could exceed 1e30, beyond what the format allows"
         default: ""
         }
     }

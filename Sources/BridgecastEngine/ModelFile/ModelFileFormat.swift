@@ -19,6 +19,8 @@ enum ModelFileFormat {
     static let mostLayers = 16
     static let widestLayer = 4096
     static let longestName = 64
+    /// No input may drive an output beyond this: then no forecast can come out as NaN.
+    static let largestOutput = 1e30
 
     static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
 

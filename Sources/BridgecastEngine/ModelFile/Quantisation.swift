@@ -55,9 +55,7 @@ struct QuantisedParts {
             let shift = input.zeroPoint * row.reduce(0) { $0 + Int($1) }
             guard magnitude < 1 << 24, realBias.magnitude < Double(1 << 24) else { return nil }
             integerBias.append(Int32(realBias.rounded(.toNearestOrEven)) - Int32(shift))
-            let factor = input.scale * weightScales[o] / (outputScale ?? 1)
-            guard factor.isFinite, factor > 0 else { return nil }
-            multiplier.append(factor)
+            multiplier.append(input.scale * weightScales[o] / (outputScale ?? 1))
         }
         return QuantisedLayer(
             inputs: inputs, outputs: outputs, weights: weights, bias: integerBias,
