@@ -105,7 +105,7 @@ struct SituationSource {
         if situation.bridges.allSatisfy({ $0.state == .unknown }) {
             notes.append(
                 "no bridge's state is known at \(TimeText.rfc3339(issueTime)): the records "
-                    + "(\(name)) end \(newestText(before: issueTime)). The forecast is climatology; "
+                    + "(\(name)) \(newestText(before: issueTime)). The forecast is climatology; "
                     + "give --live or ingest newer records")
         }
         return (situation, notes)
@@ -118,6 +118,6 @@ struct SituationSource {
 
     private func newestText(before moment: Timestamp) -> String {
         let ends = BridgeIndex.all.compactMap { newestRecord(of: $0, before: moment) }
-        return ends.max().map(TimeText.rfc3339) ?? "nowhere before that"
+        return ends.max().map { "end \(TimeText.rfc3339($0))" } ?? "hold nothing before that"
     }
 }
