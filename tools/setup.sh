@@ -30,8 +30,9 @@ find_swift() {
 install_libraries() {
     local missing=() sudo=()
     [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
-    printf '#include <cblas.h>\n' | cc -E - >/dev/null 2>&1 \
-        || [ -n "$(find /usr/include -name cblas.h -print -quit 2>/dev/null)" ] \
+    # cblas.h alone may belong to another BLAS: the library itself has to be there too.
+    [ -n "$(find /usr/include /usr/local/include -name cblas.h -print -quit 2>/dev/null)" ] \
+        && [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name libopenblas.so -print -quit 2>/dev/null)" ] \
         || missing+=(libopenblas-dev)
     [ ${#missing[@]} -eq 0 ] && return 0
     if ! command -v apt-get >/dev/null; then
