@@ -13,9 +13,9 @@ struct TrainCommand: AsyncParsableCommand {
         discussion: """
             The fit uses records before --validation-from and stops when the forecasts of the \
             validation days get no better. With --refit-on-all it is then repeated on everything up \
-            to --validation-to, for as many epochs: that is what ships, and the model that has not \
-            seen the validation days goes to the folder "validation". The same seed, records and \
-            machine give the same bytes.
+            to --validation-to, through the whole schedule: that is what ships, and the model that \
+            has not seen the validation days goes to the folder "validation". The same seed, \
+            records and machine give the same bytes.
             """)
 
     @OptionGroup var records: RecordOptions
