@@ -57,10 +57,7 @@ public struct InputFile: Sendable {
     var firstCharacter: UInt8 { text.first { $0 > 32 } ?? 0 }
 
     private static func read(_ url: URL, _ path: String) throws(RecordFileError) -> [UInt8] {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
-            isFolder.boolValue
-        {
+        if (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
             throw RecordFileError(.unreadable, path: path, reason: "is a folder, not a file")
         }
         do {
