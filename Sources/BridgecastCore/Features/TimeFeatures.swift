@@ -47,8 +47,8 @@ enum ClockFeatures: FeatureGroup {
 
 /// The day at the valid time: weekday, holiday, and how high the sun stands.
 ///
-/// There is no season: the records cover parts of two winters and one spring, and a network that
-/// was shown the day of the year did a little worse on later days.
+/// There is no season: the records cover parts of two winters and one spring, too little to learn
+/// one from, and networks that were shown the day of the year were no better on later days.
 enum CalendarFeatures: FeatureGroup {
     static let specs =
         Weekday.allCases.map { FeatureSpec.flag("calendar.\($0)") } + [
