@@ -4,8 +4,6 @@ package import BridgecastEngine
 
 /// What a training is made of.
 package struct TrainingPlan: Sendable {
-    /// Name of the model.
-    package var name = "bridgecast"
     /// All records that may be used.
     package var history: OpeningHistory
     /// The fit uses nothing from this moment on while it chooses when to stop.

@@ -27,17 +27,10 @@ struct IngestCommand: AsyncParsableCommand {
     )
     var coverage: String?
 
-    @Option(name: .long, help: "Openings of a bridge at most this many minutes apart are one.")
-    var mergeGap = Double(OpeningConsolidation.defaultGapSeconds) / 60
+    @OptionGroup var merging: MergeOptions
 
     @Option(name: .long, help: "Output: table or json.")
     var format = ReportFormat.table
-
-    mutating func validate() throws {
-        guard mergeGap >= 0, mergeGap <= 60 else {
-            throw ValidationError("--merge-gap must lie between 0 and 60 minutes")
-        }
-    }
 
     func run() async throws {
         try await reportingFailures {
@@ -48,9 +41,8 @@ struct IngestCommand: AsyncParsableCommand {
                 history.map { URL(fileURLWithPath: $0) }
                 ?? HistoryStore.defaultURL(environment: ProcessInfo.processInfo.environment)
             let store = try HistoryStore(url, .writing)
-            let gapSeconds = Int64((mergeGap * 60).rounded())
             let reports = try contents.map {
-                try store.ingest($0, coverage: stated, gapSeconds: gapSeconds, at: .now)
+                try store.ingest($0, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
             }
             switch format {
             case .json: print(try json(reports))

@@ -22,17 +22,10 @@ struct InspectCommand: AsyncParsableCommand {
         try await reportingFailures {
             let model = try ModelLoading.load(self.model)
             switch format {
-            case .json: print(try headerJSON(model.header))
+            case .json: print(try json(model.header, keys: .useDefaultKeys))
             case .table: print(text(model))
             }
         }
-    }
-
-    /// The header with the names it has in the file.
-    private func headerJSON(_ header: ModelHeader) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(header), as: UTF8.self)
     }
 
     private func text(_ model: LoadedModel) -> String {

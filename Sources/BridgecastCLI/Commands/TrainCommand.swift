@@ -87,14 +87,10 @@ struct TrainCommand: AsyncParsableCommand {
             let reporter = quiet ? nil : TrainingReporter(plan)
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
             let folder = URL(fileURLWithPath: output)
-            if let refitted {
-                try write(
-                    validated, plan, loaded.sources, to: folder.appendingPathComponent("validation")
-                )
-                try write(refitted, plan, loaded.sources, to: folder)
-            } else {
-                try write(validated, plan, loaded.sources, to: folder)
-            }
+            let validatedFolder =
+                refitted == nil ? folder : folder.appendingPathComponent("validation")
+            try write(validated, plan, loaded.sources, to: validatedFolder)
+            if let refitted { try write(refitted, plan, loaded.sources, to: folder) }
             let skill = 1 - validated.validationLoss / validated.priorValidationLoss
             print(
                 "validation: log loss \(fixed(validated.validationLoss, 5)), "
@@ -124,7 +120,6 @@ struct TrainCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .data, "covered records are needed before and within the validation period")
         }
-        plan.name = name
         plan.seed = seed
         plan.refitsOnAll = refitOnAll
         plan.teachers = teachers

@@ -81,10 +81,7 @@ struct SituationSource {
             history = try HistoryStore(url, .reading).history()
             name = url.path
         } else {
-            let files = try ShippedFiles.records().map { try RecordFile($0, now: .now) }
-            history = OpeningHistory(
-                records: files.flatMap(\.openings),
-                coverage: try CoverageFile.read(ShippedFiles.coverage()))
+            history = try LoadedRecords.shipped().history
             name = "shipped records"
         }
     }

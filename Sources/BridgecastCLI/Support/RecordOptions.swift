@@ -19,17 +19,7 @@ struct RecordOptions: ParsableArguments {
     )
     var coverage: [String] = []
 
-    @Option(name: .long, help: "Openings of a bridge at most this many minutes apart are one.")
-    var mergeGap = Double(OpeningConsolidation.defaultGapSeconds) / 60
-
-    mutating func validate() throws {
-        guard mergeGap >= 0, mergeGap <= 60 else {
-            throw ValidationError("--merge-gap must lie between 0 and 60 minutes")
-        }
-    }
-
-    /// The gap in seconds.
-    var gapSeconds: Int64 { Int64((mergeGap * 60).rounded()) }
+    @OptionGroup var merging: MergeOptions
 
     /// Reads the records.
     ///
@@ -37,22 +27,18 @@ struct RecordOptions: ParsableArguments {
     ///   shipped records of earlier time are added, and a note says so.
     func load(before cutoff: Timestamp? = nil) throws -> LoadedRecords {
         guard !records.isEmpty else {
-            let files = try ShippedFiles.records().map(Self.read)
-            let stated = coverage.isEmpty ? [try ShippedFiles.coverage()] : coverageURLs
-            return try LoadedRecords(files, stated: stated.map(CoverageFile.read), gapSeconds, [])
+            return try .shipped(coverage: coverageURLs, gapSeconds: merging.gapSeconds)
         }
-        let files = try records.map { try Self.read(URL(fileURLWithPath: $0)) }
-        let own = try LoadedRecords(
-            files, stated: coverageURLs.map(CoverageFile.read), gapSeconds, [])
-        guard let cutoff, Self.coversLessThanAWeek(own.history.before(cutoff).coverage) else {
-            return own
-        }
-        let shipped = try ShippedFiles.records().map(Self.read)
-        let early = try CoverageFile.read(ShippedFiles.coverage())
-            .clamped(to: Timestamp(secondsSinceEpoch: .min)..<cutoff)
+        let files = try records.map { try RecordFile(URL(fileURLWithPath: $0), now: .now) }
+        let own = LoadedRecords(
+            files, stated: try coverageURLs.map(CoverageFile.read), merging.gapSeconds, [])
+        guard let cutoff else { return own }
+        let past = Timestamp(secondsSinceEpoch: .min)..<cutoff
+        guard Self.coversLessThanAWeek(own.history.coverage.clamped(to: past)) else { return own }
+        let early = try CoverageFile.read(ShippedFiles.coverage()).clamped(to: past)
         let stated = own.history.coverage.union(early)
-        return try LoadedRecords(
-            files + shipped, stated: [stated], gapSeconds,
+        return LoadedRecords(
+            files + (try LoadedRecords.shippedFiles()), stated: [stated], merging.gapSeconds,
             own.notes + [
                 "the named files cover less than a week before \(TimeText.rfc3339(cutoff)): "
                     + "the shipped records are added for that time"
@@ -64,10 +50,21 @@ struct RecordOptions: ParsableArguments {
     }
 
     private var coverageURLs: [URL] { coverage.map { URL(fileURLWithPath: $0) } }
+}
 
-    private static func read(_ url: URL) throws -> RecordFile {
-        try RecordFile(url, now: .now)
+/// `--merge-gap`.
+struct MergeOptions: ParsableArguments {
+    @Option(name: .long, help: "Openings of a bridge at most this many minutes apart are one.")
+    var mergeGap = Double(OpeningConsolidation.defaultGapSeconds) / 60
+
+    mutating func validate() throws {
+        guard mergeGap >= 0, mergeGap <= 60 else {
+            throw ValidationError("--merge-gap must lie between 0 and 60 minutes")
+        }
     }
+
+    /// The gap in seconds.
+    var gapSeconds: Int64 { Int64((mergeGap * 60).rounded()) }
 }
 
 /// Records ready for use, and where they came from.
@@ -76,9 +73,22 @@ struct LoadedRecords {
     let sources: [ModelProvenance.Source]
     let notes: [String]
 
+    /// The shipped records with their own coverage, or with that of other files.
+    static func shipped(
+        coverage: [URL] = [], gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
+    ) throws -> LoadedRecords {
+        let stated = coverage.isEmpty ? [try ShippedFiles.coverage()] : coverage
+        return LoadedRecords(
+            try shippedFiles(), stated: try stated.map(CoverageFile.read), gapSeconds, [])
+    }
+
+    static func shippedFiles() throws -> [RecordFile] {
+        try ShippedFiles.records().map { try RecordFile($0, now: .now) }
+    }
+
     init(
         _ files: [RecordFile], stated: [Coverage], _ gapSeconds: Int64, _ notes: [String]
-    ) throws {
+    ) {
         var notes = notes
         let openings = files.flatMap(\.openings)
         for file in files where file.rowsRead > file.openings.count {

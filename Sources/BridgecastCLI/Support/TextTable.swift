@@ -53,10 +53,13 @@ func minutesAndSeconds(_ seconds: Double) -> String {
     return "\(whole / 60):\(rest < 10 ? "0" : "")\(rest)"
 }
 
-/// A value as JSON with sorted keys in snake_case.
-func json(_ value: some Encodable) throws -> String {
+/// A value as JSON with sorted keys, in snake_case unless they are to stay as they are.
+func json(
+    _ value: some Encodable,
+    keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase
+) throws -> String {
     let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.keyEncodingStrategy = keys
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
 }

@@ -5,14 +5,15 @@ private import BridgecastCore
 struct ModelAssembler {
     private let container: ModelContainer
     private let header: ModelHeader
+    private let plan: TensorPlan
 
     init(_ container: ModelContainer) throws(ModelFileError) {
         self.container = container
         header = container.header
+        plan = TensorPlan(header)
         try checkIdentity()
         try checkLayers()
-        let expected = TensorPlan(header)
-        for tensor in header.tensors where expected[tensor.name] == nil {
+        for tensor in header.tensors where plan[tensor.name] == nil {
             throw .unexpectedTensor(tensor.name)
         }
     }
@@ -155,7 +156,7 @@ struct ModelAssembler {
         guard let tensor = header.tensors.first(where: { $0.name == name }) else {
             throw .missingTensor(name)
         }
-        guard let expected = TensorPlan(header)[name] else { throw .unexpectedTensor(name) }
+        guard let expected = plan[name] else { throw .unexpectedTensor(name) }
         guard tensor.dtype == expected.dtype else {
             throw .wrongNumberFormat(tensor: name, expected: expected.dtype, found: tensor.dtype)
         }
@@ -169,7 +170,7 @@ struct ModelAssembler {
         _ name: String, positive: Bool = false
     ) throws(ModelFileError) -> [Float] {
         let content = try bytes(name)
-        let isHalf = TensorPlan(header)[name]?.dtype == "f16"
+        let isHalf = plan[name]?.dtype == "f16"
         let width = isHalf ? 2 : 4
         let values = stride(from: content.startIndex, to: content.endIndex, by: width).map {
             start in

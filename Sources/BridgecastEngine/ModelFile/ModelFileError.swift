@@ -15,7 +15,7 @@ public enum ModelFileError: Error, Equatable, Sendable {
     case headerUnreadable(reason: String)
     case schemaMismatch(file: String, builder: String)
     case binsMismatch(file: [Double])
-    case bridgesMismatch(file: [BridgeIDText])
+    case bridgesMismatch(file: [String])
     case tooManyTensors(count: Int, most: Int)
     case badTensorName(String)
     case duplicateTensor(String)
@@ -36,9 +36,6 @@ public enum ModelFileError: Error, Equatable, Sendable {
     case valueOutOfRange(field: String, reason: String)
     case sumsTooLarge(layer: Int)
     case valuesTooLarge(layer: Int)
-
-    /// A bridge id as it stood in the file.
-    public typealias BridgeIDText = String
 }
 
 extension ModelFileError: CustomStringConvertible {
