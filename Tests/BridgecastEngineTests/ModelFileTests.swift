@@ -16,9 +16,9 @@ import Testing
         let draft = RandomModel.draft(hidden: [32, 16], seed: 7)
         #expect(model.header.weightFormat == format)
         #expect(model.header.provenance == draft.provenance)
-        #expect(model.normalisation == draft.normalisation)
+        #expect(model.network.normalisation == draft.normalisation)
         #expect(model.climatology == draft.climatology)
-        if case .float(let layers) = model.layers, format == .fp32 {
+        if case .float(let layers) = model.network.layers, format == .fp32 {
             #expect(layers == draft.layers)
         }
         for tensor in model.header.tensors { #expect(tensor.offset % 64 == 0) }

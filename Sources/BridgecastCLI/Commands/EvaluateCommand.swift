@@ -29,7 +29,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     var to = "2026-02-28"
 
     @Option(name: .long, help: "Code path: reference, blas or all.")
-    var computeUnits = ComputePath.all
+    var computeUnits = ComputeUnits.all
 
     @Option(name: .long, help: "Compare with this model too, such as the fp32 of an int8.")
     var against: String?
@@ -50,14 +50,14 @@ struct EvaluateCommand: AsyncParsableCommand {
                     "no covered records before \(from): the baselines need some; "
                         + "add --records of earlier time with their --coverage")
             }
-            let rows = protocolRun.rows(of: model, units: computeUnits.units)
+            let rows = protocolRun.rows(of: model, units: computeUnits)
             guard let report = EvaluationReport(rows, of: model, interval: interval) else {
                 throw CommandFailure(
                     .data, "no covered records from \(from) to \(to): is --coverage missing?")
             }
             let comparison = try against.map { path in
                 let other = try ModelLoading.load(path)
-                return ModelComparison(rows, protocolRun.rows(of: other, units: computeUnits.units))
+                return ModelComparison(rows, protocolRun.rows(of: other, units: computeUnits))
             }
             switch format {
             case .table: print(EvaluationText.text(report, comparison))
@@ -77,20 +77,6 @@ struct EvaluateCommand: AsyncParsableCommand {
 /// `--format` of reports.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json
-}
-
-/// `--compute-units`.
-enum ComputePath: String, ExpressibleByArgument, CaseIterable {
-    case reference, blas, all
-
-    /// The engine's name for it.
-    var units: ComputeUnits {
-        switch self {
-        case .reference: .reference
-        case .blas: .blas
-        case .all: .all
-        }
-    }
 }
 
 /// The JSON of `evaluate`.

@@ -89,7 +89,7 @@ struct InspectCommand: AsyncParsableCommand {
             table.add([
                 "\(index)", feature.name, feature.unit,
                 "\(fixed(Double(feature.low), 0)) .. \(fixed(Double(feature.high), 0))",
-                fixed(Double(model.normalisation.mean[index]), 4),
+                fixed(Double(model.network.normalisation.mean[index]), 4),
             ])
         }
         return table.text(indent: "  ")

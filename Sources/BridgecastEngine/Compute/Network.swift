@@ -42,6 +42,15 @@ public struct DenseLayer: Sendable, Equatable {
     }
 }
 
+extension DenseLayer {
+    /// The layer with its weights rounded to fp16.
+    var roundedToHalf: DenseLayer {
+        var rounded = self
+        rounded.weights = weights.map { Float(Float16($0)) }
+        return rounded
+    }
+}
+
 /// A fully connected layer in int8: u8 activations, s8 weights with a scale per output.
 public struct QuantisedLayer: Sendable, Equatable {
     /// I.
@@ -56,6 +65,24 @@ public struct QuantisedLayer: Sendable, Equatable {
     public let multiplier: [Float]
     /// Whether this is a hidden layer: ReLU and requantisation to u8.
     public let hasReLU: Bool
+
+    /// Creates a layer; sizes must fit.
+    ///
+    /// For results that are the same on every path, 255 x the sum of a row's |weights| and |bias| must be
+    /// below 2^24 and a hidden layer's multipliers below 64. Model files are refused otherwise.
+    public init(
+        inputs: Int, outputs: Int, weights: [Int8], bias: [Int32], multiplier: [Float],
+        hasReLU: Bool
+    ) {
+        precondition(weights.count == inputs * outputs)
+        precondition(bias.count == outputs && multiplier.count == outputs)
+        self.inputs = inputs
+        self.outputs = outputs
+        self.weights = weights
+        self.bias = bias
+        self.multiplier = multiplier
+        self.hasReLU = hasReLU
+    }
 }
 
 /// The affine map between u8 activations and numbers: x = (q - zeroPoint) * scale.
@@ -74,15 +101,17 @@ public struct ActivationScale: Sendable, Equatable {
 
 /// The layers of a network at one precision.
 public enum NetworkLayers: Sendable, Equatable {
-    /// fp32 layers; fp16 files are widened to these at load.
+    /// fp32 layers.
     case float([DenseLayer])
+    /// fp32 layers whose weights are rounded to fp16.
+    case half([DenseLayer])
     /// int8 layers, and how the normalised inputs are quantised.
     case quantised([QuantisedLayer], input: ActivationScale)
 
     /// Inputs and outputs of each layer.
     public var shapes: [(inputs: Int, outputs: Int)] {
         switch self {
-        case .float(let layers): layers.map { ($0.inputs, $0.outputs) }
+        case .float(let layers), .half(let layers): layers.map { ($0.inputs, $0.outputs) }
         case .quantised(let layers, _): layers.map { ($0.inputs, $0.outputs) }
         }
     }

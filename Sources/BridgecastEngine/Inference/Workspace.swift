@@ -1,22 +1,65 @@
-// Scratch memory of one caller: with it, running the network allocates nothing.
+// Scratch memory and threads of one caller: with it, running a network allocates nothing.
 
-/// Buffers for one batch at a time; grows to the largest batch seen and is then reused.
+/// Scratch memory for one call at a time, and the threads that share the rows of large batches.
 ///
-/// A workspace belongs to one task; the model it is used with is shared.
+/// It grows to what the largest network seen needs and is then reused. A workspace belongs to one task;
+/// the networks it is used with are shared.
 public struct Workspace: Sendable {
-    var floats: [[Float]] = [[], []]
-    var bytes: [[UInt8]] = [[], []]
-    var logits: [Float] = []
+    /// Threads that a large batch is divided among, the caller's included.
+    public let threads: Int
+
+    /// Batches below this run on the calling thread alone: dividing them would take longer.
+    public static let leastRowsToDivide = 256
+
+    private var scratch: [UInt8] = []
+    private var start = 0
+    private let helpers: HelperThreads?
 
     /// Creates an empty workspace.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - threads: Threads for large batches, at least 1. Those beyond the caller's start here, wait
+    ///     for work with their processors busy for ``HelperThreads/patience``, then asleep, and end with the
+    ///     last copy of the workspace.
+    public init(threads: Int = 1) {
+        precondition(threads >= 1)
+        self.threads = threads
+        helpers = threads > 1 ? HelperThreads(count: threads - 1) : nil
+    }
 
-    /// Makes room for rows of at most `width` numbers.
-    mutating func reserve(rows: Int, width: Int) {
-        let count = rows * width
-        guard logits.count < count else { return }
-        logits = Array(repeating: 0, count: count)
-        floats = [logits, logits]
-        bytes = [[UInt8](repeating: 0, count: count), [UInt8](repeating: 0, count: count)]
+    /// Runs a packed network, on several threads where the batch is large and the workspace has them.
+    mutating func run(
+        _ image: NetworkImage, _ rows: Int, on instructionSet: InstructionSet,
+        features: UnsafePointer<Float>, prior: UnsafePointer<Float>?,
+        output: UnsafeMutablePointer<Float>
+    ) {
+        // Each thread's share of the scratch memory begins at a multiple of 64.
+        let share = (image.scratchBytes + 63) & ~63
+        let threads = helpers == nil || rows < Self.leastRowsToDivide ? 1 : threads
+        unsafe withScratch(bytes: share * threads) { [helpers] scratch in
+            guard threads > 1, let helpers else {
+                unsafe image.run(
+                    rows, on: instructionSet, features: features, prior: prior, output: output,
+                    scratch: scratch)
+                return
+            }
+            unsafe helpers.run(
+                RowJob(
+                    image, rows, on: instructionSet, threads: threads, features: features,
+                    prior: prior, output: output, scratch: scratch, share: share))
+        }
+    }
+
+    /// Hands over so many bytes of scratch memory that begin at a multiple of 64.
+    @inline(__always)
+    mutating func withScratch(bytes: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+        if scratch.count < bytes + 64 {
+            scratch = [UInt8](repeating: 0, count: bytes + 64)
+            start = scratch.alignedStart
+        }
+        unsafe scratch.withUnsafeMutableBytes { [start] memory in
+            guard let base = memory.baseAddress else { return }
+            unsafe body(base + start)
+        }
     }
 }

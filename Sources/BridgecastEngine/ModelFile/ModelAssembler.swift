@@ -26,11 +26,11 @@ struct ModelAssembler {
             throw .valueOutOfRange(field: "inputLimit", reason: "must be above zero")
         }
         precondition(mean.count == features && inverseDeviation.count == features)
+        let normalisation = InputNormalisation(
+            mean: mean, inverseDeviation: inverseDeviation, limit: header.inputLimit)
         return LoadedModel(
             header: header, climatology: try climatology(),
-            normalisation: InputNormalisation(
-                mean: mean, inverseDeviation: inverseDeviation, limit: header.inputLimit),
-            layers: try layers())
+            network: CompiledNetwork(normalisation, try layers()))
     }
 
     private func checkIdentity() throws(ModelFileError) {
@@ -112,7 +112,14 @@ struct ModelAssembler {
     }
 
     private func layers() throws(ModelFileError) -> NetworkLayers {
-        guard header.weightFormat == .int8 else { return .float(try floatLayers()) }
+        switch header.weightFormat {
+        case .fp32: return .float(try floatLayers())
+        case .fp16: return .half(try floatLayers())
+        case .int8: return .quantised(try int8Layers(), input: header.layers[0].activationScale)
+        }
+    }
+
+    private func int8Layers() throws(ModelFileError) -> [QuantisedLayer] {
         var layers: [QuantisedLayer] = []
         for (index, layer) in header.layers.enumerated() {
             let parts = try QuantisedParts(
@@ -124,15 +131,16 @@ struct ModelAssembler {
             guard
                 let quantised = parts.layer(input: layer.activationScale, outputScale: next)
             else { throw .sumsTooLarge(layer: index) }
-            let largestSum = Float(1 << 25)
-            guard
-                quantised.multiplier.allSatisfy({
-                    Double($0 * largestSum) < ModelFileFormat.largestOutput
-                })
-            else { throw .valuesTooLarge(layer: index) }
+            let largest =
+                next == nil
+                ? ModelFileFormat.largestOutput / ModelFileFormat.largestSum
+                : ModelFileFormat.largestHiddenMultiplier
+            guard quantised.multiplier.allSatisfy({ Double($0) < largest }) else {
+                throw .valuesTooLarge(layer: index)
+            }
             layers.append(quantised)
         }
-        return .quantised(layers, input: header.layers[0].activationScale)
+        return layers
     }
 
     private func floatLayers() throws(ModelFileError) -> [DenseLayer] {

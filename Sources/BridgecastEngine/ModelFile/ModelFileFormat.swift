@@ -22,6 +22,11 @@ enum ModelFileFormat {
     /// No input may drive an output beyond this: then no forecast can come out as NaN.
     static let largestOutput = 1e30
 
+    /// No sum of an int8 layer, bias included, reaches this.
+    static let largestSum = Double(1 << 25)
+    /// A hidden int8 layer's sum times its multiplier fits an int32.
+    static let largestHiddenMultiplier = 64.0
+
     static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
 
     static func bytesPerNumber(_ dtype: String) -> Int? {

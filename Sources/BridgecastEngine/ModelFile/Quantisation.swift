@@ -76,18 +76,24 @@ package struct ActivationCalibration: Sendable {
     /// - Parameters:
     ///   - rows: Real feature rows, at least one.
     package init(_ layers: [DenseLayer], _ normalisation: InputNormalisation, rows: FeatureBatch) {
-        precondition(rows.rowCount > 0, "calibration needs rows")
-        let count = rows.rowCount
-        var activations = [Float](repeating: 0, count: count * normalisation.mean.count)
-        Kernels.normalise(rows.features, rows: 0..<count, with: normalisation, into: &activations)
+        self.init(layers, normalisation, features: rows.features)
+    }
+
+    /// Finds the steps for inputs of any kind, [B, F].
+    package init(_ layers: [DenseLayer], _ normalisation: InputNormalisation, features: [Float]) {
+        precondition(!features.isEmpty, "calibration needs rows")
+        let rows = features.count / normalisation.mean.count
+        var workspace = Workspace()
         var scales = [ActivationScale(scale: normalisation.limit / 127, zeroPoint: 128)]
-        for layer in layers.dropLast() {
-            var next = [Float](repeating: 0, count: count * layer.outputs)
-            Kernels.dense(activations, rows: count, layer, into: &next)
-            let sorted = next.sorted()
+        for count in 1..<max(layers.count, 1) {
+            // The sums of the last of the first so many layers; ReLU keeps what is above zero.
+            let network = CompiledNetwork(normalisation, .float(Array(layers[..<count])))
+            var sums = [Float](repeating: 0, count: rows * network.outputs)
+            var span = sums.mutableSpan
+            network.logits(features.span, into: &span, workspace: &workspace)
+            let sorted = sums.map { max($0, 0) }.sorted()
             let highest = sorted[min(sorted.count - 1, sorted.count - sorted.count / 20_000)]
             scales.append(ActivationScale(scale: max(highest, 1e-6) / 255, zeroPoint: 0))
-            activations = next
         }
         self.scales = scales
     }

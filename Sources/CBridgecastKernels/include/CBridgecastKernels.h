@@ -1,40 +1,145 @@
 // The kernels' only header: what Swift calls (BridgecastEngine/Compute/Kernels.swift).
 //
-// Letters: B rows of a batch, I inputs of a layer, O its outputs, K bins. All matrices are dense and
-// row-major; pointers need no alignment, must not overlap, and must hold what the letters say.
+// Letters: B rows of a batch, I inputs of a layer, O its outputs, K outputs of the network.
+// Caller's matrices (features, prior, results) are dense and row-major. Between layers a row takes
+// bck_padded(width) numbers, the rest of it zero. No pointer needs alignment for a right result;
+// 64 bytes makes it fast. Pointers must not overlap and must hold what the letters say.
 //
-// Name grammar: bck_<input><weight><output>_<operation>__<instruction set>; u8, s8, s32 and f32 are
-// the number formats, `scalar` is portable C. A file is named like the kernel in it.
+// Name grammar: bck_<input><weight><output>_<operation>__<instruction set>. u8, s8, s32, f16 and f32
+// are number formats, a part that does not apply is left out; instruction sets are those of
+// bck_isa. A kernel's variants are in <instruction set>/<operation>.c.
 #ifndef CBRIDGECAST_KERNELS_H
 #define CBRIDGECAST_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Normalises inputs: out = clamp((x - mean) * inverse_deviation, -limit, limit).
-/// x and out [B, I]; mean and inverse_deviation [I]. NaN stays NaN.
-void bck_f32_normalise__scalar(size_t B, size_t I, const float *x, const float *mean,
-                               const float *inverse_deviation, float limit, float *out);
+/// Outputs that a weight panel holds, and the multiple to which rows between layers are padded.
+#define BCK_PANEL 16
+/// Inputs that an int8 panel keeps together for each output.
+#define BCK_QUAD 4
 
-/// Quantises: out = clamp(round_half_even(x / scale) + zero_point, 0, 255). x and out [count].
-void bck_f32u8_quantise__scalar(size_t count, const float *x, float inverse_scale,
-                                int32_t zero_point, uint8_t *out);
+/// What a row of `width` numbers takes between layers.
+static inline size_t bck_padded(size_t width) {
+    return (width + BCK_PANEL - 1) / BCK_PANEL * BCK_PANEL;
+}
 
-/// One hidden int8 layer: out = min(255, round_half_even(max(0, bias + w x) * multiplier)).
-/// x [B, I] u8; w [O, I] s8; bias [O], the input's zero point folded in; multiplier [O]; out [B, O].
-void bck_u8s8u8_dense_relu__scalar(size_t B, size_t I, size_t O, const uint8_t *x, const int8_t *w,
-                                   const int32_t *bias, const float *multiplier, uint8_t *out);
+/// Instruction sets with kernels of their own, slowest first.
+typedef enum bck_isa {
+    BCK_SCALAR = 0,
+    BCK_NEON,
+    BCK_AVX2,
+    BCK_AVXVNNI,
+    BCK_AVX512VNNI,
+    BCK_ISA_COUNT,
+} bck_isa;
 
-/// The last int8 layer: out = (bias + w x) * multiplier, in logits. Shapes as above, out [B, O] f32.
-void bck_u8s8f32_dense__scalar(size_t B, size_t I, size_t O, const uint8_t *x, const int8_t *w,
-                               const int32_t *bias, const float *multiplier, float *out);
+/// How inputs are normalised; the tables are padded with zeros.
+typedef struct bck_normalisation {
+    const float *mean;
+    /// Reciprocal of the deviation; int8: times the reciprocal of the step of the u8 inputs.
+    const float *factor;
+    /// Largest magnitude of (x - mean) * factor.
+    float limit;
+    /// int8: the step that stands for zero, 0...255.
+    int32_t zero_point;
+} bck_normalisation;
 
-/// One fp32 layer: out = w x + bias, then max(0, out) if relu. x [B, I]; w [O, I]; out [B, O].
-void bck_f32f32f32_dense__scalar(size_t B, size_t I, size_t O, const float *x, const float *w,
-                                 const float *bias, int relu, float *out);
+/// A layer as kernels take it.
+///
+/// Weights lie in panels of BCK_PANEL outputs, the last one filled up with zeros. s8: [panel,
+/// ceil(I / 4), 16 outputs, 4 inputs]; f32 and f16: [panel, I, 16 outputs]. bias and multiplier are
+/// padded with zeros to whole panels.
+typedef struct bck_dense {
+    size_t inputs;
+    size_t outputs;
+    const void *weight;
+    /// s32 beside s8 weights, f32 beside the others.
+    const void *bias;
+    /// int8: from the sum to the next layer's u8 steps or, in the last layer, to logits.
+    const float *multiplier;
+} bck_dense;
 
-/// Softmax over bins: out = softmax(logits + prior) for each row. All [B, K].
-void bck_f32_softmax__scalar(size_t B, size_t K, const float *logits, const float *prior,
-                             float *out);
+/// The kernels of one instruction set.
+typedef struct bck_kernels {
+    /// out = clamp((x - mean) * factor, -limit, limit). x [B, I]; out [B, padded I].
+    /// poison[b] is NaN if the row holds NaN or infinity, else 0.
+    void (*f32_normalise)(size_t B, size_t I, const float *x, const bck_normalisation *n, float *out,
+                          float *poison);
+    /// The same, quantised: clamp(round_half_even(z) + zero_point, 0, 255).
+    void (*f32u8_normalise)(size_t B, size_t I, const float *x, const bck_normalisation *n,
+                            uint8_t *out, float *poison);
+    /// A hidden int8 layer: clamp(round_half_even((bias + w x) * multiplier), 0, 255); multipliers
+    /// are below 64 and sums below 2^25, so that a product fits an int32.
+    void (*u8s8u8_dense)(size_t B, const bck_dense *layer, const uint8_t *x, uint8_t *out);
+    /// The last int8 layer: (bias + w x) * multiplier, in logits.
+    void (*u8s8f32_dense)(size_t B, const bck_dense *layer, const uint8_t *x, float *out);
+    /// An fp32 layer: w x + bias, then max(0, .) if relu.
+    void (*f32f32f32_dense)(size_t B, const bck_dense *layer, int relu, const float *x, float *out);
+    /// The same with fp16 weights, widened as they are read.
+    void (*f32f16f32_dense)(size_t B, const bck_dense *layer, int relu, const float *x, float *out);
+    /// All of the above and one of the below for a single row through an int8 network with at most
+    /// BCK_PANEL outputs; x and y hold the widest row. NULL where there is no such kernel.
+    void (*f32s8f32_row)(size_t layer_count, const bck_dense *layers,
+                         const bck_normalisation *normalisation, const float *features,
+                         const float *prior, float *out, uint8_t *x, uint8_t *y);
+    /// out = logits, all NaN where poison[b] is. logits [B, padded K]; out [B, K].
+    void (*f32_logits)(size_t B, size_t K, const float *logits, const float *poison, float *out);
+    /// out = softmax(logits + prior) for each row; all NaN where poison[b] is.
+    /// logits [B, padded K] is overwritten; prior and out [B, K].
+    void (*f32_softmax)(size_t B, size_t K, float *logits, const float *prior, const float *poison,
+                        float *out);
+} bck_kernels;
+
+/// Tells the CPU that this thread is waiting for another.
+static inline void bck_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/// The kernels of an instruction set; NULL if this build or this CPU lacks it.
+const bck_kernels *bck_kernels_of(bck_isa isa);
+
+/// A network as one block of memory that can be moved: offsets count bytes from its start.
+/// It is made by BridgecastEngine/Compute/NetworkImage.swift.
+typedef struct bck_image_layer {
+    uint32_t inputs;
+    uint32_t outputs;
+    uint64_t weight;
+    uint64_t bias;
+    /// int8: the multiplier; fp16: the weights widened to f32; fp32: unused.
+    uint64_t extra;
+} bck_image_layer;
+
+typedef enum bck_format { BCK_INT8 = 0, BCK_FP16 = 1, BCK_FP32 = 2 } bck_format;
+
+typedef struct bck_image {
+    uint32_t format;
+    uint32_t layer_count;
+    /// Padded width of the widest row between layers.
+    uint32_t widest;
+    float limit;
+    int32_t zero_point;
+    uint64_t mean;
+    uint64_t factor;
+    uint64_t layers;
+} bck_image;
+
+/// Rows that run through all layers together, so that activations stay in the nearest cache.
+#define BCK_CHUNK 48
+/// Layers that an image may have.
+#define BCK_MOST_LAYERS 16
+
+/// Bytes of scratch that bck_forward needs for any batch.
+size_t bck_scratch_bytes(const bck_image *image);
+
+/// Runs a network: features [B, I] to probabilities softmax(logits + prior) [B, K] or, if prior is
+/// NULL, to logits. A row with NaN or infinity comes out as NaN; other rows are not affected.
+/// scratch holds bck_scratch_bytes(image) bytes, best at a multiple of 64. Allocates nothing.
+void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *features,
+                 const float *prior, float *out, void *scratch);
 
 #endif

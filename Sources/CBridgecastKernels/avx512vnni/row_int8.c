@@ -1,0 +1,34 @@
+// One row through a whole int8 network in a single function: at batch 1, calls between layers would
+// cost a tenth of the time.
+#if defined(__x86_64__)
+#include "inputs.h"
+#include "tiles_int8.h"
+#include "outputs.h"
+
+void bck_f32s8f32_row__avx512vnni(size_t layer_count, const bck_dense *layers,
+                                  const bck_normalisation *normalisation, const float *features,
+                                  const float *prior, float *out, uint8_t *x, uint8_t *y) {
+    __m512 flaw = quantise_row(layers[0].inputs, features, normalisation, x);
+    for (size_t index = 0; index + 1 < layer_count; index++) {
+        const bck_dense *layer = layers + index;
+        const size_t panels = bck_padded(layer->outputs) / BCK_PANEL;
+        size_t panel = 0;
+        for (; panel + 8 <= panels; panel += 8) hidden_tile(1, 8, 1, layer, panel, x, y);
+        for (; panel + 4 <= panels; panel += 4) hidden_tile(1, 4, 2, layer, panel, x, y);
+        for (; panel < panels; panel++) hidden_tile(1, 1, 4, layer, panel, x, y);
+        uint8_t *other = x;
+        x = y;
+        y = other;
+    }
+    const bck_dense *last = layers + layer_count - 1;
+    const __mmask16 mask = (__mmask16)((1u << last->outputs) - 1);
+    __m512i sum[4];
+    sums(1, 1, 4, last, 0, x, sum);
+    __m512 logits = _mm512_mul_ps(_mm512_cvtepi32_ps(sum[0]), _mm512_loadu_ps(last->multiplier));
+    logits = _mm512_add_ps(logits, _mm512_set1_ps(poison_of(flaw)));
+    if (prior) logits = softmax(_mm512_add_ps(logits, _mm512_maskz_loadu_ps(mask, prior)), mask);
+    _mm512_mask_storeu_ps(out, mask, logits);
+}
+
+#pragma clang attribute pop
+#endif

@@ -1,0 +1,55 @@
+// Which instruction sets this CPU has, and their kernels.
+#include "kernels.h"
+
+#define BCK_TABLE_WITH(ISA, INT8_ISA, ROW)                                                        \
+    {                                                                                             \
+        .f32s8f32_row = ROW,                                                                      \
+        .f32_normalise = bck_f32_normalise__##ISA,                                                \
+        .f32u8_normalise = bck_f32u8_normalise__##ISA,                                            \
+        .u8s8u8_dense = bck_u8s8u8_dense__##INT8_ISA,                                             \
+        .u8s8f32_dense = bck_u8s8f32_dense__##INT8_ISA,                                           \
+        .f32f32f32_dense = bck_f32f32f32_dense__##ISA,                                            \
+        .f32f16f32_dense = bck_f32f16f32_dense__##ISA,                                            \
+        .f32_logits = bck_f32_logits__##ISA,                                                      \
+        .f32_softmax = bck_f32_softmax__##ISA,                                                    \
+    }
+#define BCK_TABLE(ISA) BCK_TABLE_WITH(ISA, ISA, NULL)
+
+static const bck_kernels tables[BCK_ISA_COUNT] = {
+    [BCK_SCALAR] = BCK_TABLE(scalar),
+#if defined(__x86_64__)
+    [BCK_AVX2] = BCK_TABLE(avx2),
+    [BCK_AVXVNNI] = BCK_TABLE_WITH(avx2, avxvnni, NULL),
+    [BCK_AVX512VNNI] = BCK_TABLE_WITH(avx512vnni, avx512vnni, bck_f32s8f32_row__avx512vnni),
+#elif defined(__aarch64__)
+    [BCK_NEON] = BCK_TABLE(neon),
+#endif
+};
+
+static int has(bck_isa isa) {
+    if (isa == BCK_SCALAR) return 1;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+               && __builtin_cpu_supports("f16c");
+    switch (isa) {
+    case BCK_AVX2: return avx2;
+    case BCK_AVXVNNI: return avx2 && __builtin_cpu_supports("avxvnni");
+    case BCK_AVX512VNNI:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+               && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+               && __builtin_cpu_supports("avx512vnni");
+    default: return 0;
+    }
+#elif defined(__aarch64__)
+    return isa == BCK_NEON;  // part of every 64-bit arm
+#else
+    return 0;
+#endif
+}
+
+const bck_kernels *bck_kernels_of(bck_isa isa) {
+    return isa >= 0 && isa < BCK_ISA_COUNT && has(isa) ? &tables[isa] : NULL;
+}
+
+const bck_kernels *bck_table(bck_isa isa) { return &tables[isa]; }

@@ -1,0 +1,103 @@
+// The whole network in one call: chunks of rows, each through all layers while it is in cache.
+#include "kernels.h"
+
+const bck_kernels *bck_table(bck_isa isa);
+
+// Scratch: two buffers of activations, logits, and one poison value a row.
+static size_t activation_bytes(const bck_image *image) {
+    size_t number = image->format == BCK_INT8 ? sizeof(uint8_t) : sizeof(float);
+    return BCK_CHUNK * (size_t)image->widest * number;
+}
+
+size_t bck_scratch_bytes(const bck_image *image) {
+    size_t logits = BCK_CHUNK * (size_t)image->widest * sizeof(float);
+    return 2 * activation_bytes(image) + logits + BCK_CHUNK * sizeof(float);
+}
+
+static const void *at(const bck_image *image, uint64_t offset) {
+    return (const char *)image + offset;
+}
+
+static bck_dense dense_of(const bck_image *image, size_t index) {
+    const bck_image_layer *layer = (const bck_image_layer *)at(image, image->layers) + index;
+    return (bck_dense){
+        .inputs = layer->inputs,
+        .outputs = layer->outputs,
+        .weight = at(image, layer->weight),
+        .bias = at(image, layer->bias),
+        .multiplier = at(image, layer->extra),
+    };
+}
+
+/// fp16 weights are widened as they are read for at most so many rows; beyond, the copy that was
+/// widened at load is faster (`bridgecast bench` shows the crossover).
+#define FP16_ROWS 3
+
+static void run_int8(const bck_kernels *kernels, size_t count, const bck_dense *layers, size_t rows,
+                     uint8_t *x, uint8_t *y, float *logits) {
+    for (size_t index = 0; index + 1 < count; index++) {
+        kernels->u8s8u8_dense(rows, layers + index, x, y);
+        uint8_t *other = x;
+        x = y;
+        y = other;
+    }
+    kernels->u8s8f32_dense(rows, layers + count - 1, x, logits);
+}
+
+static void run_float(const bck_kernels *kernels, size_t count, const bck_dense *layers, int half,
+                      size_t rows, float *x, float *y, float *logits) {
+    for (size_t index = 0; index < count; index++) {
+        bck_dense layer = layers[index];
+        int hidden = index + 1 < count;
+        float *out = hidden ? y : logits;
+        if (half && rows <= FP16_ROWS) {
+            kernels->f32f16f32_dense(rows, &layer, hidden, x, out);
+        } else {
+            if (half) layer.weight = layer.multiplier;
+            kernels->f32f32f32_dense(rows, &layer, hidden, x, out);
+        }
+        y = x;
+        x = out;
+    }
+}
+
+void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *features,
+                 const float *prior, float *out, void *scratch) {
+    const bck_kernels *kernels = bck_table(isa);
+    const size_t count = image->layer_count;
+    bck_dense layers[BCK_MOST_LAYERS];
+    for (size_t index = 0; index < count; index++) layers[index] = dense_of(image, index);
+    const size_t I = layers[0].inputs, K = layers[count - 1].outputs;
+    const bck_normalisation normalisation = {
+        .mean = at(image, image->mean),
+        .factor = at(image, image->factor),
+        .limit = image->limit,
+        .zero_point = image->zero_point,
+    };
+    const int is_int8 = image->format == BCK_INT8;
+    char *x = scratch, *y = x + activation_bytes(image);
+    if (B == 1 && is_int8 && K <= BCK_PANEL && kernels->f32s8f32_row) {
+        kernels->f32s8f32_row(count, layers, &normalisation, features, prior, out, (uint8_t *)x,
+                              (uint8_t *)y);
+        return;
+    }
+    float *logits = (float *)(y + activation_bytes(image));
+    float *poison = logits + BCK_CHUNK * (size_t)image->widest;
+    for (size_t start = 0; start < B; start += BCK_CHUNK) {
+        size_t rows = B - start < BCK_CHUNK ? B - start : BCK_CHUNK;
+        const float *part = features + start * I;
+        if (is_int8) {
+            kernels->f32u8_normalise(rows, I, part, &normalisation, (uint8_t *)x, poison);
+            run_int8(kernels, count, layers, rows, (uint8_t *)x, (uint8_t *)y, logits);
+        } else {
+            kernels->f32_normalise(rows, I, part, &normalisation, (float *)x, poison);
+            run_float(kernels, count, layers, image->format == BCK_FP16, rows, (float *)x,
+                      (float *)y, logits);
+        }
+        if (prior) {
+            kernels->f32_softmax(rows, K, logits, prior + start * K, poison, out + start * K);
+        } else {
+            kernels->f32_logits(rows, K, logits, poison, out + start * K);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Shared by the kernels' own files: declarations of every variant, and where a panel begins.
+#ifndef BCK_KERNELS_INTERNAL_H
+#define BCK_KERNELS_INTERNAL_H
+
+#include "include/CBridgecastKernels.h"
+#include <math.h>
+#include <string.h>
+
+#define BCK_DECLARE_INT8(ISA)                                                                     \
+    void bck_u8s8u8_dense__##ISA(size_t, const bck_dense *, const uint8_t *, uint8_t *);          \
+    void bck_u8s8f32_dense__##ISA(size_t, const bck_dense *, const uint8_t *, float *);
+
+#define BCK_DECLARE(ISA)                                                                          \
+    void bck_f32_normalise__##ISA(size_t, size_t, const float *, const bck_normalisation *,       \
+                                  float *, float *);                                              \
+    void bck_f32u8_normalise__##ISA(size_t, size_t, const float *, const bck_normalisation *,     \
+                                    uint8_t *, float *);                                          \
+    BCK_DECLARE_INT8(ISA)                                                                         \
+    void bck_f32f32f32_dense__##ISA(size_t, const bck_dense *, int, const float *, float *);      \
+    void bck_f32f16f32_dense__##ISA(size_t, const bck_dense *, int, const float *, float *);      \
+    void bck_f32_logits__##ISA(size_t, size_t, const float *, const float *, float *);            \
+    void bck_f32_softmax__##ISA(size_t, size_t, float *, const float *, const float *, float *);
+
+BCK_DECLARE(scalar)
+#if defined(__x86_64__)
+BCK_DECLARE(avx2)
+BCK_DECLARE_INT8(avxvnni)
+BCK_DECLARE(avx512vnni)
+void bck_f32s8f32_row__avx512vnni(size_t, const bck_dense *, const bck_normalisation *,
+                                  const float *, const float *, float *, uint8_t *, uint8_t *);
+#elif defined(__aarch64__)
+BCK_DECLARE(neon)
+#endif
+
+/// Groups of four inputs in a layer.
+static inline size_t bck_quads(const bck_dense *layer) {
+    return (layer->inputs + BCK_QUAD - 1) / BCK_QUAD;
+}
+
+/// The first byte of a panel of s8 weights.
+static inline const int8_t *bck_panel_s8(const bck_dense *layer, size_t panel) {
+    return (const int8_t *)layer->weight + panel * bck_quads(layer) * BCK_PANEL * BCK_QUAD;
+}
+
+/// Four u8 inputs as one number, for a broadcast.
+static inline int32_t bck_load_quad(const uint8_t *x) {
+    int32_t quad;
+    memcpy(&quad, x, sizeof quad);
+    return quad;
+}
+
+/// How many rows of `rows_left` to take at once, at most `most`: tiles of nearly equal height, so
+/// that no row is left to run alone. 7 rows, at most 6: 4 and 3.
+static inline size_t bck_tile_rows(size_t rows_left, size_t most) {
+    if (rows_left <= most) return rows_left;
+    size_t tiles = (rows_left + most - 1) / most;
+    return (rows_left + tiles - 1) / tiles;
+}
+
+// A tile function is one body for constant R rows and P panels, inlined into each of its sizes.
+#define BCK_INLINE static inline __attribute__((always_inline))
+#define BCK_TILE BCK_INLINE void
+#define BCK_UNROLL _Pragma("clang loop unroll(full)")
+
+#endif
