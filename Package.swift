@@ -43,6 +43,10 @@ let package = Package(
             dependencies: ["BridgecastCore", "BridgecastEngine"],
             swiftSettings: settings),
         .target(
+            name: "BridgecastBench",
+            dependencies: ["BridgecastCore", "BridgecastEngine", "BridgecastTraining"],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastData",
             dependencies: ["BridgecastCore", grdb, crypto],
             swiftSettings: settings),
@@ -57,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "BridgecastCLI",
             dependencies: [
-                "Bridgecast", "BridgecastTraining", "BridgecastData", argumentParser,
+                "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
+                argumentParser,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),

@@ -129,20 +129,30 @@ import Testing
                 == .headerUnreadable(reason: "field name has the wrong type"))
     }
 
-    @Test func refusesAnotherSchemaWithBothHashes() {
+    @Test func refusesAnotherSchemaWithBothHashes() throws {
         let own = ModelHeader.text(ofHash: FeatureSchema.hash)
         let other = "0123456789abcdef"
         #expect(
             refusal(withHeader { $0 = $0.replacingOccurrences(of: own, with: other) })
-                == .schemaMismatch(file: other, builder: own))
-        if case .schemaMismatch = refusal(
+                == .schemaHashWrong(stored: other, listed: own))
+        let renamed = refusal(
             withHeader {
-                $0 = $0.replacingOccurrences(of: "bridge.Ballard", with: "bridge.Bollard")
+                $0 = $0.replacingOccurrences(of: "\"unit\":\"flag\"", with: "\"unit\":\"flaw\"")
             })
-        {
+        if case .schemaHashWrong(own, _) = renamed {
         } else {
-            Issue.record("inputs unlike the hash must be refused")
+            Issue.record("other units must change the hash, not \(String(describing: renamed))")
         }
+        // A network of other inputs is one, but no forecast of bridges.
+        let layers = RandomNetwork.layers([5, 4, 3], seed: 1)
+        var draft = RandomModel.draft(hidden: [4], seed: 1)
+        draft.layers = layers
+        draft.climatology = nil
+        draft.normalisation = RandomNetwork.normalisation(5, seed: 2)
+        let bytes = ModelFile.bytes(of: draft, as: .fp32)
+        let (header, network) = try ModelFile.readNetwork(bytes)
+        #expect(network.inputs == 5 && network.outputs == 3 && header.bridges.isEmpty)
+        #expect(refusal(bytes) == .schemaMismatch(file: header.schemaHash, builder: own))
     }
 
     @Test func refusesOtherBinsBridgesAndLayers() {

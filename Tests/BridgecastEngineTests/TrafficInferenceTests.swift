@@ -20,21 +20,21 @@ import Testing
     @Test func forecastsDoNotDependOnWhatElseIsInTheBatch() async throws {
         let inference = TrafficInference(try ModelFile.read(RandomModel.bytes(.int8)))
         let requests = requests()
-        let together = await inference.forecast(requests, in: situation)
+        let together = try await inference.forecast(requests, in: situation)
         #expect(together.count == requests.count)
         for (request, expected) in zip(requests, together) {
-            let alone = await inference.forecast([request], in: situation)
+            let alone = try await inference.forecast([request], in: situation)
             for bin in 0..<DelayBins.count { #expect(abs(alone[0][bin] - expected[bin]) < 1e-6) }
         }
-        #expect(await inference.forecast([], in: situation).isEmpty)
+        #expect(try await inference.forecast([], in: situation).isEmpty)
     }
 
     @Test func computeUnitsAgree() async throws {
         let model = try ModelFile.read(RandomModel.bytes(.int8))
-        let reference = await TrafficInference(model, computeUnits: .reference)
+        let reference = try await TrafficInference(model, computeUnits: .reference)
             .forecast(requests(), in: situation)
         for units in ComputeUnits.allCases {
-            let found = await TrafficInference(model, computeUnits: units)
+            let found = try await TrafficInference(model, computeUnits: units)
                 .forecast(requests(), in: situation)
             for (a, b) in zip(found, reference) {
                 for bin in 0..<DelayBins.count { #expect(abs(a[bin] - b[bin]) < 1e-6) }
@@ -45,7 +45,7 @@ import Testing
     @Test func aTableHoldsTheForecastsOfItsGrid() async throws {
         let inference = TrafficInference(try ModelFile.read(RandomModel.bytes(.fp32)))
         let traffic = TrafficDensity()
-        let table = await inference.table(in: situation, reaching: 100, traffic: traffic)
+        let table = try await inference.table(in: situation, reaching: 100, traffic: traffic)
         #expect((table.leadsMinutes.last ?? 0) >= 100)
         let fremont = Fixtures.bridge("Fremont")
         for lead in [0.0, 2, 15, 60] {
@@ -54,7 +54,7 @@ import Testing
                 ForecastRequest(bridge: fremont, leadMinutes: lead, density: Float(density)),
                 ForecastRequest(bridge: fremont, leadMinutes: lead, density: 0),
             ]
-            let expected = await inference.forecast(requests, in: situation)
+            let expected = try await inference.forecast(requests, in: situation)
             for (queues, forecast) in zip([true, false], expected) {
                 let found = table.delay(at: fremont, leadMinutes: lead, queues: queues)
                 for bin in 0..<DelayBins.count {
@@ -73,11 +73,99 @@ import Testing
         try Data(bytes).write(to: good)
         try Data(bytes.dropLast(10)).write(to: bad)
         let inference = try TrafficInference(contentsOf: good)
-        let before = await inference.forecast(requests(), in: situation)
-        await #expect(throws: ModelFileError.self) { try await inference.reload(contentsOf: bad) }
-        #expect(await inference.forecast(requests(), in: situation) == before)
+        let before = try await inference.forecast(requests(), in: situation)
+        #expect(throws: ModelFileError.self) { try inference.reload(contentsOf: bad) }
+        #expect(try await inference.forecast(requests(), in: situation) == before)
         try Data(RandomModel.bytes(.int8, seed: 2)).write(to: good)
-        try await inference.reload(contentsOf: good)
-        #expect(await inference.forecast(requests(), in: situation) != before)
+        try inference.reload(contentsOf: good)
+        #expect(try await inference.forecast(requests(), in: situation) != before)
+    }
+
+    // MARK: Many callers
+
+    private func rows(_ count: Int) -> FeatureBatch { RandomModel.rows(count) }
+
+    @Test func concurrentCallersGetTheirOwnRows() async throws {
+        let model = try ModelFile.read(RandomModel.bytes(.int8))
+        for window in [Duration.zero, .milliseconds(5)] {
+            var options = ServiceOptions()
+            options.coalescingWindow = window
+            options.leastRowsAlone = 40
+            let inference = TrafficInference(model, options: options)
+            // Some join a batch, some are large enough to run alone.
+            let batches = (1...60).map { rows($0) }
+            let results = try await withThrowingTaskGroup(of: (Int, [Float]).self) { group in
+                for (index, batch) in batches.enumerated() {
+                    group.addTask { (index, try await inference.predict(batch)) }
+                }
+                return try await group.reduce(into: [Int: [Float]]()) { $0[$1.0] = $1.1 }
+            }
+            for (index, batch) in batches.enumerated() {
+                var workspace = Workspace()
+                var expected: [Float] = []
+                model.predict(batch, into: &expected, workspace: &workspace)
+                let found = try #require(results[index])
+                let worst = zip(found, expected).reduce(0) { max($0, abs($1.0 - $1.1)) }
+                #expect(found.count == expected.count && worst < 1e-6)
+            }
+        }
+    }
+
+    @Test func requestsBeyondTheLimitAreRefused() async throws {
+        var options = ServiceOptions()
+        options.mostRowsInFlight = 10
+        let inference = TrafficInference(
+            try ModelFile.read(RandomModel.bytes(.int8)), options: options)
+        await #expect(throws: InferenceError.overloaded(rowsInFlight: 0, limit: 10)) {
+            try await inference.predict(rows(11))
+        }
+        // What was refused does not count.
+        #expect(try await inference.predict(rows(10)).count == 120)
+    }
+
+    @Test func aCancelledRequestLeavesTheOthersAlone() async throws {
+        var options = ServiceOptions()
+        options.coalescingWindow = .milliseconds(200)
+        let inference = TrafficInference(
+            try ModelFile.read(RandomModel.bytes(.int8)), options: options)
+        let (first, second) = (rows(3), rows(5))
+        let cancelled = Task { try await inference.predict(first) }
+        let kept = Task { try await inference.predict(second) }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(try await kept.value.count == 60)
+    }
+
+    @Test func reloadingUnderLoadMixesNoModels() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = try [UInt64(1), 2].map { seed in
+            let url = folder.appendingPathComponent("\(seed).bcm")
+            try Data(RandomModel.bytes(.int8, seed: seed)).write(to: url)
+            return url
+        }
+        let batch = rows(9)
+        let answers = try files.map { url in
+            var workspace = Workspace()
+            var output: [Float] = []
+            try ModelFile.read(url).predict(batch, into: &output, workspace: &workspace)
+            return output
+        }
+        let inference = try TrafficInference(contentsOf: files[0])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        let found = try await inference.predict(batch)
+                        let isOne = answers.contains { answer in
+                            zip(found, answer).allSatisfy { abs($0 - $1) < 1e-6 }
+                        }
+                        #expect(isOne)
+                    }
+                }
+            }
+            for turn in 0..<30 { try inference.reload(contentsOf: files[turn % 2]) }
+            try await group.waitForAll()
+        }
     }
 }

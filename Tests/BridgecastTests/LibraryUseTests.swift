@@ -27,10 +27,10 @@ import Testing
             let inference = try TrafficInference(
                 contentsOf: Fixtures.model("bridgecast.int8.bcm"))
             let situation = Situation.unknown(at: now).applying(live)
-            let table = await inference.table(
+            let table = try await inference.table(
                 in: situation, reaching: 90, traffic: TrafficDensity())
             let scoring = RouteScoring(
-                forecasts: table, climatology: await inference.model.climatology, issueTime: now)
+                forecasts: table, climatology: inference.model.climatology, issueTime: now)
             let ranked = scoring.rank(routes, leaving: now)
             return ranked.first?.route.id
         }

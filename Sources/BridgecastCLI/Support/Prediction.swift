@@ -36,7 +36,7 @@ struct Prediction {
         guard ahead <= Self.farthestDepartureMinutes else {
             throw CommandFailure(.usage, "--at lies more than 7 days ahead")
         }
-        let table = await TrafficInference(model).table(
+        let table = try await TrafficInference(model).table(
             in: situation, reaching: farthest, traffic: traffic)
         let scoring = RouteScoring(
             forecasts: table, climatology: model.climatology, issueTime: issueTime,

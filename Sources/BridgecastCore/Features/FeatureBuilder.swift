@@ -23,6 +23,13 @@ public struct FeatureBatch: Sendable {
         priorLogits.removeAll(keepingCapacity: true)
     }
 
+    /// Appends the rows of another batch.
+    public mutating func append(contentsOf other: FeatureBatch) {
+        features += other.features
+        priorLogits += other.priorLogits
+        rowCount += other.rowCount
+    }
+
     /// Some rows of the batch, evenly spread; all of them if there are fewer.
     public func spread(rows: Int) -> FeatureBatch {
         guard rows < rowCount else { return self }

@@ -34,6 +34,9 @@ public struct CompiledNetwork: Sendable {
         BLAS.useOneThread()
     }
 
+    /// Whether this is the very same packed network.
+    func isSame(as other: CompiledNetwork) -> Bool { blas === other.blas }
+
     /// F.
     public var inputs: Int { image.inputs }
     /// K.

@@ -16,6 +16,9 @@ public struct LoadedModel: Sendable {
         self.network = network
     }
 
+    /// Whether this is the very same loaded model, not only an equal one.
+    func isSame(as other: LoadedModel) -> Bool { network.isSame(as: other.network) }
+
     /// Runs the network on a batch.
     ///
     /// A row that holds NaN or infinity, which ``FeatureBuilder`` never makes, comes out as NaN.

@@ -11,41 +11,49 @@ struct ModelAssembler {
         self.container = container
         header = container.header
         plan = TensorPlan(header)
-        try checkIdentity()
+        try checkHeader()
         try checkLayers()
         for tensor in header.tensors where plan[tensor.name] == nil {
             throw .unexpectedTensor(tensor.name)
         }
     }
 
+    /// The forecast model, whose inputs, bins and bridges must be this program's.
     func model() throws(ModelFileError) -> LoadedModel {
-        let features = header.features.count
-        let mean = try numbers("input.mean")
-        let inverseDeviation = try numbers("input.inverseDeviation", positive: true)
-        guard header.inputLimit.isFinite, header.inputLimit > 0 else {
-            throw .valueOutOfRange(field: "inputLimit", reason: "must be above zero")
-        }
-        precondition(mean.count == features && inverseDeviation.count == features)
-        let normalisation = InputNormalisation(
-            mean: mean, inverseDeviation: inverseDeviation, limit: header.inputLimit)
-        return LoadedModel(
-            header: header, climatology: try climatology(),
-            network: CompiledNetwork(normalisation, try layers()))
-    }
-
-    private func checkIdentity() throws(ModelFileError) {
         let current = ModelHeader.text(ofHash: FeatureSchema.hash)
         guard header.schemaHash == current else {
             throw .schemaMismatch(file: header.schemaHash, builder: current)
-        }
-        guard header.features == ModelHeader.currentFeatures else {
-            throw .schemaMismatch(file: "a list of inputs unlike its hash", builder: current)
         }
         guard header.binEdgesMinutes == DelayBins.edgesMinutes else {
             throw .binsMismatch(file: header.binEdgesMinutes)
         }
         guard header.bridges.map(\.id) == BridgeCatalogue.seattle.map(\.id) else {
             throw .bridgesMismatch(file: header.bridges.map(\.id.description))
+        }
+        return LoadedModel(
+            header: header, climatology: try climatology(), network: try network(on: .preferred))
+    }
+
+    /// The network alone.
+    func network(on instructionSet: InstructionSet) throws(ModelFileError) -> CompiledNetwork {
+        let normalisation = InputNormalisation(
+            mean: try numbers("input.mean"),
+            inverseDeviation: try numbers("input.inverseDeviation", positive: true),
+            limit: header.inputLimit)
+        return CompiledNetwork(normalisation, try layers(), instructionSet: instructionSet)
+    }
+
+    private func checkHeader() throws(ModelFileError) {
+        guard !header.features.isEmpty, header.features.count <= ModelFileFormat.widestLayer else {
+            throw .valueOutOfRange(
+                field: "features", reason: "there must be 1 to \(ModelFileFormat.widestLayer)")
+        }
+        let listed = ModelHeader.schemaHash(of: header.features)
+        guard header.schemaHash == listed else {
+            throw .schemaHashWrong(stored: header.schemaHash, listed: listed)
+        }
+        guard header.inputLimit.isFinite, header.inputLimit > 0 else {
+            throw .valueOutOfRange(field: "inputLimit", reason: "must be above zero")
         }
         let slots = header.climatologySlotsPerDay
         guard slots > 0, slots <= 1440, 1440 % slots == 0 else {
@@ -72,8 +80,9 @@ struct ModelAssembler {
             try checkScale(layer, index)
             width = layer.outputs
         }
-        guard width == DelayBins.count else {
-            throw .badLayers(reason: "\(width) outputs for \(DelayBins.count) delay bins")
+        let bins = header.binEdgesMinutes.count + 1
+        guard width == bins else {
+            throw .badLayers(reason: "\(width) outputs for \(bins) delay bins")
         }
     }
 

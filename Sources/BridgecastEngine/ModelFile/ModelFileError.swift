@@ -13,6 +13,7 @@ public enum ModelFileError: Error, Equatable, Sendable {
     case headerTruncated(bytes: UInt64, available: Int)
     case digestMismatch(stored: String, computed: String)
     case headerUnreadable(reason: String)
+    case schemaHashWrong(stored: String, listed: String)
     case schemaMismatch(file: String, builder: String)
     case binsMismatch(file: [Double])
     case bridgesMismatch(file: [String])
@@ -46,7 +47,7 @@ extension ModelFileError: CustomStringConvertible {
             .reservedBytesNotZero, .headerTooLong, .headerTruncated, .digestMismatch,
             .headerUnreadable:
             containerDescription
-        case .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers, .valueOutOfRange,
+        case .schemaHashWrong, .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers, .valueOutOfRange,
             .sumsTooLarge, .valuesTooLarge:
             modelDescription
         default:
@@ -80,6 +81,8 @@ extension ModelFileError: CustomStringConvertible {
 
     private var modelDescription: String {
         switch self {
+        case .schemaHashWrong(let stored, let listed):
+            "the header's schemaHash is \(stored), but its list of inputs hashes to \(listed)"
         case .schemaMismatch(let file, let builder):
             "the model was trained on other inputs: its schema is \(file), "
                 + "this program's is \(builder); train it again"

@@ -8,18 +8,32 @@ package struct ModelDraft: Sendable {
     package var name: String
     package var layers: [DenseLayer]
     package var normalisation: InputNormalisation
-    package var climatology: Climatology
+    /// None for a network that forecasts no bridges; its inputs then have names of their own.
+    package var climatology: Climatology?
     package var provenance: ModelProvenance
 
     package init(
         name: String, layers: [DenseLayer], normalisation: InputNormalisation,
-        climatology: Climatology, provenance: ModelProvenance
+        climatology: Climatology?, provenance: ModelProvenance
     ) {
         self.name = name
         self.layers = layers
         self.normalisation = normalisation
         self.climatology = climatology
         self.provenance = provenance
+    }
+}
+
+extension ModelDraft {
+    /// Inputs and outcomes of a network that forecasts no bridges: numbered.
+    fileprivate var plainFeatures: [ModelHeader.Feature] {
+        normalisation.mean.indices.map {
+            ModelHeader.Feature(name: "input.\($0)", unit: "one", low: -4, high: 4)
+        }
+    }
+
+    fileprivate var plainEdges: [Double] {
+        (1..<max(layers.last?.outputs ?? 1, 1)).map { Double($0 - 1) }
     }
 }
 
@@ -47,12 +61,15 @@ private struct ModelFileWriter {
 
     init(_ draft: ModelDraft, _ format: WeightFormat, _ calibration: ActivationCalibration?) {
         precondition((format == .int8) == (calibration != nil), "int8 needs calibration")
+        let isForecast = draft.climatology != nil
+        let features = isForecast ? ModelHeader.currentFeatures : draft.plainFeatures
         header = ModelHeader(
             name: draft.name, weightFormat: format,
-            schemaHash: ModelHeader.text(ofHash: FeatureSchema.hash),
-            features: ModelHeader.currentFeatures, binEdgesMinutes: DelayBins.edgesMinutes,
-            bridges: ModelHeader.currentBridges, inputLimit: draft.normalisation.limit,
-            climatologySlotsPerDay: draft.climatology.slotsPerDay,
+            schemaHash: ModelHeader.schemaHash(of: features), features: features,
+            binEdgesMinutes: isForecast ? DelayBins.edgesMinutes : draft.plainEdges,
+            bridges: isForecast ? ModelHeader.currentBridges : [],
+            inputLimit: draft.normalisation.limit,
+            climatologySlotsPerDay: draft.climatology?.slotsPerDay ?? 1,
             layers: draft.layers.enumerated().map { index, layer in
                 ModelHeader.Layer(
                     inputs: layer.inputs, outputs: layer.outputs, relu: layer.hasReLU,
@@ -62,10 +79,12 @@ private struct ModelFileWriter {
             provenance: draft.provenance, tensors: [])
         contents["input.mean"] = Self.fp32(draft.normalisation.mean)
         contents["input.inverseDeviation"] = Self.fp32(draft.normalisation.inverseDeviation)
-        contents["climatology.openProbability"] = Self.fp32(draft.climatology.openProbability)
-        contents["climatology.durationSurvival"] = Self.fp32(draft.climatology.durationSurvival)
-        contents["climatology.openingsPerDay"] = Self.fp32(draft.climatology.openingsPerDay)
-        contents["climatology.coveredDays"] = Self.fp32(draft.climatology.coveredDays)
+        if let climatology = draft.climatology {
+            contents["climatology.openProbability"] = Self.fp32(climatology.openProbability)
+            contents["climatology.durationSurvival"] = Self.fp32(climatology.durationSurvival)
+            contents["climatology.openingsPerDay"] = Self.fp32(climatology.openingsPerDay)
+            contents["climatology.coveredDays"] = Self.fp32(climatology.coveredDays)
+        }
         for (index, layer) in draft.layers.enumerated() { add(layer, index, format) }
     }
 

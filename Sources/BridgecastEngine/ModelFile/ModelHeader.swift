@@ -69,6 +69,14 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         public var low: Float
         /// Largest value.
         public var high: Float
+
+        /// Creates an input.
+        public init(name: String, unit: String, low: Float, high: Float) {
+            self.name = name
+            self.unit = unit
+            self.low = low
+            self.high = high
+        }
     }
 
     /// A bridge of the per-bridge tables.
@@ -129,6 +137,21 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     public var provenance: ModelProvenance
     /// What follows the header, in order.
     public var tensors: [Tensor]
+
+    /// The hash of a list of inputs: FNV-1a 64 over `name|unit|low|high\n` of each.
+    public static func schemaHash(of features: [Feature]) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ text: String) {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+        for feature in features {
+            add(feature.name)
+            add("|")
+            add(feature.unit)
+            add("|\(feature.low)|\(feature.high)\n")
+        }
+        return text(ofHash: hash)
+    }
 
     /// The schema hash as it stands in a header.
     public static func text(ofHash hash: UInt64) -> String {

@@ -19,15 +19,19 @@ struct TensorPlan {
         var entries = [
             Entry(name: "input.mean", dtype: "f32", shape: [inputs]),
             Entry(name: "input.inverseDeviation", dtype: "f32", shape: [inputs]),
-            Entry(
-                name: "climatology.openProbability", dtype: "f32",
-                shape: [bridges, 2, header.climatologySlotsPerDay]),
-            Entry(
-                name: "climatology.durationSurvival", dtype: "f32",
-                shape: [bridges, Climatology.survivalCount]),
-            Entry(name: "climatology.openingsPerDay", dtype: "f32", shape: [bridges, 2]),
-            Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges]),
         ]
+        if bridges > 0 {
+            entries += [
+                Entry(
+                    name: "climatology.openProbability", dtype: "f32",
+                    shape: [bridges, 2, header.climatologySlotsPerDay]),
+                Entry(
+                    name: "climatology.durationSurvival", dtype: "f32",
+                    shape: [bridges, Climatology.survivalCount]),
+                Entry(name: "climatology.openingsPerDay", dtype: "f32", shape: [bridges, 2]),
+                Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges]),
+            ]
+        }
         let weights = ["int8": "i8", "fp16": "f16", "fp32": "f32"][header.weightFormat.rawValue]
         for (index, layer) in header.layers.enumerated() {
             entries.append(

@@ -1,0 +1,117 @@
+// The networks that benchmarks run: two of random weights, whose sizes peers are known for, and files.
+private import BridgecastCore
+public import BridgecastEngine
+private import BridgecastTraining
+
+/// A network to measure, in one or more number formats, with rows to run.
+public struct BenchNetwork: Sendable {
+    /// Short name: `A`, `B` or that of the file.
+    public let name: String
+    /// Widths from inputs to outputs.
+    public let sizes: [Int]
+    /// The network in each format.
+    public let formats: [WeightFormat: CompiledNetwork]
+    /// Whether outputs are probabilities of logits and prior, or logits alone.
+    public let addsPrior: Bool
+    /// What rows are cut from, [n, F].
+    let features: [Float]
+    /// [n, K]; empty without prior.
+    let prior: [Float]
+
+    /// Rows, [count, F], repeating those there are.
+    func features(rows count: Int) -> [Float] { Self.repeated(features, count * sizes[0]) }
+
+    /// Prior logits, [count, K].
+    func prior(rows count: Int) -> [Float] {
+        addsPrior ? Self.repeated(prior, count * (sizes.last ?? 0)) : []
+    }
+
+    private static func repeated(_ values: [Float], _ count: Int) -> [Float] {
+        var result: [Float] = []
+        result.reserveCapacity(count)
+        while result.count < count { result += values.prefix(count - result.count) }
+        return result
+    }
+}
+
+/// The networks of the comparison with onnxruntime.
+public enum BenchNetworks {
+    /// Their names and widths (issue 3; shared/ENGINE.md measures peers on them).
+    public static let random: [(name: String, sizes: [Int])] = [
+        ("A", [48, 128, 64, 12]), ("B", [64, 256, 256, 128, 16]),
+    ]
+
+    /// Model files of networks A and B in every format, by file name; the same at every call.
+    public static func files() -> [(name: String, bytes: [UInt8])] {
+        random.flatMap { name, sizes in
+            let draft = draft(name, sizes)
+            let calibration = ActivationCalibration(
+                draft.layers, draft.normalisation, features: features(1024, sizes[0]))
+            return WeightFormat.allCases.map { format in
+                (
+                    "\(name).\(format.rawValue).bcm",
+                    ModelFile.bytes(
+                        of: draft, as: format, calibration: format == .int8 ? calibration : nil)
+                )
+            }
+        }
+    }
+
+    /// Networks A and B.
+    public static func randomNetworks() throws(ModelFileError) -> [BenchNetwork] {
+        var networks: [BenchNetwork] = []
+        let files = files()
+        for (name, sizes) in random {
+            var formats: [WeightFormat: CompiledNetwork] = [:]
+            for file in files where file.name.hasPrefix(name + ".") {
+                let (header, network) = try ModelFile.readNetwork(file.bytes)
+                formats[header.weightFormat] = network
+            }
+            networks.append(
+                BenchNetwork(
+                    name: name, sizes: sizes, formats: formats, addsPrior: false,
+                    features: features(4096, sizes[0]), prior: []))
+        }
+        return networks
+    }
+
+    /// A forecast model, on rows that a ``FeatureBuilder`` made.
+    public static func forecast(
+        _ name: String, _ models: [LoadedModel], features: [Float], prior: [Float]
+    ) -> BenchNetwork {
+        var formats: [WeightFormat: CompiledNetwork] = [:]
+        for model in models { formats[model.header.weightFormat] = model.network }
+        let shapes = models.first?.network.layers.shapes ?? []
+        return BenchNetwork(
+            name: name, sizes: shapes.map(\.inputs) + [shapes.last?.outputs ?? 0],
+            formats: formats, addsPrior: true, features: features, prior: prior)
+    }
+
+    private static func draft(_ name: String, _ sizes: [Int]) -> ModelDraft {
+        var random = SeededRandom(seed: 3)
+        let layers = zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
+            let deviation = (2 / Double(size.0)).squareRoot()
+            return DenseLayer(
+                inputs: size.0, outputs: size.1,
+                weights: (0..<size.0 * size.1).map { _ in Float(random.normal() * deviation) },
+                bias: (0..<size.1).map { _ in Float(random.normal() * 0.1) },
+                hasReLU: index < sizes.count - 2)
+        }
+        return ModelDraft(
+            name: "bench-\(name)", layers: layers,
+            normalisation: InputNormalisation(
+                mean: Array(repeating: 0, count: sizes[0]),
+                inverseDeviation: Array(repeating: 1, count: sizes[0]), limit: 4),
+            climatology: nil,
+            provenance: ModelProvenance(
+                sources: [], fittedFrom: Timestamp(secondsSinceEpoch: 0),
+                fittedBefore: Timestamp(secondsSinceEpoch: 0), seed: 3, commit: "none",
+                settings: [:], scores: [:]))
+    }
+
+    /// Standard normal numbers within ±4, [rows, inputs].
+    private static func features(_ rows: Int, _ inputs: Int) -> [Float] {
+        var random = SeededRandom(seed: 5)
+        return (0..<rows * inputs).map { _ in Float(max(-4, min(4, random.normal()))) }
+    }
+}

@@ -1,0 +1,169 @@
+// Times the parts of a forecast apart: features, network, scoring, actor; and loading a model.
+public import BridgecastCore
+public import BridgecastEngine
+private import BridgecastTraining
+public import Foundation
+
+/// One part of a forecast and what it took.
+public struct PartResult: Sendable, Encodable {
+    /// What was done.
+    public let part: String
+    /// Things done in a call: rows, routes.
+    public let count: Int
+    /// Median, 90th and 99th percentile of a call, microseconds.
+    public let p50: Double, p90: Double, p99: Double
+
+    init(_ part: String, count: Int, _ timings: [UInt64]) {
+        self.part = part
+        self.count = count
+        let sorted = timings.sorted()
+        func percentile(_ share: Double) -> Double {
+            Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1000
+        }
+        (p50, p90, p99) = (percentile(0.5), percentile(0.9), percentile(0.99))
+    }
+}
+
+/// Times a forecast's parts on real situations.
+public struct ForecastBench {
+    private let model: LoadedModel
+    private let situations: [Situation]
+    private let routes: [Route]
+
+    /// - Parameters:
+    ///   - situations: At least one.
+    ///   - routes: At least one, of one origin and destination.
+    public init(_ model: LoadedModel, situations: [Situation], routes: [Route]) {
+        precondition(!situations.isEmpty && !routes.isEmpty)
+        self.model = model
+        self.situations = situations
+        self.routes = routes
+    }
+
+    /// Rows as `predict` asks for them, enough for a network benchmark.
+    public func batch(rows: Int) -> FeatureBatch {
+        var batch = FeatureBatch(capacity: rows)
+        let builder = FeatureBuilder(climatology: model.climatology)
+        var row = 0
+        while batch.rowCount < rows {
+            let situation = situations[row / (BridgeCatalogue.count * 30) % situations.count]
+            builder.append(
+                BridgeIndex.all[row % BridgeCatalogue.count],
+                leadMinutes: Double(row / BridgeCatalogue.count % 30) * 2, density: 0.3,
+                in: situation, to: &batch)
+            row += 1
+        }
+        return batch
+    }
+
+    /// Times every part; the actor is called by one task.
+    public func run() async throws -> [PartResult] {
+        let inference = TrafficInference(model)
+        let traffic = TrafficDensity()
+        let situation = situations[0]
+        let table = try await inference.table(in: situation, reaching: 90, traffic: traffic)
+        let rows = table.leadsMinutes.count * BridgeCatalogue.count * 2
+        var results = features(rows: rows)
+        results += network(rows: rows) + network(rows: 1)
+        results += try await actor(inference)
+        results.append(scoring(table, situation))
+        var timings: [UInt64] = []
+        for round in 0..<300 {
+            let start = Stopwatch.now()
+            let situation = situations[round % situations.count]
+            let table = try await inference.table(in: situation, reaching: 90, traffic: traffic)
+            let scoring = RouteScoring(
+                forecasts: table, climatology: model.climatology, issueTime: situation.issueTime)
+            let ranked = scoring.rank(routes, leaving: situation.issueTime)
+            timings.append(Stopwatch.now() - start)
+            precondition(ranked.count == routes.count)
+        }
+        results.append(
+            PartResult("end to end: state to ranked routes", count: routes.count, timings))
+        return results
+    }
+
+    private func features(rows: Int) -> [PartResult] {
+        let builder = FeatureBuilder(climatology: model.climatology)
+        var batch = FeatureBatch(capacity: rows)
+        let timings = timedRound(calls: 2_000, nanoseconds: 600_000_000) {
+            batch.removeAll()
+            for row in 0..<rows {
+                builder.append(
+                    BridgeIndex.all[row % BridgeCatalogue.count],
+                    leadMinutes: Double(row % 45) * 2, density: 0.3, in: situations[0], to: &batch)
+            }
+        }
+        return [PartResult("features", count: rows, timings.single)]
+    }
+
+    private func network(rows: Int) -> [PartResult] {
+        let batch = batch(rows: rows)
+        var workspace = Workspace()
+        var output: [Float] = []
+        let timings = timedRound(calls: 20_000, nanoseconds: 400_000_000) {
+            model.predict(batch, into: &output, workspace: &workspace)
+        }
+        return [PartResult("network", count: rows, timings.single)]
+    }
+
+    /// The same row directly and through the actor, by turns.
+    private func actor(_ inference: TrafficInference) async throws -> [PartResult] {
+        let batch = batch(rows: 1)
+        var timings: [UInt64] = []
+        for _ in 0..<20_000 {
+            let start = Stopwatch.now()
+            _ = try await inference.predict(batch)
+            timings.append(Stopwatch.now() - start)
+        }
+        return [PartResult("network through the actor", count: 1, timings)]
+    }
+
+    private func scoring(_ table: ForecastTable, _ situation: Situation) -> PartResult {
+        let scoring = RouteScoring(
+            forecasts: table, climatology: model.climatology, issueTime: situation.issueTime)
+        let timings = timedRound(calls: 1_000, nanoseconds: 600_000_000) {
+            _ = scoring.rank(routes, leaving: situation.issueTime)
+        }
+        return PartResult("scoring", count: routes.count, timings.single)
+    }
+}
+
+/// What it takes to begin: from a file to the first forecast.
+public struct LoadBench {
+    /// Loading times and memory.
+    public struct Result: Sendable, Encodable {
+        /// Steps and their times.
+        public let parts: [PartResult]
+        /// Bytes of the file and of the packed network in memory.
+        public let fileBytes: Int, packedBytes: Int
+    }
+
+    /// Loads a file again and again; each time from disk to a forecast of one row.
+    ///
+    /// - Parameters:
+    ///   - batch: One row.
+    ///   - rounds: How often.
+    public static func run(_ file: URL, batch: FeatureBatch, rounds: Int) throws -> Result {
+        var (reading, whole): ([UInt64], [UInt64]) = ([], [])
+        var packed = 0
+        for _ in 0..<rounds {
+            let start = Stopwatch.now()
+            let model = try ModelFile.read(file)
+            let loaded = Stopwatch.now()
+            var workspace = Workspace()
+            var output: [Float] = []
+            model.predict(batch, into: &output, workspace: &workspace)
+            whole.append(Stopwatch.now() - start)
+            reading.append(loaded - start)
+            packed = model.network.packedBytes
+        }
+        let first = PartResult("file to first forecast, first time", count: 1, [whole[0]])
+        let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        return Result(
+            parts: [
+                first, PartResult("file to model", count: 1, reading),
+                PartResult("file to first forecast", count: 1, whole),
+            ], fileBytes: size, packedBytes: packed)
+    }
+}

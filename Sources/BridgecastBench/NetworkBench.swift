@@ -1,0 +1,240 @@
+// Times networks by format, path, batch and threads, beside onnxruntime in the same rounds.
+public import BridgecastCore
+public import BridgecastEngine
+private import Foundation
+
+/// What to time.
+public struct BenchPlan: Sendable {
+    /// Rows of a call.
+    public var batches = [1, 2, 7, 16, 64, 256, 1024, 16384, 131_072]
+    /// Threads of a call.
+    public var threads = [1, 2]
+    /// Our paths.
+    public var units: [ComputeUnits] = [.simd, .blas]
+    /// Formats of our weights.
+    public var formats: [WeightFormat] = [.int8, .fp16, .fp32]
+    /// Rounds; each contender takes its turn in each.
+    public var rounds = 7
+    /// About how long a contender's turn takes, milliseconds.
+    public var turnMilliseconds = 20.0
+    /// onnxruntime's library, and the folder of the models exported for it.
+    public var onnxRuntime: (library: String, models: String)?
+    /// Rows of the chunks in which onnxruntime is also fed large batches.
+    public var onnxChunkRows = 1024
+
+    /// The plan of issue 3.
+    public init() {}
+}
+
+/// What one contender took for one batch.
+public struct BenchResult: Sendable, Encodable {
+    /// The network's name.
+    public let network: String
+    /// `bridgecast` or `onnxruntime`.
+    public let engine: String
+    /// Number format of the weights.
+    public let format: String
+    /// Our path, or how onnxruntime was fed.
+    public let path: String
+    /// Rows of a call.
+    public let batch: Int
+    /// Threads of a call.
+    public let threads: Int
+    /// Percentiles of single calls over all rounds, microseconds, one reading of the clock included.
+    public let p50: Double, p90: Double, p99: Double, p999: Double
+    /// Mean of calls in a loop, median over the rounds, microseconds.
+    public let looped: Double
+    /// Rows a second, from `p50`.
+    public let rowsPerSecond: Double
+    /// Median of single calls in each round, microseconds: what ratios are made of.
+    public let roundMedians: [Double]
+    /// Calls timed one by one.
+    public let calls: Int
+}
+
+/// Why a benchmark did not begin.
+public enum BenchError: Error, CustomStringConvertible {
+    case disagreement(network: String, contender: String, batch: Int, by: Float, at: Int)
+
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .disagreement(let network, let contender, let batch, let by, let at):
+            "network \(network), batch \(batch): \(contender) differs by \(by) at output \(at); "
+                + "nothing was timed"
+        }
+    }
+}
+
+/// A contender with its name, and what it took so far.
+private struct Entry {
+    let engine: String
+    let format: WeightFormat
+    let path: String
+    var contender: any Contender
+    var single: [UInt64] = []
+    var looped: [Double] = []
+    var medians: [Double] = []
+
+    mutating func takeTurn(_ nanoseconds: UInt64) {
+        let timings = contender.round(calls: 20_000, nanoseconds: nanoseconds)
+        single += timings.single
+        looped.append(timings.looped / 1000)
+        medians.append(median(timings.single.map { Double($0) / 1000 }))
+    }
+}
+
+/// Runs a plan on networks.
+public struct NetworkBench {
+    private let plan: BenchPlan
+    private let runtime: OnnxRuntime?
+
+    /// Loads onnxruntime if the plan has it.
+    ///
+    /// - Throws: ``OnnxRuntimeError``.
+    public init(_ plan: BenchPlan) throws {
+        self.plan = plan
+        runtime = try plan.onnxRuntime.map { try OnnxRuntime(library: $0.library) }
+    }
+
+    /// onnxruntime's version, if it takes part.
+    public var onnxRuntimeVersion: String? { runtime?.version }
+
+    /// Times all contenders on one network; outputs are compared before anything is timed.
+    ///
+    /// - Parameters:
+    ///   - progress: Called before each batch.
+    /// - Throws: ``BenchError``, ``OnnxRuntimeError``.
+    public func run(
+        _ network: BenchNetwork, progress: (String) -> Void
+    ) throws -> [BenchResult] {
+        var results: [BenchResult] = []
+        for threads in plan.threads {
+            let sessions = try onnxSessions(network, threads: threads)
+            for batch in plan.batches {
+                progress("network \(network.name), batch \(batch), threads \(threads)")
+                var entries = try self.entries(network, batch, threads, sessions)
+                try verify(&entries, network, batch)
+                let turn = UInt64(plan.turnMilliseconds * 1e6)
+                for round in 0..<plan.rounds {
+                    // Another order each time: nobody always comes after the same neighbour.
+                    for index in entries.indices {
+                        entries[(index + round) % entries.count].takeTurn(turn)
+                    }
+                }
+                results += entries.map { result($0, network, batch, threads) }
+            }
+        }
+        return results
+    }
+
+    private func onnxSessions(
+        _ network: BenchNetwork, threads: Int
+    ) throws -> [(WeightFormat, OnnxSession)] {
+        guard let runtime, let models = plan.onnxRuntime?.models else { return [] }
+        return try [WeightFormat.fp32, .int8].map { format in
+            let path = "\(models)/\(network.name).\(format.rawValue).onnx"
+            return (format, try OnnxSession(runtime, model: path, threads: threads))
+        }
+    }
+
+    private func entries(
+        _ network: BenchNetwork, _ batch: Int, _ threads: Int,
+        _ sessions: [(WeightFormat, OnnxSession)]
+    ) throws -> [Entry] {
+        var entries: [Entry] = []
+        for format in plan.formats {
+            guard let compiled = network.formats[format] else { continue }
+            for units in plan.units {
+                entries.append(
+                    Entry(
+                        engine: "bridgecast", format: format, path: units.rawValue,
+                        contender: EngineContender(
+                            network, compiled, rows: batch, units: units, threads: threads)))
+            }
+        }
+        for (format, session) in sessions {
+            let chunks =
+                batch > plan.onnxChunkRows
+                ? [("whole", batch), ("in \(plan.onnxChunkRows)s", plan.onnxChunkRows)]
+                : [("whole", batch)]
+            for (name, chunk) in chunks {
+                let onnx = try OnnxBatch(
+                    session, features: network.features(rows: batch),
+                    prior: network.prior(rows: batch), rows: batch,
+                    outputs: network.sizes.last ?? 0, chunk: chunk)
+                entries.append(
+                    Entry(
+                        engine: "onnxruntime", format: format, path: name,
+                        contender: OnnxContender(batch: onnx)))
+            }
+        }
+        return entries
+    }
+
+    /// Compares every contender with our plain C of the same format.
+    private func verify(_ entries: inout [Entry], _ network: BenchNetwork, _ batch: Int) throws {
+        var expected: [WeightFormat: [Float]] = [:]
+        for (format, compiled) in network.formats {
+            var reference = EngineContender(
+                network, compiled, rows: batch, units: .reference, threads: 1)
+            _ = reference.round(calls: 1, nanoseconds: 1)
+            expected[format] = reference.output()
+        }
+        for index in entries.indices {
+            _ = entries[index].contender.round(calls: 1, nanoseconds: 1)
+            let entry = entries[index]
+            guard let reference = expected[entry.format] else { continue }
+            // int8 elsewhere: a step of an input may round the other way, which moves a logit a little.
+            let isOurs = entry.engine == "bridgecast"
+            let tolerance: Float = entry.format == .int8 && !isOurs ? 0.5 : 1e-3
+            for (at, pair) in zip(entry.contender.output(), reference).enumerated() {
+                let difference = abs(pair.0 - pair.1)
+                guard difference <= tolerance else {
+                    throw BenchError.disagreement(
+                        network: network.name, contender: "\(entry.engine) \(entry.format)",
+                        batch: batch, by: difference, at: at)
+                }
+            }
+        }
+    }
+
+    private func result(
+        _ entry: Entry, _ network: BenchNetwork, _ batch: Int, _ threads: Int
+    ) -> BenchResult {
+        let sorted = entry.single.sorted()
+        func percentile(_ share: Double) -> Double {
+            Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1000
+        }
+        let p50 = percentile(0.5)
+        return BenchResult(
+            network: network.name, engine: entry.engine, format: entry.format.rawValue,
+            path: entry.path, batch: batch, threads: threads, p50: p50, p90: percentile(0.9),
+            p99: percentile(0.99), p999: percentile(0.999), looped: median(entry.looped),
+            rowsPerSecond: Double(batch) / p50 * 1e6, roundMedians: entry.medians,
+            calls: sorted.count)
+    }
+}
+
+extension NetworkBench {
+    /// What onnxruntime takes from a file to the first result of one row, by format.
+    public func loadOnnxRuntime(
+        _ network: String, batch: FeatureBatch, rounds: Int
+    ) throws -> [PartResult] {
+        guard let runtime, let models = plan.onnxRuntime?.models else { return [] }
+        return try [WeightFormat.fp32, .int8].map { format in
+            let path = "\(models)/\(network).\(format.rawValue).onnx"
+            let timings = try (0..<rounds).map { _ in
+                let start = Stopwatch.now()
+                let session = try OnnxSession(runtime, model: path, threads: 1)
+                let onnx = try OnnxBatch(
+                    session, features: batch.features, prior: batch.priorLogits, rows: 1,
+                    outputs: batch.priorLogits.count, chunk: 1)
+                onnx.run()
+                return Stopwatch.now() - start
+            }
+            return PartResult(
+                "onnxruntime \(format.rawValue): session and first run", count: 1, timings)
+        }
+    }
+}

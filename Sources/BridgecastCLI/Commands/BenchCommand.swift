@@ -1,0 +1,128 @@
+// `bridgecast bench`: how fast the engine is, on this machine, beside onnxruntime if it is there.
+import ArgumentParser
+import BridgecastBench
+import BridgecastCore
+import BridgecastEngine
+import Foundation
+
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measures the engine: latency, throughput, allocations, load time.",
+        discussion: """
+            Networks A (48-128-64-12) and B (64-256-256-128-16) have random weights and give logits; \
+            `shipped` is the forecast model on rows of the shipped records. Every output is compared with \
+            plain C before anything is timed. tools/bench_onnxruntime adds onnxruntime in the same rounds.
+            """)
+
+    @Option(help: "Parts, comma-separated: network, pipeline, load, allocations.")
+    var parts = "network,pipeline,load,allocations"
+
+    @Option(help: "Networks, comma-separated: A, B, shipped.")
+    var networks = "A,B,shipped"
+
+    @Option(help: "Rows of a call, comma-separated.")
+    var batches = "1,2,7,16,64,256,1024,16384,131072"
+
+    @Option(help: "Threads of a call, comma-separated.")
+    var threads = "1,2"
+
+    @Option(help: "Number formats, comma-separated: int8, fp16, fp32.")
+    var formats = "int8,fp16,fp32"
+
+    @Option(help: "Our paths, comma-separated: reference, simd, blas, all.")
+    var units = "simd,blas"
+
+    @Option(help: "Rounds in which all contenders take their turn.")
+    var rounds = 7
+
+    @Option(help: "About how long a turn takes, milliseconds.")
+    var turn = 20.0
+
+    @Option(help: "onnxruntime's shared library, to compare with.")
+    var onnxruntime: String?
+
+    @Option(help: "Folder of the ONNX models: A.fp32.onnx, A.int8.onnx and so on.")
+    var onnxModels: String?
+
+    @Option(help: "Write networks A, B and the shipped model to this folder as .bcm files and stop.")
+    var saveNetworks: String?
+
+    @Option(help: "Output: table or json.")
+    var format = ReportFormat.table
+
+    func run() async throws {
+        try await reportingFailures {
+            if let saveNetworks { return try save(to: saveNetworks) }
+            let plan = try plan()
+            let machine = Machine()
+            for warning in machine.warnings { Self.say("WARNING: \(warning)") }
+            let report = try await BenchRun(
+                plan: plan, parts: try Self.list(parts, of: BenchPart.self, "--parts"),
+                networks: networks.split(separator: ",").map(String.init), machine: machine
+            ).run { Self.say($0) }
+            switch format {
+            case .json: print(try json(report))
+            case .table: print(BenchText.text(report))
+            }
+        }
+    }
+
+    private func save(to folder: String) throws {
+        let url = URL(fileURLWithPath: folder)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for file in BenchNetworks.files() {
+            try Data(file.bytes).write(to: url.appendingPathComponent(file.name), options: .atomic)
+        }
+        for (format, file) in try BenchRun.shippedFiles() {
+            let data = try Data(contentsOf: file)
+            try data.write(
+                to: url.appendingPathComponent("shipped.\(format.rawValue).bcm"), options: .atomic)
+        }
+    }
+
+    private func plan() throws -> BenchPlan {
+        var plan = BenchPlan()
+        plan.batches = try Self.numbers(batches, "--batches")
+        plan.threads = try Self.numbers(threads, "--threads")
+        plan.formats = try Self.list(formats, of: WeightFormat.self, "--formats")
+        plan.units = try Self.list(units, of: ComputeUnits.self, "--units")
+        guard (1...1000).contains(rounds), turn > 0, turn.isFinite else {
+            throw CommandFailure(.usage, "--rounds must be 1 to 1000 and --turn above zero")
+        }
+        plan.rounds = rounds
+        plan.turnMilliseconds = turn
+        switch (onnxruntime, onnxModels) {
+        case (let library?, let models?): plan.onnxRuntime = (library, models)
+        case (nil, nil): break
+        default:
+            throw CommandFailure(.usage, "--onnxruntime and --onnx-models belong together")
+        }
+        return plan
+    }
+
+    private static func numbers(_ text: String, _ option: String) throws -> [Int] {
+        try text.split(separator: ",").map {
+            guard let number = Int($0), (1...1 << 22).contains(number) else {
+                throw CommandFailure(.usage, "\(option): '\($0)' is not a number from 1 to 4194304")
+            }
+            return number
+        }
+    }
+
+    private static func list<Choice: RawRepresentable & CaseIterable>(
+        _ text: String, of type: Choice.Type, _ option: String
+    ) throws -> [Choice] where Choice.RawValue == String {
+        try text.split(separator: ",").map {
+            guard let choice = Choice(rawValue: String($0)) else {
+                let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+                throw CommandFailure(.usage, "\(option): '\($0)' is none of \(known)")
+            }
+            return choice
+        }
+    }
+
+    private static func say(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+}

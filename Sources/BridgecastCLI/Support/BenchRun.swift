@@ -1,0 +1,112 @@
+// Runs the parts of `bridgecast bench` on the shipped model and records.
+import BridgecastBench
+import BridgecastCore
+import BridgecastData
+import BridgecastEngine
+import BridgecastTraining
+import Foundation
+
+/// What `bench` can measure.
+enum BenchPart: String, CaseIterable {
+    case network, pipeline, load, allocations
+}
+
+/// All that a run of `bench` found.
+struct BenchReport: Encodable {
+    let machine: Machine
+    let onnxruntime: String?
+    var networks: [BenchResult] = []
+    var ratios: [BenchRatio] = []
+    var pipeline: [PartResult] = []
+    var load: LoadBench.Result?
+    var onnxruntimeLoad: [PartResult] = []
+    var allocations: [MemoryTraffic] = []
+}
+
+/// One run of `bench`.
+struct BenchRun {
+    let plan: BenchPlan
+    let parts: [BenchPart]
+    let networks: [String]
+    let machine: Machine
+
+    /// The shipped model in each format that is shipped.
+    static func shippedFiles() throws -> [(WeightFormat, URL)] {
+        guard let home = ShippedFiles.home() else {
+            throw CommandFailure(.missingInput, "cannot find models/: set BRIDGECAST_HOME")
+        }
+        return WeightFormat.allCases.compactMap { format in
+            // fp32 is shipped only beside the validated models.
+            let folder = format == .fp32 ? "models/validation/" : "models/"
+            let url = home.appendingPathComponent("\(folder)bridgecast.\(format.rawValue).bcm")
+            return FileManager.default.fileExists(atPath: url.path) ? (format, url) : nil
+        }
+    }
+
+    func run(_ progress: (String) -> Void) async throws -> BenchReport {
+        let bench = try NetworkBench(plan)
+        let forecast = try forecastBench()
+        var report = BenchReport(machine: machine, onnxruntime: bench.onnxRuntimeVersion)
+        if parts.contains(.network) {
+            for network in try benchNetworks(forecast) {
+                report.networks += try bench.run(network, progress: progress)
+            }
+            report.ratios = BenchRatio.all(report.networks)
+        }
+        if parts.contains(.pipeline) {
+            progress("features, network, scoring")
+            report.pipeline = try await forecast.run()
+        }
+        if parts.contains(.load) {
+            progress("loading")
+            report.load = try LoadBench.run(
+                try ShippedFiles.defaultModel(), batch: forecast.batch(rows: 1), rounds: 200)
+            report.onnxruntimeLoad = try bench.loadOnnxRuntime(
+                "shipped", batch: forecast.batch(rows: 1), rounds: 50)
+        }
+        if parts.contains(.allocations) {
+            report.allocations = try allocations(forecast)
+        }
+        return report
+    }
+
+    private func benchNetworks(_ forecast: ForecastBench) throws -> [BenchNetwork] {
+        let random = try BenchNetworks.randomNetworks()
+        return try networks.map { name in
+            if let network = random.first(where: { $0.name == name }) { return network }
+            guard name == "shipped" else {
+                throw CommandFailure(.usage, "--networks: '\(name)' is none of A, B, shipped")
+            }
+            let models = try Self.shippedFiles().map { try ModelFile.read($0.1) }
+            let batch = forecast.batch(rows: 4096)
+            return BenchNetworks.forecast(
+                name, models, features: batch.features, prior: batch.priorLogits)
+        }
+    }
+
+    private func forecastBench() throws -> ForecastBench {
+        let reader = SituationReader(try LoadedRecords.shipped().history)
+        let start = try TimeText.parse("2026-02-20T07:00")
+        let routes = try RoutesFile.routes(
+            Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
+        return ForecastBench(
+            try ModelFile.read(try ShippedFiles.defaultModel()),
+            situations: (0..<24).map { reader.situation(at: start.adding(minutes: Double($0) * 31)) },
+            routes: routes)
+    }
+
+    private func allocations(_ forecast: ForecastBench) throws -> [MemoryTraffic] {
+        let models = try Self.shippedFiles().map { try ModelFile.read($0.1) }
+        let counts = models.flatMap { model in
+            [1, 7, 1024].map { rows in
+                MemoryTraffic.predicting(model, forecast.batch(rows: rows), calls: 1_000)
+            }
+        }
+        let known = counts.compactMap { $0 }
+        guard known.count == counts.count else {
+            throw CommandFailure(
+                .software, "the Swift runtime does not let its allocations be counted here")
+        }
+        return known
+    }
+}

@@ -1,0 +1,95 @@
+// The table that `bridgecast bench` prints.
+import BridgecastBench
+
+enum BenchText {
+    static func text(_ report: BenchReport) -> String {
+        let machine = report.machine
+        var parts = [
+            """
+            CPU        \(machine.cpu), \(machine.familyAndModel), \(machine.processors) processors, \
+            \(machine.clockMHz) MHz stated
+            kernels    \(machine.instructionSet) (available: \
+            \(machine.availableInstructionSets.joined(separator: ", ")))
+            OpenBLAS   \(machine.openBLASCore)
+            clock      one reading costs \(fixed(machine.clockReadNanoseconds, 0)) ns, which every \
+            percentile contains once
+            """
+        ]
+        if let version = report.onnxruntime { parts[0] += "\nonnxruntime \(version)" }
+        if !report.networks.isEmpty { parts.append(networks(report.networks)) }
+        if !report.ratios.isEmpty { parts.append(ratios(report.ratios)) }
+        if !report.pipeline.isEmpty {
+            parts.append("Parts of a forecast, us a call\n" + table(report.pipeline))
+        }
+        if let load = report.load {
+            parts.append(
+                "Loading, us\n" + table(load.parts + report.onnxruntimeLoad)
+                    + "\nfile \(load.fileBytes) bytes, packed network \(load.packedBytes) bytes")
+        }
+        if !report.allocations.isEmpty { parts.append(allocations(report.allocations)) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func networks(_ results: [BenchResult]) -> String {
+        var table = TextTable(
+            [
+                "network", "engine", "format", "path", "threads", "batch", "p50", "p90", "p99",
+                "p99.9", "in a loop", "M rows/s",
+            ],
+            [
+                .left, .left, .left, .left, .right, .right, .right, .right, .right, .right, .right,
+                .right,
+            ])
+        for result in results {
+            table.add([
+                result.network, result.engine, result.format, result.path, "\(result.threads)",
+                "\(result.batch)", time(result.p50), time(result.p90), time(result.p99),
+                time(result.p999), time(result.looped), fixed(result.rowsPerSecond / 1e6, 2),
+            ])
+        }
+        return "Networks, us a call\n" + table.text()
+    }
+
+    private static func ratios(_ ratios: [BenchRatio]) -> String {
+        var table = TextTable(
+            ["network", "ours", "threads", "batch", "against", "times faster", "over the rounds"],
+            [.left, .left, .right, .right, .left, .right, .left])
+        for ratio in ratios {
+            table.add([
+                ratio.network, ratio.format, "\(ratio.threads)", "\(ratio.batch)", ratio.against,
+                fixed(ratio.median, 2), "\(fixed(ratio.low, 2)) .. \(fixed(ratio.high, 2))",
+            ])
+        }
+        return "Ratios to onnxruntime, from the same rounds (its median call over ours)\n"
+            + table.text()
+    }
+
+    private static func table(_ results: [PartResult]) -> String {
+        var table = TextTable(
+            ["part", "count", "p50", "p90", "p99"], [.left, .right, .right, .right, .right])
+        for result in results {
+            table.add([
+                result.part, "\(result.count)", time(result.p50), time(result.p90),
+                time(result.p99),
+            ])
+        }
+        return table.text()
+    }
+
+    private static func allocations(_ counts: [MemoryTraffic]) -> String {
+        var table = TextTable(
+            ["call", "calls", "Swift objects", "retains", "releases"],
+            [.left, .right, .right, .right, .right])
+        for count in counts {
+            table.add([
+                count.call, "\(count.calls)", "\(count.swiftAllocations)", "\(count.retains)",
+                "\(count.releases)",
+            ])
+        }
+        return "Memory, all calls together, after one to warm up\n" + table.text()
+    }
+
+    private static func time(_ microseconds: Double) -> String {
+        fixed(microseconds, microseconds < 10 ? 3 : microseconds < 1000 ? 1 : 0)
+    }
+}
