@@ -60,12 +60,15 @@ public struct OnnxRuntimeError: Error, CustomStringConvertible, Sendable {
         unsafe self.table = table
         let name = unsafe unsafeBitCast(base[1], to: GetVersion.self)()
         version = unsafe name.map { unsafe String(cString: $0) } ?? "unknown"
-        typealias Create = @convention(c) (Int32, UnsafePointer<CChar>, UnsafeMutablePointer<Handle?>)
+        typealias Create =
+            @convention(c) (Int32, UnsafePointer<CChar>, UnsafeMutablePointer<Handle?>)
             -> Status
         // 3: errors only.
         unsafe try check(
-            "CreateEnv", unsafe function(.createEnvironment, as: Create.self)(3, "bench", &environment))
-        typealias CreateInfo = @convention(c) (Int32, Int32, UnsafeMutablePointer<Handle?>) -> Status
+            "CreateEnv",
+            unsafe function(.createEnvironment, as: Create.self)(3, "bench", &environment))
+        typealias CreateInfo =
+            @convention(c) (Int32, Int32, UnsafeMutablePointer<Handle?>) -> Status
         // 0, 0: device allocator, default memory.
         unsafe try check(
             "CreateCpuMemoryInfo",
@@ -99,13 +102,15 @@ public struct OnnxRuntimeError: Error, CustomStringConvertible, Sendable {
     init(_ runtime: OnnxRuntime, model path: String, threads: Int) throws(OnnxRuntimeError) {
         self.runtime = runtime
         var options: OnnxRuntime.Handle?
-        typealias CreateOptions = @convention(c) (UnsafeMutablePointer<OnnxRuntime.Handle?>)
+        typealias CreateOptions =
+            @convention(c) (UnsafeMutablePointer<OnnxRuntime.Handle?>)
             -> OnnxRuntime.Status
         typealias SetNumber = @convention(c) (OnnxRuntime.Handle?, Int32) -> OnnxRuntime.Status
-        typealias Create = @convention(c) (
-            OnnxRuntime.Handle?, UnsafePointer<CChar>, OnnxRuntime.Handle?,
-            UnsafeMutablePointer<OnnxRuntime.Handle?>
-        ) -> OnnxRuntime.Status
+        typealias Create =
+            @convention(c) (
+                OnnxRuntime.Handle?, UnsafePointer<CChar>, OnnxRuntime.Handle?,
+                UnsafeMutablePointer<OnnxRuntime.Handle?>
+            ) -> OnnxRuntime.Status
         unsafe try runtime.check(
             "options",
             unsafe runtime.function(.createSessionOptions, as: CreateOptions.self)(&options))
@@ -134,9 +139,10 @@ public struct OnnxRuntimeError: Error, CustomStringConvertible, Sendable {
     private let memory: UnsafeMutablePointer<Float>
     private let outputStart: Int
     private let outputCount: Int
-    private typealias Run = @convention(c) (
-        OnnxRuntime.Handle?, UnsafeRawPointer?, OnnxRuntime.Handle?
-    ) -> OnnxRuntime.Status
+    private typealias Run =
+        @convention(c) (
+            OnnxRuntime.Handle?, UnsafeRawPointer?, OnnxRuntime.Handle?
+        ) -> OnnxRuntime.Status
     private let runWithBinding: Run
 
     /// - Parameters:
@@ -170,10 +176,12 @@ public struct OnnxRuntimeError: Error, CustomStringConvertible, Sendable {
     }
 
     deinit {
-        for unsafe binding in unsafe bindings {
-            unsafe session.runtime.release(binding, by: .releaseBinding)
+        for index in unsafe bindings.indices {
+            unsafe session.runtime.release(bindings[index], by: .releaseBinding)
         }
-        for unsafe value in unsafe values { unsafe session.runtime.release(value, by: .releaseValue) }
+        for index in unsafe values.indices {
+            unsafe session.runtime.release(values[index], by: .releaseValue)
+        }
         unsafe memory.deallocate()
     }
 
@@ -191,9 +199,10 @@ public struct OnnxRuntimeError: Error, CustomStringConvertible, Sendable {
     }
 
     private func makeBinding() throws(OnnxRuntimeError) -> OnnxRuntime.Handle? {
-        typealias Create = @convention(c) (
-            OnnxRuntime.Handle?, UnsafeMutablePointer<OnnxRuntime.Handle?>
-        ) -> OnnxRuntime.Status
+        typealias Create =
+            @convention(c) (
+                OnnxRuntime.Handle?, UnsafeMutablePointer<OnnxRuntime.Handle?>
+            ) -> OnnxRuntime.Status
         var binding: OnnxRuntime.Handle?
         unsafe try session.runtime.check(
             "binding",
@@ -207,13 +216,15 @@ public struct OnnxRuntimeError: Error, CustomStringConvertible, Sendable {
         _ binding: OnnxRuntime.Handle?, _ name: String, _ direction: OnnxRuntime.Function,
         at offset: Int, _ shape: [Int]
     ) throws(OnnxRuntimeError) {
-        typealias Create = @convention(c) (
-            OnnxRuntime.Handle?, UnsafeMutableRawPointer, Int, UnsafePointer<Int64>, Int, Int32,
-            UnsafeMutablePointer<OnnxRuntime.Handle?>
-        ) -> OnnxRuntime.Status
-        typealias Bind = @convention(c) (
-            OnnxRuntime.Handle?, UnsafePointer<CChar>, OnnxRuntime.Handle?
-        ) -> OnnxRuntime.Status
+        typealias Create =
+            @convention(c) (
+                OnnxRuntime.Handle?, UnsafeMutableRawPointer, Int, UnsafePointer<Int64>, Int, Int32,
+                UnsafeMutablePointer<OnnxRuntime.Handle?>
+            ) -> OnnxRuntime.Status
+        typealias Bind =
+            @convention(c) (
+                OnnxRuntime.Handle?, UnsafePointer<CChar>, OnnxRuntime.Handle?
+            ) -> OnnxRuntime.Status
         var value: OnnxRuntime.Handle?
         let runtime = session.runtime
         let bytes = shape.reduce(4, *)

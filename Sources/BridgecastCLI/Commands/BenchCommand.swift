@@ -8,15 +8,15 @@ import Foundation
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures the engine: latency, throughput, allocations, load time.",
+        abstract: "Measures the engine: latency, throughput, the parts of a forecast, load time.",
         discussion: """
             Networks A (48-128-64-12) and B (64-256-256-128-16) have random weights and give logits; \
             `shipped` is the forecast model on rows of the shipped records. Every output is compared with \
             plain C before anything is timed. tools/bench_onnxruntime adds onnxruntime in the same rounds.
             """)
 
-    @Option(help: "Parts, comma-separated: network, pipeline, load, allocations.")
-    var parts = "network,pipeline,load,allocations"
+    @Option(help: "Parts, comma-separated: network, pipeline, load.")
+    var parts = "network,pipeline,load"
 
     @Option(help: "Networks, comma-separated: A, B, shipped.")
     var networks = "A,B,shipped"
@@ -45,8 +45,15 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "Folder of the ONNX models: A.fp32.onnx, A.int8.onnx and so on.")
     var onnxModels: String?
 
-    @Option(help: "Write networks A, B and the shipped model to this folder as .bcm files and stop.")
+    @Option(
+        help: "Write networks A, B and the shipped model to this folder as .bcm files and stop.")
     var saveNetworks: String?
+
+    @Option(
+        help:
+            "Only predict the first of --batches so many times, untimed; for tools/count_allocations."
+    )
+    var predictOnly: Int?
 
     @Option(help: "Output: table or json.")
     var format = ReportFormat.table
@@ -56,11 +63,14 @@ struct BenchCommand: AsyncParsableCommand {
             if let saveNetworks { return try save(to: saveNetworks) }
             let plan = try plan()
             let machine = Machine()
-            for warning in machine.warnings { Self.say("WARNING: \(warning)") }
-            let report = try await BenchRun(
+            for warning in machine.warnings { note("WARNING: \(warning)") }
+            let bench = BenchRun(
                 plan: plan, parts: try Self.list(parts, of: BenchPart.self, "--parts"),
-                networks: networks.split(separator: ",").map(String.init), machine: machine
-            ).run { Self.say($0) }
+                networks: networks.split(separator: ",").map(String.init), machine: machine)
+            if let predictOnly {
+                return try bench.predictOnly(rows: plan.batches[0], calls: predictOnly)
+            }
+            let report = try await bench.run { note($0) }
             switch format {
             case .json: print(try json(report))
             case .table: print(BenchText.text(report))
@@ -120,9 +130,5 @@ struct BenchCommand: AsyncParsableCommand {
             }
             return choice
         }
-    }
-
-    private static func say(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 }

@@ -8,7 +8,7 @@ import Foundation
 
 /// What `bench` can measure.
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, allocations
+    case network, pipeline, load
 }
 
 /// All that a run of `bench` found.
@@ -20,7 +20,6 @@ struct BenchReport: Encodable {
     var pipeline: [PartResult] = []
     var load: LoadBench.Result?
     var onnxruntimeLoad: [PartResult] = []
-    var allocations: [MemoryTraffic] = []
 }
 
 /// One run of `bench`.
@@ -29,6 +28,8 @@ struct BenchRun {
     let parts: [BenchPart]
     let networks: [String]
     let machine: Machine
+
+    private static let loadRounds = 50
 
     /// The shipped model in each format that is shipped.
     static func shippedFiles() throws -> [(WeightFormat, URL)] {
@@ -45,8 +46,16 @@ struct BenchRun {
 
     func run(_ progress: (String) -> Void) async throws -> BenchReport {
         let bench = try NetworkBench(plan)
-        let forecast = try forecastBench()
         var report = BenchReport(machine: machine, onnxruntime: bench.onnxRuntimeVersion)
+        // First, because a program that has loaded a model before loads the next one faster.
+        if parts.contains(.load) {
+            progress("loading")
+            report.load = try LoadBench.run(
+                try ShippedFiles.defaultModel(), rounds: Self.loadRounds)
+            report.onnxruntimeLoad = try bench.loadOnnxRuntime("shipped", rounds: Self.loadRounds)
+        }
+        guard parts.contains(.network) || parts.contains(.pipeline) else { return report }
+        let forecast = try forecastBench()
         if parts.contains(.network) {
             for network in try benchNetworks(forecast) {
                 report.networks += try bench.run(network, progress: progress)
@@ -56,16 +65,6 @@ struct BenchRun {
         if parts.contains(.pipeline) {
             progress("features, network, scoring")
             report.pipeline = try await forecast.run()
-        }
-        if parts.contains(.load) {
-            progress("loading")
-            report.load = try LoadBench.run(
-                try ShippedFiles.defaultModel(), batch: forecast.batch(rows: 1), rounds: 200)
-            report.onnxruntimeLoad = try bench.loadOnnxRuntime(
-                "shipped", batch: forecast.batch(rows: 1), rounds: 50)
-        }
-        if parts.contains(.allocations) {
-            report.allocations = try allocations(forecast)
         }
         return report
     }
@@ -91,22 +90,19 @@ struct BenchRun {
             Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
         return ForecastBench(
             try ModelFile.read(try ShippedFiles.defaultModel()),
-            situations: (0..<24).map { reader.situation(at: start.adding(minutes: Double($0) * 31)) },
+            situations: (0..<24).map {
+                reader.situation(at: start.adding(minutes: Double($0) * 31))
+            },
             routes: routes)
     }
 
-    private func allocations(_ forecast: ForecastBench) throws -> [MemoryTraffic] {
-        let models = try Self.shippedFiles().map { try ModelFile.read($0.1) }
-        let counts = models.flatMap { model in
-            [1, 7, 1024].map { rows in
-                MemoryTraffic.predicting(model, forecast.batch(rows: rows), calls: 1_000)
-            }
-        }
-        let known = counts.compactMap { $0 }
-        guard known.count == counts.count else {
-            throw CommandFailure(
-                .software, "the Swift runtime does not let its allocations be counted here")
-        }
-        return known
+    /// Predicts a batch so many times and does nothing else: for tools/count_allocations, which counts
+    /// what a call allocates and retains.
+    func predictOnly(rows: Int, calls: Int) throws {
+        let batch = try forecastBench().batch(rows: rows)
+        let model = try ModelFile.read(try ShippedFiles.defaultModel())
+        var workspace = Workspace()
+        var output: [Float] = []
+        for _ in 0..<calls { model.predict(batch, into: &output, workspace: &workspace) }
     }
 }

@@ -26,7 +26,6 @@ enum BenchText {
                 "Loading, us\n" + table(load.parts + report.onnxruntimeLoad)
                     + "\nfile \(load.fileBytes) bytes, packed network \(load.packedBytes) bytes")
         }
-        if !report.allocations.isEmpty { parts.append(allocations(report.allocations)) }
         return parts.joined(separator: "\n\n")
     }
 
@@ -74,19 +73,6 @@ enum BenchText {
             ])
         }
         return table.text()
-    }
-
-    private static func allocations(_ counts: [MemoryTraffic]) -> String {
-        var table = TextTable(
-            ["call", "calls", "Swift objects", "retains", "releases"],
-            [.left, .right, .right, .right, .right])
-        for count in counts {
-            table.add([
-                count.call, "\(count.calls)", "\(count.swiftAllocations)", "\(count.retains)",
-                "\(count.releases)",
-            ])
-        }
-        return "Memory, all calls together, after one to warm up\n" + table.text()
     }
 
     private static func time(_ microseconds: Double) -> String {

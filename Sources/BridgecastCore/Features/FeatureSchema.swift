@@ -62,14 +62,33 @@ public enum FeatureSchema {
     public static let hash: UInt64 = hash(of: features)
 
     static func hash(of features: [FeatureSpec]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var hash = emptyHash
         for feature in features {
-            let line =
-                "\(feature.name)|\(feature.unit.rawValue)|"
-                + "\(feature.range.lowerBound)|\(feature.range.upperBound)\n"
-            for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            add(feature.name, feature.unit.rawValue, feature.range, to: &hash)
         }
         return hash
+    }
+
+    /// What the hash of no input is: that of FNV-1a 64.
+    package static let emptyHash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// Adds `name|unit|low|high` and a line feed to a hash.
+    package static func add(
+        _ name: String, _ unit: String, _ range: ClosedRange<Float>, to hash: inout UInt64
+    ) {
+        func add(_ text: String) {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+        add(name)
+        add("|")
+        add(unit)
+        for bound in [range.lowerBound, range.upperBound] {
+            add("|")
+            // As Swift prints a Float; whole numbers, which most are, without its printer.
+            let whole = Int(exactly: bound).flatMap { abs($0) < 1 << 20 && $0 != 0 ? $0 : nil }
+            add(whole.map { "\($0).0" } ?? "\(bound)")
+        }
+        add("\n")
     }
 }
 

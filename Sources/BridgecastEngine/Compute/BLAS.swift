@@ -29,15 +29,15 @@ package enum BLAS {
             &c, Int32(n))
     }
 
-    /// c = a b for a [m, k] and c [m, n] whose rows lie `strideA` and `strideC` numbers apart.
+    /// c = a b + c for a [m, k] and c [m, n] whose rows lie `strideA` and `strideC` numbers apart.
     static func multiply(
-        _ a: UnsafePointer<Float>, _ b: [Float], into c: UnsafeMutablePointer<Float>, m: Int,
+        _ a: UnsafePointer<Float>, _ b: [Float], addingTo c: UnsafeMutablePointer<Float>, m: Int,
         n: Int, k: Int, strideA: Int, strideC: Int
     ) {
         precondition(b.count >= k * n && strideA >= k && strideC >= n)
         unsafe cblas_sgemm(
             CblasRowMajor, CblasNoTrans, CblasNoTrans, Int32(m), Int32(n), Int32(k), 1, a,
-            Int32(strideA), b, Int32(n), 0, c, Int32(strideC))
+            Int32(strideA), b, Int32(n), 1, c, Int32(strideC))
     }
 
     /// Makes OpenBLAS compute on the calling thread only: we split work over threads ourselves.

@@ -76,10 +76,15 @@ final class BLASNetwork: Sendable {
                 unsafe kernels.f32_normalise(
                     rows, image.inputs, features, normalisation, x, buffers.poison)
                 for (index, layer) in layers.enumerated() {
+                    let width = bck_padded(layer.outputs)
+                    unsafe Self.fill(y, with: layer.bias, rows: rows, width: width)
                     unsafe BLAS.multiply(
-                        x, weights[index], into: y, m: rows, n: layer.outputs, k: layer.inputs,
-                        strideA: bck_padded(layer.inputs), strideC: bck_padded(layer.outputs))
-                    unsafe layer.finish(y, rows: rows)
+                        x, weights[index], addingTo: y, m: rows, n: layer.outputs,
+                        k: layer.inputs, strideA: bck_padded(layer.inputs), strideC: width)
+                    for cell in 0..<rows * width where layer.hasReLU {
+                        let sum = unsafe y[cell]
+                        unsafe y[cell] = sum > 0 ? sum : 0
+                    }
                     unsafe swap(&x, &y)
                 }
             case .quantised(let layers, _):
@@ -91,15 +96,30 @@ final class BLASNetwork: Sendable {
                         unsafe x[cell] = unsafe Float(buffers.steps[cell])
                     }
                     // Sums of u8 x s8 stay below 2^24, because the reader refuses layers where they
-                    // might not, so fp32 holds them exactly and the result is that of the kernels.
+                    // might not, so fp32 holds them exactly; the bias is added in integers.
+                    unsafe y.update(repeating: 0, count: rows * bck_padded(layer.outputs))
                     unsafe BLAS.multiply(
-                        x, weights[index], into: y, m: rows, n: layer.outputs, k: layer.inputs,
-                        strideA: width, strideC: bck_padded(layer.outputs))
+                        x, weights[index], addingTo: y, m: rows, n: layer.outputs,
+                        k: layer.inputs, strideA: width, strideC: bck_padded(layer.outputs))
                     unsafe layer.finish(y, steps: buffers.steps, rows: rows)
                 }
                 unsafe swap(&x, &y)
             }
             return unsafe x
+        }
+    }
+
+    /// Writes a layer's bias to every row, and zeros to what pads it.
+    private static func fill(
+        _ values: UnsafeMutablePointer<Float>, with bias: [Float], rows: Int, width: Int
+    ) {
+        unsafe bias.withUnsafeBufferPointer { bias in
+            guard let start = bias.baseAddress else { return }
+            for row in 0..<rows {
+                let to = unsafe values + row * width
+                unsafe to.update(from: start, count: bias.count)
+                unsafe (to + bias.count).update(repeating: 0, count: width - bias.count)
+            }
         }
     }
 
@@ -131,42 +151,26 @@ final class BLASNetwork: Sendable {
     }
 }
 
-extension DenseLayer {
-    /// Adds the bias to [B, padded O], with ReLU where the layer has it, and zeros the padding.
-    fileprivate func finish(_ values: UnsafeMutablePointer<Float>, rows: Int) {
-        let width = bck_padded(outputs)
-        for row in 0..<rows {
-            for o in 0..<width {
-                let cell = row * width + o
-                guard o < outputs else {
-                    unsafe values[cell] = 0
-                    continue
-                }
-                let sum = unsafe values[cell] + bias[o]
-                unsafe values[cell] = hasReLU && !(sum > 0) ? 0 : sum
-            }
-        }
-    }
-}
-
 extension QuantisedLayer {
     /// From products [B, padded O] to the next layer's steps or, in place, to logits.
     fileprivate func finish(
         _ values: UnsafeMutablePointer<Float>, steps: UnsafeMutablePointer<UInt8>, rows: Int
     ) {
         let width = bck_padded(outputs)
+        let (bias, multiplier) = (bias.span, multiplier.span)
         for row in 0..<rows {
-            for o in 0..<width {
-                let cell = row * width + o
-                let sum = o < outputs ? unsafe Int32(values[cell]) &+ bias[o] : 0
-                let result = o < outputs ? Float(sum) * multiplier[o] : 0
+            let sums = unsafe values + row * width
+            let to = unsafe steps + row * width
+            for o in 0..<outputs {
+                let result = unsafe Float(Int32(sums[o]) &+ bias[o]) * multiplier[o]
                 if hasReLU {
                     let rounded = result.rounded(.toNearestOrEven)
-                    unsafe steps[cell] = UInt8(max(0, min(rounded, 255)))
+                    unsafe to[o] = UInt8(max(0, min(rounded, 255)))
                 } else {
-                    unsafe values[cell] = result
+                    unsafe sums[o] = result
                 }
             }
+            unsafe (to + outputs).update(repeating: 0, count: width - outputs)
         }
     }
 }

@@ -187,12 +187,18 @@ enum WeightPanels {
         let quads = (layer.inputs + quad - 1) / quad
         let panels = (layer.outputs + outputs - 1) / outputs
         var packed = [Int8](repeating: 0, count: panels * quads * outputs * quad)
+        var target = packed.mutableSpan
+        let source = layer.weights.span
         for o in 0..<layer.outputs {
             let panel = o / outputs * quads * outputs * quad + o % outputs * quad
-            for i in 0..<layer.inputs {
-                packed[panel + i / quad * outputs * quad + i % quad] =
-                    layer.weights[o * layer.inputs + i]
+            let row = source.extracting(o * layer.inputs..<(o + 1) * layer.inputs)
+            var (i, start) = (0, panel)
+            while i + quad <= row.count {
+                for j in 0..<quad { target[start + j] = row[i + j] }
+                i += quad
+                start += outputs * quad
             }
+            for j in 0..<row.count - i { target[start + j] = row[i + j] }
         }
         return packed
     }

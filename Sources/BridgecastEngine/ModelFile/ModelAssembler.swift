@@ -48,7 +48,9 @@ struct ModelAssembler {
             throw .valueOutOfRange(
                 field: "features", reason: "there must be 1 to \(ModelFileFormat.widestLayer)")
         }
-        let listed = ModelHeader.schemaHash(of: header.features)
+        guard let listed = ModelHeader.schemaHash(of: header.features) else {
+            throw .valueOutOfRange(field: "features", reason: "low must not be above high")
+        }
         guard header.schemaHash == listed else {
             throw .schemaHashWrong(stored: header.schemaHash, listed: listed)
         }
@@ -133,7 +135,7 @@ struct ModelAssembler {
         for (index, layer) in header.layers.enumerated() {
             let parts = try QuantisedParts(
                 inputs: layer.inputs, outputs: layer.outputs,
-                weights: bytes("layers.\(index).weight").map { Int8(bitPattern: $0) },
+                weights: signedBytes("layers.\(index).weight"),
                 weightScales: numbers("layers.\(index).scale", positive: true),
                 bias: numbers("layers.\(index).bias"))
             let next = index + 1 < header.layers.count ? header.layers[index + 1].inputScale : nil
@@ -183,18 +185,28 @@ struct ModelAssembler {
         return container.content(of: tensor)
     }
 
+    private func signedBytes(_ name: String) throws(ModelFileError) -> [Int8] {
+        unsafe try bytes(name).withUnsafeBytes { unsafe Array($0.bindMemory(to: Int8.self)) }
+    }
+
     private func numbers(
         _ name: String, positive: Bool = false
     ) throws(ModelFileError) -> [Float] {
         let content = try bytes(name)
         let isHalf = plan[name]?.dtype == "f16"
-        let width = isHalf ? 2 : 4
-        let values = stride(from: content.startIndex, to: content.endIndex, by: width).map {
-            start in
-            let part = content[start..<start + width]
-            return isHalf
-                ? Float(Float16(bitPattern: littleEndian(part, as: UInt16.self)))
-                : Float(bitPattern: littleEndian(part, as: UInt32.self))
+        let count = content.count / (isHalf ? 2 : 4)
+        let values = unsafe content.withUnsafeBytes { content in
+            // The sizes were checked: the tensor has so many numbers.
+            (0..<count).map { index in
+                if isHalf {
+                    let bits = unsafe content.loadUnaligned(
+                        fromByteOffset: index * 2, as: UInt16.self)
+                    return Float(Float16(bitPattern: UInt16(littleEndian: bits)))
+                }
+                let bits = unsafe content.loadUnaligned(
+                    fromByteOffset: index * 4, as: UInt32.self)
+                return Float(bitPattern: UInt32(littleEndian: bits))
+            }
         }
         for (index, value) in values.enumerated() {
             guard value.isFinite else { throw .notFinite(tensor: name, index: index) }

@@ -47,7 +47,8 @@ extension ModelFileError: CustomStringConvertible {
             .reservedBytesNotZero, .headerTooLong, .headerTruncated, .digestMismatch,
             .headerUnreadable:
             containerDescription
-        case .schemaHashWrong, .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers, .valueOutOfRange,
+        case .schemaHashWrong, .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers,
+            .valueOutOfRange,
             .sumsTooLarge, .valuesTooLarge:
             modelDescription
         default:

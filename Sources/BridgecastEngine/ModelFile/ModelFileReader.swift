@@ -71,9 +71,9 @@ struct ModelContainer {
         let headerRange = try Self.headerRange(bytes)
         try Self.checkDigest(bytes)
         do {
-            header = try JSONDecoder().decode(ModelHeader.self, from: Data(bytes[headerRange]))
+            header = try ModelHeader(json: bytes[headerRange])
         } catch {
-            throw .headerUnreadable(reason: Self.text(error))
+            throw .headerUnreadable(reason: error.reason)
         }
         try checkTensors(after: headerRange.upperBound)
     }
@@ -181,22 +181,6 @@ struct ModelContainer {
 
     private func checkPadding(_ range: Range<Int>) throws(ModelFileError) {
         for offset in range where bytes[offset] != 0 { throw .paddingNotZero(offset: offset) }
-    }
-
-    private static func text(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, let context):
-            return "field \(codingPathText(context.codingPath + [key])) is missing"
-        case DecodingError.typeMismatch(_, let context),
-            DecodingError.valueNotFound(_, let context):
-            return "field \(codingPathText(context.codingPath)) has the wrong type"
-        case DecodingError.dataCorrupted(let context):
-            return context.codingPath.isEmpty
-                ? "it is not JSON"
-                : "field \(codingPathText(context.codingPath)): \(context.debugDescription)"
-        default:
-            return "it is not JSON"
-        }
     }
 }
 

@@ -65,7 +65,7 @@ private struct ModelFileWriter {
         let features = isForecast ? ModelHeader.currentFeatures : draft.plainFeatures
         header = ModelHeader(
             name: draft.name, weightFormat: format,
-            schemaHash: ModelHeader.schemaHash(of: features), features: features,
+            schemaHash: ModelHeader.schemaHash(of: features) ?? "", features: features,
             binEdgesMinutes: isForecast ? DelayBins.edgesMinutes : draft.plainEdges,
             bridges: isForecast ? ModelHeader.currentBridges : [],
             inputLimit: draft.normalisation.limit,

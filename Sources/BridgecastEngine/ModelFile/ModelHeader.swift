@@ -139,16 +139,13 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     public var tensors: [Tensor]
 
     /// The hash of a list of inputs: FNV-1a 64 over `name|unit|low|high\n` of each.
-    public static func schemaHash(of features: [Feature]) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ text: String) {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        }
+    ///
+    /// - Returns: nil if an input's range is none.
+    public static func schemaHash(of features: [Feature]) -> String? {
+        var hash = FeatureSchema.emptyHash
         for feature in features {
-            add(feature.name)
-            add("|")
-            add(feature.unit)
-            add("|\(feature.low)|\(feature.high)\n")
+            guard feature.low <= feature.high else { return nil }
+            FeatureSchema.add(feature.name, feature.unit, feature.low...feature.high, to: &hash)
         }
         return text(ofHash: hash)
     }

@@ -49,17 +49,32 @@ struct QuantisedParts {
         var integerBias: [Int32] = []
         var multiplier: [Float] = []
         for o in 0..<outputs {
-            let row = weights[o * inputs..<(o + 1) * inputs]
-            let magnitude = row.reduce(0) { $0 + 255 * abs(Int($1)) }
+            let (sum, magnitude) = rowSums(o)
             let realBias = Double(bias[o]) / (Double(input.scale) * Double(weightScales[o]))
-            let shift = input.zeroPoint * row.reduce(0) { $0 + Int($1) }
-            guard magnitude < 1 << 24, realBias.magnitude < Double(1 << 24) else { return nil }
+            let shift = input.zeroPoint * sum
+            guard 255 * magnitude < 1 << 24, realBias.magnitude < Double(1 << 24) else {
+                return nil
+            }
             integerBias.append(Int32(realBias.rounded(.toNearestOrEven)) - Int32(shift))
             multiplier.append(input.scale * weightScales[o] / (outputScale ?? 1))
         }
         return QuantisedLayer(
             inputs: inputs, outputs: outputs, weights: weights, bias: integerBias,
             multiplier: multiplier, hasReLU: outputScale != nil)
+    }
+}
+
+extension QuantisedParts {
+    /// Sum of a row's weights and of their magnitudes.
+    fileprivate func rowSums(_ o: Int) -> (sum: Int, magnitude: Int) {
+        var (sum, magnitude) = (Int32(0), Int32(0))
+        let row = weights.span.extracting(o * inputs..<(o + 1) * inputs)
+        for i in row.indices {
+            let weight = Int32(row[i])
+            sum &+= weight
+            magnitude &+= abs(weight)
+        }
+        return (Int(sum), Int(magnitude))
     }
 }
 

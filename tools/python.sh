@@ -1,0 +1,11 @@
+# Sourced after setup.sh by tools that compare with Python packages: makes `python` one that has them.
+# They live in .build/python, so that nothing is installed into the system.
+
+python=$root/.build/python/bin/python
+packages=(onnxruntime==1.31.1 onnx==1.23.2 numpy matplotlib)
+if [ ! -f "$root/.build/python/complete" ]; then
+    say "installing ${packages[*]} into .build/python"
+    python3 -m venv "$root/.build/python" >&2
+    "$python" -m pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
+    touch "$root/.build/python/complete"
+fi
