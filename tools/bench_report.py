@@ -74,11 +74,16 @@ def print_threads(results):
 
 def print_load(loads):
     first = statistics.median(load["load"]["parts"][0]["p50"] for load in loads)
-    print(f"\nCold file to first forecast, each in a process of its own: {first:.0f} us (median of {len(loads)})")
+    memory = statistics.median(load["load"]["parts"][0]["resident_kb"] for load in loads)
+    print(f"\nCold file to first forecast, each in a process of its own: {first:.0f} us, {memory:.0f} kB of memory "
+          f"(median of {len(loads)})")
     for index in range(len(loads[0]["onnxruntime_load"])):
         parts = [load["onnxruntime_load"][index] for load in loads]
+        if "resident_kb" not in parts[0]:
+            continue
+        grown = statistics.median(part["resident_kb"] for part in parts)
         peer = statistics.median(part["p50"] for part in parts)
-        print(f"{parts[0]['part']}: {peer:.0f} us, {peer / first:.1f} times as long")
+        print(f"{parts[0]['part']}: {peer:.0f} us, {peer / first:.1f} times as long; {grown:.0f} kB")
 
 
 def plot(report, path):

@@ -18,6 +18,9 @@ public struct BenchNetwork: Sendable {
     /// [n, K]; empty without prior.
     let prior: [Float]
 
+    /// Rows after which they repeat.
+    var period: Int { features.count / sizes[0] }
+
     /// Rows, [count, F], repeating those there are.
     func features(rows count: Int) -> [Float] { Self.repeated(features, count * sizes[0]) }
 

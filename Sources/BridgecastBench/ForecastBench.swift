@@ -12,8 +12,11 @@ public struct PartResult: Sendable, Encodable {
     public let count: Int
     /// Median, 90th and 99th percentile of a call, microseconds.
     public let p50: Double, p90: Double, p99: Double
+    /// By how much the process grew, kB, where that was looked at.
+    public let residentKB: Int?
 
-    init(_ part: String, count: Int, _ timings: [UInt64]) {
+    init(_ part: String, count: Int, _ timings: [UInt64], residentKB: Int? = nil) {
+        self.residentKB = residentKB
         self.part = part
         self.count = count
         let sorted = timings.sorted()
@@ -129,6 +132,12 @@ public struct ForecastBench {
     }
 }
 
+/// Memory of this process that is in RAM, kB.
+func residentKB() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4 } ?? 0
+}
+
 /// What it takes to begin: from a file to the first forecast.
 public struct LoadBench {
     /// Loading times and memory.
@@ -143,9 +152,10 @@ public struct LoadBench {
     ///
     /// The first time is the one that counts for a program that starts: call this before anything else.
     public static func run(_ file: URL, rounds: Int) throws -> Result {
-        var (reading, whole): ([UInt64], [UInt64]) = ([], [])
-        var packed = 0
-        for _ in 0..<rounds {
+        var (reading, building, whole): ([UInt64], [UInt64], [UInt64]) = ([], [], [])
+        var (packed, grown) = (0, 0)
+        let before = residentKB()
+        for round in 0..<rounds {
             let start = Stopwatch.now()
             let model = try ModelFile.read(file)
             let loaded = Stopwatch.now()
@@ -153,17 +163,22 @@ public struct LoadBench {
             FeatureBuilder(climatology: model.climatology).append(
                 BridgeIndex.all[0], leadMinutes: 10, density: 0.3,
                 in: .unknown(at: Timestamp(secondsSinceEpoch: 1_700_000_000)), to: &batch)
+            building.append(Stopwatch.now() - loaded)
             var workspace = Workspace()
             var output: [Float] = []
             model.predict(batch, into: &output, workspace: &workspace)
             whole.append(Stopwatch.now() - start)
             reading.append(loaded - start)
+            if round == 0 { grown = residentKB() - before }
             packed = model.network.packedBytes
         }
         let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         return Result(
             parts: [
-                PartResult("file to first forecast, first time", count: 1, [whole[0]]),
+                PartResult(
+                    "file to first forecast, first time", count: 1, [whole[0]], residentKB: grown),
+                PartResult("of that, file to model", count: 1, [reading[0]]),
+                PartResult("of that, features of the row", count: 1, [building[0]]),
                 PartResult("file to model", count: 1, reading),
                 PartResult("file to first forecast", count: 1, whole),
             ], fileBytes: size, packedBytes: packed)

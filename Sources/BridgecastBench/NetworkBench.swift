@@ -1,5 +1,5 @@
 // Times networks by format, path, batch and threads, beside onnxruntime in the same rounds.
-public import BridgecastCore
+internal import BridgecastCore
 public import BridgecastEngine
 private import Foundation
 
@@ -172,12 +172,13 @@ public struct NetworkBench {
         return entries
     }
 
-    /// Compares every contender with our plain C of the same format.
+    /// Compares every contender with our plain C of the same format, which runs as many rows as there
+    /// are before they repeat.
     private func verify(_ entries: inout [Entry], _ network: BenchNetwork, _ batch: Int) throws {
         var expected: [WeightFormat: [Float]] = [:]
         for (format, compiled) in network.formats {
             var reference = EngineContender(
-                network, compiled, rows: batch, units: .reference, threads: 1)
+                network, compiled, rows: min(batch, network.period), units: .reference, threads: 1)
             _ = reference.round(calls: 1, nanoseconds: 1)
             expected[format] = reference.output()
         }
@@ -188,8 +189,8 @@ public struct NetworkBench {
             // int8 elsewhere: a step of an input may round the other way, which moves a logit a little.
             let isOurs = entry.engine == "bridgecast"
             let tolerance: Float = entry.format == .int8 && !isOurs ? 0.5 : 1e-3
-            for (at, pair) in zip(entry.contender.output(), reference).enumerated() {
-                let difference = abs(pair.0 - pair.1)
+            for (at, value) in entry.contender.output().enumerated() {
+                let difference = abs(value - reference[at % reference.count])
                 guard difference <= tolerance else {
                     throw BenchError.disagreement(
                         network: network.name, contender: "\(entry.engine) \(entry.format)",
@@ -224,18 +225,23 @@ extension NetworkBench {
         return try [WeightFormat.fp32, .int8].flatMap { format in
             let path = "\(models)/\(network).\(format.rawValue).onnx"
             let bins = DelayBins.count
-            let timings = try (0..<rounds).map { _ in
+            let before = residentKB()
+            var grown = 0
+            let timings = try (0..<rounds).map { round in
                 let start = Stopwatch.now()
                 let session = try OnnxSession(runtime, model: path, threads: 1)
                 let onnx = try OnnxBatch(
                     session, features: Array(repeating: 0, count: FeatureSchema.count),
                     prior: Array(repeating: 0, count: bins), rows: 1, outputs: bins, chunk: 1)
                 onnx.run()
-                return Stopwatch.now() - start
+                let time = Stopwatch.now() - start
+                if round == 0 { grown = residentKB() - before }
+                return time
             }
             let name = "onnxruntime \(format.rawValue): session and first run"
             return [
-                PartResult(name + ", first time", count: 1, [timings[0]]),
+                PartResult(
+                    name + ", first time", count: 1, [timings[0]], residentKB: grown),
                 PartResult(name, count: 1, timings),
             ]
         }

@@ -34,9 +34,12 @@ struct RoundTimings {
 func timedRound(calls most: Int, nanoseconds budget: UInt64, _ call: () -> Void) -> RoundTimings {
     let start = Stopwatch.now()
     call()
+    // A call that takes a whole turn is its own warm-up and its own loop.
+    let first = Stopwatch.now() - start
+    if first > budget { return RoundTimings(single: [first], looped: Double(first)) }
     call()
     let estimate = max((Stopwatch.now() - start) / 2, 20)
-    let calls = max(3, min(most, Int(budget / 2 / estimate)))
+    let calls = max(2, min(most, Int(budget / 2 / estimate)))
     var single: [UInt64] = []
     single.reserveCapacity(calls)
     for _ in 0..<calls {

@@ -11,7 +11,7 @@ struct BridgecastCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PredictCommand.self, IngestCommand.self, EvaluateCommand.self, TrainCommand.self,
-            InspectCommand.self, BenchCommand.self,
+            InspectCommand.self, BenchCommand.self, FeaturesCommand.self,
         ],
         defaultSubcommand: PredictCommand.self)
 }

@@ -242,16 +242,15 @@ import Testing
     }
 
     @Test func theEnvironmentForcesAnInstructionSetOrIsRefused() throws {
-        let name = InstructionSet.environmentVariable
-        #expect(try InstructionSet.forced(by: [:]) == nil)
-        #expect(try InstructionSet.forced(by: [name: ""]) == nil)
-        #expect(try InstructionSet.forced(by: [name: "scalar"]) == .scalar)
+        #expect(try InstructionSet.forced(by: nil) == nil)
+        #expect(try InstructionSet.forced(by: "") == nil)
+        #expect(try InstructionSet.forced(by: "scalar") == .scalar)
         #expect(throws: InstructionSetError(name: "mmx")) {
-            try InstructionSet.forced(by: [name: "mmx"])
+            try InstructionSet.forced(by: "mmx")
         }
         for set in InstructionSet.allCases where !InstructionSet.available.contains(set) {
             #expect(throws: InstructionSetError(name: set.rawValue)) {
-                try InstructionSet.forced(by: [name: set.rawValue])
+                try InstructionSet.forced(by: set.rawValue)
             }
         }
         #expect(InstructionSetError(name: "mmx").description.contains("scalar"))

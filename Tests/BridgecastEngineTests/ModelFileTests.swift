@@ -126,7 +126,7 @@ import Testing
                 withHeader {
                     $0 = $0.replacingOccurrences(of: "\"name\":\"random\"", with: "\"name\":12")
                 })
-                == .headerUnreadable(reason: "field name has the wrong type"))
+                == .headerUnreadable(reason: "field name has the wrong type: a string is needed"))
     }
 
     @Test func refusesAnotherSchemaWithBothHashes() throws {
@@ -328,64 +328,5 @@ import Testing
         ] {
             #expect(error.description.count > 10)
         }
-    }
-
-    // MARK: Hostile bytes
-
-    /// Bit flips, cuts, splices and header edits, with the digest made right so that the checks
-    /// behind it are reached: each file is read or refused, and a model that is read must run.
-    @Test func mutatedFilesAreReadOrRefusedButNeverTrusted() {
-        var random = SeededGenerator(state: 20_261_121)
-        let originals = WeightFormat.allCases.map { RandomModel.bytes($0, hidden: [8]) }
-        let batch = RandomModel.rows(3)
-        var refused = 0
-        for round in 0..<6_000 {
-            let bytes = edited(originals[round % 3]) { content in
-                for _ in 0..<Int.random(in: 1...3, using: &random) {
-                    Self.mutate(&content, &random)
-                }
-            }
-            do {
-                let model = try ModelFile.read(bytes)
-                var workspace = Workspace()
-                var output: [Float] = []
-                model.predict(batch, into: &output, workspace: &workspace)
-                #expect(output.count == 3 * DelayBins.count && output.allSatisfy(\.isFinite))
-            } catch {
-                refused += 1
-            }
-        }
-        #expect(refused > 3_000)
-    }
-
-    private static func mutate(_ content: inout [UInt8], _ random: inout SeededGenerator) {
-        guard content.count > 100 else { return }
-        // Half of all mutations hit the preamble and the header, where the decisions are.
-        let reach = Bool.random(using: &random) ? min(content.count, 18_000) : content.count
-        let position = Int.random(in: 0..<reach, using: &random)
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0: content[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-        case 1: content[position] = UInt8.random(in: 0...255, using: &random)
-        case 2: content.removeLast(Int.random(in: 1..<content.count / 2, using: &random))
-        case 3:
-            let end = min(content.count, position + Int.random(in: 1...64, using: &random))
-            content.removeSubrange(position..<end)
-        case 4: content.insert(contentsOf: [0x39, 0x39, 0x39], at: position)
-        default:
-            // Replace a digit by another: sizes, offsets and shapes live in decimal.
-            if let digit = content[position...].firstIndex(where: { (48...57).contains($0) }) {
-                content[digit] = UInt8.random(in: 48...57, using: &random)
-            }
-        }
-    }
-}
-
-/// A linear congruential generator: mutations must be the same on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 33)
     }
 }

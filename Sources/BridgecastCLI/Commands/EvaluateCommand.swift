@@ -28,7 +28,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Last day (Seattle, the whole of it), or an exclusive time.")
     var to = "2026-02-28"
 
-    @Option(name: .long, help: "Code path: reference, blas or all.")
+    @Option(name: .long, help: "Code path: reference, simd, blas or all.")
     var computeUnits = ComputeUnits.all
 
     @Option(name: .long, help: "Compare with this model too, such as the fp32 of an int8.")

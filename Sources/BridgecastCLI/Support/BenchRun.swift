@@ -29,8 +29,6 @@ struct BenchRun {
     let networks: [String]
     let machine: Machine
 
-    private static let loadRounds = 50
-
     /// The shipped model in each format that is shipped.
     static func shippedFiles() throws -> [(WeightFormat, URL)] {
         guard let home = ShippedFiles.home() else {
@@ -51,8 +49,8 @@ struct BenchRun {
         if parts.contains(.load) {
             progress("loading")
             report.load = try LoadBench.run(
-                try ShippedFiles.defaultModel(), rounds: Self.loadRounds)
-            report.onnxruntimeLoad = try bench.loadOnnxRuntime("shipped", rounds: Self.loadRounds)
+                try ShippedFiles.defaultModel(), rounds: plan.rounds)
+            report.onnxruntimeLoad = try bench.loadOnnxRuntime("shipped", rounds: plan.rounds)
         }
         guard parts.contains(.network) || parts.contains(.pipeline) else { return report }
         let forecast = try forecastBench()

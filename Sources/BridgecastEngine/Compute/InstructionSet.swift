@@ -1,6 +1,6 @@
 // Which of our kernels a CPU can run, and which one is used.
 internal import CBridgecastKernels
-public import Foundation
+private import Glibc
 
 /// An instruction set that has kernels of its own.
 public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
@@ -29,10 +29,12 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
     /// What the environment forces, if it names one that is available.
     ///
     /// - Throws: ``InstructionSetError`` if it names another.
-    public static func forced(
-        by environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(InstructionSetError) -> InstructionSet? {
-        guard let name = environment[environmentVariable], !name.isEmpty else { return nil }
+    public static func forced() throws(InstructionSetError) -> InstructionSet? {
+        try forced(by: unsafe getenv(environmentVariable).map { unsafe String(cString: $0) })
+    }
+
+    static func forced(by name: String?) throws(InstructionSetError) -> InstructionSet? {
+        guard let name, !name.isEmpty else { return nil }
         guard let set = InstructionSet(rawValue: name), available.contains(set) else {
             throw InstructionSetError(name: name)
         }

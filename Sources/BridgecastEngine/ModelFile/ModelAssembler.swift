@@ -20,9 +20,10 @@ struct ModelAssembler {
 
     /// The forecast model, whose inputs, bins and bridges must be this program's.
     func model() throws(ModelFileError) -> LoadedModel {
-        let current = ModelHeader.text(ofHash: FeatureSchema.hash)
-        guard header.schemaHash == current else {
-            throw .schemaMismatch(file: header.schemaHash, builder: current)
+        // The hash was found to be that of the list, so equal lists are equal hashes.
+        guard header.features == ModelHeader.currentFeatures else {
+            throw .schemaMismatch(
+                file: header.schemaHash, builder: ModelHeader.text(ofHash: FeatureSchema.hash))
         }
         guard header.binEdgesMinutes == DelayBins.edgesMinutes else {
             throw .binsMismatch(file: header.binEdgesMinutes)

@@ -39,6 +39,18 @@ public enum ModelFileError: Error, Equatable, Sendable {
     case valuesTooLarge(layer: Int)
 }
 
+extension ModelFileError {
+    /// The name of the rule that is broken: that of the case, for logs and for files of examples.
+    public var rule: String {
+        switch self {
+        case .notAModelFile: "notAModelFile"
+        case .byteSwapped: "byteSwapped"
+        case .reservedBytesNotZero: "reservedBytesNotZero"
+        default: Mirror(reflecting: self).children.first?.label ?? "unknown"
+        }
+    }
+}
+
 extension ModelFileError: CustomStringConvertible {
     /// What is wrong, where, and what to do.
     public var description: String {

@@ -2,6 +2,7 @@
 private import BridgecastCore
 private import Crypto
 public import Foundation
+private import Glibc
 
 /// Reads model files.
 public enum ModelFile {
@@ -43,21 +44,39 @@ public enum ModelFile {
         return try ModelAssembler(container).model()
     }
 
+    /// All bytes of a file.
+    ///
+    /// It is read, not mapped: whatever happens to the file later, even while it is
+    /// being checked, cannot reach the model, and a file that shrinks cannot end the program.
     private static func bytes(of url: URL) throws(ModelFileError) -> [UInt8] {
-        do {
-            let handle = try FileHandle(forReadingFrom: url)
-            defer { try? handle.close() }
-            let limit = ModelFileFormat.largestFileBytes
-            let data = try handle.read(upToCount: limit + 1) ?? Data()
-            guard data.count <= limit else {
-                throw ModelFileError.tooLong(bytes: data.count, most: limit)
+        guard let file = unsafe fopen(url.path, "rb") else { throw unreadable(url) }
+        defer { unsafe fclose(file) }
+        var information = stat()
+        guard unsafe fstat(fileno(file), &information) == 0,
+            information.st_mode & S_IFMT != S_IFDIR
+        else { throw .unreadable(reason: "\(url.path): it is not a file") }
+        let limit = ModelFileFormat.largestFileBytes
+        // A pipe has no size; what it gives is read up to the limit all the same.
+        let expected = max(0, min(Int(information.st_size), limit))
+        var bytes: [UInt8] = []
+        var room = max(expected, 4096) + 1
+        while bytes.count <= limit {
+            let before = bytes.count
+            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                unsafe count = fread(buffer.baseAddress, 1, buffer.count, file)
             }
-            return [UInt8](data)
-        } catch let error as ModelFileError {
-            throw error
-        } catch {
-            throw .unreadable(reason: "\(url.path): \(error.localizedDescription)")
+            if chunk.isEmpty { break }
+            if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+            if bytes.count - before < room { break }
+            room = 1 << 20
         }
+        guard unsafe ferror(file) == 0 else { throw unreadable(url) }
+        guard bytes.count <= limit else { throw .tooLong(bytes: bytes.count, most: limit) }
+        return bytes
+    }
+
+    private static func unreadable(_ url: URL) -> ModelFileError {
+        .unreadable(reason: "\(url.path): \(unsafe String(cString: strerror(errno)))")
     }
 }
 
@@ -111,10 +130,10 @@ struct ModelContainer {
 
     private static func checkDigest(_ bytes: [UInt8]) throws(ModelFileError) {
         let end = bytes.count - ModelFileFormat.digestBytes
-        let computed = hexadecimal(SHA256.hash(data: bytes[..<end]))
-        let stored = hexadecimal(bytes[end...])
-        guard computed == stored else {
-            throw .digestMismatch(stored: stored, computed: computed)
+        let computed = SHA256.hash(data: bytes[..<end])
+        guard computed.elementsEqual(bytes[end...]) else {
+            throw .digestMismatch(
+                stored: hexadecimal(bytes[end...]), computed: hexadecimal(computed))
         }
     }
 

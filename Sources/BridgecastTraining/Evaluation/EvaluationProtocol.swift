@@ -2,6 +2,23 @@
 package import BridgecastCore
 package import BridgecastEngine
 
+/// Rows of the protocol with the inputs that the network gets, for other programs to learn from.
+package struct FeatureMatrix: Sendable {
+    /// What a row is about.
+    package struct Row: Sendable {
+        package let bridge: BridgeIndex
+        package let issueTime: Timestamp
+        package let leadMinutes: Double
+        /// Whether the arrival met a raised span.
+        package let isBlocked: Bool
+    }
+
+    /// Inputs and prior logits.
+    package fileprivate(set) var batch = FeatureBatch()
+    /// One entry per row of the batch.
+    package fileprivate(set) var rows: [Row] = []
+}
+
 /// The fixed evaluation protocol of DESIGN.md section 4.
 package struct EvaluationProtocol: Sendable {
     /// Lead times in minutes; 0 comes first and stays out of every total.
@@ -60,6 +77,33 @@ package struct EvaluationProtocol: Sendable {
             }
         }
         return rows
+    }
+
+    /// The protocol's rows as the network sees them, without queueing, and what happened.
+    ///
+    /// - Parameters:
+    ///   - most: At most so many rows, from issue times spread evenly over the interval.
+    package func matrix(for climatology: Climatology, most: Int) -> FeatureMatrix {
+        let reader = SituationReader(history)
+        let builder = FeatureBuilder(climatology: climatology)
+        let issueTimes = Array(ProtocolClock.issueTimes(in: interval))
+        let total = issueTimes.reduce(0) { $0 + cases(at: $1).count }
+        let step = max(1, total / max(most, 1))
+        var matrix = FeatureMatrix()
+        for index in stride(from: 0, to: issueTimes.count, by: step) {
+            let issueTime = issueTimes[index]
+            let situation = reader.situation(at: issueTime)
+            for item in cases(at: issueTime) where matrix.rows.count < most {
+                let lead = Self.leadsMinutes[item.lead]
+                builder.append(
+                    item.bridge, leadMinutes: lead, density: 0, in: situation, to: &matrix.batch)
+                matrix.rows.append(
+                    FeatureMatrix.Row(
+                        bridge: item.bridge, issueTime: issueTime, leadMinutes: lead,
+                        isBlocked: history.isBlocked(at: item.validTime, of: item.bridge)))
+            }
+        }
+        return matrix
     }
 
     private struct Case {

@@ -1,0 +1,91 @@
+// `bridgecast features export`: the network's inputs as matrices, for other programs to fit or compare.
+import ArgumentParser
+import BridgecastCore
+import BridgecastEngine
+import BridgecastTraining
+import Foundation
+
+struct FeaturesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "features",
+        abstract: "Exports the network's inputs as numpy matrices.",
+        subcommands: [Export.self])
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Writes the evaluation protocol's rows to a folder.",
+            discussion: """
+                features.npy [n, F] fp32, prior_logits.npy [n, 12] fp32, probabilities.npy [n, 12] fp32 (what \
+                the model makes of them), blocked.npy [n] u8 (what happened), rows.csv (bridge, issue \
+                time, lead). The prior is that of the model's climatology.
+                """)
+
+        @Argument(help: "Folder; it is made if need be.")
+        var folder: String
+
+        @Option(name: .long, help: "Model file. Default: the shipped one.")
+        var model: String?
+
+        @OptionGroup var records: RecordOptions
+
+        @Option(name: .long, help: "First day (Seattle), or a time.")
+        var from = "2026-02-15"
+
+        @Option(name: .long, help: "Last day (Seattle, the whole of it), or an exclusive time.")
+        var to = "2026-02-28"
+
+        @Option(name: .long, help: "At most so many rows, spread over the period.")
+        var rows = 1_000_000
+
+        @Option(name: .long, help: "Code path: reference, simd, blas or all.")
+        var computeUnits = ComputeUnits.all
+
+        func run() async throws {
+            try await reportingFailures {
+                let start = try PeriodText.start(from)
+                let end = try PeriodText.end(to)
+                guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
+                guard rows > 0 else { throw CommandFailure(.usage, "--rows must be above zero") }
+                let model = try ModelLoading.load(self.model)
+                let loaded = try records.load(before: start)
+                for line in loaded.notes { note("bridgecast: note: \(line)") }
+                let matrix = EvaluationProtocol(history: loaded.history, interval: start..<end)
+                    .matrix(for: model.climatology, most: rows)
+                guard !matrix.rows.isEmpty else {
+                    throw CommandFailure(.data, "no covered records from \(from) to \(to)")
+                }
+                try write(matrix, model)
+                note("bridgecast: \(matrix.rows.count) rows in \(folder)")
+            }
+        }
+
+        private func write(_ matrix: FeatureMatrix, _ model: LoadedModel) throws {
+            let url = URL(fileURLWithPath: folder)
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            var workspace = Workspace()
+            var probabilities: [Float] = []
+            model.predict(
+                matrix.batch, into: &probabilities, workspace: &workspace, units: computeUnits)
+            let (count, bins) = (matrix.rows.count, DelayBins.count)
+            try NumpyFile.write(
+                matrix.batch.features, shape: [count, FeatureSchema.count],
+                to: url.appendingPathComponent("features.npy"))
+            try NumpyFile.write(
+                matrix.batch.priorLogits, shape: [count, bins],
+                to: url.appendingPathComponent("prior_logits.npy"))
+            try NumpyFile.write(
+                probabilities, shape: [count, bins],
+                to: url.appendingPathComponent("probabilities.npy"))
+            try NumpyFile.write(
+                matrix.rows.map { $0.isBlocked ? UInt8(1) : 0 }, shape: [count],
+                to: url.appendingPathComponent("blocked.npy"))
+            let lines = matrix.rows.map { row in
+                "\(BridgeCatalogue[row.bridge].name),\(TimeText.rfc3339(row.issueTime)),"
+                    + fixed(row.leadMinutes, 0)
+            }
+            try Data((["bridge,issue_time,lead_min"] + lines + [""]).joined(separator: "\n").utf8)
+                .write(to: url.appendingPathComponent("rows.csv"), options: .atomic)
+        }
+    }
+}

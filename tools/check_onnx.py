@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The checks of tools/check_onnx: one line for each, and exit code 1 if one fails."""
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnxruntime
+
+from read_bcm import Model
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROWS = 10_000
+failures = 0
+
+
+def check(what, worst, allowed):
+    global failures
+    good = worst <= allowed
+    failures += not good
+    print(f"{'ok  ' if good else 'FAIL'}  {what}: {worst:.2g}, allowed {allowed:.2g}")
+
+
+def run(*arguments):
+    subprocess.run([str(argument) for argument in arguments], check=True, stderr=subprocess.DEVNULL)
+
+
+def engine(bridgecast, model, folder):
+    run(bridgecast, "features", "export", folder, "--model", model, "--rows", ROWS)
+    names = ("features", "prior_logits", "probabilities")
+    return [np.load(folder / f"{name}.npy") for name in names]
+
+
+def onnx_probabilities(path, features, prior):
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    return session.run(None, {"features": features, "prior_logits": prior})[0]
+
+
+def blocked(probabilities):
+    return 1 - probabilities[:, 0]
+
+
+def check_model(bridgecast, path, folder):
+    form = Model(path).header["weightFormat"]
+    features, prior, ours = engine(bridgecast, path, folder / form)
+    check(f"{form}: {len(ours)} rows as asked", abs(len(ours) - ROWS), 0)
+    check(f"{form}: rows add up to one", np.abs(ours.sum(axis=1) - 1).max(), 1e-5)
+    model = Model(path)
+    # The same integers, so only softmax may round differently; fp32 sums in another order.
+    allowed = 2e-6 if form == "int8" else 1e-5
+    check(f"{form}: numpy by models/FORMAT.md", np.abs(model.probabilities(features, prior) - ours).max(), allowed)
+    exported, imported = folder / f"{form}.onnx", folder / f"{form}.bcm"
+    run(sys.executable, ROOT / "tools/export_onnx.py", path, exported)
+    peer = onnx_probabilities(exported, features, prior)
+    if form == "int8":
+        check("int8: onnxruntime (QDQ), P(blocked)", np.abs(blocked(peer) - blocked(ours)).max(), 0.005)
+    else:
+        check(f"{form}: onnxruntime", np.abs(peer - ours).max(), 1e-5)
+    run(sys.executable, ROOT / "tools/import_onnx.py", exported, imported, "--like", path, "--format", form)
+    back = Model(imported)
+    # The bias of an int8 layer is exported as the integer it acts as, so it comes back rounded to that.
+    different = [
+        name for name in model.tensors
+        if not (form == "int8" and name.endswith(".bias"))
+        and not np.allclose(back.tensors[name], model.tensors[name], rtol=1e-6, atol=0)
+    ]
+    if form == "int8":
+        for index in range(len(model.header["layers"])):
+            pairs = zip(back.integer_layer(index), model.integer_layer(index))
+            different += [f"layer {index}" for new, old in pairs if not np.array_equal(new, old)]
+    check(f"{form}: tensors that import makes otherwise than they were exported", len(different), 0)
+    again = engine(bridgecast, imported, folder / f"{form}-imported")[2]
+    check(f"{form}: the imported model's forecasts", np.abs(again - ours).max(), 1e-6)
+
+
+def check_float_to_int8(bridgecast, path, folder):
+    """A float graph, quantised on import, forecasts nearly the same."""
+    features, prior, ours = engine(bridgecast, path, folder / "float")
+    exported, imported = folder / "float.onnx", folder / "float-int8.bcm"
+    run(sys.executable, ROOT / "tools/export_onnx.py", path, exported)
+    run(sys.executable, ROOT / "tools/import_onnx.py", exported, imported, "--like", path, "--format", "int8",
+        "--calibrate", folder / "float/features.npy")
+    quantised = engine(bridgecast, imported, folder / "float-int8")[2]
+    check("fp32 quantised on import, mean P(blocked)", np.abs(blocked(quantised) - blocked(ours)).mean(), 0.001)
+
+
+def check_garbage(folder):
+    garbage = folder / "garbage.onnx"
+    for what, data in (("text", b"not an ONNX file"), ("nothing", b"")):
+        garbage.write_bytes(data)
+        result = subprocess.run(
+            [sys.executable, ROOT / "tools/import_onnx.py", garbage, folder / "no.bcm", "--like",
+             ROOT / "models/bridgecast.int8.bcm"], capture_output=True, text=True)
+        check(f"{what} is refused with 65 and one line, nothing written",
+              abs(result.returncode - 65) + abs(result.stderr.count("\n") - 1) + (folder / "no.bcm").exists(), 0)
+
+
+def main():
+    bridgecast, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    for path in ("models/bridgecast.int8.bcm", "models/bridgecast.fp16.bcm", "models/validation/bridgecast.fp32.bcm"):
+        check_model(bridgecast, ROOT / path, folder)
+    check_float_to_int8(bridgecast, ROOT / "models/validation/bridgecast.fp32.bcm", folder)
+    check_garbage(folder)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

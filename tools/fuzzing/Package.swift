@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+// The libFuzzer target for the model reader, apart from the product: it is built with sanitizers only.
+import PackageDescription
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [
+        .package(name: "bridgecast", path: "../.."),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "FuzzReader",
+            dependencies: [
+                .product(name: "Bridgecast", package: "bridgecast"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])])
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Turns an ONNX network of Gemm and Relu into a .bcm model, which `bridgecast` then runs and evaluates.
+
+The graph takes `features` [B, F] in the order of the model named by --like and ends in logits [B, K], or goes
+on with Add of a second input (the prior logits) and Softmax. Before the first Gemm it may normalise by
+Sub, Mul and Clip. Graphs with QuantizeLinear and DequantizeLinear around each Gemm become int8 as they are;
+others become fp32, fp16 or, with rows to calibrate on, int8.
+
+    tools/import_onnx.py network.onnx mine.bcm --like models/bridgecast.int8.bcm --fitted-before 2026-02-15
+    bridgecast features export rows/ && tools/import_onnx.py network.onnx mine.bcm --like ... --format int8 \\
+        --calibrate rows/features.npy
+"""
+import argparse
+import datetime
+import hashlib
+import json
+import os
+import struct
+import sys
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+from read_bcm import ALIGNMENT, DIGEST, DTYPES, MAGIC, PREAMBLE, VERSION, Model, ModelFileError, plan
+
+
+class GraphError(ValueError):
+    """The graph is not one that a .bcm model can hold."""
+
+
+class Chain:
+    """Walks a graph whose nodes form one chain, and knows its constants."""
+
+    def __init__(self, graph):
+        self.constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        for node in graph.node:
+            if node.op_type == "Constant":
+                self.constants[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
+        self.nodes = [node for node in graph.node if node.op_type != "Constant"]
+        self.producers = {node.output[0]: node for node in self.nodes}
+        self.used = 0
+
+    def consumer(self, name, kinds):
+        """The node that takes a value, if it is of one of these kinds."""
+        found = [node for node in self.nodes if name in node.input]
+        if len(found) > 1:
+            raise GraphError(f"'{name}' is used {len(found)} times; the graph must be one chain")
+        if found and found[0].op_type in kinds:
+            self.used += 1
+            return found[0]
+        return None
+
+    def scalar(self, name):
+        values = np.asarray(self.constants[name])
+        if values.size != 1:
+            raise GraphError(f"'{name}' must be one number")
+        return float(values.reshape(()))
+
+    def constant(self, node, index):
+        name = node.input[index]
+        if name in self.constants:
+            return self.constants[name]
+        producer = self.producers.get(name)
+        if producer is not None and producer.op_type == "DequantizeLinear" and producer.input[0] in self.constants:
+            self.used += 1
+            scale = np.asarray(self.constants[producer.input[1]], np.float32)
+            values = self.constants[producer.input[0]]
+            if len(producer.input) > 2 and np.any(self.constants[producer.input[2]]):
+                raise GraphError(f"{node.op_type} '{node.name}': weights and biases need zero points of 0")
+            return Quantised(values, scale)
+        raise GraphError(f"{node.op_type} '{node.name}': input {index} must be a constant")
+
+
+class Quantised:
+    """Integers with their scale."""
+
+    def __init__(self, values, scale):
+        self.values, self.scale = values, scale
+
+
+def attributes(node):
+    return {attribute.name: onnx.helper.get_attribute_value(attribute) for attribute in node.attribute}
+
+
+def read_graph(model):
+    """Normalisation (mean, inverse, limit or None) and layers, each (weight, bias, inputScale, zeroPoint)."""
+    chain = Chain(model.graph)
+    inputs = [value.name for value in model.graph.input if value.name not in chain.constants]
+    value = inputs[0]
+    mean, inverse, limit = None, None, None
+    for kind in ("Sub", "Mul", "Clip"):
+        node = chain.consumer(value, [kind])
+        if node is None:
+            continue
+        if kind == "Sub":
+            mean = chain.constant(node, 1)
+        elif kind == "Mul":
+            inverse = chain.constant(node, 1)
+        else:
+            low, high = chain.scalar(node.input[1]), chain.scalar(node.input[2])
+            if low != -high:
+                raise GraphError(f"Clip from {low} to {high}: the bounds must be opposites")
+            limit = high
+        value = node.output[0]
+    layers = []
+    while True:
+        scale, zero = None, None
+        quantise = chain.consumer(value, ["QuantizeLinear"])
+        if quantise is not None:
+            scale, zero = chain.scalar(quantise.input[1]), int(chain.scalar(quantise.input[2]))
+            if chain.constants[quantise.input[2]].dtype != np.uint8:
+                raise GraphError("activations must be quantised to uint8")
+            back = chain.consumer(quantise.output[0], ["DequantizeLinear"])
+            if back is None:
+                raise GraphError("QuantizeLinear must be followed by DequantizeLinear")
+            value = back.output[0]
+        node = chain.consumer(value, ["Gemm"])
+        if node is None:
+            break
+        settings = attributes(node)
+        if settings.get("alpha", 1) != 1 or settings.get("beta", 1) != 1 or settings.get("transA", 0):
+            raise GraphError(f"Gemm '{node.name}': alpha and beta must be 1 and transA 0")
+        weight, bias = chain.constant(node, 1), chain.constant(node, 2) if len(node.input) > 2 else None
+        if not settings.get("transB", 0):
+            if isinstance(weight, Quantised):
+                weight.values = weight.values.T
+            else:
+                weight = weight.T
+        layers.append((weight, bias, scale, zero))
+        value = node.output[0]
+        relu = chain.consumer(value, ["Relu"])
+        if relu is None:
+            break
+        value = relu.output[0]
+    if not layers:
+        raise GraphError("there is no Gemm on the way from the first input")
+    add = chain.consumer(value, ["Add"])
+    if add is not None:
+        softmax = chain.consumer(add.output[0], ["Softmax"])
+        if softmax is None:
+            raise GraphError("after Add there must be Softmax")
+        value = softmax.output[0]
+    if value != model.graph.output[0].name or chain.used != len(chain.nodes):
+        unknown = sorted({node.op_type for node in chain.nodes})
+        raise GraphError(f"the graph is not Sub, Mul, Clip, (Gemm, Relu)..., Gemm, Add, Softmax: it has {unknown}")
+    return (mean, inverse, limit), layers
+
+
+def quantise_weight(weight):
+    """Symmetric int8 with a scale per output, as Bridgecast's own quantisation does."""
+    largest = np.abs(weight).max(axis=1)
+    scale = np.where(largest > 0, largest / np.float32(127), np.float32(1)).astype(np.float32)
+    return np.clip(np.rint(weight / scale[:, None]), -127, 127).astype(np.int8), scale
+
+
+def calibrate(layers, normalisation, rows):
+    """Steps of each layer's inputs: 255 stands for what one activation in 20,000 exceeds."""
+    mean, inverse, limit = normalisation
+    x = np.clip((rows - mean) * inverse, -limit, limit)
+    scales = [(float(np.float32(limit) / np.float32(127)), 128)]
+    for weight, bias, _, _ in layers[:-1]:
+        x = np.maximum(x @ weight.T + bias, 0)
+        ordered = np.sort(x, axis=None)
+        highest = ordered[min(ordered.size - 1, ordered.size - ordered.size // 20000)]
+        scales.append((float(np.float32(max(highest, 1e-6)) / np.float32(255)), 0))
+    return scales
+
+
+def contents(like, normalisation, layers, form, rows):
+    """Header layers and tensors by name."""
+    tensors = {name: values for name, values in like.tensors.items() if name.startswith("climatology.")}
+    mean, inverse, limit = normalisation
+    tensors["input.mean"], tensors["input.inverseDeviation"] = mean, inverse
+    scales = [(scale, zero) for _, _, scale, zero in layers]
+    if form == "int8" and scales[0][0] is None:
+        scales = calibrate(layers, normalisation, rows)
+    described = []
+    for index, (weight, bias, _, _) in enumerate(layers):
+        name = f"layers.{index}"
+        if form == "int8":
+            if isinstance(weight, Quantised):
+                values, scale = weight.values, np.broadcast_to(weight.scale, (weight.values.shape[0],))
+                if values.dtype != np.int8:
+                    raise GraphError(f"layer {index}: weights must be int8")
+            else:
+                values, scale = quantise_weight(weight)
+            tensors[f"{name}.scale"] = scale
+        else:
+            values = weight
+        outputs, inputs = values.shape
+        if isinstance(bias, Quantised):
+            bias = (bias.values * bias.scale.astype(np.float64)).astype(np.float32)
+        tensors[f"{name}.weight"] = values
+        tensors[f"{name}.bias"] = np.zeros(outputs, np.float32) if bias is None else bias
+        layer = {"inputs": inputs, "outputs": outputs, "relu": index + 1 < len(layers)}
+        if form == "int8":
+            layer["inputScale"], layer["inputZeroPoint"] = float(np.float32(scales[index][0])), scales[index][1]
+        described.append(layer)
+    return described, tensors
+
+
+def assemble(header, tensors):
+    """The bytes of the file, by models/FORMAT.md."""
+    length = 0
+    while True:
+        end, header["tensors"], parts = PREAMBLE + length, [], []
+        for name, dtype, shape in plan(header):
+            data = np.ascontiguousarray(tensors[name], DTYPES[dtype]).reshape(shape).tobytes()
+            start = (end + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+            header["tensors"].append(
+                {"name": name, "dtype": dtype, "shape": shape, "offset": start, "byteCount": len(data)}
+            )
+            parts.append(bytes(start - end) + data)
+            end = start + len(data)
+        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+        if len(text) == length:
+            break
+        length = len(text)
+    body = MAGIC + struct.pack("<IIQ", VERSION, 0, length) + text + b"".join(parts)
+    return body + hashlib.sha256(body).digest()
+
+
+def seconds(date):
+    day = datetime.datetime.fromisoformat(date)
+    if day.tzinfo is None:
+        raise argparse.ArgumentTypeError("a time with its offset is needed, such as 2026-02-15T00:00:00-08:00")
+    return int(day.timestamp())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("onnx", help=".onnx file")
+    parser.add_argument("output", help=".bcm file")
+    parser.add_argument("--like", required=True, help=".bcm whose inputs, bins, bridges and climatology are taken")
+    parser.add_argument("--format", choices=["int8", "fp16", "fp32"], help="default: int8 for QDQ graphs, else fp32")
+    parser.add_argument("--calibrate", help="rows [n, F] as .npy, to make int8 of a float graph")
+    parser.add_argument("--name", help="of the model; default: the graph's")
+    parser.add_argument("--fitted-before", type=seconds, help="no record from this time on was used in its fit")
+    parser.add_argument("--fitted-from", type=seconds, help="first record used; default: as --like")
+    arguments = parser.parse_args()
+    try:
+        like = Model(arguments.like)
+        model = onnx.load(arguments.onnx)
+        found, layers = read_graph(model)
+        header = make_header(arguments, like, model)
+        features = header["features"]
+        width = len(features)
+        mean, inverse, limit = found
+        normalisation = (
+            np.zeros(width, np.float32) if mean is None else np.broadcast_to(mean, (width,)).astype(np.float32),
+            np.ones(width, np.float32) if inverse is None else np.broadcast_to(inverse, (width,)).astype(np.float32),
+            limit or max(max(abs(f["low"]), abs(f["high"])) for f in features),
+        )
+        header["inputLimit"] = float(np.float32(normalisation[2]))
+        is_quantised = isinstance(layers[0][0], Quantised)
+        form = arguments.format or ("int8" if is_quantised else "fp32")
+        if is_quantised and form != "int8":
+            raise GraphError("a quantised graph can only become int8")
+        if form == "int8" and not is_quantised and not arguments.calibrate:
+            raise GraphError("int8 of a float graph needs --calibrate")
+        rows = np.load(arguments.calibrate) if arguments.calibrate else None
+        header["weightFormat"] = form
+        header["layers"], tensors = contents(like, normalisation, layers, form, rows)
+        widths = [width] + [layer["outputs"] for layer in header["layers"]]
+        if [layer["inputs"] for layer in header["layers"]] != widths[:-1]:
+            raise GraphError(f"the layers' widths do not follow each other or the {width} inputs: {widths}")
+        if widths[-1] != len(header["binEdgesMinutes"]) + 1:
+            raise GraphError(f"{widths[-1]} outputs for {len(header['binEdgesMinutes']) + 1} bins")
+        data = assemble(header, tensors)
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 66
+    except (GraphError, ModelFileError, KeyError, IndexError, TypeError, ValueError, onnx.checker.ValidationError) as error:
+        print(f"{arguments.onnx}: {error}", file=sys.stderr)
+        return 65
+    except Exception as error:  # protobuf has its own family of errors for what is no ONNX file
+        if type(error).__name__ != "DecodeError":
+            raise
+        print(f"{arguments.onnx}: is no ONNX file: {error}", file=sys.stderr)
+        return 65
+    temporary = arguments.output + ".part"
+    with open(temporary, "wb") as file:
+        file.write(data)
+    os.replace(temporary, arguments.output)
+    return 0
+
+
+def make_header(arguments, like, model):
+    """A header with the facts of --like and of the graph, layers and tensors still to come."""
+    kept = {prop.key: prop.value for prop in model.metadata_props}
+    header = {key: like.header[key] for key in
+              ("features", "schemaHash", "binEdgesMinutes", "bridges", "climatologySlotsPerDay")}
+    header["name"] = arguments.name or model.graph.name
+    if "bridgecast.header" in kept:
+        exported = json.loads(kept["bridgecast.header"])
+        if exported["schemaHash"] != like.header["schemaHash"]:
+            raise GraphError("the graph was exported from a model of other inputs than --like has")
+        header["provenance"] = exported["provenance"]
+        return header
+    if arguments.fitted_before is None:
+        raise GraphError("--fitted-before is needed: evaluation must know what the model has seen")
+    with open(arguments.onnx, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    header["provenance"] = {
+        "sources": [{"file": os.path.basename(arguments.onnx), "sha256": digest}],
+        "fittedFrom": arguments.fitted_from or like.header["provenance"]["fittedFrom"],
+        "fittedBefore": arguments.fitted_before,
+        "seed": 0, "commit": "imported", "settings": {"importedBy": "tools/import_onnx.py"}, "scores": {},
+    }
+    return header
+
+
+if __name__ == "__main__":
+    sys.exit(main())
