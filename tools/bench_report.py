@@ -89,7 +89,7 @@ def print_load(loads):
 def plot(report, path):
     results = report["networks"]
     networks = sorted({result["network"] for result in results})
-    figure, axes = plt.subplots(2, len(networks), figsize=(5.2 * len(networks), 8.2), squeeze=False)
+    figure, axes = plt.subplots(2, len(networks), figsize=(4.6 * len(networks), 7.4), squeeze=False)
     styles = {
         ("bridgecast", "int8"): ("#0b6e4f", "-", "o"), ("bridgecast", "fp32"): ("#0b6e4f", "--", "s"),
         ("onnxruntime", "int8"): ("#c1440e", "-", "o"), ("onnxruntime", "fp32"): ("#c1440e", "--", "s"),
@@ -111,20 +111,20 @@ def plot(report, path):
         top.set_title(f"network {network}, one thread")
         for axis, name in ((top, "microseconds a call, p50"), (bottom, "million rows a second")):
             axis.set(xscale="log", yscale="log", xlabel="rows of a call", ylabel=name)
-            axis.grid(True, which="both", alpha=0.25)
+            axis.grid(True, alpha=0.3)
         top.legend(frameon=False)
     machine = report["machine"]
     figure.suptitle(f"{machine['cpu']} ({machine['family_and_model']}), {machine['instruction_set']}, "
                     f"onnxruntime {report.get('onnxruntime')}")
     figure.tight_layout()
-    figure.savefig(path)
+    figure.savefig(path, dpi=90)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bench", help="JSON of the networks")
     parser.add_argument("loads", nargs="*", help="JSON of loading, one file a process")
-    parser.add_argument("--plot", help="picture to draw (.svg or .png)")
+    parser.add_argument("--plot", help="picture to draw (.png or .svg)")
     arguments = parser.parse_args()
     with open(arguments.bench) as file:
         report = json.load(file)

@@ -119,6 +119,9 @@ public struct NetworkBench {
                 for round in 0..<plan.rounds {
                     // Another order each time: nobody always comes after the same neighbour.
                     for index in entries.indices {
+                        // Whoever had the turn before may leave threads behind that look for more work
+                        // with a processor busy: onnxruntime's for some tens of milliseconds.
+                        if threads > 1 { Thread.sleep(forTimeInterval: 0.1) }
                         entries[(index + round) % entries.count].takeTurn(turn)
                     }
                 }

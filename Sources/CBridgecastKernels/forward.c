@@ -33,20 +33,32 @@ static bck_dense dense_of(const bck_image *image, size_t index) {
 /// widened at load is faster (`bridgecast bench` shows the crossover).
 #define FP16_ROWS 3
 
+/// Asks for a share of the rows that come next while a layer is about to run: rows of a large batch come
+/// from main memory, and all of a chunk's at once would have to be waited for.
+static void fetch_share(const float *next, size_t bytes, size_t share, size_t shares) {
+    const char *from = (const char *)next + bytes * share / shares;
+    const char *to = (const char *)next + bytes * (share + 1) / shares;
+    for (; from < to; from += 64) __builtin_prefetch(from, 0, 2);
+}
+
 static void run_int8(const bck_kernels *kernels, size_t count, const bck_dense *layers, size_t rows,
-                     uint8_t *x, uint8_t *y, float *logits) {
+                     uint8_t *x, uint8_t *y, float *logits, const float *next, size_t next_bytes) {
     for (size_t index = 0; index + 1 < count; index++) {
+        fetch_share(next, next_bytes, index, count);
         kernels->u8s8u8_dense(rows, layers + index, x, y);
         uint8_t *other = x;
         x = y;
         y = other;
     }
+    fetch_share(next, next_bytes, count - 1, count);
     kernels->u8s8f32_dense(rows, layers + count - 1, x, logits);
 }
 
 static void run_float(const bck_kernels *kernels, size_t count, const bck_dense *layers, int half,
-                      size_t rows, float *x, float *y, float *logits) {
+                      size_t rows, float *x, float *y, float *logits, const float *next,
+                      size_t next_bytes) {
     for (size_t index = 0; index < count; index++) {
+        fetch_share(next, next_bytes, index, count);
         bck_dense layer = layers[index];
         int hidden = index + 1 < count;
         float *out = hidden ? y : logits;
@@ -85,14 +97,17 @@ void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *fea
     float *poison = logits + BCK_CHUNK * (size_t)image->widest;
     for (size_t start = 0; start < B; start += BCK_CHUNK) {
         size_t rows = B - start < BCK_CHUNK ? B - start : BCK_CHUNK;
-        const float *part = features + start * I;
+        const float *part = features + start * I, *next = part + rows * I;
+        size_t left = B - start - rows;
+        size_t next_bytes = (left < BCK_CHUNK ? left : BCK_CHUNK) * I * sizeof(float);
         if (is_int8) {
             kernels->f32u8_normalise(rows, I, part, &normalisation, (uint8_t *)x, poison);
-            run_int8(kernels, count, layers, rows, (uint8_t *)x, (uint8_t *)y, logits);
+            run_int8(kernels, count, layers, rows, (uint8_t *)x, (uint8_t *)y, logits, next,
+                     next_bytes);
         } else {
             kernels->f32_normalise(rows, I, part, &normalisation, (float *)x, poison);
             run_float(kernels, count, layers, image->format == BCK_FP16, rows, (float *)x,
-                      (float *)y, logits);
+                      (float *)y, logits, next, next_bytes);
         }
         if (prior) {
             kernels->f32_softmax(rows, K, logits, prior + start * K, poison, out + start * K);

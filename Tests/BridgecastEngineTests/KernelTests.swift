@@ -226,6 +226,29 @@ import Testing
         }
     }
 
+    @Test func copiesOfAWorkspaceMayRunAtTheSameTime() async {
+        let normalisation = RandomNetwork.normalisation(48, seed: 16)
+        let network = CompiledNetwork(
+            normalisation, RandomNetwork.quantised([48, 128, 64, 12], extreme: false, seed: 17))
+        let features = RandomNetwork.features(1_500, 48, seed: 18)
+        let expected = logits(network, features, 1_500)
+        let shared = Workspace(threads: 2)
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var workspace = shared
+                    return (0..<50).allSatisfy { _ in
+                        var output = [Float](repeating: -1, count: 1_500 * 12)
+                        var span = output.mutableSpan
+                        network.logits(features.span, into: &span, workspace: &workspace)
+                        return output == expected
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+
     @Test func panelsHoldEveryWeightOnceAndZerosElsewhere() {
         let layer = QuantisedLayer(
             inputs: 5, outputs: 17, weights: (0..<85).map { Int8($0 + 1) },

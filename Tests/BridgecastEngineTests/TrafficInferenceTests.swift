@@ -111,6 +111,23 @@ import Testing
         }
     }
 
+    @Test func requestsThatComeTogetherShareABatch() async throws {
+        var options = ServiceOptions()
+        options.coalescingWindow = .milliseconds(50)
+        let inference = TrafficInference(
+            try ModelFile.read(RandomModel.bytes(.int8)), options: options)
+        let batch = rows(2)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { _ = try await inference.predict(batch) } }
+            try await group.waitForAll()
+        }
+        #expect((1..<50).contains(inference.batchesRun))
+        // A large one runs by itself.
+        let before = inference.batchesRun
+        _ = try await inference.predict(rows(options.leastRowsAlone))
+        #expect(inference.batchesRun == before + 1)
+    }
+
     @Test func requestsBeyondTheLimitAreRefused() async throws {
         var options = ServiceOptions()
         options.mostRowsInFlight = 10

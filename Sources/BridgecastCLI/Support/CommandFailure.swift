@@ -1,5 +1,6 @@
 // How a command fails: one line on standard error and an exit code of sysexits.h.
 import ArgumentParser
+import BridgecastBench
 import BridgecastCore
 import BridgecastData
 import BridgecastEngine
@@ -44,6 +45,9 @@ struct CommandFailure: Error {
         case let error as HistoryStoreError:
             self.init(error.isContent ? .data : .io, error.description)
         case let error as TimeTextError: self.init(.usage, error.description)
+        case let error as InstructionSetError: self.init(.usage, error.description)
+        case let error as OnnxRuntimeError: self.init(.missingInput, error.description)
+        case let error as BenchError: self.init(.software, error.description)
         case let error as CocoaError: self.init(.io, error.localizedDescription)
         default: self.init(.software, "unexpected: \(error)")
         }
@@ -58,6 +62,7 @@ func note(_ line: String) {
 /// Runs a command's body; a failure becomes one line on standard error and an exit code.
 func reportingFailures(_ body: () async throws -> Void) async throws {
     do {
+        _ = try InstructionSet.forced()
         try await body()
     } catch let exit as ExitCode {
         throw exit

@@ -10,6 +10,9 @@ enum ModelLoading {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CommandFailure(.missingInput, "\(url.path): there is no such file")
         }
+        if InstructionSet.preferred == .scalar {
+            note("bridgecast: note: no SIMD kernels in use, forecasts run on OpenBLAS and plain C")
+        }
         do {
             return try ModelFile.read(url)
         } catch {

@@ -26,7 +26,16 @@ public final class HelperThreads: Sendable {
     deinit { state.stop() }
 
     /// Runs a job on the caller's and the helpers' threads; returns when all its rows are done.
-    func run(_ job: RowJob) { state.run(job) }
+    ///
+    /// The helpers serve one caller at a time: a second one, with a copy of the same workspace, runs its
+    /// rows by itself.
+    func run(_ job: RowJob) {
+        guard !state.isBusy.exchange(true, ordering: .acquiring) else {
+            return job.run(0..<job.rows, thread: 0)
+        }
+        state.run(job)
+        state.isBusy.store(false, ordering: .releasing)
+    }
 }
 
 /// Rows of a network that threads divide into ranges.
@@ -85,6 +94,7 @@ struct RowJob: Sendable {
 
 private final class State: Sendable {
     let helpers: Int
+    let isBusy = Atomic<Bool>(false)
     private let job = Mutex<RowJob?>(nil)
     /// Which job, in the upper half, and how many of its ranges are taken, in the lower.
     private let cursor = Atomic<UInt64>(0)

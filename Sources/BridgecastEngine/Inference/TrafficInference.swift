@@ -17,6 +17,7 @@ public actor TrafficInference {
     private nonisolated let serving: Mutex<Serving>
     private nonisolated let waiting = Mutex<WaitingRequests>(WaitingRequests())
     private nonisolated let rowsInFlight = Atomic<Int>(0)
+    private nonisolated let batches = Atomic<Int>(0)
     private nonisolated let pool: WorkspacePool
     private var workspace = Workspace()
     private var joined = FeatureBatch()
@@ -45,6 +46,9 @@ public actor TrafficInference {
 
     /// The model in use.
     public nonisolated var model: LoadedModel { serving.withLock { $0.model } }
+
+    /// Batches run so far; fewer than requests where these shared one.
+    public nonisolated var batchesRun: Int { batches.load(ordering: .relaxed) }
 
     /// Replaces the model by another file's; if that is refused, the old one goes on serving.
     ///
@@ -101,6 +105,7 @@ public actor TrafficInference {
         }
         guard rows < options.leastRowsAlone else {
             var output: [Float] = []
+            batches.add(1, ordering: .relaxed)
             pool.withWorkspace {
                 model.predict(batch, into: &output, workspace: &$0, units: computeUnits)
             }
@@ -143,6 +148,7 @@ public actor TrafficInference {
     }
 
     private func run(_ requests: [WaitingRequest], on model: LoadedModel) {
+        batches.add(1, ordering: .relaxed)
         if requests.count == 1, let only = requests.first {
             var output: [Float] = []
             model.predict(only.batch, into: &output, workspace: &workspace, units: computeUnits)

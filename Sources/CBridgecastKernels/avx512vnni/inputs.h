@@ -16,41 +16,45 @@ BCK_INLINE float poison_of(__m512 flaw) {
     return _mm512_cmp_ps_mask(flaw, flaw, _CMP_UNORD_Q) ? NAN : 0.0f;
 }
 
+/// How (x - mean) * factor becomes u8. The bounds are whole numbers where u8 ends, so clamping may come
+/// before rounding.
+typedef struct quantiser {
+    __m512 low, high;
+    __m128i zero_point;
+} quantiser;
+
+BCK_INLINE quantiser quantiser_of(const bck_normalisation *n) {
+    const float zero = (float)n->zero_point;
+    return (quantiser){
+        .low = _mm512_set1_ps(fmaxf(-n->limit, -zero)),
+        .high = _mm512_set1_ps(fminf(n->limit, 255.0f - zero)),
+        .zero_point = _mm_set1_epi8((char)n->zero_point),
+    };
+}
+
 /// 16 inputs as u8.
-BCK_INLINE __m128i quantised(__m512 v, const bck_normalisation *n, size_t i, __m512 low,
-                             __m512 high, __m128i zero_point) {
+BCK_INLINE __m128i quantised(__m512 v, const bck_normalisation *n, size_t i, quantiser to) {
     __m512 z = _mm512_mul_ps(_mm512_sub_ps(v, _mm512_loadu_ps(n->mean + i)),
                              _mm512_loadu_ps(n->factor + i));
-    __m512i q = _mm512_cvtps_epi32(_mm512_max_ps(_mm512_min_ps(z, high), low));
-    return _mm_add_epi8(_mm512_cvtepi32_epi8(q), zero_point);
-}
-
-/// The bounds within which (x - mean) * factor is quantised. They are whole numbers where u8 ends,
-/// so clamping may come before rounding.
-BCK_INLINE float upper_bound(const bck_normalisation *n) {
-    return fminf(n->limit, 255.0f - (float)n->zero_point);
-}
-
-BCK_INLINE float lower_bound(const bck_normalisation *n) {
-    return fmaxf(-n->limit, -(float)n->zero_point);
+    __m512i q = _mm512_cvtps_epi32(_mm512_max_ps(_mm512_min_ps(z, to.high), to.low));
+    return _mm_add_epi8(_mm512_cvtepi32_epi8(q), to.zero_point);
 }
 
 /// Quantises a row; returns its flaw.
-BCK_INLINE __m512 quantise_row(size_t I, const float *x, const bck_normalisation *n, uint8_t *out) {
-    const __m512 high = _mm512_set1_ps(upper_bound(n)), low = _mm512_set1_ps(lower_bound(n));
-    const __m128i zero_point = _mm_set1_epi8((char)n->zero_point);
+BCK_INLINE __m512 quantise_row(size_t I, const float *x, const bck_normalisation *n, quantiser to,
+                               uint8_t *out) {
     __m512 flaw = _mm512_setzero_ps();
     size_t i = 0;
     for (; i + 16 <= I; i += 16) {
         __m512 v = _mm512_loadu_ps(x + i);
         flaw = flawed(flaw, v);
-        _mm_storeu_si128((__m128i *)(out + i), quantised(v, n, i, low, high, zero_point));
+        _mm_storeu_si128((__m128i *)(out + i), quantised(v, n, i, to));
     }
     if (i < I) {
         __m512 v = _mm512_maskz_loadu_ps(rest_of(I), x + i);
         flaw = flawed(flaw, v);
-        __m128i q = quantised(v, n, i, low, high, zero_point);
-        _mm_storeu_si128((__m128i *)(out + i), _mm_maskz_mov_epi8(rest_of(I), q));
+        __m128i q = _mm_maskz_mov_epi8(rest_of(I), quantised(v, n, i, to));
+        _mm_storeu_si128((__m128i *)(out + i), q);
     }
     return flaw;
 }

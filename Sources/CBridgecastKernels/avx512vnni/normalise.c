@@ -21,8 +21,9 @@ void bck_f32_normalise__avx512vnni(size_t B, size_t I, const float *x, const bck
 
 void bck_f32u8_normalise__avx512vnni(size_t B, size_t I, const float *x,
                                      const bck_normalisation *n, uint8_t *out, float *poison) {
-    for (size_t b = 0; b < B; b++) {
-        poison[b] = poison_of(quantise_row(I, x + b * I, n, out + b * bck_padded(I)));
+    const quantiser to = quantiser_of(n);
+    for (size_t b = 0; b < B; b++, x += I, out += bck_padded(I)) {
+        poison[b] = poison_of(quantise_row(I, x, n, to, out));
     }
 }
 

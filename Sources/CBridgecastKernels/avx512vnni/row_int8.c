@@ -8,7 +8,8 @@
 void bck_f32s8f32_row__avx512vnni(size_t layer_count, const bck_dense *layers,
                                   const bck_normalisation *normalisation, const float *features,
                                   const float *prior, float *out, uint8_t *x, uint8_t *y) {
-    __m512 flaw = quantise_row(layers[0].inputs, features, normalisation, x);
+    __m512 flaw = quantise_row(layers[0].inputs, features, normalisation,
+                               quantiser_of(normalisation), x);
     for (size_t index = 0; index + 1 < layer_count; index++) {
         const bck_dense *layer = layers + index;
         const size_t panels = bck_padded(layer->outputs) / BCK_PANEL;

@@ -10,7 +10,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     run(bytes)
     if count >= 56 {
         let content = bytes.dropLast(32)
-        run(content + SHA256.hash(data: content))
+        run(Array(content) + Array(SHA256.hash(data: content)))
     }
     return 0
 }
