@@ -79,7 +79,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastEngineTests",
-            dependencies: ["BridgecastEngine", "BridgecastTestSupport"], swiftSettings: settings),
+            dependencies: ["BridgecastEngine", "BridgecastTestSupport"], exclude: ["Rejected"],
+            swiftSettings: settings),
         .testTarget(
             name: "BridgecastTrainingTests",
             dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),

@@ -29,9 +29,10 @@ static bck_dense dense_of(const bck_image *image, size_t index) {
     };
 }
 
-/// fp16 weights are widened as they are read for at most so many rows; beyond, the copy that was
-/// widened at load is faster (`bridgecast bench` shows the crossover).
-#define FP16_ROWS 3
+/// fp16 weights are widened as they are read for at most so many rows. Half the bytes are worth it for
+/// one (network B: 4.0 us against 4.6), no longer for two (6.0 against 4.4): then the copy that was
+/// widened at load is faster. Measured by `bridgecast bench`, Zen 4.
+#define FP16_ROWS 1
 
 /// Asks for a share of the rows that come next while a layer is about to run: rows of a large batch come
 /// from main memory, and all of a chunk's at once would have to be waited for.

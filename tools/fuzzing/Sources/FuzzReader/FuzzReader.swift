@@ -3,16 +3,33 @@ import Bridgecast
 import Crypto
 import Foundation
 
-/// Reads the bytes as they are and with their digest made right, so that the checks behind it are reached.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = start.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
-    run(bytes)
-    if count >= 56 {
-        let content = bytes.dropLast(32)
-        run(Array(content) + Array(SHA256.hash(data: content)))
+/// libFuzzer's loop (compiler-rt/include/fuzzer): it calls back with one input after another.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runFuzzer(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+@main
+enum FuzzReader {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments = CommandLine.unsafeArgv
+        exit(runFuzzer(&count, &arguments, test))
     }
-    return 0
+
+    /// Reads the bytes as they are and with their digest made right, so that the checks behind it are
+    /// reached.
+    private static let test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { start, count in
+        let bytes = start.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
+        run(bytes)
+        if count >= 56 {
+            let content = bytes.dropLast(32)
+            run(Array(content) + Array(SHA256.hash(data: content)))
+        }
+        return 0
+    }
 }
 
 private func run(_ bytes: [UInt8]) {

@@ -1,0 +1,44 @@
+// Weights as the kernels read them: panels of 16 outputs, made at load by NetworkImage.
+internal import CBridgecastKernels
+
+/// Weights in the order in which the kernels read them.
+enum WeightPanels {
+    /// Outputs to a panel.
+    static let outputs = Int(BCK_PANEL)
+    /// Inputs that an int8 panel keeps together for each output.
+    static let quad = Int(BCK_QUAD)
+
+    /// [panel, quad of inputs, 16 outputs, 4 inputs], zero where there is no output or input.
+    static func int8(_ layer: QuantisedLayer) -> [Int8] {
+        let quads = (layer.inputs + quad - 1) / quad
+        let panels = (layer.outputs + outputs - 1) / outputs
+        var packed = [Int8](repeating: 0, count: panels * quads * outputs * quad)
+        var target = packed.mutableSpan
+        let source = layer.weights.span
+        for o in 0..<layer.outputs {
+            let panel = o / outputs * quads * outputs * quad + o % outputs * quad
+            let row = source.extracting(o * layer.inputs..<(o + 1) * layer.inputs)
+            var (i, start) = (0, panel)
+            while i + quad <= row.count {
+                for j in 0..<quad { target[start + j] = row[i + j] }
+                i += quad
+                start += outputs * quad
+            }
+            for j in 0..<row.count - i { target[start + j] = row[i + j] }
+        }
+        return packed
+    }
+
+    /// [panel, input, 16 outputs], zero where there is no output.
+    static func fp32(_ layer: DenseLayer) -> [Float] {
+        let panels = (layer.outputs + outputs - 1) / outputs
+        var packed = [Float](repeating: 0, count: panels * layer.inputs * outputs)
+        for o in 0..<layer.outputs {
+            let panel = o / outputs * layer.inputs * outputs + o % outputs
+            for i in 0..<layer.inputs {
+                packed[panel + i * outputs] = layer.weights[o * layer.inputs + i]
+            }
+        }
+        return packed
+    }
+}
