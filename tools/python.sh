@@ -5,7 +5,10 @@ python=$root/.build/python/bin/python
 packages=(onnxruntime==1.31.1 onnx==1.23.2 numpy matplotlib)
 if [ ! -f "$root/.build/python/complete" ]; then
     say "installing ${packages[*]} into .build/python"
-    python3 -m venv "$root/.build/python" >&2
+    if ! python3 -m venv "$root/.build/python" >&2; then
+        say "Python 3 with its venv module is needed; on Debian: apt-get install python3-venv"
+        exit 69
+    fi
     "$python" -m pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
     touch "$root/.build/python/complete"
 fi

@@ -64,6 +64,39 @@ def plan(header):
     return entries
 
 
+FIELDS = {"name": str, "weightFormat": str, "schemaHash": str, "features": list, "binEdgesMinutes": list,
+          "bridges": list, "inputLimit": (int, float), "climatologySlotsPerDay": int, "layers": list,
+          "provenance": dict, "tensors": list}
+
+
+def unique(pairs):
+    """An object of JSON, refused if a field stands twice."""
+    names = [name for name, _ in pairs]
+    require(len(set(names)) == len(names), f"a field stands twice: {names}")
+    return dict(pairs)
+
+
+def check_header(header):
+    """The rules for the header's fields."""
+    for name, kind in FIELDS.items():
+        require(isinstance(header.get(name), kind), f"field {name} is missing or has the wrong type")
+    require(schema_hash(header["features"]) == header["schemaHash"], "the schema hash is wrong")
+    require(np.isfinite(header["inputLimit"]) and header["inputLimit"] > 0, "inputLimit must be above zero")
+    slots = header["climatologySlotsPerDay"]
+    require(0 < slots <= 1440 and 1440 % slots == 0, "climatologySlotsPerDay must divide 1440")
+    layers, width = header["layers"], len(header["features"])
+    require(1 <= len(layers) <= 16, "there must be 1 to 16 layers")
+    for index, layer in enumerate(layers):
+        require(layer["inputs"] == width and 1 <= layer["outputs"] <= 4096, f"layer {index} does not fit")
+        require(layer["relu"] == (index + 1 < len(layers)), "ReLU belongs after every layer but the last")
+        width = layer["outputs"]
+        if header["weightFormat"] == "int8":
+            zero = layer["inputZeroPoint"]
+            require(layer["inputScale"] > 0, f"layer {index}: inputScale must be above zero")
+            require(0 <= zero <= 255 and (index == 0 or zero == 0), f"layer {index}: bad inputZeroPoint")
+    require(width == len(header["binEdgesMinutes"]) + 1, "the outputs are not as many as the bins")
+
+
 class Model:
     """A model file: `header`, `tensors` by name, and what they compute."""
 
@@ -77,8 +110,9 @@ class Model:
         require(reserved == 0, "reserved bytes are not zero")
         require(length <= min(1 << 20, len(data) - PREAMBLE - DIGEST), "the header is too long")
         require(hashlib.sha256(data[:-DIGEST]).digest() == data[-DIGEST:], "the digest does not match")
-        self.header = json.loads(data[PREAMBLE : PREAMBLE + length])
-        require(schema_hash(self.header["features"]) == self.header["schemaHash"], "the schema hash is wrong")
+        self.header = json.loads(data[PREAMBLE : PREAMBLE + length], object_pairs_hook=unique)
+        require(isinstance(self.header, dict), "the header is not an object")
+        check_header(self.header)
         entries = plan(self.header)
         require(len(entries) == len(self.header["tensors"]), "not the tensors that belong to the header")
         self.tensors = {}
@@ -95,6 +129,30 @@ class Model:
             require(dtype == "i8" or np.isfinite(values).all(), f"tensor {name} is not finite")
             self.tensors[name] = values
         require(end == len(data) - DIGEST, "bytes are left over")
+        self.check_values()
+
+    def check_values(self):
+        """The rules for the numbers: what is positive, and how large outputs can become."""
+        for name, values in self.tensors.items():
+            if name.endswith(".scale") or name == "input.inverseDeviation":
+                require((values > 0).all(), f"tensor {name} must be above zero")
+        layers = self.header["layers"]
+        largest = np.float64(self.header["inputLimit"])
+        for index in range(len(layers)):
+            if self.header["weightFormat"] == "int8":
+                weight = self.tensors[f"layers.{index}.weight"].astype(np.int32)
+                real = self.tensors[f"layers.{index}.bias"].astype(np.float64) / (
+                    np.float64(np.float32(layers[index]["inputScale"]))
+                    * self.tensors[f"layers.{index}.scale"].astype(np.float64))
+                exact = 255 * np.abs(weight).sum(axis=1).max() < 2**24 and np.abs(real).max() < 2**24
+                require(exact, f"layer {index}: sums could reach 2^24")
+                multiplier = self.integer_layer(index)[2]
+                most = 64 if index + 1 < len(layers) else 1e30 / 2**25
+                require((multiplier < most).all(), f"layer {index}: outputs could become too large")
+            else:
+                weight, bias = self.layer(index)
+                largest = (np.abs(weight.astype(np.float64)).sum(axis=1) * largest + np.abs(bias)).max()
+                require(largest < 1e30, f"layer {index}: outputs could become too large")
 
     @property
     def normalisation(self):
@@ -168,7 +226,7 @@ def main():
     except OSError as error:
         print(f"{arguments.model}: {error.strerror}", file=sys.stderr)
         return 66
-    except (ModelFileError, KeyError, TypeError, ValueError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         print(f"{arguments.model}: {error}", file=sys.stderr)
         return 65
     if arguments.features is None:
