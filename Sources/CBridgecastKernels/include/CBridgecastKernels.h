@@ -1,4 +1,4 @@
-// The kernels' only header: what Swift calls (BridgecastEngine/Compute/Kernels.swift).
+// The kernels' only header: what Swift calls (BridgecastEngine/Compute).
 //
 // Letters: B rows of a batch, I inputs of a layer, O its outputs, K outputs of the network.
 // Caller's matrices (features, prior, results) are dense and row-major. Between layers a row takes
