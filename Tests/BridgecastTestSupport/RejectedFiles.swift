@@ -100,6 +100,8 @@ package enum RejectedFiles {
             ),
             ("headerUnreadable-json", replacing("{", "[")),
             ("schemaHashWrong", replacing("\"name\":\"input.2\"", "\"name\":\"input.7\"")),
+            ("schemaHashWrong-lowest", replacing("\"low\":-4", "\"low\":-9223372036854775808")),
+            ("valueOutOfRange-range", replacing("\"low\":-4", "\"low\":3e38")),
             ("badLayers", replacing("\"outputs\":4", "\"outputs\":6")),
             ("badLayers-relu", replacing("\"relu\":true", "\"relu\":false")),
             ("valueOutOfRange-limit", replacing("\"inputLimit\":6", "\"inputLimit\":-6")),

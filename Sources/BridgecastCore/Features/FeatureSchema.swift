@@ -85,7 +85,7 @@ public enum FeatureSchema {
         for bound in [range.lowerBound, range.upperBound] {
             add("|")
             // As Swift prints a Float; whole numbers, which most are, without its printer.
-            let whole = Int(exactly: bound).flatMap { abs($0) < 1 << 20 && $0 != 0 ? $0 : nil }
+            let whole = Int(exactly: bound).flatMap { $0.magnitude < 1 << 20 && $0 != 0 ? $0 : nil }
             add(whole.map { "\($0).0" } ?? "\(bound)")
         }
         add("\n")
