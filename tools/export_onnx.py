@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from read_bcm import Model, ModelFileError
+from read_bcm import load
 
 
 class Graph:
@@ -131,15 +131,7 @@ def main():
     parser.add_argument("model", help=".bcm file")
     parser.add_argument("output", help=".onnx file")
     arguments = parser.parse_args()
-    try:
-        model = Model(arguments.model)
-    except OSError as error:
-        print(f"{arguments.model}: {error.strerror}", file=sys.stderr)
-        return 66
-    except (ModelFileError, KeyError, TypeError, ValueError) as error:
-        print(f"{arguments.model}: {error}", file=sys.stderr)
-        return 65
-    onnx.save(export(model), arguments.output)
+    onnx.save(export(load(arguments.model)), arguments.output)
     return 0
 
 

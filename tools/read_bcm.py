@@ -214,6 +214,18 @@ class Model:
         return exponentials / exponentials.sum(axis=1, keepdims=True)
 
 
+def load(path):
+    """The model of a file; where there is none, says why and ends the program with 66 or 65."""
+    try:
+        return Model(path)
+    except OSError as error:
+        print(f"{path}: {error.strerror}", file=sys.stderr)
+        sys.exit(66)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        print(f"{path}: {error}", file=sys.stderr)
+        sys.exit(65)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model")
@@ -221,14 +233,7 @@ def main():
     parser.add_argument("--prior", help="prior logits [B, K] as .npy; without it the output is logits")
     parser.add_argument("--output", help="where the results go, as .npy; otherwise they are printed")
     arguments = parser.parse_args()
-    try:
-        model = Model(arguments.model)
-    except OSError as error:
-        print(f"{arguments.model}: {error.strerror}", file=sys.stderr)
-        return 66
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        print(f"{arguments.model}: {error}", file=sys.stderr)
-        return 65
+    model = load(arguments.model)
     if arguments.features is None:
         header = model.header
         sizes = [len(header["features"])] + [layer["outputs"] for layer in header["layers"]]

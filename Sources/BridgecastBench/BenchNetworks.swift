@@ -91,17 +91,8 @@ public enum BenchNetworks {
     }
 
     private static func draft(_ name: String, _ sizes: [Int]) -> ModelDraft {
-        var random = SeededRandom(seed: 3)
-        let layers = zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
-            let deviation = (2 / Double(size.0)).squareRoot()
-            return DenseLayer(
-                inputs: size.0, outputs: size.1,
-                weights: (0..<size.0 * size.1).map { _ in Float(random.normal() * deviation) },
-                bias: (0..<size.1).map { _ in Float(random.normal() * 0.1) },
-                hasReLU: index < sizes.count - 2)
-        }
-        return ModelDraft(
-            name: "bench-\(name)", layers: layers,
+        ModelDraft(
+            name: "bench-\(name)", layers: DenseLayer.random(sizes, seed: 3),
             normalisation: InputNormalisation(
                 mean: Array(repeating: 0, count: sizes[0]),
                 inverseDeviation: Array(repeating: 1, count: sizes[0]), limit: 4),

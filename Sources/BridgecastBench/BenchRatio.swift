@@ -1,4 +1,5 @@
 // Ratios to onnxruntime: from the same rounds, with their spread.
+internal import BridgecastEngine
 
 /// How many times faster than onnxruntime we are for one batch.
 public struct BenchRatio: Sendable, Encodable {
@@ -20,27 +21,23 @@ public struct BenchRatio: Sendable, Encodable {
     /// Every ratio that results allow: our `simd` path of int8 to each onnxruntime, and that of fp32 to
     /// its fp32.
     public static func all(_ results: [BenchResult]) -> [BenchRatio] {
-        results.filter { $0.engine == "bridgecast" && $0.path == ComputePathName.simd }.flatMap {
-            ours in
-            results.filter {
-                $0.engine == "onnxruntime" && $0.network == ours.network
-                    && $0.batch == ours.batch && $0.threads == ours.threads
-                    && (ours.format == "int8" || $0.format == "fp32")
-            }.map { peer in
-                let ratios = zip(peer.roundMedians, ours.roundMedians).map { $0 / $1 }
-                return BenchRatio(
-                    network: ours.network, format: ours.format, batch: ours.batch,
-                    threads: ours.threads,
-                    against: "onnxruntime \(peer.format)"
-                        + (peer.path == "whole" ? "" : " " + peer.path),
-                    median: BridgecastBench.median(ratios), low: ratios.min() ?? .nan,
-                    high: ratios.max() ?? .nan)
+        results.filter { $0.engine == "bridgecast" && $0.path == ComputeUnits.simd.rawValue }
+            .flatMap {
+                ours in
+                results.filter {
+                    $0.engine == "onnxruntime" && $0.network == ours.network
+                        && $0.batch == ours.batch && $0.threads == ours.threads
+                        && (ours.format == "int8" || $0.format == "fp32")
+                }.map { peer in
+                    let ratios = zip(peer.roundMedians, ours.roundMedians).map { $0 / $1 }
+                    return BenchRatio(
+                        network: ours.network, format: ours.format, batch: ours.batch,
+                        threads: ours.threads,
+                        against: "onnxruntime \(peer.format)"
+                            + (peer.path == "whole" ? "" : " " + peer.path),
+                        median: BridgecastBench.median(ratios), low: ratios.min() ?? .nan,
+                        high: ratios.max() ?? .nan)
+                }
             }
-        }
     }
-}
-
-/// Names of paths in results.
-enum ComputePathName {
-    static let simd = "simd"
 }

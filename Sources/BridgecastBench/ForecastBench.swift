@@ -20,10 +20,9 @@ public struct PartResult: Sendable, Encodable {
         self.part = part
         self.count = count
         let sorted = timings.sorted()
-        func percentile(_ share: Double) -> Double {
-            Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1000
-        }
-        (p50, p90, p99) = (percentile(0.5), percentile(0.9), percentile(0.99))
+        p50 = percentile(0.5, of: sorted)
+        p90 = percentile(0.9, of: sorted)
+        p99 = percentile(0.99, of: sorted)
     }
 }
 
@@ -59,6 +58,15 @@ public struct ForecastBench {
         return batch
     }
 
+    /// Predicts a batch so many times and does nothing else: for tools/count_allocations, which counts
+    /// what a call allocates and retains.
+    public func predictOnly(rows: Int, calls: Int) {
+        let batch = batch(rows: rows)
+        var workspace = Workspace()
+        var output: [Float] = []
+        for _ in 0..<calls { model.predict(batch, into: &output, workspace: &workspace) }
+    }
+
     /// Times every part; the actor is called by one task.
     public func run() async throws -> [PartResult] {
         let inference = TrafficInference(model)
@@ -66,10 +74,10 @@ public struct ForecastBench {
         let situation = situations[0]
         let table = try await inference.table(in: situation, reaching: 90, traffic: traffic)
         let rows = table.leadsMinutes.count * BridgeCatalogue.count * 2
-        var results = features(rows: rows)
-        results += network(rows: rows) + network(rows: 1)
-        results += try await actor(inference)
-        results.append(scoring(table, situation))
+        var results = [
+            features(rows: rows), network(rows: rows), network(rows: 1),
+            try await actor(inference), scoring(table, situation),
+        ]
         var timings: [UInt64] = []
         for round in 0..<300 {
             let start = Stopwatch.now()
@@ -86,7 +94,7 @@ public struct ForecastBench {
         return results
     }
 
-    private func features(rows: Int) -> [PartResult] {
+    private func features(rows: Int) -> PartResult {
         let builder = FeatureBuilder(climatology: model.climatology)
         var batch = FeatureBatch(capacity: rows)
         let timings = timedRound(calls: 2_000, nanoseconds: 600_000_000) {
@@ -97,21 +105,21 @@ public struct ForecastBench {
                     leadMinutes: Double(row % 45) * 2, density: 0.3, in: situations[0], to: &batch)
             }
         }
-        return [PartResult("features", count: rows, timings.single)]
+        return PartResult("features", count: rows, timings.single)
     }
 
-    private func network(rows: Int) -> [PartResult] {
+    private func network(rows: Int) -> PartResult {
         let batch = batch(rows: rows)
         var workspace = Workspace()
         var output: [Float] = []
         let timings = timedRound(calls: 20_000, nanoseconds: 400_000_000) {
             model.predict(batch, into: &output, workspace: &workspace)
         }
-        return [PartResult("network", count: rows, timings.single)]
+        return PartResult("network", count: rows, timings.single)
     }
 
-    /// The same row directly and through the actor, by turns.
-    private func actor(_ inference: TrafficInference) async throws -> [PartResult] {
+    /// One row through the actor: what it adds to `network` of one row.
+    private func actor(_ inference: TrafficInference) async throws -> PartResult {
         let batch = batch(rows: 1)
         var timings: [UInt64] = []
         for _ in 0..<20_000 {
@@ -119,7 +127,7 @@ public struct ForecastBench {
             _ = try await inference.predict(batch)
             timings.append(Stopwatch.now() - start)
         }
-        return [PartResult("network through the actor", count: 1, timings)]
+        return PartResult("network through the actor", count: 1, timings)
     }
 
     private func scoring(_ table: ForecastTable, _ situation: Situation) -> PartResult {

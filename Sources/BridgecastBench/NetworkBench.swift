@@ -144,14 +144,13 @@ public struct NetworkBench {
         _ entry: Entry, _ network: BenchNetwork, _ batch: Int, _ threads: Int
     ) -> BenchResult {
         let sorted = entry.single.sorted()
-        func percentile(_ share: Double) -> Double {
-            Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1000
-        }
-        let p50 = percentile(0.5)
+        let p50 = percentile(0.5, of: sorted)
         return BenchResult(
             network: network.name, engine: entry.engine, format: entry.format.rawValue,
-            path: entry.path, batch: batch, threads: threads, p50: p50, p90: percentile(0.9),
-            p99: percentile(0.99), p999: percentile(0.999), looped: median(entry.looped),
+            path: entry.path, batch: batch, threads: threads, p50: p50,
+            p90: percentile(0.9, of: sorted),
+            p99: percentile(0.99, of: sorted), p999: percentile(0.999, of: sorted),
+            looped: median(entry.looped),
             rowsPerSecond: Double(batch) / p50 * 1e6, roundMedians: entry.medians,
             calls: sorted.count)
     }

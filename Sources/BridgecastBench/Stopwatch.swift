@@ -53,6 +53,11 @@ func timedRound(calls most: Int, nanoseconds budget: UInt64, _ call: () -> Void)
     return RoundTimings(single: single, looped: looped)
 }
 
+/// The value that a share of sorted nanoseconds does not exceed, in microseconds.
+func percentile(_ share: Double, of sorted: [UInt64]) -> Double {
+    Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1000
+}
+
 /// The middle of some numbers.
 func median(_ values: [Double]) -> Double {
     let sorted = values.sorted()

@@ -81,18 +81,9 @@ package enum Fixtures {
 package enum RandomModel {
     /// The parts of a model with random weights and the shipped climatology.
     package static func draft(hidden: [Int], seed: UInt64) -> ModelDraft {
-        var random = SeededRandom(seed: seed)
         let sizes = [FeatureSchema.count] + hidden + [DelayBins.count]
-        let layers = zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
-            let deviation = (2 / Double(size.0)).squareRoot()
-            return DenseLayer(
-                inputs: size.0, outputs: size.1,
-                weights: (0..<size.0 * size.1).map { _ in Float(random.normal() * deviation) },
-                bias: (0..<size.1).map { _ in Float(random.normal() * 0.1) },
-                hasReLU: index < sizes.count - 2)
-        }
         return ModelDraft(
-            name: "random", layers: layers,
+            name: "random", layers: DenseLayer.random(sizes, seed: seed),
             normalisation: InputNormalisation(
                 mean: Array(repeating: 0.1, count: FeatureSchema.count),
                 inverseDeviation: Array(repeating: 2, count: FeatureSchema.count), limit: 6),

@@ -6,15 +6,7 @@ private import BridgecastTraining
 package enum RandomNetwork {
     /// fp32 layers of the sizes between `sizes`.
     package static func layers(_ sizes: [Int], seed: UInt64) -> [DenseLayer] {
-        var random = SeededRandom(seed: seed)
-        return zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
-            let deviation = (2 / Double(size.0)).squareRoot()
-            return DenseLayer(
-                inputs: size.0, outputs: size.1,
-                weights: (0..<size.0 * size.1).map { _ in Float(random.normal() * deviation) },
-                bias: (0..<size.1).map { _ in Float(random.normal() * 0.1) },
-                hasReLU: index < sizes.count - 2)
-        }
+        DenseLayer.random(sizes, seed: seed)
     }
 
     /// A normalisation that is not the identity.

@@ -68,7 +68,8 @@ struct BenchCommand: AsyncParsableCommand {
                 plan: plan, parts: try Self.list(parts, of: BenchPart.self, "--parts"),
                 networks: networks.split(separator: ",").map(String.init), machine: machine)
             if let predictOnly {
-                return try bench.predictOnly(rows: plan.batches[0], calls: predictOnly)
+                return try bench.forecastBench().predictOnly(
+                    rows: plan.batches[0], calls: predictOnly)
             }
             let report = try await bench.run { note($0) }
             switch format {
@@ -84,7 +85,7 @@ struct BenchCommand: AsyncParsableCommand {
         for file in BenchNetworks.files() {
             try Data(file.bytes).write(to: url.appendingPathComponent(file.name), options: .atomic)
         }
-        for (format, file) in try BenchRun.shippedFiles() {
+        for (format, file) in try ShippedFiles.models() {
             let data = try Data(contentsOf: file)
             try data.write(
                 to: url.appendingPathComponent("shipped.\(format.rawValue).bcm"), options: .atomic)

@@ -22,11 +22,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     @OptionGroup var records: RecordOptions
 
-    @Option(name: .long, help: "First day (Seattle), or a time.")
-    var from = "2026-02-15"
-
-    @Option(name: .long, help: "Last day (Seattle, the whole of it), or an exclusive time.")
-    var to = "2026-02-28"
+    @OptionGroup var period: PeriodOptions
 
     @Option(name: .long, help: "Code path: reference, simd, blas or all.")
     var computeUnits = ComputeUnits.all
@@ -39,7 +35,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let interval = try period()
+            let interval = try period.interval()
             let model = try ModelLoading.load(self.model)
             let loaded = try records.load(before: interval.lowerBound)
             for line in loaded.notes { note("bridgecast: note: \(line)") }
@@ -47,13 +43,15 @@ struct EvaluateCommand: AsyncParsableCommand {
             guard !protocolRun.bridges.isEmpty else {
                 throw CommandFailure(
                     .data,
-                    "no covered records before \(from): the baselines need some; "
+                    "no covered records before \(period.from): the baselines need some; "
                         + "add --records of earlier time with their --coverage")
             }
             let rows = protocolRun.rows(of: model, units: computeUnits)
             guard let report = EvaluationReport(rows, of: model, interval: interval) else {
                 throw CommandFailure(
-                    .data, "no covered records from \(from) to \(to): is --coverage missing?")
+                    .data,
+                    "no covered records from \(period.from) to \(period.to): is --coverage missing?"
+                )
             }
             let comparison = try against.map { path in
                 let other = try ModelLoading.load(path)
@@ -64,13 +62,6 @@ struct EvaluateCommand: AsyncParsableCommand {
             case .json: print(try json(EvaluationOutput(report: report, comparison: comparison)))
             }
         }
-    }
-
-    private func period() throws -> Range<Timestamp> {
-        let start = try PeriodText.start(from)
-        let end = try PeriodText.end(to)
-        guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
-        return start..<end
     }
 }
 

@@ -29,11 +29,7 @@ struct FeaturesCommand: AsyncParsableCommand {
 
         @OptionGroup var records: RecordOptions
 
-        @Option(name: .long, help: "First day (Seattle), or a time.")
-        var from = "2026-02-15"
-
-        @Option(name: .long, help: "Last day (Seattle, the whole of it), or an exclusive time.")
-        var to = "2026-02-28"
+        @OptionGroup var period: PeriodOptions
 
         @Option(name: .long, help: "At most so many rows, spread over the period.")
         var rows = 1_000_000
@@ -43,17 +39,16 @@ struct FeaturesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reportingFailures {
-                let start = try PeriodText.start(from)
-                let end = try PeriodText.end(to)
-                guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
+                let interval = try period.interval()
                 guard rows > 0 else { throw CommandFailure(.usage, "--rows must be above zero") }
                 let model = try ModelLoading.load(self.model)
-                let loaded = try records.load(before: start)
+                let loaded = try records.load(before: interval.lowerBound)
                 for line in loaded.notes { note("bridgecast: note: \(line)") }
-                let matrix = EvaluationProtocol(history: loaded.history, interval: start..<end)
+                let matrix = EvaluationProtocol(history: loaded.history, interval: interval)
                     .matrix(for: model.climatology, most: rows)
                 guard !matrix.rows.isEmpty else {
-                    throw CommandFailure(.data, "no covered records from \(from) to \(to)")
+                    throw CommandFailure(
+                        .data, "no covered records from \(period.from) to \(period.to)")
                 }
                 try write(matrix, model)
                 note("bridgecast: \(matrix.rows.count) rows in \(folder)")

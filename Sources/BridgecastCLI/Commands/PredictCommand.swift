@@ -73,8 +73,7 @@ struct PredictCommand: AsyncParsableCommand {
         if let routes {
             all = try RoutesFile.read(URL(fileURLWithPath: routes))
         } else {
-            all = try RoutesFile.routes(
-                Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
+            all = try ShippedFiles.commutes()
         }
         guard let only else { return all }
         let wanted = only.lowercased()

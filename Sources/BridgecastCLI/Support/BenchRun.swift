@@ -29,19 +29,6 @@ struct BenchRun {
     let networks: [String]
     let machine: Machine
 
-    /// The shipped model in each format that is shipped.
-    static func shippedFiles() throws -> [(WeightFormat, URL)] {
-        guard let home = ShippedFiles.home() else {
-            throw CommandFailure(.missingInput, "cannot find models/: set BRIDGECAST_HOME")
-        }
-        return WeightFormat.allCases.compactMap { format in
-            // fp32 is shipped only beside the validated models.
-            let folder = format == .fp32 ? "models/validation/" : "models/"
-            let url = home.appendingPathComponent("\(folder)bridgecast.\(format.rawValue).bcm")
-            return FileManager.default.fileExists(atPath: url.path) ? (format, url) : nil
-        }
-    }
-
     func run(_ progress: (String) -> Void) async throws -> BenchReport {
         let bench = try NetworkBench(plan)
         var report = BenchReport(machine: machine, onnxruntime: bench.onnxRuntimeVersion)
@@ -74,33 +61,21 @@ struct BenchRun {
             guard name == "shipped" else {
                 throw CommandFailure(.usage, "--networks: '\(name)' is none of A, B, shipped")
             }
-            let models = try Self.shippedFiles().map { try ModelFile.read($0.1) }
+            let models = try ShippedFiles.models().map { try ModelFile.read($0.1) }
             let batch = forecast.batch(rows: 4096)
             return BenchNetworks.forecast(
                 name, models, features: batch.features, prior: batch.priorLogits)
         }
     }
 
-    private func forecastBench() throws -> ForecastBench {
+    func forecastBench() throws -> ForecastBench {
         let reader = SituationReader(try LoadedRecords.shipped().history)
         let start = try TimeText.parse("2026-02-20T07:00")
-        let routes = try RoutesFile.routes(
-            Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
         return ForecastBench(
             try ModelFile.read(try ShippedFiles.defaultModel()),
             situations: (0..<24).map {
                 reader.situation(at: start.adding(minutes: Double($0) * 31))
             },
-            routes: routes)
-    }
-
-    /// Predicts a batch so many times and does nothing else: for tools/count_allocations, which counts
-    /// what a call allocates and retains.
-    func predictOnly(rows: Int, calls: Int) throws {
-        let batch = try forecastBench().batch(rows: rows)
-        let model = try ModelFile.read(try ShippedFiles.defaultModel())
-        var workspace = Workspace()
-        var output: [Float] = []
-        for _ in 0..<calls { model.predict(batch, into: &output, workspace: &workspace) }
+            routes: try ShippedFiles.commutes())
     }
 }

@@ -1,10 +1,27 @@
 // Where the files that come with Bridgecast lie: models and training data of the checkout.
+import BridgecastCore
+import BridgecastData
+import BridgecastEngine
 import Foundation
 
 /// Files of the checkout this program was built from.
 enum ShippedFiles {
     /// The model that is used unless another is named.
     static func defaultModel() throws -> URL { try file("models/bridgecast.int8.bcm") }
+
+    /// The model in every number format; fp32 is shipped only beside the validated ones.
+    static func models() throws -> [(WeightFormat, URL)] {
+        try WeightFormat.allCases.map { format in
+            let folder = format == .fp32 ? "models/validation/" : "models/"
+            return (format, try file("\(folder)bridgecast.\(format.rawValue).bcm"))
+        }
+    }
+
+    /// The shipped commutes, which are part of the program.
+    static func commutes() throws -> [Route] {
+        try RoutesFile.routes(
+            Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
+    }
 
     /// The shipped opening records.
     static func records() throws -> [URL] {

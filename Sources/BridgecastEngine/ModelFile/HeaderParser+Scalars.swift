@@ -41,12 +41,11 @@ extension HeaderParser {
         return value
     }
 
-    /// Reads a whole number, also where it is written with a fraction of zero.
+    /// Reads a whole number, written without fraction and exponent.
     mutating func integer<Value: FixedWidthInteger & LosslessStringConvertible>(
         _ type: Value.Type
     ) throws(HeaderSyntaxError) -> Value {
         skipBlanks()
-        let start = position
         // Most have few digits.
         if let first = peek, (0x31...0x39).contains(first) {
             var value = 0
@@ -61,7 +60,6 @@ extension HeaderParser {
                 return small
             }
         }
-        position = start
         return try number(type)
     }
 

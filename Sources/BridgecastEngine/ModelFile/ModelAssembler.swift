@@ -3,19 +3,14 @@ private import BridgecastCore
 
 /// Builds a ``LoadedModel`` from a container, checking meaning and values.
 struct ModelAssembler {
-    private let container: ModelContainer
     private let header: ModelHeader
-    private let plan: TensorPlan
+    private let tensors: TensorReader
 
     init(_ container: ModelContainer) throws(ModelFileError) {
-        self.container = container
         header = container.header
-        plan = TensorPlan(header)
-        try checkHeader()
-        try checkLayers()
-        for tensor in header.tensors where plan[tensor.name] == nil {
-            throw .unexpectedTensor(tensor.name)
-        }
+        try Self.checkHeader(header)
+        try Self.checkLayers(header)
+        tensors = try TensorReader(container)
     }
 
     /// The forecast model, whose inputs, bins and bridges must be this program's.
@@ -38,13 +33,13 @@ struct ModelAssembler {
     /// The network alone.
     func network(on instructionSet: InstructionSet) throws(ModelFileError) -> CompiledNetwork {
         let normalisation = InputNormalisation(
-            mean: try numbers("input.mean"),
-            inverseDeviation: try numbers("input.inverseDeviation", positive: true),
+            mean: try tensors.numbers("input.mean"),
+            inverseDeviation: try tensors.numbers("input.inverseDeviation", positive: true),
             limit: header.inputLimit)
         return CompiledNetwork(normalisation, try layers(), instructionSet: instructionSet)
     }
 
-    private func checkHeader() throws(ModelFileError) {
+    private static func checkHeader(_ header: ModelHeader) throws(ModelFileError) {
         guard !header.features.isEmpty, header.features.count <= ModelFileFormat.widestLayer else {
             throw .valueOutOfRange(
                 field: "features", reason: "there must be 1 to \(ModelFileFormat.widestLayer)")
@@ -64,7 +59,7 @@ struct ModelAssembler {
         }
     }
 
-    private func checkLayers() throws(ModelFileError) {
+    private static func checkLayers(_ header: ModelHeader) throws(ModelFileError) {
         let layers = header.layers
         guard (1...ModelFileFormat.mostLayers).contains(layers.count) else {
             throw .badLayers(reason: "there must be 1 to \(ModelFileFormat.mostLayers)")
@@ -80,7 +75,7 @@ struct ModelAssembler {
             guard layer.relu == (index < layers.count - 1) else {
                 throw .badLayers(reason: "ReLU belongs after every layer but the last")
             }
-            try checkScale(layer, index)
+            try checkScale(layer, index, header.weightFormat)
             width = layer.outputs
         }
         let bins = header.binEdgesMinutes.count + 1
@@ -89,9 +84,11 @@ struct ModelAssembler {
         }
     }
 
-    private func checkScale(_ layer: ModelHeader.Layer, _ index: Int) throws(ModelFileError) {
+    private static func checkScale(
+        _ layer: ModelHeader.Layer, _ index: Int, _ format: WeightFormat
+    ) throws(ModelFileError) {
         let field = "layers[\(index)]"
-        guard header.weightFormat == .int8 else {
+        guard format == .int8 else {
             guard layer.inputScale == nil, layer.inputZeroPoint == nil else {
                 throw .valueOutOfRange(field: field, reason: "only int8 layers have input scales")
             }
@@ -112,10 +109,10 @@ struct ModelAssembler {
     private func climatology() throws(ModelFileError) -> Climatology {
         let climatology = Climatology(
             slotsPerDay: header.climatologySlotsPerDay,
-            openProbability: try numbers("climatology.openProbability"),
-            durationSurvival: try numbers("climatology.durationSurvival"),
-            openingsPerDay: try numbers("climatology.openingsPerDay"),
-            coveredDays: try numbers("climatology.coveredDays"))
+            openProbability: try tensors.numbers("climatology.openProbability"),
+            durationSurvival: try tensors.numbers("climatology.durationSurvival"),
+            openingsPerDay: try tensors.numbers("climatology.openingsPerDay"),
+            coveredDays: try tensors.numbers("climatology.coveredDays"))
         guard let climatology else {
             throw .valueOutOfRange(
                 field: "climatology.*", reason: "a table holds something that is no probability")
@@ -136,9 +133,9 @@ struct ModelAssembler {
         for (index, layer) in header.layers.enumerated() {
             let parts = try QuantisedParts(
                 inputs: layer.inputs, outputs: layer.outputs,
-                weights: signedBytes("layers.\(index).weight"),
-                weightScales: numbers("layers.\(index).scale", positive: true),
-                bias: numbers("layers.\(index).bias"))
+                weights: tensors.signedBytes("layers.\(index).weight"),
+                weightScales: tensors.numbers("layers.\(index).scale", positive: true),
+                bias: tensors.numbers("layers.\(index).bias"))
             let next = index + 1 < header.layers.count ? header.layers[index + 1].inputScale : nil
             guard
                 let quantised = parts.layer(input: layer.activationScale, outputScale: next)
@@ -161,8 +158,8 @@ struct ModelAssembler {
         for (index, layer) in header.layers.enumerated() {
             let dense = DenseLayer(
                 inputs: layer.inputs, outputs: layer.outputs,
-                weights: try numbers("layers.\(index).weight"),
-                bias: try numbers("layers.\(index).bias"), hasReLU: layer.relu)
+                weights: try tensors.numbers("layers.\(index).weight"),
+                bias: try tensors.numbers("layers.\(index).bias"), hasReLU: layer.relu)
             largest = dense.largestOutput(forInputsUpTo: largest)
             guard largest < ModelFileFormat.largestOutput else {
                 throw .valuesTooLarge(layer: index)
@@ -170,50 +167,6 @@ struct ModelAssembler {
             layers.append(dense)
         }
         return layers
-    }
-
-    private func bytes(_ name: String) throws(ModelFileError) -> ArraySlice<UInt8> {
-        guard let tensor = header.tensors.first(where: { $0.name == name }) else {
-            throw .missingTensor(name)
-        }
-        guard let expected = plan[name] else { throw .unexpectedTensor(name) }
-        guard tensor.dtype == expected.dtype else {
-            throw .wrongNumberFormat(tensor: name, expected: expected.dtype, found: tensor.dtype)
-        }
-        guard tensor.shape == expected.shape else {
-            throw .wrongShape(tensor: name, expected: expected.shape, found: tensor.shape)
-        }
-        return container.content(of: tensor)
-    }
-
-    private func signedBytes(_ name: String) throws(ModelFileError) -> [Int8] {
-        unsafe try bytes(name).withUnsafeBytes { unsafe Array($0.bindMemory(to: Int8.self)) }
-    }
-
-    private func numbers(
-        _ name: String, positive: Bool = false
-    ) throws(ModelFileError) -> [Float] {
-        let content = try bytes(name)
-        let isHalf = plan[name]?.dtype == "f16"
-        let count = content.count / (isHalf ? 2 : 4)
-        let values = unsafe content.withUnsafeBytes { content in
-            // The sizes were checked: the tensor has so many numbers.
-            (0..<count).map { index in
-                if isHalf {
-                    let bits = unsafe content.loadUnaligned(
-                        fromByteOffset: index * 2, as: UInt16.self)
-                    return Float(Float16(bitPattern: UInt16(littleEndian: bits)))
-                }
-                let bits = unsafe content.loadUnaligned(
-                    fromByteOffset: index * 4, as: UInt32.self)
-                return Float(bitPattern: UInt32(littleEndian: bits))
-            }
-        }
-        for (index, value) in values.enumerated() {
-            guard value.isFinite else { throw .notFinite(tensor: name, index: index) }
-            guard !positive || value > 0 else { throw .notPositive(tensor: name, index: index) }
-        }
-        return values
     }
 }
 
