@@ -120,7 +120,7 @@ public enum BridgeCatalogue {
     }()
 
     /// The bridges of one waterway from the sea inland.
-    static func along(_ waterway: Waterway) -> [BridgeIndex] {
+    package static func along(_ waterway: Waterway) -> [BridgeIndex] {
         waterway == .shipCanal ? shipCanal : duwamish
     }
 

@@ -17,6 +17,14 @@ public struct TrafficDensity: Sendable, Equatable {
         return true
     }
 
+    /// Sets a bridge's density from a live measurement.
+    ///
+    /// - Returns: Whether the measurement makes sense; if not, nothing changes.
+    public mutating func set(_ measurement: TrafficMeasurement, for bridge: BridgeIndex) -> Bool {
+        guard let density = measurement.density(of: bridge) else { return false }
+        return set(density, for: bridge)
+    }
+
     /// The degree of saturation of a bridge's approach at a moment, 0 ..< 1.
     public func density(of bridge: BridgeIndex, at moment: Timestamp) -> Double {
         given[bridge.rawValue] ?? TrafficProfile.density(of: bridge, at: moment)

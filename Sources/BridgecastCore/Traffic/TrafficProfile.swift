@@ -51,8 +51,12 @@ public struct TrafficProfile: Sendable {
         let share = shares[(lower + 24) % 24] * (1 - fraction) + shares[(lower + 1) % 24] * fraction
         let dayShare = dayType == .weekday ? 1 : Self.weekendVolume
         let flow = counts.vehiclesPerWeekday * dayShare * share * Self.busierDirectionShare
-        let capacity = Double(counts.lanesEachWay) * Self.saturationFlowPerLane
-        return min(flow / capacity, Self.maximumDensity)
+        return min(flow / capacityPerHour, Self.maximumDensity)
+    }
+
+    /// Vehicles an hour that one direction can carry: its lanes at the saturation flow.
+    public var capacityPerHour: Double {
+        Double(counts.lanesEachWay) * Self.saturationFlowPerLane
     }
 
     /// The profiles of all bridges, by ``BridgeIndex``.
