@@ -32,7 +32,7 @@ struct PredictCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help:
-            "Degree of saturation, 0 to 1: RHO for all bridges or BRIDGE=RHO; may be repeated. Default: by hour."
+            "Degree of saturation, 0 to 1: RHO for all bridges or BRIDGE=RHO; also from a feed: BRIDGE=95s/60s (travel time over free flow) or BRIDGE=2400vph (vehicles an hour, the busier direction); may be repeated. Default: by hour."
     )
     var traffic: [String] = []
 
@@ -46,6 +46,11 @@ struct PredictCommand: AsyncParsableCommand {
         name: .long, help: "Weights of the ranking, such as expected=1,p90=0,stopped=2,openings=0.")
     var weights: String?
 
+    @Flag(
+        name: .long,
+        help: "Show what moved each bridge's chance away from the usual, as factors of its odds.")
+    var explain = false
+
     @Option(name: .long, help: "Output: table, json or csv.")
     var format = PredictionFormat.table
 
@@ -58,7 +63,8 @@ struct PredictCommand: AsyncParsableCommand {
                 routes: routes, departure: departure, issueTime: min(now, departure),
                 model: try ModelLoading.load(model), source: try SituationSource(history, live),
                 traffic: try TrafficText.density(traffic),
-                weights: try weights.map { try WeightsText.weights($0) } ?? .standard)
+                weights: try weights.map { try WeightsText.weights($0) } ?? .standard,
+                explains: explain)
             for line in prediction.notes { note("bridgecast: note: \(line)") }
             switch format {
             case .table: print(PredictionText.table(prediction))

@@ -20,12 +20,17 @@ struct Prediction {
     let groups: [RankedGroup]
     private let source: SituationSource
     private let reasons: ForecastReason
+    private let traffic: TrafficDensity
+    /// Whether explanations are wanted with the forecasts.
+    let explains: Bool
 
     /// Forecasts all bridges in one batch and ranks the routes.
     init(
         routes: [Route], departure: Timestamp, issueTime: Timestamp, model: LoadedModel,
-        source: SituationSource, traffic: TrafficDensity, weights: RouteWeights
+        source: SituationSource, traffic: TrafficDensity, weights: RouteWeights,
+        explains: Bool
     ) async throws {
+        (self.traffic, self.explains) = (traffic, explains)
         (self.departure, self.issueTime, self.model) = (departure, issueTime, model)
         self.source = source
         (situation, notes) = source.situation(at: issueTime)
@@ -61,6 +66,28 @@ struct Prediction {
     /// Why the forecast at a crossing is what it is.
     func reasons(_ crossing: CrossingScore) -> [String] {
         reasons.phrases(for: crossing.bridge, arrival: crossing.arrival)
+    }
+
+    /// What moved the forecast at a crossing's mean arrival away from climatology.
+    func explanation(_ crossing: CrossingScore, _ mode: Route.Mode) -> ForecastExplanation {
+        var workspace = Workspace()
+        let density = mode.queues ? traffic.density(of: crossing.bridge, at: crossing.arrival) : 0
+        return model.explanation(
+            of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes),
+            density: Float(density), in: situation, workspace: &workspace)
+    }
+
+    /// The parts of an explanation: name, what is known, log-odds.
+    func parts(
+        _ explanation: ForecastExplanation
+    ) -> [(name: String, words: String, logOdds: Double)] {
+        explanation.parts.map { part in
+            switch part.cause {
+            case .time: ("time and rules", "beyond the usual for the hour", part.logOdds)
+            case .bridge(let bridge):
+                (BridgeCatalogue[bridge].name, reasons.knowledge(of: bridge), part.logOdds)
+            }
+        }
     }
 
     /// Routes by origin, destination and mode, in order of first appearance.

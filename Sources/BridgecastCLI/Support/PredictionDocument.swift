@@ -11,6 +11,19 @@ struct PredictionDocument: Encodable {
         let p95: Double
     }
 
+    /// What moved the chance at the mean arrival away from climatology; log-odds add up.
+    struct Explanation: Encodable {
+        struct Part: Encodable {
+            let cause: String
+            let knowledge: String
+            let logOdds: Double
+        }
+
+        let climatologyProbabilityDelayed: Double
+        let probabilityDelayed: Double
+        let parts: [Part]
+    }
+
     struct Crossing: Encodable {
         let bridge: String
         let bridgeID: BridgeID
@@ -21,6 +34,7 @@ struct PredictionDocument: Encodable {
         let delayBins: [Double]
         let confidence: Confidence
         let reasons: [String]
+        let explanation: Explanation?
     }
 
     struct RouteEntry: Encodable {
@@ -82,12 +96,14 @@ extension PredictionDocument.RouteEntry {
             expectedDelayS: score.expectedDelaySeconds,
             criteria: Dictionary(
                 uniqueKeysWithValues: score.criteria.map { ($0.key.rawValue, $0.value) }),
-            crossings: score.crossings.map { PredictionDocument.Crossing($0, prediction) })
+            crossings: score.crossings.map {
+                PredictionDocument.Crossing($0, score.route.mode, prediction)
+            })
     }
 }
 
 extension PredictionDocument.Crossing {
-    init(_ crossing: CrossingScore, _ prediction: Prediction) {
+    init(_ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction) {
         let facts = BridgeCatalogue[crossing.bridge]
         let delay = crossing.delay
         self.init(
@@ -98,6 +114,20 @@ extension PredictionDocument.Crossing {
                 mean: crossing.expectedDelaySeconds, p50: delay.quantileSeconds(0.5),
                 p80: delay.quantileSeconds(0.8), p95: delay.quantileSeconds(0.95)),
             delayBins: delay.probabilities, confidence: prediction.confidence(crossing),
-            reasons: prediction.reasons(crossing))
+            reasons: prediction.reasons(crossing),
+            explanation: prediction.explains
+                ? PredictionDocument.Explanation(crossing, mode, prediction) : nil)
+    }
+}
+
+extension PredictionDocument.Explanation {
+    init(_ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction) {
+        let explanation = prediction.explanation(crossing, mode)
+        self.init(
+            climatologyProbabilityDelayed: explanation.climatology,
+            probabilityDelayed: explanation.probability,
+            parts: prediction.parts(explanation).map {
+                Part(cause: $0.name, knowledge: $0.words, logOdds: $0.logOdds)
+            })
     }
 }

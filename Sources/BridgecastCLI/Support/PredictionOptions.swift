@@ -5,7 +5,7 @@ import Foundation
 
 /// Reads `--traffic`.
 enum TrafficText {
-    /// Densities from `RHO` and `BRIDGE=RHO`, later ones winning.
+    /// Densities from `RHO`, `BRIDGE=RHO` and measurements, later ones winning.
     static func density(_ texts: [String]) throws -> TrafficDensity {
         var density = TrafficDensity()
         for text in texts {
@@ -20,14 +20,31 @@ enum TrafficText {
                 bridges = [bridge]
             default: throw CommandFailure(.usage, "--traffic \(text): write RHO or BRIDGE=RHO")
             }
-            guard let value = Double(parts[parts.count - 1]),
-                bridges.allSatisfy({ density.set(value, for: $0) })
-            else {
+            let value = String(parts[parts.count - 1])
+            guard bridges.allSatisfy({ set(value, for: $0, in: &density) }) else {
                 throw CommandFailure(
-                    .usage, "--traffic \(text): a degree of saturation lies in 0 ..< 1")
+                    .usage,
+                    "--traffic \(text): write a degree of saturation in 0 ..< 1, a travel time over "
+                        + "the free-flow time such as 95s/60s, or a volume such as 2400vph")
             }
         }
         return density
+    }
+
+    private static func set(
+        _ text: String, for bridge: BridgeIndex, in density: inout TrafficDensity
+    ) -> Bool {
+        if text.hasSuffix("vph"), let volume = Double(text.dropLast(3)) {
+            return density.set(.volume(vehiclesPerHour: volume), for: bridge)
+        }
+        let times = text.split(separator: "/", omittingEmptySubsequences: false)
+        if times.count == 2 {
+            let seconds = times.compactMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil }
+            guard seconds.count == 2 else { return false }
+            return density.set(
+                .travelTime(seconds: seconds[0], freeFlowSeconds: seconds[1]), for: bridge)
+        }
+        return Double(text).map { density.set($0, for: bridge) } ?? false
     }
 }
 

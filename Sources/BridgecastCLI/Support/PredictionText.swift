@@ -82,13 +82,33 @@ enum PredictionText {
     /// One line per bridge of the group, in the order of the ranking.
     private static func reasons(_ group: RankedGroup, _ prediction: Prediction) -> [String] {
         var seen: Set<BridgeIndex> = []
-        return group.scores.flatMap(\.crossings).compactMap { crossing in
-            guard seen.insert(crossing.bridge).inserted else { return nil }
+        return group.scores.flatMap(\.crossings).flatMap { crossing -> [String] in
+            guard seen.insert(crossing.bridge).inserted else { return [] }
             let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
             let words = prediction.reasons(crossing).joined(separator: "; ")
-            return
+            let reason =
                 "\(BridgeCatalogue[crossing.bridge].name): \(words); if stopped, about \(ifStopped)"
+            guard prediction.explains else { return [reason] }
+            return [reason] + explanation(crossing, group.mode, prediction)
         }
+    }
+
+    /// From the usual chance to the forecast, one line per factor of the odds.
+    private static func explanation(
+        _ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction
+    ) -> [String] {
+        let explanation = prediction.explanation(crossing, mode)
+        let parts = prediction.parts(explanation)
+        let width = parts.map(\.name.count).max() ?? 0
+        return [
+            "  delayed at \(TimeText.clock(crossing.arrival)): usually "
+                + "\(fixed(explanation.climatology * 100, 1)) %, now "
+                + "\(fixed(explanation.probability * 100, 1)) %; factors of the odds:"
+        ]
+            + parts.map { part in
+                let name = part.name.padding(toLength: width, withPad: " ", startingAt: 0)
+                return "  x \(fixed(exp(part.logOdds), 2))  \(name)  \(part.words)"
+            }
     }
 
     private static func day(_ moment: Timestamp) -> String {

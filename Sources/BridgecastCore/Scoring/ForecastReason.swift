@@ -27,6 +27,22 @@ public struct ForecastReason: Sendable {
         return phrases
     }
 
+    /// What is known of a bridge, in words; for the parts of an explanation.
+    public func knowledge(of bridge: BridgeIndex) -> String {
+        let known = situation[bridge]
+        if case .raised(let since) = known.state {
+            guard let since else { return "raised now" }
+            return "raised for \(minutes(situation.issueTime.minutes(since: since)))"
+        }
+        guard known.observedSince != nil else {
+            return known.state == .lowered ? "lowered now, its past not known" : "not known"
+        }
+        guard let last = known.recent.first else { return "no opening in six hours" }
+        let ago = minutes(situation.issueTime.minutes(since: last.start))
+        guard let end = last.end else { return "raised \(ago) ago" }
+        return "raised \(ago) ago for \(minutes(end.minutes(since: last.start)))"
+    }
+
     private func ownState(_ bridge: BridgeIndex) -> String? {
         let name = BridgeCatalogue[bridge].name
         let known = situation[bridge]
