@@ -1,6 +1,7 @@
 // From records to a model file: the whole of `bridgecast train`, in the order it happens.
 package import BridgecastCore
 package import BridgecastEngine
+private import Foundation
 
 /// What a training is made of.
 package struct TrainingPlan: Sendable {
@@ -12,11 +13,15 @@ package struct TrainingPlan: Sendable {
     package var validationTo: Timestamp
     /// Whether to fit again to everything up to `validationTo`, through the whole schedule.
     package var refitsOnAll = false
-    /// Networks that are trained and averaged into the targets of the one that ships; 1 for none.
-    package var teachers = 4
-    /// Mean minutes between the issue times of training rows.
+    /// Sets of boosted trees whose mean the network learns; 0 for what happened itself.
+    package var teachers = 2
+    /// Settings of the trees.
+    package var boosting = BoostingSettings()
+    /// How often the trees' rows go through the records.
+    package var boostingPasses = 4
+    /// Mean minutes between the issue times of training rows, in each pass and epoch; at least 1.
     package var minutesBetweenIssueTimes = 2.0
-    /// Settings of each network.
+    /// Settings of the network.
     package var settings = TrainingSettings()
     /// Seed of all random numbers.
     package var seed: UInt64 = 1
@@ -30,9 +35,10 @@ package struct TrainingPlan: Sendable {
 
 /// Something to tell the person who waits.
 package enum TrainingProgress: Sendable {
-    case sampled(trainingRows: Int, validationRows: Int)
-    case epoch(network: String, EpochReport)
-    case finished(network: String, bestEpoch: Int, validationLoss: Double?)
+    case sampled(treeRows: Int, validationRows: Int)
+    /// A teacher is done; its log loss of "blocked" on the validation rows, if there are any.
+    case taught(teacher: Int, validationLoss: Double?)
+    case epoch(EpochReport)
 }
 
 /// The outcome of a training: what a model file is written from.
@@ -45,12 +51,10 @@ package struct TrainedModel: Sendable {
     package let climatology: Climatology
     /// Steps of the activations for int8.
     package let calibration: ActivationCalibration
-    /// Log loss of "blocked" on the validation rows of the fit that was validated.
-    package let validationLoss: Double
-    /// The same of the climatological prior alone.
-    package let priorValidationLoss: Double
-    /// The epoch whose weights these are.
-    package let epochs: Int
+    /// Log loss of "blocked" on the validation rows; nil without validation.
+    package let validationLoss: Double?
+    /// The same of the prior alone.
+    package let priorValidationLoss: Double?
 }
 
 /// Runs a training plan.
@@ -59,124 +63,145 @@ package struct ModelTraining: Sendable {
     private let progress: @Sendable (TrainingProgress) -> Void
 
     package init(
-        _ plan: TrainingPlan, progress: @escaping @Sendable (TrainingProgress) -> Void
+        _ plan: TrainingPlan, progress: @escaping @Sendable (TrainingProgress) -> Void = { _ in }
     ) {
         self.plan = plan
         self.progress = progress
     }
 
-    /// Samples, trains, distils, and refits if the plan says so.
+    /// Fits to what lies before the validation period, and to everything if the plan says so.
     ///
     /// - Returns: The model that has seen nothing of the validation period and, if the plan says
-    ///   so, the one refitted to everything.
+    ///   so, the one refitted to everything by the same recipe.
     package func run() async -> (validated: TrainedModel, refitted: TrainedModel?) {
-        BLAS.useOneThread()
-        let past = plan.history.before(plan.validationFrom)
-        let chosen = await fit(to: past, validates: true)
-        let validated = chosen.model(choice: chosen, fittedBefore: plan.validationFrom)
+        let validated = await fit(before: plan.validationFrom, validates: true)
         guard plan.refitsOnAll else { return (validated, nil) }
-        let all = plan.history.before(plan.validationTo)
-        // The whole schedule again: the loss is flat at its end, and a schedule that is cut to the
-        // best epoch of another anneals too early (skill 0.129 instead of 0.133 when tried).
-        let refitted = await fit(to: all, validates: false)
-        return (validated, refitted.model(choice: chosen, fittedBefore: plan.validationTo))
+        return (validated, await fit(before: plan.validationTo, validates: false))
     }
 
-    private struct Fit {
-        let layers: [DenseLayer]
-        let normalisation: InputNormalisation
-        let climatology: Climatology
-        let calibration: ActivationCalibration
-        let epochs: Int
-        let validationLoss: Double?
-        let priorValidationLoss: Double?
-
-        func model(choice: Fit, fittedBefore: Timestamp) -> TrainedModel {
-            TrainedModel(
-                fittedBefore: fittedBefore, layers: layers, normalisation: normalisation,
-                climatology: climatology,
-                calibration: calibration, validationLoss: choice.validationLoss ?? .nan,
-                priorValidationLoss: choice.priorValidationLoss ?? .nan, epochs: epochs)
-        }
-    }
-
-    private func fit(to history: OpeningHistory, validates: Bool) async -> Fit {
-        var random = SeededRandom(seed: plan.seed)
+    /// Fits to the records before a moment.
+    ///
+    /// Trees are fitted first; then the network learns what they say about fresh rows in each epoch.
+    ///
+    /// - Parameter validates: Whether to report log losses on the plan's validation period.
+    package func fit(before end: Timestamp, validates: Bool) async -> TrainedModel {
+        BLAS.useOneThread()
+        let history = plan.history.before(end)
         let climatology = Climatology(ClimatologyCounts(history))
-        let samples = Sampler(trainingOn: history).trainingRows(
-            everyMinutes: plan.minutesBetweenIssueTimes, random: &random)
-        let normalisation = InputNormalisation(of: samples)
-        let calibrationRows = samples.batch.spread(rows: 8_192)
-        let validation = validates ? validationSamples(climatology, normalisation) : nil
-        progress(.sampled(trainingRows: samples.count, validationRows: validation?.count ?? 0))
-        var prepared = PreparedSamples(samples, normalisation)
-        if plan.teachers > 1 {
-            await teach(&prepared, plan.settings, validation)
-        }
+        let sampler = Sampler(trainingOn: history)
+        let validationRows = validates ? validationSamples(climatology) : nil
+        let teachers = await teachers(sampler, validationRows)
+        let first = networkRows(sampler, epoch: 1)
+        let normalisation = InputNormalisation(of: first)
+        let deviations = first.inputMoments().deviation
+        let calibrationRows = first.batch.spread(rows: 8_192)
+        let validation = validationRows.map { PreparedSamples($0, normalisation) }
         var trainer = Trainer(plan.settings, seed: plan.seed &+ 1_000)
-        let result = trainer.train(on: prepared, validation: validation) {
-            progress(.epoch(network: "network", $0))
+        var validationLoss: Double?
+        // While one epoch is learned, the rows of the next are made on the other core.
+        var upcoming = Task { prepared(first, normalisation, teachers) }
+        for epoch in 1...plan.settings.epochs {
+            let samples = await upcoming.value
+            if epoch < plan.settings.epochs {
+                upcoming = Task {
+                    prepared(networkRows(sampler, epoch: epoch + 1), normalisation, teachers)
+                }
+            }
+            let report = trainer.run(epoch: epoch, on: samples, validation: validation)
+            validationLoss = report.validationLoss
+            progress(.epoch(report))
         }
-        progress(
-            .finished(
-                network: "network", bestEpoch: result.bestEpoch,
-                validationLoss: result.validationLoss))
-        return Fit(
-            layers: result.layers, normalisation: normalisation, climatology: climatology,
-            calibration: ActivationCalibration(
-                result.layers, normalisation, rows: calibrationRows),
-            epochs: result.bestEpoch, validationLoss: result.validationLoss,
+        var layers = trainer.layers
+        layers[0] = layers[0].withoutUntaught(deviations)
+        return TrainedModel(
+            fittedBefore: end, layers: layers, normalisation: normalisation,
+            climatology: climatology,
+            calibration: ActivationCalibration(layers, normalisation, rows: calibrationRows),
+            validationLoss: validationLoss,
             priorValidationLoss: validation.map { Trainer.priorLogLoss(on: $0) })
     }
 
-    private func validationSamples(
-        _ climatology: Climatology, _ normalisation: InputNormalisation
-    ) -> PreparedSamples {
-        let sampler = Sampler(
-            validatingOn: plan.history.before(plan.validationTo), climatology: climatology)
-        return PreparedSamples(
-            sampler.protocolRows(in: plan.validationFrom..<plan.validationTo), normalisation)
+    private func networkRows(_ sampler: Sampler, epoch: Int) -> SampleSet {
+        var random = SeededRandom(seed: plan.seed &+ 2_000 &+ UInt64(epoch))
+        return sampler.trainingRows(
+            everyMinutes: plan.minutesBetweenIssueTimes,
+            inputs: plan.teachers > 0 ? .both : .network, random: &random)
     }
 
-    /// Trains the teachers, two at a time, and replaces the targets by the mean of what happened
-    /// and what the teachers say.
-    private func teach(
-        _ samples: inout PreparedSamples, _ settings: TrainingSettings,
-        _ validation: PreparedSamples?
-    ) async {
-        let (plan, progress, prepared) = (plan, progress, samples)
-        var sum = [Float](repeating: 0, count: samples.targets.count)
+    private func prepared(
+        _ samples: consuming SampleSet, _ normalisation: InputNormalisation,
+        _ teachers: [GradientBoostedTrees]
+    ) -> PreparedSamples {
+        let logOdds = teachers.isEmpty ? nil : Self.mean(teachers, on: samples)
+        var prepared = PreparedSamples(samples, normalisation)
+        if let logOdds { prepared.soften(delayLogOdds: logOdds) }
+        return prepared
+    }
+
+    private func validationSamples(_ climatology: Climatology) -> SampleSet {
+        Sampler(validatingOn: plan.history.before(plan.validationTo), climatology: climatology)
+            .protocolRows(
+                in: plan.validationFrom..<plan.validationTo,
+                inputs: plan.teachers > 0 ? .both : .network)
+    }
+
+    /// Fits the teachers, two at a time.
+    private func teachers(
+        _ sampler: Sampler, _ validation: SampleSet?
+    ) async -> [GradientBoostedTrees] {
+        guard plan.teachers > 0 else { return [] }
+        let (plan, progress) = (plan, progress)
+        var random = SeededRandom(seed: plan.seed)
+        let rows = sampler.trainingRows(
+            everyMinutes: plan.minutesBetweenIssueTimes, passes: plan.boostingPasses,
+            inputs: .trees, random: &random)
+        progress(.sampled(treeRows: rows.count, validationRows: validation?.count ?? 0))
+        let inputs = BinnedColumns(rows.treeInputs, width: TreeInputs.count)
+        let delayed = rows.bins.map { $0 > 0 }
+        let prior = rows.priorLogOdds
+        var teachers: [Int: GradientBoostedTrees] = [:]
         for pair in stride(from: 0, to: plan.teachers, by: 2) {
-            let members = pair..<min(pair + 2, plan.teachers)
-            await withTaskGroup(of: (Int, [Float]).self) { group in
-                for member in members {
+            await withTaskGroup(of: (Int, GradientBoostedTrees).self) { group in
+                for member in pair..<min(pair + 2, plan.teachers) {
                     group.addTask {
-                        var trainer = Trainer(settings, seed: plan.seed &+ UInt64(member) &+ 1)
-                        let name = "teacher \(member + 1)"
-                        let result = trainer.train(on: prepared, validation: validation) {
-                            progress(.epoch(network: name, $0))
-                        }
+                        let trees = GradientBoostedTrees(
+                            inputs, prior: prior, happened: delayed, settings: plan.boosting,
+                            seed: plan.seed &+ UInt64(member) &+ 1)
                         progress(
-                            .finished(
-                                network: name, bestEpoch: result.bestEpoch,
-                                validationLoss: result.validationLoss))
-                        return (member, Trainer.probabilities(of: result.layers, on: prepared))
+                            .taught(
+                                teacher: member + 1,
+                                validationLoss: validation.map { trees.blockedLogLoss(on: $0) }))
+                        return (member, trees)
                     }
                 }
-                // Sums in the order of the members, so that the result does not depend on timing.
-                var results: [Int: [Float]] = [:]
-                for await (member, probabilities) in group { results[member] = probabilities }
-                for member in members {
-                    guard let probabilities = results[member] else { continue }
-                    for i in sum.indices { sum[i] += probabilities[i] }
-                }
+                for await (member, trees) in group { teachers[member] = trees }
             }
         }
-        let share: Float = 0.7
-        let scale = share / Float(plan.teachers)
-        for i in sum.indices {
-            samples.targets[i] = (1 - share) * samples.targets[i] + scale * sum[i]
+        return teachers.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Mean log-odds of a delay by the teachers, [B].
+    private static func mean(
+        _ teachers: [GradientBoostedTrees], on samples: SampleSet
+    ) -> [Float] {
+        var sum = [Float](repeating: 0, count: samples.count)
+        for teacher in teachers {
+            let logits = teacher.logits(samples.treeInputs, prior: samples.priorLogOdds)
+            for row in sum.indices { sum[row] += logits[row] / Float(teachers.count) }
         }
+        return sum
+    }
+}
+
+extension GradientBoostedTrees {
+    /// Mean log loss of "blocked" over the rows that ask for it.
+    fileprivate func blockedLogLoss(on samples: SampleSet) -> Double {
+        let logits = logits(samples.treeInputs, prior: samples.priorLogOdds)
+        let rows = samples.isUnqueued.indices.filter { samples.isUnqueued[$0] }
+        return rows.reduce(0) { sum, row in
+            let probability = 1 / (1 + exp(-logits[row]))
+            return sum + EventScores.logLoss(probability, samples.bins[row] > 0)
+        } / Double(max(rows.count, 1))
     }
 }
 

@@ -1,6 +1,8 @@
 // The command as a user runs it: output, exit codes, and what it leaves on disk.
+import BridgecastEngine
 import BridgecastTestSupport
 import Foundation
+import FoundationXML
 import Testing
 
 /// A run of the built command.
@@ -251,6 +253,96 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
+    @Test func evaluateWritesAReportThatAPersonCanRead() throws {
+        try withHome { home in
+            let folder = home.appendingPathComponent("report")
+            let run = try CommandRun(
+                [
+                    "evaluate", "--model", Fixtures.model("validation/bridgecast.int8.bcm").path,
+                    "--from", "2026-02-18", "--to", "2026-02-19", "--report", folder.path,
+                ], home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            for name in [
+                "reliability", "skill-by-lead", "skill-by-bridge", "skill-by-hour", "sharpness",
+            ] {
+                let svg = try Data(contentsOf: folder.appendingPathComponent("\(name).svg"))
+                let parser = XMLParser(data: svg)
+                #expect(parser.parse(), "\(name): \(String(describing: parser.parserError))")
+            }
+            let page = try String(
+                contentsOf: folder.appendingPathComponent("report.html"), encoding: .utf8)
+            #expect(page.contains("<svg") && page.contains("How good is the forecast?"))
+            let text = try String(
+                contentsOf: folder.appendingPathComponent("report.txt"), encoding: .utf8)
+            #expect(text == run.output)
+            #expect(text.contains("bridgelocks rule") && text.contains("logistic regression"))
+            let card = try String(
+                contentsOf: folder.appendingPathComponent("card.md"), encoding: .utf8)
+            #expect(card.contains("## Where it fails") && card.contains("| 30 min |"))
+            _ = try JSONSerialization.jsonObject(
+                with: Data(contentsOf: folder.appendingPathComponent("scores.json")))
+        }
+    }
+
+    @Test func evaluateRefitsAtCutDatesAndWithoutABridge() throws {
+        try withHome { home in
+            for (arguments, problem) in [
+                (["--refit-at", "2010-01-01"], "no covered records before"),
+                (["--leave-out", "Golden Gate"], "unknown bridge 'Golden Gate'"),
+                (["--refit-at", "yesterday"], "yesterday"),
+                (["--refit-at", "2026-02-15", "--refit-days", "0"], "--refit-days"),
+            ] {
+                let run = try CommandRun(["evaluate"] + arguments, home: home)
+                #expect(run.code == 64 || run.code == 65, "\(arguments): \(run.code)")
+                #expect(run.errors.contains(problem), "\(arguments): \(run.errors)")
+            }
+        }
+    }
+
+    @Test func predictExplainsWhatMovedTheChance() throws {
+        try withHome { home in
+            let arguments = ["--at", "2026-02-20T18:02", "--only", "Ballard"]
+            let plain = try CommandRun(["predict"] + arguments, home: home)
+            let run = try CommandRun(["predict", "--explain"] + arguments, home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("factors of the odds:"))
+            #expect(run.output.contains("time and rules") && !plain.output.contains("factors"))
+            let document = try CommandRun(
+                ["predict", "--explain", "--format", "json"] + arguments, home: home)
+            let object = try #require(
+                JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
+            let groups = try #require(object["groups"] as? [[String: Any]])
+            let routes = groups.flatMap { $0["routes"] as? [[String: Any]] ?? [] }
+            let crossings = routes.flatMap { $0["crossings"] as? [[String: Any]] ?? [] }
+            #expect(!crossings.isEmpty)
+            for crossing in crossings {
+                let explanation = try #require(crossing["explanation"] as? [String: Any])
+                let usual = try #require(explanation["climatology_probability_delayed"] as? Double)
+                let found = try #require(explanation["probability_delayed"] as? Double)
+                let parts = try #require(explanation["parts"] as? [[String: Any]])
+                let sum = parts.reduce(0) { $0 + ($1["log_odds"] as? Double ?? .nan) }
+                let odds = log(found / (1 - found)) - log(usual / (1 - usual))
+                #expect(abs(sum - odds) < 1e-6)
+            }
+        }
+    }
+
+    @Test func trafficIsTakenFromMeasurementsToo() throws {
+        try withHome { home in
+            let base = ["predict", "--at", "2026-02-20T12:00", "--only", "Ballard"]
+            for text in ["Ballard=95s/60s", "Ballard=2400vph", "Ballard=0.4"] {
+                let run = try CommandRun(base + ["--traffic", text], home: home)
+                #expect(run.code == 0, "\(text): \(run.errors)")
+            }
+            for text in [
+                "Ballard=95s/0s", "Ballard=95/60", "Ballard=-3vph", "Ballard=1.2", "x=1s/1s",
+            ] {
+                let run = try CommandRun(base + ["--traffic", text], home: home)
+                #expect(run.code == 64 && run.errors.contains("--traffic"), "\(text)")
+            }
+        }
+    }
+
     @Test func evaluateAddsTheShippedRecordsWhereTheFilesHoldNoPast() throws {
         try withHome { home in
             let (records, coverage) = try lateFebruary(bridges: [2, 3], in: home)
@@ -283,15 +375,24 @@ private final class DataReader: @unchecked Sendable {
         try withHome { home in
             let arguments = [
                 "train", "--output", home.path + "/out", "--name", "small", "--teachers", "1",
-                "--epochs", "1", "--minutes-between-issue-times", "240", "--hidden", "16,8",
+                "--trees", "5", "--boosting-passes", "1", "--epochs", "1",
+                "--minutes-between-issue-times", "240", "--hidden", "16,8",
             ]
             let run = try CommandRun(arguments, home: home)
             #expect(run.code == 0, "\(run.errors)")
-            #expect(run.errors.contains("epoch 1/1") && run.errors.contains("to go"))
+            #expect(run.errors.contains("teacher 1 done"))
+            #expect(run.errors.contains("epoch 1 of 1"))
             let model = home.path + "/out/small.int8.bcm"
             let first = try Data(contentsOf: URL(fileURLWithPath: model))
             #expect(try CommandRun(arguments + ["--quiet"], home: home).errors.isEmpty)
             #expect(try Data(contentsOf: URL(fileURLWithPath: model)) == first)
+            let manifest = try #require(
+                JSONSerialization.jsonObject(
+                    with: Data(contentsOf: home.appendingPathComponent("out/small.manifest.json")))
+                    as? [String: Any])
+            let files = try #require(manifest["files"] as? [[String: Any]])
+            #expect(files.count == 3 && files.allSatisfy { $0["weights_sha256"] is String })
+            #expect(files[0]["sha256"] as? String == ModelFile.digest(of: [UInt8](first)))
             let inspected = try CommandRun(["inspect", model, "--features"], home: home)
             #expect(inspected.output.contains("small, weights int8"))
             #expect(inspected.output.contains("convoy.seaward1.pending"))

@@ -1,7 +1,7 @@
 // Scores against their definitions written out, and against examples worked by hand.
 import BridgecastCore
 import BridgecastTestSupport
-import BridgecastTraining
+@testable import BridgecastTraining
 import Foundation
 import Testing
 
@@ -68,7 +68,7 @@ import Testing
         let delays = (0..<600).map { 60 + Float($0) / 10 + 0.05 }
         func scores(_ bin: Int) -> DelayScores {
             let forecast = DelayDistribution((0..<12).map { $0 == bin ? 1 : 0 })
-            return DelayScores(Array(repeating: forecast, count: delays.count), delays)
+            return DelayScores(delays.map { DelayRowScore(forecast, delaySeconds: Double($0)) })
         }
         let (right, wrong) = (scores(2), scores(3))
         for level in ["0.5", "0.8", "0.95"] {
@@ -80,6 +80,43 @@ import Testing
         let found = try #require(right.pinballSeconds["0.8"])
         #expect(abs(found - least) < 0.05)
         #expect(abs(right.meanAbsoluteErrorSeconds - 15) < 0.1)
+    }
+
+    @Test func quantilesOfTheTruthAreReachedAsOftenAsTheySay() throws {
+        // The forecast: no delay in 90 %, else uniform over the bin from 3 to 4 minutes.
+        let bins = [Float](repeating: 0, count: 12)
+        var (sure, short) = (bins, bins)
+        (sure[0], sure[4]) = (0.9, 0.1)
+        (short[0], short[1]) = (0.9, 0.1)
+        let truth = DelayDistribution(sure)
+        let delays = (0..<10_000).map { row -> Double in
+            row % 10 == 0 ? 180 + Double(row) / 10_000 * 60 : 0
+        }
+        let scores = DelayScores(delays.map { DelayRowScore(truth, delaySeconds: $0) })
+        for level in DelayScores.quantiles {
+            let coverage = try #require(scores.coverage["\(level)"])
+            #expect(abs(coverage - level) < 0.002)
+            let given = try #require(scores.coverageIfDelayed?["\(level)"])
+            #expect(abs(given - level) < 0.002)
+        }
+        // A forecast that thinks delays shorter than they are: fewer outcomes lie below.
+        let late = DelayDistribution(short)
+        let wrong = DelayScores(delays.map { DelayRowScore(late, delaySeconds: $0) })
+        #expect(wrong.coverageIfDelayed?["0.8"] == 0)
+        let coverage = try #require(wrong.coverage["0.95"])
+        #expect(coverage < 0.91)
+        let none = DelayScores([DelayRowScore(truth, delaySeconds: 0)])
+        #expect(none.coverageIfDelayed == nil)
+    }
+
+    @Test func theDifferenceOfTwoSkillsIsZeroForOneForecastAndSureForAConstantGain() {
+        let reference = (0..<30).map { _ in Double.random(in: 0.5...1.5) }
+        let model = reference.map { $0 * Double.random(in: 0.6...0.9) }
+        let same = DayBlockBootstrap.skillDifference(model, over: model, reference: reference)
+        #expect(same.low == 0 && same.value == 0 && same.high == 0)
+        let worse = zip(model, reference).map { $0 + 0.05 * $1 }
+        let gain = DayBlockBootstrap.skillDifference(model, over: worse, reference: reference)
+        #expect(abs(gain.value - 0.05) < 1e-12 && gain.high - gain.low < 1e-9)
     }
 
     @Test func theBootstrapIntervalHoldsTheFigureAndWidensWithNoise() {

@@ -2,13 +2,15 @@
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTestSupport
-import BridgecastTraining
+@testable import BridgecastTraining
 import Foundation
 import Synchronization
 import Testing
 
 @Suite struct GradientTests {
-    @Test func gradientsAgreeWithFiniteDifferences() {
+    /// Targets that add up to 1, and targets that leave open which of the later bins it is.
+    @Test(arguments: [1, 0.6] as [Float])
+    func gradientsAgreeWithFiniteDifferences(sumOfTargets: Float) {
         var random = SeededRandom(seed: 11)
         let (rows, inputs, bins) = (6, 5, 4)
         var network = TrainableNetwork(
@@ -26,7 +28,7 @@ import Testing
         let prior = (0..<rows * bins).map { _ in Float(random.normal()) }
         let targets = (0..<rows).flatMap { _ -> [Float] in
             let raw = (0..<bins).map { _ in Float(random.uniform()) }
-            return raw.map { $0 / raw.reduce(0, +) }
+            return raw.map { sumOfTargets * $0 / raw.reduce(0, +) }
         }
         _ = network.lossAndGradients(inputs: x, prior: prior, targets: targets, rows: rows)
         let gradients = network.gradients
@@ -73,6 +75,9 @@ import Testing
             validationTo: Fixtures.moment("2025-01-30T00:00"))
         plan.teachers = 2
         plan.minutesBetweenIssueTimes = 60
+        plan.boostingPasses = 1
+        plan.boosting.trees = 8
+        plan.boosting.leastRows = 20
         plan.settings.epochs = 2
         plan.settings.hiddenSizes = [16, 8]
         plan.seed = seed
@@ -89,12 +94,14 @@ import Testing
         #expect(first.layers != other.layers)
     }
 
-    @Test func trainingBeatsThePriorOnLaterDays() async {
+    @Test func trainingBeatsThePriorOnLaterDays() async throws {
         var plan = Self.plan(seed: 1)
-        plan.minutesBetweenIssueTimes = 8
-        plan.settings.epochs = 4
+        plan.minutesBetweenIssueTimes = 4
+        plan.boosting.trees = 60
+        plan.settings.epochs = 6
         let trained = await ModelTraining(plan) { _ in }.run().validated
-        #expect(trained.validationLoss < 0.97 * trained.priorValidationLoss)
+        let loss = try #require(trained.validationLoss)
+        #expect(loss < 0.97 * (try #require(trained.priorValidationLoss)))
     }
 
     @Test func nothingFromTheValidationPeriodOnReachesTheFit() async {
@@ -107,12 +114,7 @@ import Testing
             records: plan.history.openings.flatMap(\.self).filter {
                 $0.start < plan.validationTo.adding(minutes: -60)
             }, coverage: plan.history.coverage)
-        other.settings.patience = 100
-        var same = plan
-        same.settings.patience = 100
-        same.settings.epochs = 1
-        other.settings.epochs = 1
-        let a = await ModelTraining(same) { _ in }.run().validated
+        let a = await ModelTraining(plan) { _ in }.run().validated
         let b = await ModelTraining(other) { _ in }.run().validated
         #expect(a.layers == b.layers && a.climatology == b.climatology)
     }
@@ -132,28 +134,107 @@ import Testing
         #expect(refitted.climatology != alone.validated.climatology)
     }
 
-    @Test func progressIsReportedForEveryNetworkAndEpoch() async {
-        let steps = Steps()
-        _ = await ModelTraining(Self.plan(seed: 5)) { steps.add($0) }.run()
-        #expect(steps.epochs == ["teacher 1": 2, "teacher 2": 2, "network": 2])
-        #expect(steps.sampled == 1)
+    @Test func progressIsReportedForEveryTeacherAndEpoch() async {
+        let steps = Mutex<[String]>([])
+        _ = await ModelTraining(Self.plan(seed: 5)) { progress in
+            steps.withLock { steps in
+                switch progress {
+                case .sampled(let rows, let validation):
+                    steps.append(rows > 0 && validation > 0 ? "sampled" : "nothing sampled")
+                case .taught(let teacher, _): steps.append("teacher \(teacher)")
+                case .epoch(let report): steps.append("epoch \(report.epoch)")
+                }
+            }
+        }.run()
+        #expect(
+            steps.withLock { $0.sorted() }
+                == ["epoch 1", "epoch 2", "sampled", "teacher 1", "teacher 2"])
+    }
+
+    @Test func inputsThatNeverVariedHaveNoSay() async {
+        // Without records of a bridge its flag is never set: it must not move a forecast later.
+        var plan = Self.plan(seed: 5)
+        plan.history = Self.history.hiding(Fixtures.bridge("Lower Spokane St"), before: nil)
+        let trained = await ModelTraining(plan) { _ in }.run().validated
+        let column = FeatureSchema.features.firstIndex { $0.name == "bridge.Lower Spokane St" }
+        let seen = FeatureSchema.features.firstIndex { $0.name == "bridge.Fremont" }
+        let layer = trained.layers[0]
+        func weights(_ input: Int?) -> [Float] {
+            (0..<layer.outputs).map { layer.weights[$0 * layer.inputs + (input ?? 0)] }
+        }
+        #expect(weights(column).allSatisfy { $0 == 0 })
+        #expect(weights(seen).contains { $0 != 0 })
+    }
+
+    @Test func softTargetsReplaceTheChanceAndKeepMostOfTheLength() {
+        let from = Fixtures.moment("2026-02-20T12:00")
+        let samples = Sampler(
+            validatingOn: Fixtures.shippedHistory, climatology: RandomModel.climatology
+        ).protocolRows(in: from..<from.adding(minutes: 120))
+        let bins = samples.bins
+        #expect(bins.contains(0) && bins.contains { $0 > 0 })
+        var prepared = PreparedSamples(samples, InputNormalisation(of: samples))
+        prepared.soften(delayLogOdds: bins.map { _ in log(0.25 / 0.75) })
+        for (row, bin) in bins.enumerated() {
+            let targets = prepared.targets[row * DelayBins.count..<(row + 1) * DelayBins.count]
+            let first = targets[targets.startIndex]
+            #expect(abs(first - 0.75) < 1e-6)
+            let delayed = targets.dropFirst().reduce(0, +)
+            // Without a delay, the quarter is left to some delay, whichever.
+            #expect(abs(delayed - (bin == 0 ? 0 : 0.25)) < 1e-5)
+            let own = bin == 0 ? 1 : targets[targets.startIndex + Int(bin)]
+            #expect(own >= 0.6 * 0.25 - 1e-6)
+        }
     }
 }
 
-/// Counts what a training reports.
-private final class Steps: Sendable {
-    private let state = Mutex((epochs: [String: Int](), sampled: 0))
-    var epochs: [String: Int] { state.withLock { $0.epochs } }
-    var sampled: Int { state.withLock { $0.sampled } }
+@Suite struct RefitTests {
+    private static let history = Fixtures.shippedHistory.before(Fixtures.moment("2025-02-01T00:00"))
 
-    func add(_ progress: TrainingProgress) {
-        state.withLock { state in
-            switch progress {
-            case .sampled: state.sampled += 1
-            case .epoch(let network, _): state.epochs[network, default: 0] += 1
-            case .finished: break
-            }
-        }
+    private static var recipe: TrainingPlan {
+        let cut = Fixtures.moment("2025-01-28T00:00")
+        var plan = TrainingPlan(history: history, validationFrom: cut, validationTo: cut)
+        plan.teachers = 1
+        plan.minutesBetweenIssueTimes = 30
+        plan.boostingPasses = 1
+        plan.boosting.trees = 20
+        plan.boosting.leastRows = 50
+        plan.settings.epochs = 2
+        plan.settings.hiddenSizes = [16, 8]
+        return plan
+    }
+
+    @Test func anOriginIsFittedToWhatCameBeforeItAndScoredOnWhatCameAfter() async throws {
+        let cut = Fixtures.moment("2025-01-28T00:00")
+        let evaluation = RefitEvaluation(history: Self.history, recipe: Self.recipe)
+        let found = try #require(await evaluation.origin(at: cut, days: 2))
+        #expect(found.origin.days == 2 && found.origin.skillByLead.count == 8)
+        #expect(found.origin.skill.low <= found.origin.skill.value)
+        // Other records after the cut change the scores but not one forecast of the first row.
+        let emptied = OpeningHistory(
+            records: Self.history.openings.flatMap(\.self).filter { $0.start < cut },
+            coverage: Self.history.coverage)
+        let quiet = try #require(
+            await RefitEvaluation(history: emptied, recipe: Self.recipe).origin(at: cut, days: 2))
+        let (a, b) = (found.rows.probabilities[.model], quiet.rows.probabilities[.model])
+        #expect(a?.first == b?.first && a != b)
+        #expect(
+            try await evaluation.origin(at: Fixtures.moment("2016-01-01T00:00"), days: 2) == nil)
+    }
+
+    @Test func aBridgeWithoutHistoryGetsAPooledForecastOfLowConfidence() async throws {
+        let cut = Fixtures.moment("2025-01-28T00:00")
+        let evaluation = RefitEvaluation(history: Self.history, recipe: Self.recipe)
+        let found = try #require(
+            await evaluation.withoutHistory(
+                of: Fixtures.bridge("Fremont"), scoring: cut..<cut.adding(minutes: 2880)))
+        #expect(found.confidence == .low)
+        #expect(found.rows == 2 * 288 * 8 && found.skillOverOwnRateByLead.count == 8)
+        // Its own rate is not known, but that of other bridges is: the forecast is no nonsense.
+        #expect(found.meanForecast > 0.003 && found.meanForecast < 0.1)
+        // Its state is: two minutes ahead it beats the rate that it does not know.
+        let soon = try #require(found.skillOverOwnRateByLead["2"])
+        #expect(soon > 0.2)
     }
 }
 

@@ -9,7 +9,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
         abstract:
-            "Scores a model against climatology and Poisson rates on a period of the records.",
+            "Scores a model against climatology and other baselines on a period of the records.",
         discussion: """
             Issue times are every 5 minutes of covered time, leads 2 to 60 minutes; lead 0 is shown \
             apart. Baselines and history come from the records before --from; the model is taken \
@@ -30,16 +30,46 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Compare with this model too, such as the fp32 of an int8.")
     var against: String?
 
+    @Option(
+        name: .long,
+        help: "Folder for the report: page, pictures, figures and model card; made if need be.")
+    var report: String?
+
+    @Option(
+        name: .long,
+        help:
+            "Instead of a model's file, score a new fit to the records before this day on --refit-days from it; may be repeated (rolling origin)."
+    )
+    var refitAt: [String] = []
+
+    @Option(name: .long, help: "Days that each fit of --refit-at is scored on.")
+    var refitDays = 14
+
+    @Option(
+        name: .long,
+        help:
+            "Instead of a model's file, score a new fit that never saw this bridge on it; may be repeated, 'all' for each in turn."
+    )
+    var leaveOut: [String] = []
+
     @Option(name: .long, help: "Output: table or json.")
     var format = ReportFormat.table
 
     func run() async throws {
         try await reportingFailures {
+            guard refitAt.isEmpty, leaveOut.isEmpty else {
+                try await RefitRun(
+                    origins: refitAt, days: refitDays, bridges: leaveOut, period: period,
+                    records: records, format: format
+                ).run()
+                return
+            }
             let interval = try period.interval()
             let model = try ModelLoading.load(self.model)
             let loaded = try records.load(before: interval.lowerBound)
             for line in loaded.notes { note("bridgecast: note: \(line)") }
-            let protocolRun = EvaluationProtocol(history: loaded.history, interval: interval)
+            let protocolRun = EvaluationProtocol(
+                history: loaded.history, interval: interval, fitsRegression: true)
             guard !protocolRun.bridges.isEmpty else {
                 throw CommandFailure(
                     .data,
@@ -55,11 +85,18 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             let comparison = try against.map { path in
                 let other = try ModelLoading.load(path)
-                return ModelComparison(rows, protocolRun.rows(of: other, units: computeUnits))
+                return ModelComparison(
+                    rows, protocolRun.rows(of: other, units: computeUnits),
+                    name: "\(other.header.name), \(other.header.weightFormat.rawValue)")
             }
+            let output = EvaluationOutput(report: report, comparison: comparison)
             switch format {
-            case .table: print(EvaluationText.text(report, comparison))
-            case .json: print(try json(EvaluationOutput(report: report, comparison: comparison)))
+            case .table: print(EvaluationText.text(output))
+            case .json: print(try json(output))
+            }
+            if let folder = self.report {
+                try EvaluationFolder.write(output, of: model, to: folder)
+                note("bridgecast: report in \(folder), start with report.html")
             }
         }
     }

@@ -31,6 +31,9 @@ struct FeaturesCommand: AsyncParsableCommand {
 
         @OptionGroup var period: PeriodOptions
 
+        @Flag(name: .long, help: "Export rows to learn from instead of the protocol's.")
+        var training = false
+
         @Option(name: .long, help: "At most so many rows, spread over the period.")
         var rows = 1_000_000
 
@@ -39,13 +42,19 @@ struct FeaturesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await reportingFailures {
+                var period = period
+                if training { period.from = "1900-01-01" }
                 let interval = try period.interval()
                 guard rows > 0 else { throw CommandFailure(.usage, "--rows must be above zero") }
                 let model = try ModelLoading.load(self.model)
                 let loaded = try records.load(before: interval.lowerBound)
                 for line in loaded.notes { note("bridgecast: note: \(line)") }
-                let matrix = EvaluationProtocol(history: loaded.history, interval: interval)
-                    .matrix(for: model.climatology, most: rows)
+                let matrix =
+                    training
+                    ? Sampler(trainingOn: loaded.history.before(interval.upperBound))
+                        .matrix(most: rows, seed: 1)
+                    : EvaluationProtocol(history: loaded.history, interval: interval)
+                        .matrix(for: model.climatology, most: rows)
                 guard !matrix.rows.isEmpty else {
                     throw CommandFailure(
                         .data, "no covered records from \(period.from) to \(period.to)")
@@ -75,6 +84,9 @@ struct FeaturesCommand: AsyncParsableCommand {
             try NumpyFile.write(
                 matrix.rows.map { $0.isBlocked ? UInt8(1) : 0 }, shape: [count],
                 to: url.appendingPathComponent("blocked.npy"))
+            try NumpyFile.write(
+                matrix.rows.map(\.usual), shape: [count],
+                to: url.appendingPathComponent("climatology.npy"))
             let lines = matrix.rows.map { row in
                 "\(BridgeCatalogue[row.bridge].name),\(TimeText.rfc3339(row.issueTime)),"
                     + fixed(row.leadMinutes, 0)

@@ -11,11 +11,12 @@ struct TrainCommand: AsyncParsableCommand {
         abstract:
             "Trains a model on opening records and writes it as NAME.int8.bcm, .fp16.bcm and .fp32.bcm.",
         discussion: """
-            The fit uses records before --validation-from and stops when the forecasts of the \
-            validation days get no better. With --refit-on-all it is then repeated on everything up \
-            to --validation-to, through the whole schedule: that is what ships, and the model that \
-            has not seen the validation days goes to the folder "validation". The same seed, \
-            records and machine give the same bytes.
+            Boosted trees learn from the records, and the network learns from the trees. The fit \
+            uses records before --validation-from; the validation days are only reported on. With \
+            --refit-on-all it is then repeated on everything up to --validation-to: that is what \
+            ships, and the model that has not seen the validation days goes to the folder \
+            "validation". NAME.manifest.json states what went in and the digests of what came out; \
+            the same seed, records and machine give the same weights.
             """)
 
     @OptionGroup var records: RecordOptions
@@ -38,17 +39,26 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Seed of all random numbers.")
     var seed: UInt64 = 1
 
-    @Option(name: .long, help: "Networks whose mean teaches the one that is kept; 1 for none.")
-    var teachers = 4
+    @Option(name: .long, help: "Sets of boosted trees that teach the network; 0 for none.")
+    var teachers = 2
 
-    @Option(name: .long, help: "The most passes over the training rows.")
+    @Option(name: .long, help: "Trees of each teacher.")
+    var trees = BoostingSettings().trees
+
+    @Option(name: .long, help: "Leaves of each tree.")
+    var leaves = BoostingSettings().leaves
+
+    @Option(name: .long, help: "How often the trees' rows go through the records.")
+    var boostingPasses = 4
+
+    @Option(name: .long, help: "The network's passes through the records, each with other rows.")
     var epochs = TrainingSettings().epochs
 
     @Option(name: .long, help: "Mean minutes between the issue times of training rows.")
     var minutesBetweenIssueTimes = 2.0
 
     @Option(name: .long, help: "Sizes of the hidden layers, such as 128,64.")
-    var hidden = "128,64"
+    var hidden = TrainingSettings().hiddenSizes.map(String.init).joined(separator: ",")
 
     @Option(name: .long, help: "Learning rate at the start.")
     var learningRate = TrainingSettings().learningRate
@@ -63,7 +73,13 @@ struct TrainCommand: AsyncParsableCommand {
     var quiet = false
 
     mutating func validate() throws {
-        guard (1...64).contains(teachers) else { throw ValidationError("--teachers: 1 to 64") }
+        guard (0...64).contains(teachers) else { throw ValidationError("--teachers: 0 to 64") }
+        guard (1...10_000).contains(trees), (2...255).contains(leaves),
+            (1...20).contains(boostingPasses)
+        else {
+            throw ValidationError(
+                "--trees: 1 to 10000; --leaves: 2 to 255; --boosting-passes: 1 to 20")
+        }
         guard (1...200).contains(epochs) else { throw ValidationError("--epochs: 1 to 200") }
         guard minutesBetweenIssueTimes >= 1, minutesBetweenIssueTimes <= 1440 else {
             throw ValidationError("--minutes-between-issue-times: 1 to 1440")
@@ -84,18 +100,18 @@ struct TrainCommand: AsyncParsableCommand {
             let loaded = try records.load()
             for line in loaded.notes { note("bridgecast: note: \(line)") }
             let plan = try plan(loaded.history)
-            let reporter = quiet ? nil : TrainingReporter(plan)
+            let reporter = quiet ? nil : TrainingReporter()
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
             let folder = URL(fileURLWithPath: output)
             let validatedFolder =
                 refitted == nil ? folder : folder.appendingPathComponent("validation")
             try write(validated, plan, loaded.sources, to: validatedFolder)
             if let refitted { try write(refitted, plan, loaded.sources, to: folder) }
-            let skill = 1 - validated.validationLoss / validated.priorValidationLoss
-            print(
-                "validation: log loss \(fixed(validated.validationLoss, 5)), "
-                    + "skill over the model's own prior \(fixed(skill, 4)), "
-                    + "best after \(validated.epochs) epochs")
+            if let loss = validated.validationLoss, let prior = validated.priorValidationLoss {
+                print(
+                    "validation: log loss \(fixed(loss, 5)), "
+                        + "skill over the model's own prior \(fixed(1 - loss / prior, 4))")
+            }
         }
     }
 
@@ -123,6 +139,9 @@ struct TrainCommand: AsyncParsableCommand {
         plan.seed = seed
         plan.refitsOnAll = refitOnAll
         plan.teachers = teachers
+        plan.boosting.trees = trees
+        plan.boosting.leaves = leaves
+        plan.boostingPasses = boostingPasses
         plan.minutesBetweenIssueTimes = minutesBetweenIssueTimes
         plan.settings.epochs = epochs
         plan.settings.hiddenSizes = hiddenSizes ?? plan.settings.hiddenSizes
@@ -137,17 +156,20 @@ struct TrainCommand: AsyncParsableCommand {
         to folder: URL
     ) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let provenance = plan.provenance(of: model, sources: sources)
         let draft = ModelDraft(
             name: name, layers: model.layers, normalisation: model.normalisation,
-            climatology: model.climatology,
-            provenance: plan.provenance(of: model, sources: sources))
+            climatology: model.climatology, provenance: provenance)
+        var manifest = TrainingManifest(name: name, provenance)
         for format in WeightFormat.allCases {
             let bytes = ModelFile.bytes(
                 of: draft, as: format, calibration: format == .int8 ? model.calibration : nil)
             let url = folder.appendingPathComponent("\(name).\(format.rawValue).bcm")
             try ModelFile.write(bytes, to: url)
+            manifest.add(url.lastPathComponent, bytes)
             print("wrote \(url.relativePath): \(bytes.count) bytes")
         }
+        try manifest.write(to: folder.appendingPathComponent("\(name).manifest.json"))
     }
 }
 
@@ -161,15 +183,20 @@ extension TrainingPlan {
             commit: GitCommit.current(),
             settings: [
                 "hidden": settings.hiddenSizes.map(String.init).joined(separator: ","),
-                "batchRows": "\(settings.batchRows)", "epochs": "\(model.epochs)",
+                "batchRows": "\(settings.batchRows)", "epochs": "\(settings.epochs)",
                 "learningRate": "\(settings.learningRate)",
                 "weightDecay": "\(settings.weightDecay)", "dropout": "\(settings.dropout)",
-                "teachers": "\(teachers)",
+                "teachers": "\(teachers)", "trees": "\(boosting.trees)",
+                "leaves": "\(boosting.leaves)", "boostingPasses": "\(boostingPasses)",
                 "minutesBetweenIssueTimes": "\(minutesBetweenIssueTimes)",
             ],
-            scores: [
-                "validationLogLoss": model.validationLoss,
-                "validationLogLossOfPrior": model.priorValidationLoss,
-            ])
+            scores: scores(of: model))
+    }
+
+    private func scores(of model: TrainedModel) -> [String: Double] {
+        var scores: [String: Double] = [:]
+        scores["validationLogLoss"] = model.validationLoss
+        scores["validationLogLossOfPrior"] = model.priorValidationLoss
+        return scores
     }
 }

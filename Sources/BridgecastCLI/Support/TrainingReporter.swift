@@ -1,48 +1,29 @@
-// Progress of a training on standard error: one line per epoch, with the time still to go.
+// Progress of a training on standard error: one line a step.
 import BridgecastTraining
 import Foundation
-import Synchronization
 
-/// Prints what a training reports; safe to call from several tasks.
+/// Prints what a training reports, with the time it took so far.
 final class TrainingReporter: Sendable {
-    private struct State {
-        var start = ContinuousClock.now
-        var epochsDone = 0
-    }
-
-    private let epochsPlanned: Int
-    private let state = Mutex(State())
-
-    /// A reporter for a plan; the refit, whose length is not known yet, is taken as full.
-    init(_ plan: TrainingPlan) {
-        let networks = (plan.teachers > 1 ? plan.teachers : 0) + 1
-        epochsPlanned = networks * plan.settings.epochs * (plan.refitsOnAll ? 2 : 1)
-    }
+    private let start = ContinuousClock.now
 
     /// Prints one step.
     func report(_ progress: TrainingProgress) {
+        let time =
+            "\(minutesAndSeconds(Double((ContinuousClock.now - start).components.seconds))) min"
         switch progress {
-        case .sampled(let training, let validation):
-            note("rows: \(training) to train on, \(validation) to validate on")
-            state.withLock { if $0.epochsDone == 0 { $0.start = .now } }
-        case .epoch(let network, let epoch):
-            let validation = epoch.validationLoss.map { ", validation \(fixed($0, 5))" } ?? ""
+        case .sampled(let rows, let validation):
+            note("\(time): \(rows) rows for the trees, \(validation) to validate on")
+        case .taught(let teacher, let loss):
+            note("\(time): teacher \(teacher) done\(validation(loss))")
+        case .epoch(let epoch):
             note(
-                "\(network): epoch \(epoch.epoch)/\(epoch.epochs), "
-                    + "loss \(fixed(epoch.trainingLoss, 5))\(validation), \(timeLeft())")
-        case .finished(let network, let best, let loss):
-            note("\(network): best epoch \(best)" + (loss.map { " (\(fixed($0, 5)))" } ?? ""))
+                "\(time): network, epoch \(epoch.epoch) of \(epoch.epochs), "
+                    + "loss \(fixed(epoch.trainingLoss, 5))\(validation(epoch.validationLoss))")
         }
     }
 
-    private func timeLeft() -> String {
-        let seconds = state.withLock { state in
-            state.epochsDone += 1
-            let elapsed = Double((ContinuousClock.now - state.start).components.seconds)
-            let left = max(0, epochsPlanned - state.epochsDone)
-            return elapsed / Double(state.epochsDone) * Double(left)
-        }
-        return "at most \(minutesAndSeconds(seconds)) min to go"
+    private func validation(_ loss: Double?) -> String {
+        loss.map { ", validation \(fixed($0, 5))" } ?? ""
     }
 }
 

@@ -101,7 +101,7 @@ public struct Climatology: Sendable, Equatable {
     }
 
     /// Openings to expect of a bridge between two times of one civil day, by climatology.
-    func expectedOpenings(
+    package func expectedOpenings(
         _ bridge: BridgeIndex, on dayType: DayType, from start: CivilDateTime, to end: CivilDateTime
     ) -> Float {
         let table = bridge.rawValue * 2 + dayType.rawValue

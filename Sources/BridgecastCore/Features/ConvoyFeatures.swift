@@ -5,20 +5,32 @@ import Foundation
 ///
 /// A neighbour's opening counts by how much later the valid time is than a boat's expected passage
 /// here: its start plus 7.7 minutes a mile, the median of the records. A *pending* boat is one that
-/// seems to be on its way: it did not come from here, and has not been let through yet.
+/// seems to be on its way: it did not come from here, and has not been let through yet. How long a
+/// neighbour was up hints at how many boats went through, and when it was lowered at the last of them.
 enum ConvoyFeatures: FeatureGroup {
     private static let minutesPerMile = 7.7
-    private static let places = [-2, -1, 1, 2]
-    private static let lateness = HatBasis([-30, -20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20, 30, 45])
+    private static let places = [-3, -2, -1, 1, 2, 3]
+    private static let lateness = HatBasis([
+        -40, -30, -20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20, 30, 45, 60, 90,
+    ])
     private static let pendingLateness = HatBasis([-20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20])
+    private static let windowsMinutes = [15.0, 30, 60, 180]
+    /// Names of the openings that count, the newest first.
+    private static let openings = ["last", "before", "third"]
 
     static let specs: [FeatureSpec] = places.flatMap { place in
         let name = "convoy.\(place < 0 ? "seaward" : "inland")\(abs(place))"
-        let pending =
-            abs(place) == 1 ? FeatureSpec.hats("\(name).pending", pendingLateness, to: 3) : []
-        return [.flag("\(name).known"), .flag("\(name).raised")]
-            + FeatureSpec.hats("\(name).lateness", lateness, to: 3) + pending
+        var specs: [FeatureSpec] = [.flag("\(name).known"), .flag("\(name).raised")]
+        specs += openings.flatMap { FeatureSpec.hats("\(name).\($0)", lateness) }
+        specs += FeatureSpec.hats("\(name).closing", lateness)
+        specs += FeatureSpec.hats("\(name).length", OpeningLength.basis)
+        specs += FeatureSpec.hats("\(name).lengthBefore", OpeningLength.basis)
+        if isNext(place) { specs += FeatureSpec.hats("\(name).pending", pendingLateness, to: 3) }
+        specs += windowsMinutes.map { FeatureSpec("\(name).last\(Int($0))min", .one, 0...2) }
+        return specs + [FeatureSpec("\(name).today", .one, 0...3)]
     }
+
+    private static func isNext(_ place: Int) -> Bool { abs(place) == 1 }
 
     static func append(_ row: RowContext, to values: inout [Float]) {
         for place in places { append(row, place, to: &values) }
@@ -44,19 +56,32 @@ enum ConvoyFeatures: FeatureGroup {
     private static func append(_ row: RowContext, _ place: Int, to values: inout [Float]) {
         let neighbour = neighbour(of: row.bridge, at: place)
         let situation = neighbour.map { row.situation[$0] } ?? .unknown
+        let transit = neighbour.map { transitMinutes(row.bridge, $0) } ?? 0
+        func late(_ moment: Timestamp) -> Double { row.validTime.minutes(since: moment) - transit }
         values.append(situation.observedSince == nil ? 0 : 1)
         if case .raised = situation.state { values.append(1) } else { values.append(0) }
-        let latenessOffset = lateness.appendZeros(to: &values)
-        let pendingOffset = abs(place) == 1 ? pendingLateness.appendZeros(to: &values) : nil
-        guard let neighbour else { return }
-        let transit = transitMinutes(row.bridge, neighbour)
-        for opening in situation.recent.prefix(3) {
-            let late = row.validTime.minutes(since: opening.start) - transit
-            lateness.add(late, to: &values, at: latenessOffset)
-            if let pendingOffset, isPending(row, opening, from: neighbour, place, transit) {
-                pendingLateness.add(late, to: &values, at: pendingOffset)
+        let recent = situation.recent.prefix(openings.count)
+        for index in openings.indices {
+            lateness.append(index < recent.count ? late(recent[index].start) : nil, to: &values)
+        }
+        lateness.append((recent.first?.end).map(late), to: &values)
+        OpeningLength.append(situation.recent, 0, at: row.issueTime, to: &values)
+        OpeningLength.append(situation.recent, 1, at: row.issueTime, to: &values)
+        if isNext(place) {
+            let offset = pendingLateness.appendZeros(to: &values)
+            for opening in recent {
+                guard let neighbour, isPending(row, opening, from: neighbour, place, transit) else {
+                    continue
+                }
+                pendingLateness.add(late(opening.start), to: &values, at: offset)
             }
         }
+        for window in windowsMinutes {
+            let count = RecentActivityFeatures.startedCount(
+                situation, within: window, of: row.issueTime)
+            values.append(min(2, Float(log1p(count))))
+        }
+        values.append(min(3, Float(log1p(Double(situation.openingsToday)))))
     }
 
     /// Whether the boat of a neighbour's opening may still be on its way here.
@@ -74,5 +99,21 @@ enum ConvoyFeatures: FeatureGroup {
             return gap >= 0.4 * transit && gap <= 2.2 * transit
         }
         return !cameFromHere && !hasPassed
+    }
+}
+
+/// How long an opening has lasted, or had when it ended.
+enum OpeningLength {
+    static let basis = HatBasis([0, 2, 3, 4, 5, 6, 8, 11, 15, 30])
+
+    /// Appends the length of the newest opening, or of one before it; zeros if there is none.
+    static func append(
+        _ openings: [KnownOpening], _ index: Int, at issueTime: Timestamp,
+        to values: inout [Float]
+    ) {
+        guard openings.indices.contains(index) else { return basis.append(nil, to: &values) }
+        let opening = openings[index]
+        let minutes = (opening.end ?? issueTime).minutes(since: opening.start)
+        basis.append(min(minutes, basis.knots[basis.knots.count - 1]), to: &values)
     }
 }

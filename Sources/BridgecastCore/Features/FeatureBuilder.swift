@@ -23,6 +23,12 @@ public struct FeatureBatch: Sendable {
         priorLogits.removeAll(keepingCapacity: true)
     }
 
+    /// The inputs, [B, F], which the batch no longer has afterwards: no copy of gigabytes.
+    package mutating func takeFeatures() -> [Float] {
+        defer { features = [] }
+        return features
+    }
+
     /// Appends the rows of another batch.
     public mutating func append(contentsOf other: FeatureBatch) {
         features += other.features
@@ -76,23 +82,37 @@ public struct FeatureBuilder: Sendable {
         _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
         to batch: inout FeatureBatch
     ) {
+        batch.append(row(bridge, leadMinutes: leadMinutes, density: density, in: situation))
+    }
+
+    /// Log probability of no delay by the prior alone: what ``append(_:leadMinutes:density:in:to:)``
+    /// gives for bin 0.
+    package func priorLogit(
+        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation
+    ) -> Float {
+        var logits: [Float] = []
+        DelayPrior.appendLogits(
+            row(bridge, leadMinutes: leadMinutes, density: density, in: situation), to: &logits)
+        return logits[0]
+    }
+
+    private func row(
+        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation
+    ) -> RowContext {
         precondition(leadMinutes >= 0, "an arrival cannot lie before the issue time")
         precondition(density >= 0 && density < 1, "a degree of saturation lies in 0 ..< 1")
         let isFar = leadMinutes > Self.longestLeadMinutes
         guard isFar || situation.isBlank(along: BridgeCatalogue[bridge].waterway) else {
-            batch.append(
-                RowContext(
-                    bridge: bridge, leadMinutes: leadMinutes, density: density,
-                    situation: situation, climatology: climatology))
-            return
+            return RowContext(
+                bridge: bridge, leadMinutes: leadMinutes, density: density, situation: situation,
+                climatology: climatology)
         }
         // Without live state the lead means nothing: every such row is one issued an hour before.
         let validTime = situation.issueTime.adding(minutes: leadMinutes)
-        batch.append(
-            RowContext(
-                bridge: bridge, leadMinutes: Self.longestLeadMinutes, density: density,
-                situation: .unknown(at: validTime.adding(minutes: -Self.longestLeadMinutes)),
-                climatology: climatology))
+        return RowContext(
+            bridge: bridge, leadMinutes: Self.longestLeadMinutes, density: density,
+            situation: .unknown(at: validTime.adding(minutes: -Self.longestLeadMinutes)),
+            climatology: climatology)
     }
 }
 

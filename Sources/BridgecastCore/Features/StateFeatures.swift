@@ -17,6 +17,9 @@ enum OwnStateFeatures: FeatureGroup {
         + [.flag("own.pastKnown")]
         + FeatureSpec.hats("own.sinceClosing", sinceClosing)
         + FeatureSpec.hats("own.startToArrival", startToArrival, to: 3)
+        + FeatureSpec.hats("own.closingToArrival", sinceClosing)
+        + FeatureSpec.hats("own.length", OpeningLength.basis)
+        + FeatureSpec.hats("own.lengthBefore", OpeningLength.basis)
         + [FeatureSpec("own.lastMinutes", .one, 0...1)]
 
     static func append(_ row: RowContext, to values: inout [Float]) {
@@ -30,6 +33,9 @@ enum OwnStateFeatures: FeatureGroup {
             startToArrival.add(
                 row.validTime.minutes(since: opening.start), to: &values, at: offset)
         }
+        sinceClosing.append(lastClosing.map { row.validTime.minutes(since: $0) }, to: &values)
+        OpeningLength.append(own.recent, 0, at: row.issueTime, to: &values)
+        OpeningLength.append(own.recent, 1, at: row.issueTime, to: &values)
         let last = own.recent.lazy.compactMap { opening in
             opening.end.map { $0.minutes(since: opening.start) }
         }.first
@@ -83,7 +89,7 @@ enum RecentActivityFeatures: FeatureGroup {
         values.append(againstUsual(row, neighbours).logRatio)
     }
 
-    private static func startedCount(
+    static func startedCount(
         _ situation: BridgeSituation, within minutes: Double, of issueTime: Timestamp
     ) -> Double {
         Double(situation.recent.prefix { issueTime.minutes(since: $0.start) < minutes }.count)

@@ -50,6 +50,16 @@ public struct OpeningHistory: Sendable {
             coverage: coverage.clamped(to: Timestamp(secondsSinceEpoch: .min)..<cutoff))
     }
 
+    /// The history in which a bridge was not recorded before a moment; nil for never.
+    package func hiding(_ bridge: BridgeIndex, before end: Timestamp?) -> OpeningHistory {
+        let hidden =
+            Timestamp(secondsSinceEpoch: .min)..<(end ?? Timestamp(secondsSinceEpoch: .max))
+        var openings = openings
+        openings[bridge.rawValue].removeAll { hidden.contains($0.start) }
+        return OpeningHistory(
+            openings: openings, coverage: coverage.subtracting([hidden], of: bridge))
+    }
+
     /// The openings of a bridge that overlap an interval; O(log n + answer).
     public func openings(
         of bridge: BridgeIndex, overlapping interval: Range<Timestamp>

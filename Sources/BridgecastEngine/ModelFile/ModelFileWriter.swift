@@ -49,6 +49,25 @@ extension ModelFile {
         return writer.bytes()
     }
 
+    /// SHA-256 of bytes, hexadecimal.
+    package static func digest(of bytes: some Sequence<UInt8>) -> String {
+        var hash = SHA256()
+        hash.update(data: Array(bytes))
+        return hash.finalize().map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+    }
+
+    /// SHA-256 of the tensors of a model file's bytes, hexadecimal: equal for equal weights and tables,
+    /// whatever the header says of their making.
+    package static func weightsDigest(of bytes: [UInt8]) -> String {
+        let lengthField = bytes[..<ModelFileFormat.preambleBytes].suffix(8)
+        let headerLength = lengthField.reversed().reduce(0) { $0 << 8 | Int($1) }
+        let start = ModelFileFormat.aligned(ModelFileFormat.preambleBytes + headerLength)
+        return digest(of: bytes[start..<bytes.count - ModelFileFormat.digestBytes])
+    }
+
     /// Writes bytes to a file: to a temporary one beside it first, then by renaming.
     package static func write(_ bytes: [UInt8], to url: URL) throws {
         try Data(bytes).write(to: url, options: .atomic)

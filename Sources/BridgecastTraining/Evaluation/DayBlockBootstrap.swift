@@ -11,21 +11,30 @@ package enum DayBlockBootstrap {
     ///   - model: Sum of losses of each day.
     ///   - reference: The same of the reference forecast, positive in sum.
     package static func ratioSkill(model: [Double], reference: [Double]) -> Estimate {
-        var random = SeededRandom(seed: seed)
-        var skills: [Double] = []
-        for _ in 0..<resamples {
-            var sums = (model: 0.0, reference: 0.0)
-            for _ in model.indices {
-                let day = Int.random(in: model.indices, using: &random)
-                sums.model += model[day]
-                sums.reference += reference[day]
-            }
-            skills.append(skill(sums.model, sums.reference))
+        estimate(model.count) { days in
+            skill(days.reduce(0) { $0 + model[$1] }, days.reduce(0) { $0 + reference[$1] })
         }
-        skills.sort()
+    }
+
+    /// By how much one forecast's skill exceeds another's, both over the same reference.
+    package static func skillDifference(
+        _ model: [Double], over other: [Double], reference: [Double]
+    ) -> Estimate {
+        estimate(model.count) { days in
+            let usual = days.reduce(0) { $0 + reference[$1] }
+            return skill(days.reduce(0) { $0 + model[$1] }, usual)
+                - skill(days.reduce(0) { $0 + other[$1] }, usual)
+        }
+    }
+
+    private static func estimate(_ days: Int, _ figure: ([Int]) -> Double) -> Estimate {
+        var random = SeededRandom(seed: seed)
+        let figures = (0..<resamples).map { _ in
+            figure((0..<days).map { _ in Int.random(in: 0..<days, using: &random) })
+        }.sorted()
         return Estimate(
-            value: skill(model.reduce(0, +), reference.reduce(0, +)),
-            low: skills[resamples / 40], high: skills[resamples - 1 - resamples / 40])
+            value: figure(Array(0..<days)), low: figures[resamples / 40],
+            high: figures[resamples - 1 - resamples / 40])
     }
 
     /// A skill of 0 stands for a comparison of nothing with nothing.

@@ -11,12 +11,14 @@ package struct FeatureMatrix: Sendable {
         package let leadMinutes: Double
         /// Whether the arrival met a raised span.
         package let isBlocked: Bool
+        /// P(blocked) by the climatology that skills are measured against.
+        package let usual: Float
     }
 
     /// Inputs and prior logits.
-    package fileprivate(set) var batch = FeatureBatch()
+    package internal(set) var batch = FeatureBatch()
     /// One entry per row of the batch.
-    package fileprivate(set) var rows: [Row] = []
+    package internal(set) var rows: [Row] = []
 }
 
 /// The fixed evaluation protocol of DESIGN.md section 4.
@@ -26,54 +28,75 @@ package struct EvaluationProtocol: Sendable {
 
     private let history: OpeningHistory
     private let interval: Range<Timestamp>
-    private let climatology: Climatology
-    private let poisson: PoissonRates
+    private let climatology: ClimatologyBaseline
+    private let baselines: [(Forecaster, any Baseline)]
+    private let logistic: LogisticRegression?
 
     /// Bridges with covered time before the interval: those that baselines can be made for.
     package let bridges: [BridgeIndex]
 
-    /// Prepares an evaluation.
+    /// Prepares an evaluation: fits the baselines.
     ///
     /// - Parameters:
     ///   - history: Records of the interval and from before it; the baselines see the latter only.
     ///   - interval: Issue times.
-    package init(history: OpeningHistory, interval: Range<Timestamp>) {
+    ///   - fitsRegression: Whether logistic regression is among the baselines; it takes seconds.
+    package init(
+        history: OpeningHistory, interval: Range<Timestamp>, fitsRegression: Bool = false
+    ) {
         self.history = history
         self.interval = interval
         let past = history.before(interval.lowerBound)
-        climatology = Climatology(ClimatologyCounts(past), slotsPerDay: 1440)
-        poisson = PoissonRates(past)
+        climatology = ClimatologyBaseline(past)
+        baselines = [
+            (.climatology, climatology), (.baseRate, BaseRate(past)),
+            (.poisson, PoissonRates(past)),
+            (.persistence, Persistence(past)), (.bridgelocks, BridgelocksRule(past)),
+        ]
         bridges = BridgeIndex.all.filter { past.coverage.minutes(of: $0) > 0 }
+        logistic = fitsRegression && !bridges.isEmpty ? LogisticRegression(past) : nil
     }
 
     /// Forecasts every covered row of the protocol; arrivals outside coverage have no outcome and
     /// are left out.
-    package func rows(of model: LoadedModel, units: ComputeUnits = .all) -> ScoredRows {
-        let reader = SituationReader(history)
+    ///
+    /// - Parameter seen: What the model and the baselines know of the past; nil for all of it.
+    package func rows(
+        of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil
+    ) -> ScoredRows {
+        let reader = SituationReader(seen ?? history)
         let builder = FeatureBuilder(climatology: model.climatology)
         var rows = ScoredRows()
-        var batch = FeatureBatch()
+        var (batch, regressionBatch) = (FeatureBatch(), FeatureBatch())
         var workspace = Workspace()
         var output: [Float] = []
+        let perCase = DelayTraffic.allCases.count
         for issueTime in ProtocolClock.issueTimes(in: interval) {
             batch.removeAll()
+            regressionBatch.removeAll()
             let situation = reader.situation(at: issueTime)
             let cases = cases(at: issueTime)
             for item in cases {
-                for density in [0, item.density] {
+                let lead = Self.leadsMinutes[item.lead]
+                for traffic in DelayTraffic.allCases {
                     builder.append(
-                        item.bridge, leadMinutes: Self.leadsMinutes[item.lead],
-                        density: Float(density), in: situation, to: &batch)
+                        item.bridge, leadMinutes: lead,
+                        density: Float(traffic.density(profile: item.density)), in: situation,
+                        to: &batch)
                 }
+                logistic?.append(
+                    item.bridge, leadMinutes: lead, in: situation, to: &regressionBatch)
             }
             model.predict(batch, into: &output, workspace: &workspace, units: units)
+            let regression = logistic?.probabilities(
+                regressionBatch, leadsMinutes: cases.map { Self.leadsMinutes[$0.lead] })
             let day = SeattleTime.civil(at: issueTime).date.dayNumber
             for (index, item) in cases.enumerated() {
-                let start = 2 * index * DelayBins.count
-                append(
-                    item, day: day, unqueued: output[start..<start + DelayBins.count],
-                    queued: output[start + DelayBins.count..<start + 2 * DelayBins.count],
-                    to: &rows)
+                let forecasts = (0..<perCase).map { traffic in
+                    let start = (index * perCase + traffic) * DelayBins.count
+                    return DelayDistribution(output[start..<start + DelayBins.count])
+                }
+                append(item, day: day, situation, forecasts, regression?[index], to: &rows)
             }
         }
         return rows
@@ -100,7 +123,9 @@ package struct EvaluationProtocol: Sendable {
                 matrix.rows.append(
                     FeatureMatrix.Row(
                         bridge: item.bridge, issueTime: issueTime, leadMinutes: lead,
-                        isBlocked: history.isBlocked(at: item.validTime, of: item.bridge)))
+                        isBlocked: history.isBlocked(at: item.validTime, of: item.bridge),
+                        usual: self.climatology.climatology.openProbability(
+                            of: item.bridge, at: SeattleTime.civil(at: item.validTime))))
             }
         }
         return matrix
@@ -126,24 +151,32 @@ package struct EvaluationProtocol: Sendable {
     }
 
     private func append(
-        _ item: Case, day: Int, unqueued: ArraySlice<Float>, queued: ArraySlice<Float>,
-        to rows: inout ScoredRows
+        _ item: Case, day: Int, _ situation: Situation, _ forecasts: [DelayDistribution],
+        _ regression: Float?, to rows: inout ScoredRows
     ) {
-        rows.append(
-            bridge: item.bridge, lead: item.lead, day: day,
-            isBlocked: history.isBlocked(at: item.validTime, of: item.bridge),
-            delaySeconds: history.delaySeconds(
-                arrivingAt: item.validTime, of: item.bridge, density: item.density))
-        rows.append(
-            .model, probability: 1 - (unqueued.first ?? 1), distribution: DelayDistribution(queued))
         let civil = SeattleTime.civil(at: item.validTime)
-        let usual = climatology.openProbability(of: item.bridge, at: civil)
         rows.append(
-            .climatology, probability: usual,
-            distribution: climatology.delay(
-                item.bridge, openProbability: usual, density: Float(item.density)))
-        rows.append(
-            .poisson, probability: poisson.probabilityBlocked(item.bridge, at: civil),
-            distribution: nil)
+            bridge: item.bridge, lead: item.lead, day: day, valid: civil,
+            isBlocked: history.isBlocked(at: item.validTime, of: item.bridge))
+        let query = BaselineQuery(
+            bridge: item.bridge, leadMinutes: Self.leadsMinutes[item.lead], validCivil: civil,
+            situation: situation)
+        for (forecaster, baseline) in baselines {
+            rows.append(forecaster, probability: baseline.probabilityBlocked(query))
+        }
+        if let regression { rows.append(.logistic, probability: regression) }
+        let usual = climatology.probabilityBlocked(query)
+        for (traffic, forecast) in zip(DelayTraffic.allCases, forecasts) {
+            if traffic == .rho0 {
+                rows.append(.model, probability: Float(forecast.probabilityDelayed))
+            }
+            let density = traffic.density(profile: item.density)
+            let delay = history.delaySeconds(
+                arrivingAt: item.validTime, of: item.bridge, density: density)
+            rows.append(.model, traffic, DelayRowScore(forecast, delaySeconds: delay))
+            let expected = climatology.climatology.delay(
+                item.bridge, openProbability: usual, density: Float(density))
+            rows.append(.climatology, traffic, DelayRowScore(expected, delaySeconds: delay))
+        }
     }
 }

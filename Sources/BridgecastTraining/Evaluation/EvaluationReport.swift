@@ -1,4 +1,4 @@
-// What an evaluation says: scores by lead, by bridge and in total, with bootstrap intervals.
+// What an evaluation says: scores by lead, bridge, day type and hour, with bootstrap intervals.
 package import BridgecastCore
 package import BridgecastEngine
 
@@ -10,26 +10,9 @@ package struct Estimate: Sendable, Codable, Equatable {
     package let low: Double
     /// 2.5 % of resampled days give more.
     package let high: Double
-}
 
-/// Scores of a group of rows.
-package struct GroupScores: Sendable, Codable, Equatable {
-    /// Rows.
-    package let rows: Int
-    /// Share of rows that were blocked.
-    package let blockedRate: Double
-    /// Log-loss skill of the model over climatology: 1 - loss / climatology's loss.
-    package let logLossSkill: Estimate
-    /// The same for the Brier score.
-    package let brierSkill: Estimate
-    /// Log-loss skill of the Poisson rates over climatology.
-    package let poissonLogLossSkill: Double
-    /// Ranked-probability skill of the delay forecast over climatology.
-    package let delaySkill: Estimate
-    /// Scores of "blocked" by forecaster.
-    package let blocked: [String: EventScores]
-    /// Scores of the delay at the profile's density by forecaster.
-    package let delay: [String: DelayScores]
+    /// Stands where there is nothing to estimate from.
+    static let none = Estimate(value: 0, low: 0, high: 0)
 }
 
 /// An evaluation under the protocol of DESIGN.md section 4.
@@ -45,7 +28,22 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         package let bridge: String
         package let id: BridgeID
         package let scores: GroupScores
-        package let logLossSkillByLead: [String: Double]
+        /// The model's log-loss skill by lead in minutes.
+        package let skillByLead: [String: Estimate]
+    }
+
+    /// Scores of the arrivals of one day type or hour, leads 2 to 60 minutes together.
+    package struct TimeScores: Sendable, Codable, Equatable {
+        package let name: String
+        package let scores: GroupScores
+    }
+
+    /// Rows with a forecast within one range of a histogram.
+    package struct SharpnessBin: Sendable, Codable, Equatable {
+        /// The range begins here; it ends where the next begins.
+        package let from: Double
+        package let modelRows: Int
+        package let climatologyRows: Int
     }
 
     /// Name of the model.
@@ -66,8 +64,14 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
     package let byLead: [LeadScores]
     /// Each bridge.
     package let byBridge: [BridgeScores]
+    /// Weekdays; weekends with federal holidays.
+    package let byDayType: [TimeScores]
+    /// Arrivals of each civil hour.
+    package let byHour: [TimeScores]
     /// Reliability diagram of the model's P(blocked), leads 2 to 60 minutes together.
     package let reliability: [ReliabilityBin]
+    /// How often forecasts are low or high: what a sharp forecast has and climatology has not.
+    package let sharpness: [SharpnessBin]
 
     /// Scores rows; nil if there are none with a lead above 0.
     package init?(_ rows: ScoredRows, of model: LoadedModel, interval: Range<Timestamp>) {
@@ -94,10 +98,48 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
             let facts = BridgeCatalogue[bridge]
             return BridgeScores(
                 bridge: facts.name, id: facts.id, scores: scorer.scores(of: group),
-                logLossSkillByLead: scorer.skillByLead(of: group))
+                skillByLead: Self.byLead(group, rows, scorer))
         }
+        func times<Key: Equatable>(_ keys: [(Key, String)], _ column: [Key]) -> [TimeScores] {
+            keys.compactMap { key, name in
+                let group = counted.filter { column[$0] == key }
+                return group.isEmpty
+                    ? nil : TimeScores(name: name, scores: scorer.scores(of: group))
+            }
+        }
+        byDayType = times(
+            [(.weekday, "weekday"), (.weekend, "weekend or holiday")], rows.dayTypes)
+        byHour = times((0..<24).map { (UInt8($0), "\($0)") }, rows.hours)
         let forecasts = rows.probabilities[.model] ?? []
+        let usual = rows.probabilities[.climatology] ?? []
         reliability = EventScores.reliabilityBins(
             counted.map { forecasts[$0] }, counted.map { rows.blocked[$0] })
+        sharpness = Self.sharpness(counted.map { forecasts[$0] }, counted.map { usual[$0] })
+    }
+
+    private static func byLead(
+        _ group: [Int], _ rows: ScoredRows, _ scorer: GroupScorer
+    ) -> [String: Estimate] {
+        let byLead = Dictionary(grouping: group) { rows.leads[$0] }
+        return Dictionary(
+            uniqueKeysWithValues: byLead.map { lead, group in
+                let minutes = EvaluationProtocol.leadsMinutes[Int(lead)]
+                return ("\(Int(minutes))", scorer.logLossSkill(of: group))
+            })
+    }
+
+    private static let sharpnessEdges: [Float] = [
+        0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5,
+    ]
+
+    private static func sharpness(_ model: [Float], _ climatology: [Float]) -> [SharpnessBin] {
+        func histogram(_ forecasts: [Float]) -> [Int] {
+            forecasts.reduce(into: sharpnessEdges.map { _ in 0 }) { counts, forecast in
+                counts[sharpnessEdges.lastIndex { $0 <= forecast } ?? 0] += 1
+            }
+        }
+        return zip(sharpnessEdges, zip(histogram(model), histogram(climatology))).map {
+            SharpnessBin(from: Double($0), modelRows: $1.0, climatologyRows: $1.1)
+        }
     }
 }

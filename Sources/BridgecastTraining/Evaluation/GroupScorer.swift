@@ -1,6 +1,27 @@
 // Scores a group of an evaluation's rows: the figures of one line of the report.
 private import BridgecastCore
 
+/// Scores of a group of rows.
+package struct GroupScores: Sendable, Codable, Equatable {
+    /// Rows.
+    package let rows: Int
+    /// Share of rows that were blocked.
+    package let blockedRate: Double
+    /// Log-loss skill over climatology, 1 - loss / climatology's loss, by forecaster.
+    package let skill: [String: Estimate]
+    /// The same of the model's Brier score.
+    package let brierSkill: Estimate
+    /// Ranked-probability skill of the model's delay forecast over climatology, by traffic.
+    package let delaySkill: [String: Estimate]
+    /// Scores of "blocked" by forecaster.
+    package let blocked: [String: EventScores]
+    /// Scores of the delay by traffic and forecaster.
+    package let delay: [String: [String: DelayScores]]
+
+    /// The model's log-loss skill.
+    package var modelSkill: Estimate { skill[Forecaster.model.rawValue] ?? .none }
+}
+
 /// Scores groups of rows.
 struct GroupScorer {
     private let rows: ScoredRows
@@ -9,73 +30,60 @@ struct GroupScorer {
 
     func scores(of group: [Int]) -> GroupScores {
         let outcomes = group.map { rows.blocked[$0] }
-        let blocked = Forecaster.allCases.map { forecaster in
-            (forecaster.rawValue, EventScores(probabilities(forecaster, group), outcomes))
+        let forecasters = Forecaster.allCases.filter { rows.probabilities[$0] != nil }
+        func byForecaster<Value>(_ value: (Forecaster) -> Value) -> [String: Value] {
+            Dictionary(uniqueKeysWithValues: forecasters.map { ($0.rawValue, value($0)) })
         }
-        let delay = [Forecaster.model, .climatology].map { forecaster in
-            (
-                forecaster.rawValue,
-                DelayScores(distributions(forecaster, group), group.map { rows.delays[$0] })
-            )
+        func byTraffic<Value>(_ value: (DelayTraffic) -> Value) -> [String: Value] {
+            Dictionary(
+                uniqueKeysWithValues: DelayTraffic.allCases.map { ($0.rawValue, value($0)) })
         }
-        let byName = Dictionary(uniqueKeysWithValues: blocked)
         return GroupScores(
             rows: group.count,
             blockedRate: Double(outcomes.count { $0 }) / Double(group.count),
-            logLossSkill: skill(of: group) { row, forecaster in
-                EventScores.logLoss(probability(forecaster, row), rows.blocked[row])
-            },
-            brierSkill: skill(of: group) { row, forecaster in
+            skill: byForecaster { forecaster in logLossSkill(of: group, forecaster) },
+            brierSkill: skill(of: group, .model) { row, forecaster in
                 EventScores.squaredError(probability(forecaster, row), rows.blocked[row])
             },
-            poissonLogLossSkill: 1
-                - (byName["poisson"]?.logLoss ?? 0) / (byName["climatology"]?.logLoss ?? 1),
-            delaySkill: skill(of: group) { row, forecaster in
-                DelayScores.rankedProbabilityScore(
-                    rows.distributions[forecaster]?[row] ?? .none, Double(rows.delays[row]))
+            delaySkill: byTraffic { traffic in
+                skill(of: group, .model) { row, forecaster in
+                    Double(rows.delays[traffic]?[forecaster]?[row].rankedProbability ?? 0)
+                }
             },
-            blocked: byName, delay: Dictionary(uniqueKeysWithValues: delay))
-    }
-
-    func skillByLead(of group: [Int]) -> [String: Double] {
-        var sums: [UInt8: (model: Double, climatology: Double)] = [:]
-        for row in group {
-            let happened = rows.blocked[row]
-            sums[rows.leads[row], default: (0, 0)].model +=
-                EventScores.logLoss(probability(.model, row), happened)
-            sums[rows.leads[row], default: (0, 0)].climatology +=
-                EventScores.logLoss(probability(.climatology, row), happened)
-        }
-        return Dictionary(
-            uniqueKeysWithValues: sums.map { lead, sum in
-                (
-                    "\(Int(EvaluationProtocol.leadsMinutes[Int(lead)]))",
-                    1 - sum.model / sum.climatology
-                )
+            blocked: byForecaster { forecaster in
+                EventScores(group.map { probability(forecaster, $0) }, outcomes)
+            },
+            delay: byTraffic { traffic in
+                (rows.delays[traffic] ?? [:]).reduce(into: [:]) { scores, column in
+                    scores[column.key.rawValue] = DelayScores(group.map { column.value[$0] })
+                }
             })
     }
 
-    private func skill(of group: [Int], loss: (Int, Forecaster) -> Double) -> Estimate {
-        var model: [Int32: Double] = [:]
-        var reference: [Int32: Double] = [:]
-        for row in group {
-            model[rows.days[row], default: 0] += loss(row, .model)
-            reference[rows.days[row], default: 0] += loss(row, .climatology)
+    func logLossSkill(
+        of group: [Int], _ forecaster: Forecaster = .model,
+        over reference: Forecaster = .climatology
+    ) -> Estimate {
+        skill(of: group, forecaster, over: reference) { row, forecaster in
+            EventScores.logLoss(probability(forecaster, row), rows.blocked[row])
         }
-        let days = model.keys.sorted()
+    }
+
+    private func skill(
+        of group: [Int], _ forecaster: Forecaster, over reference: Forecaster = .climatology,
+        loss: (Int, Forecaster) -> Double
+    ) -> Estimate {
+        var losses: [Int32: (model: Double, reference: Double)] = [:]
+        for row in group {
+            losses[rows.days[row], default: (0, 0)].model += loss(row, forecaster)
+            losses[rows.days[row], default: (0, 0)].reference += loss(row, reference)
+        }
+        let days = losses.sorted { $0.key < $1.key }.map(\.value)
         return DayBlockBootstrap.ratioSkill(
-            model: days.map { model[$0] ?? 0 }, reference: days.map { reference[$0] ?? 0 })
+            model: days.map(\.model), reference: days.map(\.reference))
     }
 
     private func probability(_ forecaster: Forecaster, _ row: Int) -> Float {
         rows.probabilities[forecaster]?[row] ?? 0
-    }
-
-    private func probabilities(_ forecaster: Forecaster, _ group: [Int]) -> [Float] {
-        group.map { probability(forecaster, $0) }
-    }
-
-    private func distributions(_ forecaster: Forecaster, _ group: [Int]) -> [DelayDistribution] {
-        group.compactMap { rows.distributions[forecaster]?[$0] }
     }
 }

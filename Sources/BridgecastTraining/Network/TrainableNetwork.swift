@@ -47,7 +47,8 @@ package struct TrainableNetwork: Sendable {
     /// - Parameters:
     ///   - inputs: Normalised inputs, [B, I].
     ///   - prior: Prior logits, [B, K].
-    ///   - targets: Target probabilities, [B, K].
+    ///   - targets: Target probabilities, [B, K]; what a row lacks to 1 is the probability of any
+    ///     bin but the first.
     ///   - random: Switches activations off; nil uses all of them.
     package mutating func lossAndGradients(
         inputs: [Float], prior: [Float], targets: [Float], rows: Int, random: SeededRandom? = nil
@@ -83,7 +84,8 @@ package struct TrainableNetwork: Sendable {
     }
 
     private mutating func dropOut(_ index: Int, count: Int, _ random: inout SeededRandom?) {
-        guard keepShare < 1, var generator = random else {
+        guard keepShare < 1 else { return }
+        guard var generator = random else {
             for i in 0..<count { masks[index][i] = 1 }
             return
         }
@@ -108,13 +110,23 @@ package struct TrainableNetwork: Sendable {
         var loss = 0.0
         for row in 0..<rows {
             softmax(&activations[last], prior, row: row, bins: bins)
-            for cell in row * bins..<(row + 1) * bins {
+            let cells = row * bins..<(row + 1) * bins
+            let none = activations[last][cells.lowerBound]
+            // What is missing to 1 is the probability of some bin but the first, whichever.
+            var open: Float = 1
+            for cell in cells {
                 let probability = activations[last][cell]
+                open -= targets[cell]
                 if targets[cell] > 0 {
                     loss -= Double(targets[cell]) * log(max(Double(probability), 1e-12))
                 }
                 deltas[last][cell] = (probability - targets[cell]) / Float(rows)
             }
+            guard open > 1e-6 else { continue }
+            let some = max(1 - none, 1e-12)
+            loss -= Double(open) * log(Double(some))
+            let scale = open / some / Float(rows)
+            for cell in cells.dropFirst() { deltas[last][cell] -= scale * activations[last][cell] }
         }
         return loss / Double(rows)
     }
@@ -131,9 +143,11 @@ package struct TrainableNetwork: Sendable {
             BLAS.multiply(
                 deltas[index + 1], .plain, layer.weights, .plain, into: &deltas[index],
                 m: rows, n: layer.inputs, k: layer.outputs)
-            for i in 0..<rows * layer.inputs {
-                deltas[index][i] *= activations[index][i] > 0 ? masks[index][i] : 0
+            for i in 0..<rows * layer.inputs where activations[index][i] <= 0 {
+                deltas[index][i] = 0
             }
+            guard keepShare < 1 else { continue }
+            for i in 0..<rows * layer.inputs { deltas[index][i] *= masks[index][i] }
         }
     }
 

@@ -1,4 +1,4 @@
-// One training run: epochs over samples, with early stopping on samples from a later time.
+// One training run of the network: epochs over samples.
 private import BridgecastCore
 package import BridgecastEngine
 private import Foundation
@@ -6,19 +6,17 @@ private import Foundation
 /// Settings of a training run.
 package struct TrainingSettings: Sendable {
     /// Sizes of the hidden layers.
-    package var hiddenSizes = [128, 64]
+    package var hiddenSizes = [256, 128]
     /// Rows of a mini-batch.
     package var batchRows = 1024
-    /// The most passes over the samples.
-    package var epochs = 12
-    /// Epochs without a better validation loss after which training stops.
-    package var patience = 3
+    /// Passes, each over rows of its own.
+    package var epochs = 9
     /// Learning rate at the start; it falls to a twentieth along a cosine.
     package var learningRate: Float = 1e-3
     /// Decoupled weight decay.
-    package var weightDecay: Float = 1e-2
+    package var weightDecay: Float = 1e-3
     /// Share of hidden activations switched off.
-    package var dropout: Float = 0.1
+    package var dropout: Float = 0
 
     package init() {}
 }
@@ -38,6 +36,7 @@ package struct Trainer {
     private var network: TrainableNetwork
     private var optimiser: Adam
     private var random: SeededRandom
+    private var step = 0
 
     package init(_ settings: TrainingSettings, seed: UInt64) {
         self.settings = settings
@@ -48,44 +47,31 @@ package struct Trainer {
         optimiser = Adam(weightDecay: settings.weightDecay)
     }
 
-    /// Trains and returns the layers of the best epoch, and which epoch that was.
+    /// The layers as they are now.
+    package var layers: [DenseLayer] { network.layers }
+
+    /// Runs one epoch, 1 to the settings' count, over rows in random order.
     ///
-    /// - Parameters:
-    ///   - validation: Rows of a later time; without them all epochs are run and the last is best.
-    ///   - report: Called after each epoch.
-    package mutating func train(
-        on samples: PreparedSamples, validation: PreparedSamples?,
-        report: (EpochReport) -> Void = { _ in }
-    ) -> (layers: [DenseLayer], bestEpoch: Int, validationLoss: Double?) {
-        var best = (layers: network.layers, epoch: 0, loss: Double.infinity)
+    /// There is no early stopping: the learning rate falls to its end over all epochs, and no
+    /// validation rows have a say in the weights.
+    ///
+    /// - Parameter validation: Rows of a later time, to report on.
+    package mutating func run(
+        epoch: Int, on samples: PreparedSamples, validation: PreparedSamples?
+    ) -> EpochReport {
         var order = Array(0..<samples.count)
-        let batchesPerEpoch = max(1, samples.count / settings.batchRows)
-        let totalSteps = batchesPerEpoch * settings.epochs
-        for epoch in 1...settings.epochs {
-            order.shuffle(using: &random)
-            var loss = 0.0
-            for batch in 0..<batchesPerEpoch {
-                let step = (epoch - 1) * batchesPerEpoch + batch
-                loss += trainBatch(
-                    samples,
-                    order[
-                        batch * order.count / batchesPerEpoch..<(batch + 1) * order.count
-                            / batchesPerEpoch],
-                    learningRate: rate(step, of: totalSteps))
-            }
-            let validationLoss = validation.map { blockedLogLoss(on: $0) }
-            report(
-                EpochReport(
-                    epoch: epoch, epochs: settings.epochs,
-                    trainingLoss: loss / Double(batchesPerEpoch), validationLoss: validationLoss))
-            guard let validationLoss else {
-                best = (network.layers, epoch, .infinity)
-                continue
-            }
-            if validationLoss < best.loss { best = (network.layers, epoch, validationLoss) }
-            if epoch - best.epoch >= settings.patience { break }
+        order.shuffle(using: &random)
+        let batches = max(1, samples.count / settings.batchRows)
+        var loss = 0.0
+        for batch in 0..<batches {
+            let rows =
+                order[batch * order.count / batches..<(batch + 1) * order.count / batches]
+            let done = Double(epoch - 1) + Double(batch) / Double(batches)
+            loss += trainBatch(samples, rows, learningRate: rate(done / Double(settings.epochs)))
         }
-        return (best.layers, best.epoch, best.loss.isFinite ? best.loss : nil)
+        return EpochReport(
+            epoch: epoch, epochs: settings.epochs, trainingLoss: loss / Double(batches),
+            validationLoss: validation.map { blockedLogLoss(on: $0) })
     }
 
     /// Probabilities of the bins for all rows, [B, K].
@@ -141,10 +127,11 @@ package struct Trainer {
         return loss
     }
 
-    private func rate(_ step: Int, of steps: Int) -> Float {
-        let progress = Double(step) / Double(steps)
+    /// The learning rate after a share of all steps.
+    private mutating func rate(_ progress: Double) -> Float {
+        step += 1
         let share = 0.05 + 0.95 * 0.5 * (1 + cos(Double.pi * progress))
-        let warmUp = min(1, Double(step + 1) / 200)
+        let warmUp = min(1, Double(step) / 200)
         return settings.learningRate * Float(share * warmUp)
     }
 }

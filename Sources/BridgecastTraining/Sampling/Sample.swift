@@ -1,16 +1,31 @@
 // Labelled rows: what the network is trained on, and what it is validated on while it trains.
 package import BridgecastCore
+private import Foundation
 
 /// Feature rows with the delay that really happened.
 package struct SampleSet: Sendable {
-    /// Inputs and prior, B rows.
+    /// Which inputs the rows carry.
+    package enum Inputs: Sendable { case network, trees, both }
+
+    let inputs: Inputs
+    /// The network's inputs and prior, B rows, unless the rows are for trees alone.
     package internal(set) var batch: FeatureBatch
+    /// The trees' inputs, [B, F of ``TreeInputs``], unless the rows are for the network alone.
+    var treeInputs: [Float] = []
+    /// Log-odds of a delay by the prior, [B].
+    var priorLogOdds: [Float] = []
     /// The delay bin that happened, [B].
     package internal(set) var bins: [UInt8] = []
     /// Whether the row asks for "blocked" (rho = 0), [B].
     package internal(set) var isUnqueued: [Bool] = []
+    /// Lead time in minutes, [B].
+    package internal(set) var leadsMinutes: [Double] = []
 
-    package init(capacity: Int) { batch = FeatureBatch(capacity: capacity) }
+    package init(capacity: Int, inputs: Inputs = .network) {
+        self.inputs = inputs
+        batch = FeatureBatch(capacity: inputs == .trees ? 0 : capacity)
+        if inputs != .network { treeInputs.reserveCapacity(capacity * TreeInputs.count) }
+    }
 
     /// B.
     package var count: Int { bins.count }
@@ -22,6 +37,7 @@ package struct Sampler: Sendable {
     package static let protocolLeadsMinutes = [2.0, 5, 10, 15, 20, 30, 45, 60]
     /// Days are left out of the climatology of their own rows in this many folds, by week.
     private static let foldCount = 10
+    private static let unqueuedShare = 2.0 / 3
 
     private let history: OpeningHistory
     private let reader: SituationReader
@@ -52,12 +68,26 @@ package struct Sampler: Sendable {
             repeating: FeatureBuilder(climatology: climatology), count: Self.foldCount)
     }
 
-    /// Draws one row per covered bridge for issue times about so many minutes apart.
+    /// Draws one row per covered bridge for issue times about so many minutes apart, at least one.
     ///
-    /// Half the rows ask for "blocked", half for the delay at about the profile's density. One in
-    /// five is shown an incomplete situation, as users have them.
-    package func trainingRows(everyMinutes: Double, random: inout SeededRandom) -> SampleSet {
-        var samples = SampleSet(capacity: 1_200_000)
+    /// Two rows in three ask for "blocked", the others for the delay at about the profile's density.
+    /// One in five is shown an incomplete situation, as users have them.
+    ///
+    /// - Parameter passes: How often to go through the records, with other rows each time.
+    package func trainingRows(
+        everyMinutes: Double, passes: Int = 1, inputs: SampleSet.Inputs = .network,
+        random: inout SeededRandom
+    ) -> SampleSet {
+        let minutes = BridgeIndex.all.reduce(0) { $0 + history.coverage.minutes(of: $1) }
+        var samples = SampleSet(
+            capacity: Int(minutes * Double(passes) / everyMinutes * 1.05), inputs: inputs)
+        for _ in 0..<passes { appendTrainingRows(everyMinutes, to: &samples, &random) }
+        return samples
+    }
+
+    private func appendTrainingRows(
+        _ everyMinutes: Double, to samples: inout SampleSet, _ random: inout SeededRandom
+    ) {
         for period in timeline() {
             var moment = period.lowerBound.adding(
                 minutes: (random.uniform() * everyMinutes).rounded())
@@ -65,7 +95,7 @@ package struct Sampler: Sendable {
                 let situation = incomplete(reader.situation(at: moment), &random)
                 for bridge in BridgeIndex.all {
                     let lead = Self.lead(&random)
-                    let isUnqueued = random.uniform() < 0.5
+                    let isUnqueued = random.uniform() < Self.unqueuedShare
                     let stretch = Float(0.5 + random.uniform())
                     append(
                         bridge, lead: lead, densityFactor: isUnqueued ? 0 : stretch,
@@ -75,12 +105,13 @@ package struct Sampler: Sendable {
                 moment = moment.adding(minutes: max(1, pause.rounded()))
             }
         }
-        return samples
     }
 
     /// The rows of the evaluation protocol within an interval, with and without queueing.
-    package func protocolRows(in interval: Range<Timestamp>) -> SampleSet {
-        var samples = SampleSet(capacity: 400_000)
+    package func protocolRows(
+        in interval: Range<Timestamp>, inputs: SampleSet.Inputs = .network
+    ) -> SampleSet {
+        var samples = SampleSet(capacity: 400_000, inputs: inputs)
         for moment in ProtocolClock.issueTimes(in: interval) {
             let situation = reader.situation(at: moment)
             for bridge in BridgeIndex.all {
@@ -91,6 +122,47 @@ package struct Sampler: Sendable {
             }
         }
         return samples
+    }
+
+    /// Rows for other programs to learn from: without queueing, of the protocol's leads, with all that
+    /// was known; the climatology of each leaves out the weeks of its own fold.
+    ///
+    /// - Parameter most: About so many, drawn from all covered minutes.
+    package func matrix(most: Int, seed: UInt64) -> FeatureMatrix {
+        var random = SeededRandom(seed: seed)
+        let minutes = BridgeIndex.all.reduce(0) { $0 + history.coverage.minutes(of: $1) }
+        let share = Double(most) / minutes
+        var matrix = FeatureMatrix()
+        for period in timeline() {
+            for moment in ProtocolClock.minutes(in: period) {
+                let drawn = BridgeIndex.all.filter { _ in random.uniform() < share }
+                guard !drawn.isEmpty else { continue }
+                let situation = reader.situation(at: moment)
+                for bridge in drawn {
+                    let lead = Self.protocolLeadsMinutes.randomElement(using: &random) ?? 5
+                    append(bridge, lead: lead, in: situation, to: &matrix)
+                }
+            }
+        }
+        return matrix
+    }
+
+    private func append(
+        _ bridge: BridgeIndex, lead: Double, in situation: Situation, to matrix: inout FeatureMatrix
+    ) {
+        let issueTime = situation.issueTime
+        let validTime = issueTime.adding(minutes: lead)
+        guard history.coverage.contains(issueTime, of: bridge),
+            history.coverage.contains(validTime, of: bridge)
+        else { return }
+        let builder = builders[Self.fold(SeattleTime.civil(at: issueTime).date)]
+        builder.append(bridge, leadMinutes: lead, density: 0, in: situation, to: &matrix.batch)
+        matrix.rows.append(
+            FeatureMatrix.Row(
+                bridge: bridge, issueTime: issueTime, leadMinutes: lead,
+                isBlocked: history.isBlocked(at: validTime, of: bridge),
+                usual: builder.climatology.openProbability(
+                    of: bridge, at: SeattleTime.civil(at: validTime))))
     }
 
     private func append(
@@ -105,12 +177,26 @@ package struct Sampler: Sendable {
         let profile = Float(TrafficProfile.density(of: bridge, at: validTime))
         let density = min(profile * densityFactor, Float(TrafficProfile.maximumDensity))
         let fold = Self.fold(SeattleTime.civil(at: issueTime).date)
-        builders[fold].append(
-            bridge, leadMinutes: lead, density: density, in: situation, to: &samples.batch)
+        let builder = builders[fold]
+        if samples.inputs != .trees {
+            builder.append(
+                bridge, leadMinutes: lead, density: density, in: situation, to: &samples.batch)
+        }
+        if samples.inputs != .network {
+            let none = builder.priorLogit(
+                bridge, leadMinutes: lead, density: density, in: situation)
+            samples.priorLogOdds.append(log(max(-expm1(none), 1e-6)) - none)
+            TreeInputs.append(
+                bridge, leadMinutes: lead, density: density,
+                usual: builder.climatology.openProbability(
+                    of: bridge, at: SeattleTime.civil(at: validTime)),
+                in: situation, to: &samples.treeInputs)
+        }
         let delay = history.delaySeconds(
             arrivingAt: validTime, of: bridge, density: Double(density))
         samples.bins.append(UInt8(DelayBins.bin(ofSeconds: delay)))
         samples.isUnqueued.append(densityFactor == 0)
+        samples.leadsMinutes.append(lead)
     }
 
     /// Covered time of any bridge, as disjoint periods in order.
@@ -161,7 +247,17 @@ extension BridgeSituation {
 package enum ProtocolClock {
     /// Every five minutes of the clock within an interval.
     package static func issueTimes(in interval: Range<Timestamp>) -> [Timestamp] {
-        let step: Int64 = 300
+        moments(in: interval, everySeconds: 300)
+    }
+
+    /// Every minute of the clock within an interval.
+    package static func minutes(in interval: Range<Timestamp>) -> [Timestamp] {
+        moments(in: interval, everySeconds: 60)
+    }
+
+    private static func moments(
+        in interval: Range<Timestamp>, everySeconds step: Int64
+    ) -> [Timestamp] {
         let first = (interval.lowerBound.secondsSinceEpoch + step - 1) / step * step
         return stride(from: first, to: interval.upperBound.secondsSinceEpoch, by: Int(step)).map {
             Timestamp(secondsSinceEpoch: $0)

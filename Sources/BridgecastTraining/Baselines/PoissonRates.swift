@@ -3,7 +3,7 @@ package import BridgecastCore
 private import Foundation
 
 /// Opening rates by weekday and hour: the forecast that other trackers of these bridges publish.
-package struct PoissonRates: Sendable {
+package struct PoissonRates: Baseline {
     /// The last so many covered days are counted.
     private static let days = 84.0
     /// Rates are drawn towards the bridge's mean rate as if it had been seen for so many hours.
@@ -17,8 +17,8 @@ package struct PoissonRates: Sendable {
     }
 
     /// P(blocked) = 1 - exp(-rate x mean length), as in a queue without end (M/G/infinity).
-    package func probabilityBlocked(_ bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
-        blockedShare[bridge.rawValue * 168 + Self.cell(civil)]
+    package func probabilityBlocked(_ query: BaselineQuery) -> Float {
+        blockedShare[query.bridge.rawValue * 168 + Self.cell(query.validCivil)]
     }
 
     private static func cell(_ civil: CivilDateTime) -> Int {

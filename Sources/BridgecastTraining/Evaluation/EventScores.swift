@@ -1,5 +1,4 @@
-// Scores of probability forecasts: log loss, Brier and its parts, reliability, AUC, RPS, pinball.
-package import BridgecastCore
+// Scores of probability forecasts of an event: log loss, Brier and its parts, reliability, AUC.
 private import Foundation
 
 /// One bin of a reliability diagram.
@@ -100,53 +99,5 @@ package struct EventScores: Sendable, Codable, Equatable {
         }
         let least = Double(positives) * Double(positives + 1) / 2
         return (rankSum - least) / (Double(positives) * Double(negatives))
-    }
-}
-
-/// Scores of forecasts of the delay.
-package struct DelayScores: Sendable, Codable, Equatable {
-    /// Ranked probability score over the delay bins: sum of squared errors of the cumulated bins.
-    package let rankedProbabilityScore: Double
-    /// Mean pinball loss in seconds, by quantile: "0.5", "0.8", "0.95".
-    package let pinballSeconds: [String: Double]
-    /// Mean absolute error of the expected delay, seconds.
-    package let meanAbsoluteErrorSeconds: Double
-
-    /// The quantiles that are scored.
-    package static let quantiles = [0.5, 0.8, 0.95]
-
-    /// Scores distributions against delays in seconds of the same rows.
-    package init(_ forecasts: [DelayDistribution], _ delays: [Float]) {
-        precondition(forecasts.count == delays.count && !forecasts.isEmpty)
-        let count = Double(forecasts.count)
-        var rps = 0.0
-        var pinball = [Double](repeating: 0, count: Self.quantiles.count)
-        var absolute = 0.0
-        for (forecast, delay) in zip(forecasts, delays) {
-            rps += Self.rankedProbabilityScore(forecast, Double(delay))
-            absolute += abs(forecast.expectedSeconds - Double(delay))
-            for (index, level) in Self.quantiles.enumerated() {
-                let error = Double(delay) - forecast.quantileSeconds(level)
-                pinball[index] += max(level * error, (level - 1) * error)
-            }
-        }
-        rankedProbabilityScore = rps / count
-        meanAbsoluteErrorSeconds = absolute / count
-        pinballSeconds = Dictionary(
-            uniqueKeysWithValues: zip(Self.quantiles, pinball).map { ("\($0)", $1 / count) })
-    }
-
-    /// The ranked probability score of one forecast.
-    package static func rankedProbabilityScore(
-        _ forecast: DelayDistribution, _ delaySeconds: Double
-    ) -> Double {
-        let happened = DelayBins.bin(ofSeconds: delaySeconds)
-        var cumulative = 0.0
-        var score = 0.0
-        for bin in 0..<DelayBins.count - 1 {
-            cumulative += forecast[bin]
-            score += pow(cumulative - (happened <= bin ? 1 : 0), 2)
-        }
-        return score
     }
 }
