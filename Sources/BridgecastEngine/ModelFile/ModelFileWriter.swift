@@ -104,7 +104,9 @@ private struct ModelFileWriter {
             contents["climatology.openingsPerDay"] = Self.fp32(climatology.openingsPerDay)
             contents["climatology.coveredDays"] = Self.fp32(climatology.coveredDays)
         }
-        for (index, layer) in draft.layers.enumerated() { add(layer, index, format) }
+        for (index, layer) in draft.layers.enumerated() {
+            add(layer, index, format, biasCorrection: calibration?.biasCorrections[index])
+        }
     }
 
     mutating func bytes() -> [UInt8] {
@@ -147,7 +149,9 @@ private struct ModelFileWriter {
         return encoded
     }
 
-    private mutating func add(_ layer: DenseLayer, _ index: Int, _ format: WeightFormat) {
+    private mutating func add(
+        _ layer: DenseLayer, _ index: Int, _ format: WeightFormat, biasCorrection: [Float]?
+    ) {
         let name = "layers.\(index)"
         contents["\(name).bias"] = Self.fp32(layer.bias)
         switch format {
@@ -158,6 +162,10 @@ private struct ModelFileWriter {
             }
         case .int8:
             let parts = QuantisedParts(layer)
+            if let biasCorrection {
+                contents["\(name).bias"] = Self.fp32(
+                    zip(layer.bias, biasCorrection).map { $0 + $1 })
+            }
             contents["\(name).weight"] = parts.weights.map { UInt8(bitPattern: $0) }
             contents["\(name).scale"] = Self.fp32(parts.weightScales)
         }

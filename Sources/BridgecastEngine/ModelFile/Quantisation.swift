@@ -78,12 +78,17 @@ extension QuantisedParts {
     }
 }
 
-/// Steps of the u8 activations before each layer, found on real rows.
+/// What int8 needs to know of a network at work: found by running real rows through it.
 package struct ActivationCalibration: Sendable {
-    /// One scale per layer, for its inputs.
+    /// One step of the u8 activations per layer, for its inputs.
     package let scales: [ActivationScale]
+    /// What rounding takes from each output's sum on average, [layer][O]; int8 files add it to the bias.
+    ///
+    /// Most inputs are soft bins that are empty nearly always. Their zero is rounded the same way in
+    /// every row, and hundreds of such errors add up to a shift.
+    package let biasCorrections: [[Float]]
 
-    /// Finds the steps by running rows through an fp32 network.
+    /// Calibrates an fp32 network.
     ///
     /// For each hidden layer's outputs, 255 stands for the value exceeded by one activation in
     /// 20,000. The network's own inputs are clamped, so their step follows from the limit.
@@ -94,22 +99,86 @@ package struct ActivationCalibration: Sendable {
         self.init(layers, normalisation, features: rows.features)
     }
 
-    /// Finds the steps for inputs of any kind, [B, F].
+    /// Calibrates on inputs of any kind, [B, F].
     package init(_ layers: [DenseLayer], _ normalisation: InputNormalisation, features: [Float]) {
         precondition(!features.isEmpty, "calibration needs rows")
-        let rows = features.count / normalisation.mean.count
-        var workspace = Workspace()
-        var scales = [ActivationScale(scale: normalisation.limit / 127, zeroPoint: 128)]
-        for count in 1..<max(layers.count, 1) {
-            // The sums of the last of the first so many layers; ReLU keeps what is above zero.
-            let network = CompiledNetwork(normalisation, .float(Array(layers[..<count])))
-            var sums = [Float](repeating: 0, count: rows * network.outputs)
-            var span = sums.mutableSpan
-            network.logits(features.span, into: &span, workspace: &workspace)
-            let sorted = sums.map { max($0, 0) }.sorted()
+        let width = normalisation.mean.count
+        let limit = normalisation.limit
+        var exact = features
+        for cell in exact.indices {
+            let z =
+                (exact[cell] - normalisation.mean[cell % width])
+                * normalisation.inverseDeviation[cell % width]
+            exact[cell] = min(max(z, -limit), limit)
+        }
+        var rough = exact
+        var scales = [ActivationScale(scale: limit / 127, zeroPoint: 128)]
+        var corrections: [[Float]] = []
+        for (index, layer) in layers.enumerated() {
+            for cell in rough.indices { rough[cell] = scales[index].rounded(rough[cell]) }
+            let parts = QuantisedParts(layer)
+            exact = layer.sums(of: exact, weights: layer.weights)
+            rough = layer.sums(of: rough, weights: parts.realWeights)
+            let correction = Self.meanDifference(exact, rough, width: layer.outputs)
+            corrections.append(correction)
+            guard index < layers.count - 1 else { break }
+            for cell in exact.indices {
+                exact[cell] = max(exact[cell], 0)
+                rough[cell] = max(rough[cell] + correction[cell % layer.outputs], 0)
+            }
+            let sorted = exact.sorted()
             let highest = sorted[min(sorted.count - 1, sorted.count - sorted.count / 20_000)]
-            scales.append(ActivationScale(scale: max(highest, 1e-6) / 255, zeroPoint: 0))
+            // A layer that hardly ever answers gets a step that int8 can work with all the same.
+            let least = Self.leastStep(
+                between: parts, fedIn: scales[index].scale, and: QuantisedParts(layers[index + 1]))
+            scales.append(ActivationScale(scale: max(highest / 255, least), zeroPoint: 0))
         }
         self.scales = scales
+        biasCorrections = corrections
+    }
+
+    /// The step between two layers below which a multiplier of the first or a bias of the second
+    /// would exceed half of what the format allows (FORMAT.md).
+    private static func leastStep(
+        between layer: QuantisedParts, fedIn step: Float, and next: QuantisedParts
+    ) -> Float {
+        let byMultiplier = step * (layer.weightScales.max() ?? 1) / 32
+        let byBias = zip(next.bias, next.weightScales).reduce(Float(0)) { largest, output in
+            max(largest, abs(output.0) / output.1 / Float(1 << 23))
+        }
+        return max(byMultiplier, byBias, 1e-9)
+    }
+
+    private static func meanDifference(_ a: [Float], _ b: [Float], width: Int) -> [Float] {
+        var sums = [Double](repeating: 0, count: width)
+        for cell in a.indices { sums[cell % width] += Double(a[cell] - b[cell]) }
+        return sums.map { Float($0 / Double(a.count / width)) }
+    }
+}
+
+extension ActivationScale {
+    /// The number that a value is stored as.
+    fileprivate func rounded(_ value: Float) -> Float {
+        let step = (value / scale).rounded(.toNearestOrEven) + Float(zeroPoint)
+        return (min(max(step, 0), 255) - Float(zeroPoint)) * scale
+    }
+}
+
+extension QuantisedParts {
+    /// The weights as they are stored, [O, I].
+    fileprivate var realWeights: [Float] {
+        weights.indices.map { Float(weights[$0]) * weightScales[$0 / inputs] }
+    }
+}
+
+extension DenseLayer {
+    /// Weighted sums and bias of inputs [B, I] before any ReLU, [B, O].
+    fileprivate func sums(of values: [Float], weights: [Float]) -> [Float] {
+        let rows = values.count / inputs
+        var sums = [Float](repeating: 0, count: rows * outputs)
+        BLAS.multiply(
+            values, .plain, weights, .transposed, into: &sums, m: rows, n: outputs, k: inputs)
+        for cell in sums.indices { sums[cell] += bias[cell % outputs] }
+        return sums
     }
 }
