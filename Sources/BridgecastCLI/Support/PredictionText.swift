@@ -107,7 +107,9 @@ enum PredictionText {
         ]
             + parts.map { part in
                 let name = part.name.padding(toLength: width, withPad: " ", startingAt: 0)
-                return "  x \(fixed(exp(part.logOdds), 2))  \(name)  \(part.words)"
+                let factor = "x \(fixed(exp(part.logOdds), 2))"
+                let blanks = String(repeating: " ", count: max(0, 10 - factor.count))
+                return "\(blanks)\(factor)  \(name)  \(part.words)"
             }
     }
 

@@ -5,7 +5,7 @@ private import Foundation
 
 /// For each of four groups of leads, log-odds of "blocked" = bias + weights x normalised inputs.
 package struct LogisticRegression: Sendable {
-    private static let minutesBetweenIssueTimes = 2.0
+    private static let minutesBetweenIssueTimes = 3.0
     private static let passes = 12
     private static let batchRows = 512
     /// Groups of leads begin here, minutes.
