@@ -1,61 +1,7 @@
 // From records to a model file: the whole of `bridgecast train`, in the order it happens.
 package import BridgecastCore
-package import BridgecastEngine
+private import BridgecastEngine
 private import Foundation
-
-/// What a training is made of.
-package struct TrainingPlan: Sendable {
-    /// All records that may be used.
-    package var history: OpeningHistory
-    /// The fit uses nothing from this moment on while it chooses when to stop.
-    package var validationFrom: Timestamp
-    /// Issue times of the validation end here.
-    package var validationTo: Timestamp
-    /// Whether to fit again to everything up to `validationTo`, through the whole schedule.
-    package var refitsOnAll = false
-    /// Sets of boosted trees whose mean the network learns; 0 for what happened itself.
-    package var teachers = 2
-    /// Settings of the trees.
-    package var boosting = BoostingSettings()
-    /// How often the trees' rows go through the records.
-    package var boostingPasses = 4
-    /// Mean minutes between the issue times of training rows, in each pass and epoch; at least 1.
-    package var minutesBetweenIssueTimes = 2.0
-    /// Settings of the network.
-    package var settings = TrainingSettings()
-    /// Seed of all random numbers.
-    package var seed: UInt64 = 1
-
-    package init(history: OpeningHistory, validationFrom: Timestamp, validationTo: Timestamp) {
-        self.history = history
-        self.validationFrom = validationFrom
-        self.validationTo = validationTo
-    }
-}
-
-/// Something to tell the person who waits.
-package enum TrainingProgress: Sendable {
-    case sampled(treeRows: Int, validationRows: Int)
-    /// A teacher is done; its log loss of "blocked" on the validation rows, if there are any.
-    case taught(teacher: Int, validationLoss: Double?)
-    case epoch(EpochReport)
-}
-
-/// The outcome of a training: what a model file is written from.
-package struct TrainedModel: Sendable {
-    /// No record from this moment on was used for the fit.
-    package let fittedBefore: Timestamp
-    /// Layers, normalisation and climatology; provenance is filled in by the caller.
-    package let layers: [DenseLayer]
-    package let normalisation: InputNormalisation
-    package let climatology: Climatology
-    /// Steps of the activations for int8.
-    package let calibration: ActivationCalibration
-    /// Log loss of "blocked" on the validation rows; nil without validation.
-    package let validationLoss: Double?
-    /// The same of the prior alone.
-    package let priorValidationLoss: Double?
-}
 
 /// Runs a training plan.
 package struct ModelTraining: Sendable {

@@ -22,7 +22,7 @@ package struct RefitEvaluation: Sendable {
         package let bridge: String
         package let rows: Int
         package let blockedRate: Double
-        /// Mean forecast of the model, and of the pooled climatology that it starts from.
+        /// Mean forecast of the model.
         package let meanForecast: Double
         /// Log-loss skill over the bridge's own long-run rate, which the model does not know.
         package let skillOverOwnRate: Estimate
@@ -78,6 +78,9 @@ package struct RefitEvaluation: Sendable {
     package func withoutHistory(
         of bridge: BridgeIndex, scoring interval: Range<Timestamp>
     ) async throws -> ColdBridge? {
+        guard !history.coverage.clamped(to: interval).periods[bridge.rawValue].isEmpty else {
+            return nil
+        }
         let scored = EvaluationProtocol(history: history, interval: interval)
         let model = try await model(
             fittedTo: history.hiding(bridge, before: nil), before: interval.lowerBound)

@@ -1,35 +1,6 @@
-// Labelled rows: what the network is trained on, and what it is validated on while it trains.
+// Draws labelled rows from the records: for training, for validation, and for other programs.
 package import BridgecastCore
 private import Foundation
-
-/// Feature rows with the delay that really happened.
-package struct SampleSet: Sendable {
-    /// Which inputs the rows carry.
-    package enum Inputs: Sendable { case network, trees, both }
-
-    let inputs: Inputs
-    /// The network's inputs and prior, B rows, unless the rows are for trees alone.
-    package internal(set) var batch: FeatureBatch
-    /// The trees' inputs, [B, F of ``TreeInputs``], unless the rows are for the network alone.
-    var treeInputs: [Float] = []
-    /// Log-odds of a delay by the prior, [B].
-    var priorLogOdds: [Float] = []
-    /// The delay bin that happened, [B].
-    package internal(set) var bins: [UInt8] = []
-    /// Whether the row asks for "blocked" (rho = 0), [B].
-    package internal(set) var isUnqueued: [Bool] = []
-    /// Lead time in minutes, [B].
-    package internal(set) var leadsMinutes: [Double] = []
-
-    package init(capacity: Int, inputs: Inputs = .network) {
-        self.inputs = inputs
-        batch = FeatureBatch(capacity: inputs == .trees ? 0 : capacity)
-        if inputs != .network { treeInputs.reserveCapacity(capacity * TreeInputs.count) }
-    }
-
-    /// B.
-    package var count: Int { bins.count }
-}
 
 /// Draws labelled rows from covered history.
 package struct Sampler: Sendable {
@@ -240,27 +211,5 @@ extension BridgeSituation {
         openingsToday = 0
         openingsInFourWeeks = 0
         coveredDaysInFourWeeks = [0, 0]
-    }
-}
-
-/// The issue times of the evaluation protocol.
-package enum ProtocolClock {
-    /// Every five minutes of the clock within an interval.
-    package static func issueTimes(in interval: Range<Timestamp>) -> [Timestamp] {
-        moments(in: interval, everySeconds: 300)
-    }
-
-    /// Every minute of the clock within an interval.
-    package static func minutes(in interval: Range<Timestamp>) -> [Timestamp] {
-        moments(in: interval, everySeconds: 60)
-    }
-
-    private static func moments(
-        in interval: Range<Timestamp>, everySeconds step: Int64
-    ) -> [Timestamp] {
-        let first = (interval.lowerBound.secondsSinceEpoch + step - 1) / step * step
-        return stride(from: first, to: interval.upperBound.secondsSinceEpoch, by: Int(step)).map {
-            Timestamp(secondsSinceEpoch: $0)
-        }
     }
 }
