@@ -38,8 +38,8 @@ package struct ModelTraining: Sendable {
         let validationRows = validates ? validationSamples(climatology) : nil
         let teachers = await teachers(sampler, validationRows)
         let first = networkRows(sampler, epoch: 1)
-        let normalisation = InputNormalisation(of: first)
-        let deviations = first.inputMoments().deviation
+        let moments = first.inputMoments()
+        let normalisation = InputNormalisation(moments)
         let calibrationRows = first.batch.spread(rows: 8_192)
         let validation = validationRows.map { PreparedSamples($0, normalisation) }
         var trainer = Trainer(plan.settings, seed: plan.seed &+ 1_000)
@@ -58,7 +58,7 @@ package struct ModelTraining: Sendable {
             progress(.epoch(report))
         }
         var layers = trainer.layers
-        layers[0] = layers[0].withoutUntaught(deviations)
+        layers[0] = layers[0].withoutUntaught(moments.deviation)
         return TrainedModel(
             fittedBefore: end, layers: layers, normalisation: normalisation,
             climatology: climatology,

@@ -98,7 +98,7 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
             let facts = BridgeCatalogue[bridge]
             return BridgeScores(
                 bridge: facts.name, id: facts.id, scores: scorer.scores(of: group),
-                skillByLead: Self.byLead(group, rows, scorer))
+                skillByLead: scorer.logLossSkillByLead(of: group))
         }
         func times<Key: Equatable>(_ keys: [(Key, String)], _ column: [Key]) -> [TimeScores] {
             keys.compactMap { key, name in
@@ -115,17 +115,6 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         reliability = EventScores.reliabilityBins(
             counted.map { forecasts[$0] }, counted.map { rows.blocked[$0] })
         sharpness = Self.sharpness(counted.map { forecasts[$0] }, counted.map { usual[$0] })
-    }
-
-    private static func byLead(
-        _ group: [Int], _ rows: ScoredRows, _ scorer: GroupScorer
-    ) -> [String: Estimate] {
-        let byLead = Dictionary(grouping: group) { rows.leads[$0] }
-        return Dictionary(
-            uniqueKeysWithValues: byLead.map { lead, group in
-                let minutes = EvaluationProtocol.leadsMinutes[Int(lead)]
-                return ("\(Int(minutes))", scorer.logLossSkill(of: group))
-            })
     }
 
     private static let sharpnessEdges: [Float] = [

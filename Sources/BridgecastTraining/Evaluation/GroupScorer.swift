@@ -69,6 +69,18 @@ struct GroupScorer {
         }
     }
 
+    /// The model's skill by lead in minutes.
+    func logLossSkillByLead(
+        of group: [Int], over reference: Forecaster = .climatology
+    ) -> [String: Estimate] {
+        let byLead = Dictionary(grouping: group) { rows.leads[$0] }
+        return Dictionary(
+            uniqueKeysWithValues: byLead.map { lead, group in
+                let minutes = EvaluationProtocol.leadsMinutes[Int(lead)]
+                return ("\(Int(minutes))", logLossSkill(of: group, over: reference))
+            })
+    }
+
     private func skill(
         of group: [Int], _ forecaster: Forecaster, over reference: Forecaster = .climatology,
         loss: (Int, Forecaster) -> Double

@@ -58,7 +58,8 @@ package struct RefitEvaluation: Sendable {
         let scorer = GroupScorer(rows)
         let origin = Origin(
             fittedBefore: TimeText.rfc3339(cut), days: Set(rows.days).count, rows: counted.count,
-            skill: scorer.logLossSkill(of: counted), skillByLead: byLead(rows, counted),
+            skill: scorer.logLossSkill(of: counted),
+            skillByLead: scorer.logLossSkillByLead(of: counted).mapValues(\.value),
             calibrationError: EventScores(
                 counted.map { rows.probabilities[.model]?[$0] ?? 0 },
                 counted.map { rows.blocked[$0] }
@@ -96,7 +97,8 @@ package struct RefitEvaluation: Sendable {
             blockedRate: Double(counted.count { rows.blocked[$0] }) / Double(counted.count),
             meanForecast: forecasts.reduce(0, +) / Double(counted.count),
             skillOverOwnRate: scorer.logLossSkill(of: counted, over: .baseRate),
-            skillOverOwnRateByLead: byLead(rows, counted, over: .baseRate),
+            skillOverOwnRateByLead: scorer.logLossSkillByLead(of: counted, over: .baseRate)
+                .mapValues(\.value),
             skillOverOwnClimatology: scorer.logLossSkill(of: counted).value,
             confidence: Confidence(
                 bridge, leadMinutes: 10, in: SituationReader(history).situation(at: end),
@@ -117,17 +119,5 @@ package struct RefitEvaluation: Sendable {
                 commit: "unknown", settings: [:], scores: [:]))
         return try ModelFile.read(
             ModelFile.bytes(of: draft, as: .int8, calibration: trained.calibration))
-    }
-
-    private func byLead(
-        _ rows: ScoredRows, _ counted: [Int], over reference: Forecaster = .climatology
-    ) -> [String: Double] {
-        let scorer = GroupScorer(rows)
-        let byLead = Dictionary(grouping: counted) { rows.leads[$0] }
-        return Dictionary(
-            uniqueKeysWithValues: byLead.map { lead, group in
-                let minutes = EvaluationProtocol.leadsMinutes[Int(lead)]
-                return ("\(Int(minutes))", scorer.logLossSkill(of: group, over: reference).value)
-            })
     }
 }

@@ -69,10 +69,13 @@ extension InputNormalisation {
 
     /// Mean and deviation of the inputs of samples.
     package init(of samples: SampleSet) {
-        let (mean, deviation) = samples.inputMoments()
+        self.init(samples.inputMoments())
+    }
+
+    init(_ moments: (mean: [Double], deviation: [Double])) {
         self.init(
-            mean: mean.map { Float($0) },
-            inverseDeviation: deviation.map { 1 / max(Float($0), Self.leastDeviation) },
+            mean: moments.mean.map { Float($0) },
+            inverseDeviation: moments.deviation.map { 1 / max(Float($0), Self.leastDeviation) },
             limit: Self.clampLimit)
     }
 }
