@@ -15,6 +15,13 @@ let mainActorSettings = settings + [.defaultIsolation(MainActor.self)]
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let nio = ["NIOCore", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let nioCompression = Target.Dependency.product(
+    name: "NIOHTTPCompression", package: "swift-nio-extras")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -22,12 +29,18 @@ let package = Package(
     products: [
         .library(name: "Bridgecast", targets: ["Bridgecast"]),
         .library(name: "BridgecastData", targets: ["BridgecastData"]),
+        .library(name: "BridgecastLive", targets: ["BridgecastLive"]),
         .executable(name: "bridgecast", targets: ["BridgecastCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .systemLibrary(
@@ -48,7 +61,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastData",
-            dependencies: ["BridgecastCore", grdb, crypto],
+            dependencies: [
+                "BridgecastCore", grdb, crypto, httpClient, logging, metrics, nioCompression,
+            ] + nio,
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
@@ -58,11 +73,15 @@ let package = Package(
             name: "Bridgecast",
             dependencies: ["BridgecastCore", "BridgecastEngine", "BridgecastObservation"],
             swiftSettings: settings),
+        .target(
+            name: "BridgecastLive",
+            dependencies: ["Bridgecast", "BridgecastData", logging, metrics, coreMetrics],
+            swiftSettings: settings),
         .executableTarget(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
-                argumentParser,
+                "BridgecastLive", argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
@@ -94,6 +113,9 @@ let package = Package(
         .testTarget(
             name: "BridgecastTests", dependencies: ["Bridgecast", "BridgecastTestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastLiveTests",
+            dependencies: ["BridgecastLive", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BridgecastCLITests", dependencies: ["BridgecastCLI", "BridgecastTestSupport"],
             swiftSettings: settings),

@@ -2,39 +2,20 @@
 public import BridgecastCore
 public import Observation
 
-/// What can be done about a failed refresh.
-nonisolated public enum RefreshRecovery: Sendable, Equatable {
-    /// Trying again may help.
-    case retry
-    /// The user has to do something, said in words.
-    case userAction(String)
-}
-
-/// A failed refresh; what was shown before stays.
-nonisolated public struct RefreshFailure: Error, Sendable, Equatable {
-    /// What went wrong, for a person.
-    public var reason: String
-    /// What to do about it.
-    public var recovery: RefreshRecovery
-
-    /// Creates a failure.
-    public init(reason: String, recovery: RefreshRecovery) {
-        self.reason = reason
-        self.recovery = recovery
-    }
-}
-
 /// Everything one refresh brings.
 nonisolated public struct AppStateUpdate: Sendable {
     /// Forecasts by bridge.
     public var bridges: [BridgeUpdate]
-    /// Scores in order, best first.
-    public var routes: [RouteScore]
+    /// Scores in order, best first; nil if this update leaves the routes as they are.
+    public var routes: [RouteScore]?
+    /// What happened, oldest first.
+    public var events: [BridgeEvent]
 
     /// Creates an update.
-    public init(bridges: [BridgeUpdate], routes: [RouteScore]) {
+    public init(bridges: [BridgeUpdate], routes: [RouteScore]?, events: [BridgeEvent] = []) {
         self.bridges = bridges
         self.routes = routes
+        self.events = events
     }
 }
 
@@ -45,12 +26,21 @@ public final class AppStateModel {
     public private(set) var routes: [RouteModel] = []
     /// All bridges, by ``BridgeIndex``.
     public let bridges: [BridgeStatusModel] = BridgeIndex.all.map { BridgeStatusModel(bridge: $0) }
+    /// Whether what is shown is of now.
+    public private(set) var phase = AppPhase.idle
     /// Whether a refresh is under way.
     public private(set) var isLoading = false
     /// Why the last refresh failed; nil if it did not.
     public private(set) var error: RefreshFailure?
+    /// How each feed is doing, by name.
+    public private(set) var feeds: [FeedStatus] = []
+    /// What happened last, newest first; at most ``mostEvents``.
+    public private(set) var events: [BridgeEvent] = []
     /// The route the user looks at.
     public var selectedRouteID: String?
+
+    /// Events that are kept.
+    public static let mostEvents = 50
 
     @ObservationIgnored private var models: [String: RouteModel] = [:]
 
@@ -66,7 +56,15 @@ public final class AppStateModel {
     /// come, go or change places.
     public func apply(_ update: AppStateUpdate) {
         for bridge in update.bridges { bridges[bridge.bridge.rawValue].apply(bridge) }
-        let ordered = update.routes.map { score in
+        if !update.events.isEmpty {
+            events = Array((update.events.reversed() + events).prefix(Self.mostEvents))
+        }
+        guard let routes = update.routes else { return }
+        apply(routes)
+    }
+
+    private func apply(_ scores: [RouteScore]) {
+        let ordered = scores.map { score in
             let model = models[score.route.id].flatMap { $0.route == score.route ? $0 : nil }
             let current =
                 model
@@ -78,6 +76,23 @@ public final class AppStateModel {
         }
         models = Dictionary(ordered.map { ($0.routeID, $0) }) { first, _ in first }
         if !ordered.elementsEqual(routes, by: ===) { routes = ordered }
+    }
+
+    /// Takes over how things stand; equal values wake nobody.
+    public func set(phase: AppPhase, error: RefreshFailure?, isLoading: Bool) {
+        if self.phase != phase { self.phase = phase }
+        if self.error != error { self.error = error }
+        if self.isLoading != isLoading { self.isLoading = isLoading }
+    }
+
+    /// Takes over how a feed is doing; equal values wake nobody.
+    public func set(feed: FeedStatus) {
+        if let place = feeds.firstIndex(where: { $0.id == feed.id }) {
+            if feeds[place] != feed { feeds[place] = feed }
+        } else {
+            feeds.append(feed)
+            feeds.sort { $0.id < $1.id }
+        }
     }
 
     /// Refreshes from a source.

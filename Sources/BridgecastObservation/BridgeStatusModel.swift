@@ -2,6 +2,22 @@
 public import BridgecastCore
 public import Observation
 
+/// The forecast for arrivals at one time ahead.
+nonisolated public struct OutlookPoint: Sendable, Equatable {
+    /// Minutes from the issue time to the arrival.
+    public var leadMinutes: Double
+    /// Probability of a delay, 0...1.
+    public var probability: Double
+    /// Expected delay in seconds, the chance of none included.
+    public var expectedDelaySeconds: Double
+
+    /// Creates a point.
+    public init(leadMinutes: Double, probability: Double, expectedDelaySeconds: Double) {
+        (self.leadMinutes, self.probability) = (leadMinutes, probability)
+        self.expectedDelaySeconds = expectedDelaySeconds
+    }
+}
+
 /// What a forecast says about a bridge at one moment.
 nonisolated public struct BridgeUpdate: Sendable, Equatable {
     /// The bridge.
@@ -14,12 +30,15 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable {
     public var delay: DelayDistribution
     /// How far to trust it.
     public var confidence: Confidence
+    /// The forecast over the next hour, in order of lead.
+    public var outlook: [OutlookPoint]
 
     /// Creates an update.
     public init(
         bridge: BridgeIndex, issueTime: Timestamp, state: SpanState, delay: DelayDistribution,
-        confidence: Confidence
+        confidence: Confidence, outlook: [OutlookPoint] = []
     ) {
+        self.outlook = outlook
         self.bridge = bridge
         self.issueTime = issueTime
         self.state = state
@@ -49,6 +68,9 @@ public final class BridgeStatusModel: Identifiable {
     public private(set) var openProbability: Double?
     /// How far to trust the forecast; nil before the first.
     public private(set) var confidence: Confidence?
+
+    /// The forecast over the next hour; empty before the first.
+    public private(set) var outlook: [OutlookPoint] = []
 
     /// When the last forecast was issued; not observed, as it changes with every refresh.
     @ObservationIgnored public private(set) var issueTime: Timestamp?
@@ -84,6 +106,7 @@ public final class BridgeStatusModel: Identifiable {
         set(\.realTimeDelay, update.delay.expectedSeconds)
         set(\.openProbability, update.delay.probabilityDelayed)
         set(\.confidence, update.confidence)
+        set(\.outlook, update.outlook)
         return changed
     }
 }

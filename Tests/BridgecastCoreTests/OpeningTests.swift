@@ -172,7 +172,7 @@ import Testing
             openings: [
                 Fixtures.opening("Fremont", "2026-02-20T12:01", "2026-02-20T12:05"),
                 Fixtures.opening("Fremont", "2026-02-20T11:30", "2026-02-20T11:35"),
-            ], observedSince: Fixtures.moment("2026-02-20T09:00"))
+            ], observedSince: [Fixtures.bridge("Fremont"): Fixtures.moment("2026-02-20T09:00")])
         let situation = Situation.unknown(at: issue).applying(live)
         #expect(
             situation[fremont].recent == [

@@ -15,7 +15,7 @@ struct BenchCommand: AsyncParsableCommand {
             plain C before anything is timed. tools/bench_onnxruntime adds onnxruntime in the same rounds.
             """)
 
-    @Option(help: "Parts, comma-separated: network, pipeline, load.")
+    @Option(help: "Parts, comma-separated: network, pipeline, load, live, records.")
     var parts = "network,pipeline,load"
 
     @Option(help: "Networks, comma-separated: A, B, shipped.")
@@ -38,6 +38,9 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(help: "About how long a turn takes, milliseconds.")
     var turn = 20.0
+
+    @Option(help: "Opening records to read, and to store, for part `records`.")
+    var records: String?
 
     @Option(help: "onnxruntime's shared library, to compare with.")
     var onnxruntime: String?
@@ -66,7 +69,8 @@ struct BenchCommand: AsyncParsableCommand {
             for warning in machine.warnings { note("WARNING: \(warning)") }
             let bench = BenchRun(
                 plan: plan, parts: try Self.list(parts, of: BenchPart.self, "--parts"),
-                networks: networks.split(separator: ",").map(String.init), machine: machine)
+                networks: networks.split(separator: ",").map(String.init),
+                records: records.map { URL(fileURLWithPath: $0) }, machine: machine)
             if let predictOnly {
                 return try bench.forecastBench().predictOnly(
                     rows: plan.batches[0], calls: predictOnly)

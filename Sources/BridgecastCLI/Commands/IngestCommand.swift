@@ -18,8 +18,7 @@ struct IngestCommand: AsyncParsableCommand {
     @Argument(help: "Files of records: the API's or the portal's CSV, or a SODA JSON array.")
     var files: [String]
 
-    @Option(name: .long, help: "The store. Default: $XDG_DATA_HOME/bridgecast/history.sqlite.")
-    var history: String?
+    @OptionGroup var store: StoreOptions
 
     @Option(
         name: .long,
@@ -37,18 +36,16 @@ struct IngestCommand: AsyncParsableCommand {
             let stated = try coverage.map { try CoverageFile.read(URL(fileURLWithPath: $0)) }
             // All files are read before the first is stored: a refusal leaves the store untouched.
             let contents = try files.map { try RecordFile(URL(fileURLWithPath: $0), now: .now) }
-            let url =
-                history.map { URL(fileURLWithPath: $0) }
-                ?? HistoryStore.defaultURL(environment: ProcessInfo.processInfo.environment)
-            let store = try HistoryStore(url, .writing)
+            let history = try HistoryStore(store.url, .writing)
+            defer { history.close() }
             let reports = try contents.map {
-                try store.ingest($0, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
+                try history.ingest($0, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
             }
             switch format {
             case .json: print(try json(reports))
             case .table:
                 print(reports.map(IngestText.text).joined(separator: "\n\n"))
-                print("\nstore: \(url.path)")
+                print("\nstore: \(store.url.path)")
             }
         }
     }

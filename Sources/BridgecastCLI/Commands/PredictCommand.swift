@@ -23,8 +23,7 @@ struct PredictCommand: AsyncParsableCommand {
         help: "Departure: RFC 3339, or Seattle time such as 2026-02-20T17:50. Default: now.")
     var at: String?
 
-    @Option(name: .long, help: "History store. Default: the user's, else the shipped records.")
-    var history: String?
+    @OptionGroup var store: StoreOptions
 
     @Option(name: .long, help: "Bridge states now: GetBridgeData's reply or our form (JSON).")
     var live: String?
@@ -35,6 +34,13 @@ struct PredictCommand: AsyncParsableCommand {
             "Degree of saturation, 0 to 1: RHO for all bridges or BRIDGE=RHO; also from a feed: BRIDGE=95s/60s (travel time over free flow) or BRIDGE=2400vph (vehicles an hour, the busier direction); may be repeated. Default: by hour."
     )
     var traffic: [String] = []
+
+    @Option(
+        name: .long,
+        help:
+            "Measured traffic (CSV or JSON, see README); values older than 15 minutes are not used."
+    )
+    var trafficFile: String?
 
     @Option(name: .long, help: "Model file. Default: the shipped one.")
     var model: String?
@@ -61,8 +67,10 @@ struct PredictCommand: AsyncParsableCommand {
             let routes = try selectedRoutes()
             let prediction = try await Prediction(
                 routes: routes, departure: departure, issueTime: min(now, departure),
-                model: try ModelLoading.load(model), source: try SituationSource(history, live),
-                traffic: try TrafficText.density(traffic),
+                model: try ModelLoading.load(model),
+                source: try SituationSource(store, live, at: now),
+                traffic: try TrafficText.density(
+                    traffic, file: trafficFile, at: min(now, departure)),
                 weights: try weights.map { try WeightsText.weights($0) } ?? .standard,
                 explains: explain)
             for line in prediction.notes { note("bridgecast: note: \(line)") }

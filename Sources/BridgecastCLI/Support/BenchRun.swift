@@ -8,7 +8,7 @@ import Foundation
 
 /// What `bench` can measure.
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load
+    case network, pipeline, load, live, records
 }
 
 /// All that a run of `bench` found.
@@ -20,6 +20,7 @@ struct BenchReport: Encodable {
     var pipeline: [PartResult] = []
     var load: LoadBench.Result?
     var onnxruntimeLoad: [PartResult] = []
+    var records: RecordBench.Result?
 }
 
 /// One run of `bench`.
@@ -27,6 +28,7 @@ struct BenchRun {
     let plan: BenchPlan
     let parts: [BenchPart]
     let networks: [String]
+    let records: URL?
     let machine: Machine
 
     func run(_ progress: (String) -> Void) async throws -> BenchReport {
@@ -38,6 +40,10 @@ struct BenchRun {
             report.load = try LoadBench.run(
                 try ShippedFiles.defaultModel(), rounds: plan.rounds)
             report.onnxruntimeLoad = try bench.loadOnnxRuntime("shipped", rounds: plan.rounds)
+        }
+        if parts.contains(.records), let records {
+            progress("records")
+            report.records = try RecordBench.run(records)
         }
         guard parts.contains(.network) || parts.contains(.pipeline) else { return report }
         let forecast = try forecastBench()

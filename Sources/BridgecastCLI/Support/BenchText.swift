@@ -26,6 +26,12 @@ enum BenchText {
                 "Loading, us\n" + table(load.parts + report.onnxruntimeLoad)
                     + "\nfile \(load.fileBytes) bytes, packed network \(load.packedBytes) bytes")
         }
+        if let records = report.records {
+            parts.append(
+                "Records: \(records.rows) rows read in \(fixed(records.readSeconds, 3)) s with at most "
+                    + "\(fixed(records.peakMegabytes, 0)) MB, stored in "
+                    + "\(fixed(records.storeSeconds, 2)) s")
+        }
         return parts.joined(separator: "\n\n")
     }
 

@@ -44,6 +44,8 @@ struct CommandFailure: Error {
             self.init(code, error.description)
         case let error as HistoryStoreError:
             self.init(error.isContent ? .data : .io, error.description)
+        case let error as FeedError: self.init(error.isTransient ? .io : .data, error.description)
+        case is CancellationError: self.init(.io, "interrupted")
         case let error as TimeTextError: self.init(.usage, error.description)
         case let error as InstructionSetError: self.init(.usage, error.description)
         case let error as OnnxRuntimeError: self.init(.missingInput, error.description)
@@ -56,7 +58,7 @@ struct CommandFailure: Error {
 
 /// Writes a line to standard error.
 func note(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    FileHandle.standardError.write(Data((printable(line, most: 2_000) + "\n").utf8))
 }
 
 /// Runs a command's body; a failure becomes one line on standard error and an exit code.

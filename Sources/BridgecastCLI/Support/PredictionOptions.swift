@@ -6,8 +6,24 @@ import Foundation
 /// Reads `--traffic`.
 enum TrafficText {
     /// Densities from `RHO`, `BRIDGE=RHO` and measurements, later ones winning.
-    static func density(_ texts: [String]) throws -> TrafficDensity {
+    ///
+    /// - Parameter file: Measurements, which options override; those too old at `moment` do not count.
+    static func density(
+        _ texts: [String], file: String?, at moment: Timestamp
+    ) throws -> TrafficDensity {
         var density = TrafficDensity()
+        if let file {
+            let measured = try TrafficFile(URL(fileURLWithPath: file))
+            for problem in measured.problems { note("bridgecast: note: \(file): \(problem)") }
+            var live = LiveTraffic()
+            live.add(measured.readings)
+            density = live.densities(at: moment)
+            if density == TrafficDensity() {
+                note(
+                    "bridgecast: note: \(file): every measurement is more than 15 minutes from the "
+                        + "issue time: none is used")
+            }
+        }
         for text in texts {
             let parts = text.split(separator: "=", omittingEmptySubsequences: false)
             let bridges: [BridgeIndex]
@@ -84,23 +100,25 @@ struct SituationSource {
     /// For people: which records.
     let name: String
 
-    /// Reads the history (a named store, the user's, or the shipped records) and the live file.
-    init(_ store: String?, _ live: String?) throws {
-        self.live = try live.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
-        let usual = HistoryStore.defaultURL(environment: ProcessInfo.processInfo.environment)
-        let url = store.map { URL(fileURLWithPath: $0) } ?? usual
-        let exists = FileManager.default.fileExists(atPath: url.path)
-        if let store, !exists {
-            throw CommandFailure(
-                .missingInput, "\(store): there is no such store; `bridgecast ingest` makes one")
-        }
-        if exists {
-            history = try HistoryStore(url, .reading).history()
-            name = url.path
-        } else {
+    /// Reads the store (a named one, the user's, else the shipped records) and the live file.
+    ///
+    /// Without a live file, what `watch` has stored in the last minutes is what is known now.
+    init(_ store: StoreOptions, _ liveFile: String?, at now: Timestamp) throws {
+        let exists = FileManager.default.fileExists(atPath: store.url.path)
+        guard exists || store.store != nil else {
+            live = try liveFile.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
             history = try LoadedRecords.shipped().history
             name = "shipped records"
+            return
         }
+        let opened = try store.existing()
+        defer { opened.close() }
+        history = try opened.history()
+        name = store.url.path
+        live =
+            try liveFile.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
+            ?? opened.resumedTracker(at: now, within: Int64(LiveSnapshot.stalenessMinutes * 60))
+            .snapshot
     }
 
     /// What is known at a moment, with notes on what is missing.

@@ -1,4 +1,5 @@
 // Plain text tables and numbers, as every command prints them.
+import BridgecastCore
 import Foundation
 
 /// A table with aligned columns.
@@ -17,7 +18,7 @@ struct TextTable {
 
     mutating func add(_ row: [String]) {
         precondition(row.count == alignments.count)
-        rows.append(row)
+        rows.append(row.map { printable($0, most: 500) })
     }
 
     /// The table with two blanks between columns and a rule under the header.

@@ -30,6 +30,8 @@ public struct Bridge: Sendable, Equatable {
     public let rules: NavigationRules
     /// Road traffic on an ordinary weekday.
     public let traffic: TrafficCounts
+    /// Whether the city's live feed has a sensor at it (DESIGN.md section 8).
+    public var hasLiveSensor: Bool { BridgeCatalogue.idsWithLiveSensor.contains(id) }
 }
 
 /// Seattle's seven drawbridges.
@@ -88,6 +90,9 @@ public enum BridgeCatalogue {
                 vehiclesPerWeekday: 21_400, morningPeakShare: 0.0745, eveningPeakShare: 0.0860,
                 busiestEightHourShare: 0.5600, lanesEachWay: 2)),
     ]
+
+    /// The ids that `GetBridgeData` names; University and Lower Spokane St are not among them.
+    static let idsWithLiveSensor: Set<BridgeID> = Set([1, 2, 3, 4, 29].map { BridgeID($0) })
 
     /// How many bridges there are.
     public static let count = seattle.count

@@ -37,5 +37,5 @@ public struct BridgeIndex: Hashable, Comparable, Sendable {
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
     /// Every place, in order.
-    public static var all: [BridgeIndex] { (0..<BridgeCatalogue.count).map(BridgeIndex.init) }
+    public static let all = (0..<BridgeCatalogue.count).map(BridgeIndex.init)
 }

@@ -51,6 +51,46 @@ public enum TimeText {
         return civil
     }
 
+    /// Reads a floating local time that stands in bytes, as ``parseFloating(_:)-(String)`` does.
+    ///
+    /// The form of the city's records, `2026-02-20T17:50:00.000`, is read without making a text of it.
+    package static func parseFloating(_ bytes: Span<UInt8>, _ range: Range<Int>) -> CivilDateTime? {
+        guard range.count == 23, let date = date(bytes, range.lowerBound),
+            bytes[range.lowerBound + 10] == UInt8(ascii: "T"),
+            let second = secondOfDay(bytes, range.lowerBound + 11)
+        else {
+            return parseFloating(String(decoding: range.map { bytes[$0] }, as: UTF8.self))
+        }
+        return CivilDateTime(date: date, secondOfDay: second)
+    }
+
+    private static func date(_ bytes: Span<UInt8>, _ start: Int) -> CivilDate? {
+        guard bytes[start + 4] == UInt8(ascii: "-"), bytes[start + 7] == UInt8(ascii: "-"),
+            let century = twoDigits(bytes, start), let year = twoDigits(bytes, start + 2),
+            let month = twoDigits(bytes, start + 5), let day = twoDigits(bytes, start + 8)
+        else { return nil }
+        return CivilDate(year: century * 100 + year, month: month, day: day)
+    }
+
+    /// The second of the day of `hh:mm:ss.000`.
+    private static func secondOfDay(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+        guard bytes[start + 2] == UInt8(ascii: ":"), bytes[start + 5] == UInt8(ascii: ":"),
+            bytes[start + 8] == UInt8(ascii: "."), bytes[start + 9] == UInt8(ascii: "0"),
+            bytes[start + 10] == UInt8(ascii: "0"), bytes[start + 11] == UInt8(ascii: "0"),
+            let hour = twoDigits(bytes, start), hour < 24,
+            let minute = twoDigits(bytes, start + 3), minute < 60,
+            let second = twoDigits(bytes, start + 6), second < 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    @inline(__always)
+    private static func twoDigits(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+        let (tens, ones) = (Int(bytes[start]) - 48, Int(bytes[start + 1]) - 48)
+        guard (0...9).contains(tens), (0...9).contains(ones) else { return nil }
+        return tens * 10 + ones
+    }
+
     /// Reads `yyyy-mm-dd`, or nil.
     public static func parseDate(_ text: String) -> CivilDate? {
         var scanner = DigitScanner(text)

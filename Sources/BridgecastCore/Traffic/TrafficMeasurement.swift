@@ -7,6 +7,8 @@ public enum TrafficMeasurement: Sendable, Equatable {
     case travelTime(seconds: Double, freeFlowSeconds: Double)
     /// Vehicles an hour in the busier direction, not negative.
     case volume(vehiclesPerHour: Double)
+    /// The degree of saturation itself, 0 ..< 1.
+    case saturation(Double)
 
     /// Coefficient and exponent of the function of the Bureau of Public Roads.
     static let (bprCoefficient, bprExponent) = (0.15, 4.0)
@@ -30,6 +32,9 @@ public enum TrafficMeasurement: Sendable, Equatable {
             guard vehiclesPerHour >= 0, vehiclesPerHour.isFinite else { return nil }
             let capacity = TrafficProfile.seattle[bridge.rawValue].capacityPerHour
             return min(vehiclesPerHour / capacity, TrafficProfile.maximumDensity)
+        case .saturation(let density):
+            guard density >= 0, density < 1 else { return nil }
+            return min(density, TrafficProfile.maximumDensity)
         }
     }
 }

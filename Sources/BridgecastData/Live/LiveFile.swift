@@ -30,16 +30,6 @@ public enum LiveFile {
 private struct LiveReader {
     let path: String
 
-    private struct CityBridge: Decodable {
-        let id: Int
-        let status: String
-
-        enum CodingKeys: String, CodingKey {
-            case id = "BridgeID"
-            case status = "Status"
-        }
-    }
-
     private struct Document: Decodable {
         struct State: Decodable {
             let bridge: String
@@ -60,33 +50,18 @@ private struct LiveReader {
     }
 
     func snapshot(_ data: Data) throws -> LiveSnapshot {
-        let decoder = JSONDecoder()
-        if let wrapped = try? decoder.decode(String.self, from: data) {
-            return try city(try decoder.decode([CityBridge].self, from: Data(wrapped.utf8)))
+        let json = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
+        guard json is [String: Any] else {
+            do throws(FeedRefusal) {
+                return LiveSnapshot(asOf: nil, states: try BridgeDataReply(Array(data)).states)
+            } catch {
+                throw refusal(error.reason)
+            }
         }
-        if let bridges = try? decoder.decode([CityBridge].self, from: data) {
-            return try city(bridges)
-        }
-        _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
-        guard let document = try? decoder.decode(Document.self, from: data) else {
+        guard let document = try? JSONDecoder().decode(Document.self, from: data) else {
             throw refusal("expected GetBridgeData's array, or an object with \"bridges\"")
         }
         return try own(document)
-    }
-
-    private func city(_ bridges: [CityBridge]) throws -> LiveSnapshot {
-        var states: [BridgeIndex: SpanState] = [:]
-        for (number, entry) in bridges.enumerated() {
-            guard let bridge = BridgeCatalogue.index(of: BridgeID(entry.id)) else {
-                throw refusal("[\(number)].BridgeID: unknown bridge \(entry.id)")
-            }
-            switch entry.status.lowercased() {
-            case "open": states[bridge] = .raised(since: nil)
-            case "closed": states[bridge] = .lowered
-            default: states[bridge] = .unknown
-            }
-        }
-        return LiveSnapshot(asOf: nil, states: states)
     }
 
     private func own(_ document: Document) throws -> LiveSnapshot {
@@ -114,9 +89,12 @@ private struct LiveReader {
             return Opening(
                 bridge: try bridge(entry.bridge, "\(name).bridge"), start: raised, end: lowered)
         }
+        let observedSince = try document.observedSince.map { try moment($0, "observedSince") }
         return LiveSnapshot(
             asOf: asOf, states: states, openings: openings,
-            observedSince: try document.observedSince.map { try moment($0, "observedSince") })
+            observedSince: Dictionary(
+                uniqueKeysWithValues: observedSince.map { since in states.keys.map { ($0, since) } }
+                    ?? []))
     }
 
     private func bridge(_ text: String, _ field: String) throws -> BridgeIndex {

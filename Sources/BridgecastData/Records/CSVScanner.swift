@@ -1,13 +1,13 @@
 // RFC 4180 records from bytes, with line numbers; one bad record never costs the others.
 
-/// One record of a CSV file.
-struct CSVRecord {
-    /// Line on which it starts, from 1.
-    let line: Int
-    /// The unquoted fields.
-    let fields: [String]
-    /// What is wrong with it, if anything.
-    let defect: CSVDefect?
+/// A field in the bytes of a window.
+struct FieldSlice: Equatable {
+    var start: Int
+    var end: Int
+
+    static let absent = FieldSlice(start: 0, end: 0)
+
+    var range: Range<Int> { start..<end }
 }
 
 /// What can be wrong with the form of a record.
@@ -16,18 +16,28 @@ enum CSVDefect: Equatable {
     case unterminatedQuote
     /// Text between a closing quote and the next comma.
     case textAfterQuote
+    /// No line end in a mebibyte.
+    case lineTooLong
 }
 
-/// Splits a file into records.
+/// Splits a text into records.
 ///
 /// Our own, because a SwiftCSV parse throws the whole file away at the first stray quote and carries
 /// no line numbers, and every bad row must be counted and located here. A defective record ends at
 /// its line's end, so that a stray quote cannot swallow the rest of the file: the fields of these
 /// data never contain line breaks, and a quoted field that does is still read if it closes.
 struct CSVScanner {
-    private let bytes: ArraySlice<UInt8>
-    private var position: Int
-    private var line = 1
+    /// The unquoted fields of the last record, in the window's bytes.
+    private(set) var fields: [FieldSlice] = []
+    /// Fields of the last record, also those beyond the most that are kept.
+    private(set) var fieldCount = 0
+    /// The line on which the last record starts, from 1.
+    private(set) var recordLine = 1
+
+    /// The line on which the next record starts, from 1.
+    private(set) var line = 1
+    /// Fields of the last record that hold doubled quotes.
+    private var escaped: [Int] = []
 
     private static let quote = UInt8(ascii: "\"")
     private static let comma = UInt8(ascii: ",")
@@ -35,90 +45,187 @@ struct CSVScanner {
     private static let carriageReturn = UInt8(ascii: "\r")
     /// A quoted field that runs over more lines than this was never closed.
     private static let mostLinesInField = 64
+    private static let mostFields = 256
+    private static let longestRecordBytes = 1 << 20
 
-    /// Creates a scanner over valid UTF-8.
-    init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        position = bytes.startIndex
+    /// A scanner whose text starts on a line.
+    init(line: Int = 1) { self.line = line }
+
+    /// What a step came to.
+    enum Step: Equatable {
+        case record
+        case defect(CSVDefect)
+        case end
     }
 
-    /// The next record that is not an empty line, or nil at the end.
-    mutating func next() -> CSVRecord? {
-        skipEmptyLines()
-        guard position < bytes.endIndex else { return nil }
-        let startLine = line
-        var fields: [String] = []
+    /// Why a field was not read.
+    private enum Stop { case defect(CSVDefect), incomplete }
+
+    /// Reads the next record that is not an empty line; the window is moved behind it.
+    mutating func next(_ window: inout TextWindow) throws(RecordFileError) -> Step {
         while true {
-            switch field() {
-            case .failure(let defect):
-                skipLine()
-                return CSVRecord(line: startLine, fields: fields, defect: defect.kind)
-            case .success(let text):
-                fields.append(text)
-                guard position < bytes.endIndex, bytes[position] == Self.comma else {
-                    skipLine()
-                    return CSVRecord(line: startLine, fields: fields, defect: nil)
-                }
-                position += 1
+            var position = window.start
+            skipEmptyLines(window.bytes.span, &position, window.end)
+            window.consume(to: position)
+            let lineBefore = line
+            if let step = record(window.bytes.span, &position, window.end, window.isAtEnd) {
+                unescape(&window)
+                window.consume(to: position)
+                return step
             }
+            line = lineBefore
+            if window.end - window.start > Self.longestRecordBytes {
+                recordLine = line
+                try skipLine(&window)
+                return .defect(.lineTooLong)
+            }
+            try window.refill()
         }
     }
 
-    private struct Defect: Error { let kind: CSVDefect }
+    /// A record of the bytes from `position` on, or nil if more bytes are needed to tell.
+    private mutating func record(
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int, _ isAtEnd: Bool
+    ) -> Step? {
+        fields.removeAll(keepingCapacity: true)
+        escaped.removeAll(keepingCapacity: true)
+        fieldCount = 0
+        guard position < end else { return isAtEnd ? .end : nil }
+        recordLine = line
+        while true {
+            if let stop = field(bytes, &position, end, isAtEnd) {
+                guard case .defect(let defect) = stop else { return nil }
+                guard skipLine(bytes, &position, end) || isAtEnd else { return nil }
+                return .defect(defect)
+            }
+            fieldCount += 1
+            guard position < end || isAtEnd else { return nil }
+            guard position < end, bytes[position] == Self.comma else {
+                guard skipLine(bytes, &position, end) || isAtEnd else { return nil }
+                return .record
+            }
+            position += 1
+        }
+    }
 
-    private mutating func field() -> Result<String, Defect> {
-        guard position < bytes.endIndex, bytes[position] == Self.quote else {
+    private mutating func field(
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int, _ isAtEnd: Bool
+    ) -> Stop? {
+        guard position < end, bytes[position] == Self.quote else {
             let start = position
-            while position < bytes.endIndex, !isSeparator(bytes[position]) { position += 1 }
-            return .success(String(decoding: bytes[start..<position], as: UTF8.self))
+            while position < end, !Self.isSeparator(bytes[position]) { position += 1 }
+            keep(FieldSlice(start: start, end: position))
+            return nil
         }
-        return quotedField()
+        return quotedField(bytes, &position, end, isAtEnd)
     }
 
-    private mutating func quotedField() -> Result<String, Defect> {
+    private mutating func quotedField(
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int, _ isAtEnd: Bool
+    ) -> Stop? {
         let (start, startLine) = (position, line)
-        var content: [UInt8] = []
         position += 1
-        while position < bytes.endIndex {
+        var hasDoubledQuotes = false
+        while position < end {
+            position = Self.skipPlain(bytes, position, end)
+            guard position < end else { break }
             let byte = bytes[position]
             position += 1
-            if byte == Self.newline { line += 1 }
-            if line - startLine > Self.mostLinesInField { break }
             guard byte == Self.quote else {
-                content.append(byte)
+                if byte == Self.newline {
+                    line += 1
+                    if line - startLine > Self.mostLinesInField { break }
+                }
                 continue
             }
-            if position < bytes.endIndex, bytes[position] == Self.quote {
-                content.append(Self.quote)
+            guard position < end || isAtEnd else { return .incomplete }
+            if position < end, bytes[position] == Self.quote {
+                hasDoubledQuotes = true
                 position += 1
                 continue
             }
-            guard position == bytes.endIndex || isSeparator(bytes[position]) else {
-                return .failure(Defect(kind: .textAfterQuote))
+            guard position == end || Self.isSeparator(bytes[position]) else {
+                return .defect(.textAfterQuote)
             }
-            return .success(String(decoding: content, as: UTF8.self))
+            if hasDoubledQuotes { escaped.append(fields.count) }
+            keep(FieldSlice(start: start + 1, end: position - 1))
+            return nil
         }
+        let isTooTall = line - startLine > Self.mostLinesInField
         (position, line) = (start + 1, startLine)
-        return .failure(Defect(kind: .unterminatedQuote))
+        return isTooTall || isAtEnd ? .defect(.unterminatedQuote) : .incomplete
     }
 
-    private func isSeparator(_ byte: UInt8) -> Bool {
-        byte == Self.comma || byte == Self.newline || byte == Self.carriageReturn
+    /// The first place from a position on that may hold a quote or a line end, eight bytes a step.
+    @inline(__always)
+    private static func skipPlain(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Int {
+        var position = position
+        while position + 8 <= end {
+            let word = bytes.word(at: position)
+            let found = zeroBytes(word ^ everyByte(quote)) | zeroBytes(word ^ everyByte(newline))
+            if found != 0 { return position + found.littleEndian.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        return position
     }
 
-    private mutating func skipLine() {
-        while position < bytes.endIndex {
-            let byte = bytes[position]
-            position += 1
-            if byte == Self.newline {
-                line += 1
-                return
+    @inline(__always)
+    private static func everyByte(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+    /// The high bit of each byte that is zero; bytes above the first one may be wrong.
+    @inline(__always)
+    private static func zeroBytes(_ word: UInt64) -> UInt64 {
+        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    }
+
+    private mutating func keep(_ slice: FieldSlice) {
+        if fields.count < Self.mostFields { fields.append(slice) }
+    }
+
+    private mutating func unescape(_ window: inout TextWindow) {
+        for index in escaped where index < fields.count {
+            var text: [UInt8] = []
+            var isFirstOfTwo = false
+            for byte in window.bytes[fields[index].range] {
+                isFirstOfTwo = byte == Self.quote && !isFirstOfTwo
+                if !isFirstOfTwo { text.append(byte) }
             }
+            let range = window.rewrite(fields[index].range, as: text)
+            fields[index] = FieldSlice(start: range.lowerBound, end: range.upperBound)
         }
     }
 
-    private mutating func skipEmptyLines() {
-        while position < bytes.endIndex {
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == comma || byte == newline || byte == carriageReturn
+    }
+
+    /// Moves behind the next line end; false if there is none.
+    private mutating func skipLine(
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int
+    ) -> Bool {
+        while position < end {
+            position += 1
+            if bytes[position - 1] == Self.newline {
+                line += 1
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Gives up everything to the next line end, however far away it is.
+    private mutating func skipLine(_ window: inout TextWindow) throws(RecordFileError) {
+        while true {
+            var position = window.start
+            let isFound = skipLine(window.bytes.span, &position, window.end)
+            window.consume(to: position)
+            if isFound || window.isAtEnd { return }
+            try window.refill()
+        }
+    }
+
+    private mutating func skipEmptyLines(_ bytes: Span<UInt8>, _ position: inout Int, _ end: Int) {
+        while position < end {
             switch bytes[position] {
             case Self.newline:
                 line += 1

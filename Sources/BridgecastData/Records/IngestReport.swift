@@ -48,9 +48,6 @@ public struct IngestReport: Sendable, Codable, Equatable {
     /// "stated" if a coverage file came with the records, "inferred" otherwise.
     public let coverage: String
 
-    /// Examples kept of each reason.
-    static let mostExamples = 3
-
     init(_ file: RecordFile, outcomes: [Outcome], coverageIsStated: Bool) {
         precondition(outcomes.count == file.records.count, "one outcome per record")
         self.file = file.input.path
@@ -65,20 +62,15 @@ public struct IngestReport: Sendable, Codable, Equatable {
             for flag in record.flags { flags[flag.rawValue, default: 0] += 1 }
         }
         self.flags = flags
-        var rejections: [String: Int] = [:]
-        var examples: [String: [Example]] = [:]
-        for row in file.rejected {
-            let reason = row.rejection.rawValue
-            rejections[reason, default: 0] += 1
-            if examples[reason, default: []].count < Self.mostExamples {
-                examples[reason, default: []].append(
-                    Example(
-                        number: row.location.number, unit: row.location.unit, field: row.field,
-                        value: row.value))
+        rejections = Dictionary(
+            uniqueKeysWithValues: file.rejections.map { ($0.key.rawValue, $0.value) })
+        examples = Dictionary(grouping: file.rejected, by: \.rejection.rawValue).mapValues { rows in
+            rows.map { row in
+                Example(
+                    number: row.location.number, unit: row.location.unit, field: row.field,
+                    value: row.value)
             }
         }
-        self.rejections = rejections
-        self.examples = examples
         coverage = coverageIsStated ? "stated" : "inferred"
     }
 }

@@ -42,6 +42,24 @@ public enum RecordFlag: String, Sendable, CaseIterable, Codable {
     case repeatedHour = "repeated_hour"
 }
 
+/// The flags of a record, one bit each in the order of ``RecordFlag/allCases``.
+struct RecordFlagSet: OptionSet {
+    let rawValue: UInt8
+
+    mutating func insert(_ flag: RecordFlag) { insert(Self(flag)) }
+
+    private init(_ flag: RecordFlag) {
+        let place = RecordFlag.allCases.firstIndex(of: flag) ?? 0
+        self.init(rawValue: 1 << UInt8(place))
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    var flags: [RecordFlag] {
+        rawValue == 0 ? [] : RecordFlag.allCases.filter { contains(Self($0)) }
+    }
+}
+
 /// Where in which file a record stands.
 public struct RecordLocation: Sendable, Equatable, Codable {
     /// Line of a CSV file or number of a JSON record, from 1.

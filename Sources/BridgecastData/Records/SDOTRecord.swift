@@ -1,150 +1,233 @@
 // One raw record of data set gm8h-9449 and its meaning as an opening.
 package import BridgecastCore
 
-/// The columns of data set gm8h-9449.
-enum SDOTField: String, CaseIterable {
+/// The columns of data set gm8h-9449, and the two system fields that SODA adds on request.
+enum SDOTField: Int, CaseIterable {
     case entitytype, entityname, entityid, opendatetime, closedatetime, minutesopen
     case latitude, longitude
+    case rowID, updatedAt
 
     static let required: [SDOTField] = [.opendatetime, .closedatetime]
 
+    /// The name in the data set.
+    var name: String {
+        switch self {
+        case .rowID: ":id"
+        case .updatedAt: ":updated_at"
+        default: "\(self)"
+        }
+    }
+
     /// The column of a header, whatever its case, spaces and underscores.
     init?(header: String) {
-        self.init(rawValue: String(header.lowercased().filter { $0.isLetter || $0.isNumber }))
+        if let system = [Self.rowID, .updatedAt].first(where: { $0.name == header }) {
+            self = system
+            return
+        }
+        let letters = String(header.lowercased().filter { $0.isLetter || $0.isNumber })
+        guard let field = Self.allCases.first(where: { $0.name == letters }) else { return nil }
+        self = field
     }
 }
 
-/// The fields of a record as text; a missing or empty field is absent.
-struct SDOTRecord {
-    let location: RecordLocation
-    var fields: [SDOTField: String]
-
-    subscript(field: SDOTField) -> String? { fields[field] }
-}
-
-/// A record understood.
+/// A record understood, in 32 bytes: files hold millions.
 package struct ParsedRecord: Sendable, Equatable {
-    package let location: RecordLocation
-    package let opening: Opening
-    package let flags: [RecordFlag]
+    private let start: Timestamp
+    private let end: Timestamp
+    private var number: UInt32
+    private let flagBits: UInt8
+    private let bridge: UInt8
+    private let isLine: Bool
+    private let hasEnd: Bool
+
+    init(_ location: RecordLocation, _ opening: Opening, _ flags: RecordFlagSet) {
+        start = opening.start
+        end = opening.end ?? opening.start
+        number = UInt32(clamping: location.number)
+        flagBits = flags.rawValue
+        bridge = UInt8(opening.bridge.rawValue)
+        isLine = location.unit == .line
+        hasEnd = opening.end != nil
+    }
+
+    /// The record as it stands when so many lines come before the text it was read from.
+    func moved(lines: Int) -> ParsedRecord {
+        var moved = self
+        moved.number += UInt32(clamping: lines)
+        return moved
+    }
+
+    package var location: RecordLocation {
+        RecordLocation(number: Int(number), unit: isLine ? .line : .record)
+    }
+    package var opening: Opening {
+        Opening(bridge: BridgeIndex.all[Int(bridge)], start: start, end: hasEnd ? end : nil)
+    }
+    package var flags: [RecordFlag] { RecordFlagSet(rawValue: flagBits).flags }
 }
 
 /// Turns raw records into openings or says why not.
+///
+/// It remembers the spellings it has understood, because records repeat a handful of names and
+/// coordinates and are mostly of one day after another.
 struct SDOTRecordParser {
     /// Nothing can have happened after this.
     let now: Timestamp
+
+    /// Bridges by the text of type, name and id together.
+    private var bridges = ByteMemo<BridgeIndex>()
+    /// Latitudes and longitudes by their text.
+    private var places = ByteMemo<(latitude: Double, longitude: Double)>()
+    private var clock = SeattleClock()
 
     private static let mostSeconds: Int64 = 86_400
     private static let farthestKilometres = 2.0
     private static let clockTolerance: Int64 = 300
 
-    func parse(_ record: SDOTRecord) -> Result<ParsedRecord, RecordDefect> {
-        Result { () throws(RecordDefect) in
-            let bridge = try bridge(record)
-            try checkPlace(record, bridge)
-            let (start, end, isRepeated) = try times(record)
-            var flags: [RecordFlag] = isRepeated ? [.repeatedHour] : []
-            let opening = Opening(bridge: bridge, start: start, end: end)
-            flags += self.flags(of: opening, minutes: record[.minutesopen])
-            return ParsedRecord(location: record.location, opening: opening, flags: flags)
-        }
+    init(now: Timestamp) { self.now = now }
+
+    /// The opening of a record and what is noteworthy about it.
+    mutating func parse(
+        _ record: RawRecord, _ bytes: Span<UInt8>
+    ) throws(RecordDefect) -> (opening: Opening, flags: RecordFlagSet) {
+        let bridge = try bridge(record, bytes)
+        try checkPlace(record, bytes, bridge)
+        let minutes = number(record[.minutesopen], bytes)
+        let (start, end, isRepeated) = try times(record, bytes, minutes: minutes)
+        let opening = Opening(bridge: bridge, start: start, end: end)
+        return (opening, flags(of: opening, minutes: minutes, isRepeated: isRepeated))
     }
 
-    private func bridge(_ record: SDOTRecord) throws(RecordDefect) -> BridgeIndex {
-        if let type = record[.entitytype], type.lowercased() != "bridge" {
-            throw RecordDefect(rejection: .notABridge, field: "entitytype", value: type)
+    private mutating func bridge(
+        _ record: RawRecord, _ bytes: Span<UInt8>
+    ) throws(RecordDefect) -> BridgeIndex {
+        // With the name between type and id, all three are in the stretch.
+        var stretch = record.stretch(from: .entitytype, to: .entityid)
+        if record.stretch(from: .entitytype, to: .entityname) == nil
+            || record.stretch(from: .entityname, to: .entityid) == nil
+        {
+            stretch = nil
         }
-        let byID = record[.entityid].flatMap { Int($0) }.flatMap {
-            BridgeCatalogue.index(of: BridgeID($0))
+        if let stretch, let bridge = bridges.value(of: stretch, bytes) { return bridge }
+        let bridge = try understoodBridge(record, bytes)
+        if let stretch { bridges.remember(bridge, of: stretch, bytes) }
+        return bridge
+    }
+
+    private func understoodBridge(
+        _ record: RawRecord, _ bytes: Span<UInt8>
+    ) throws(RecordDefect) -> BridgeIndex {
+        func text(_ field: SDOTField) -> String? { record[field].map { RawRecord.text($0, bytes) } }
+        if let type = text(.entitytype), type.lowercased() != "bridge" {
+            throw defect(.notABridge, .entitytype, record, bytes)
         }
-        let byName = record[.entityname].flatMap { BridgeCatalogue.index(named: $0) }
-        if let id = record[.entityid], byID == nil {
-            throw RecordDefect(rejection: .unknownBridge, field: "entityid", value: id)
+        let number = text(.entityid).flatMap { Double($0) }.flatMap { Int(exactly: $0) }
+        let byID = number.flatMap { BridgeCatalogue.index(of: BridgeID($0)) }
+        let byName = text(.entityname).flatMap { BridgeCatalogue.index(named: $0) }
+        if record[.entityid] != nil, byID == nil {
+            throw defect(.unknownBridge, .entityid, record, bytes)
         }
-        if let name = record[.entityname], byName == nil {
-            throw RecordDefect(rejection: .unknownBridge, field: "entityname", value: name)
+        if record[.entityname] != nil, byName == nil {
+            throw defect(.unknownBridge, .entityname, record, bytes)
         }
         if let byID, let byName, byID != byName {
-            throw RecordDefect(
-                rejection: .contradictoryBridge, field: "entityname",
-                value: record[.entityname] ?? "")
+            throw defect(.contradictoryBridge, .entityname, record, bytes)
         }
         guard let bridge = byID ?? byName else {
-            throw RecordDefect(rejection: .unknownBridge, field: "entityid", value: "")
+            throw defect(.unknownBridge, .entityid, record, bytes)
         }
         return bridge
     }
 
-    private func checkPlace(_ record: SDOTRecord, _ bridge: BridgeIndex) throws(RecordDefect) {
-        let facts = BridgeCatalogue[bridge]
-        for (field, expected, kilometresPerDegree) in [
-            (SDOTField.latitude, facts.latitude, 111.2), (.longitude, facts.longitude, 75.0),
-        ] {
-            guard let text = record[field] else { continue }
-            guard let value = Double(text),
-                abs(value - expected) * kilometresPerDegree <= Self.farthestKilometres
-            else {
-                throw RecordDefect(
-                    rejection: .implausiblePlace, field: field.rawValue, value: text)
-            }
+    private mutating func checkPlace(
+        _ record: RawRecord, _ bytes: Span<UInt8>, _ bridge: BridgeIndex
+    ) throws(RecordDefect) {
+        let stretch = record.stretch(from: .latitude, to: .longitude)
+        if let stretch, let place = places.value(of: stretch, bytes),
+            isNear(place.latitude, .latitude, bridge), isNear(place.longitude, .longitude, bridge)
+        {
+            return
+        }
+        let latitude = try coordinate(.latitude, record, bytes, bridge)
+        let longitude = try coordinate(.longitude, record, bytes, bridge)
+        if let stretch, let latitude, let longitude {
+            places.remember((latitude, longitude), of: stretch, bytes)
         }
     }
 
-    private func times(
-        _ record: SDOTRecord
+    private func coordinate(
+        _ field: SDOTField, _ record: RawRecord, _ bytes: Span<UInt8>, _ bridge: BridgeIndex
+    ) throws(RecordDefect) -> Double? {
+        guard let slice = record[field] else { return nil }
+        guard let value = Double(RawRecord.text(slice, bytes)), isNear(value, field, bridge) else {
+            throw defect(.implausiblePlace, field, record, bytes)
+        }
+        return value
+    }
+
+    private func isNear(_ value: Double, _ field: SDOTField, _ bridge: BridgeIndex) -> Bool {
+        let expected = (field == .latitude ? Self.latitude : Self.longitude)[bridge.rawValue]
+        let kilometresPerDegree = field == .latitude ? 111.2 : 75.0
+        return abs(value - expected) * kilometresPerDegree <= Self.farthestKilometres
+    }
+
+    private static let latitude = BridgeCatalogue.seattle.map(\.latitude)
+    private static let longitude = BridgeCatalogue.seattle.map(\.longitude)
+
+    private mutating func times(
+        _ record: RawRecord, _ bytes: Span<UInt8>, minutes: Double?
     ) throws(RecordDefect) -> (start: Timestamp, end: Timestamp?, isRepeated: Bool) {
-        guard let openText = record[.opendatetime] else {
-            throw RecordDefect(rejection: .missingOpenTime, field: "opendatetime", value: "")
+        let starts = try moments(record, .opendatetime, bytes, ifMissing: .missingOpenTime)
+        try checkNotFuture(starts.earlier, .opendatetime, record, bytes)
+        guard record[.closedatetime] != nil else {
+            return (starts.earlier, nil, starts.isRepeated)
         }
-        let starts = try candidates(openText, .opendatetime)
-        try checkNotFuture(starts[0], .opendatetime, openText)
-        guard let closeText = record[.closedatetime] else {
-            return (starts[0], nil, starts.count > 1)
-        }
-        let ends = try candidates(closeText, .closedatetime)
-        let minutes = record[.minutesopen].flatMap { Double($0) }
+        let ends = try moments(record, .closedatetime, bytes, ifMissing: .unreadableTime)
         guard let best = bestPair(starts, ends, minutes: minutes) else {
-            throw RecordDefect(
-                rejection: .closesBeforeOpening, field: "closedatetime", value: closeText)
+            throw defect(.closesBeforeOpening, .closedatetime, record, bytes)
         }
-        try checkNotFuture(best.end, .closedatetime, closeText)
+        try checkNotFuture(best.end, .closedatetime, record, bytes)
         guard best.end.secondsSinceEpoch - best.start.secondsSinceEpoch <= Self.mostSeconds else {
-            throw RecordDefect(
-                rejection: .implausiblyLong, field: "closedatetime", value: closeText)
+            throw defect(.implausiblyLong, .closedatetime, record, bytes)
         }
-        return (best.start, best.end, starts.count > 1 || ends.count > 1)
+        return (best.start, best.end, starts.isRepeated || ends.isRepeated)
     }
 
-    /// The moments a text can mean, at least one.
-    private func candidates(
-        _ text: String, _ field: SDOTField
-    ) throws(RecordDefect) -> [Timestamp] {
-        guard let civil = TimeText.parseFloating(text) ?? PortalTime.parse(text) else {
-            throw RecordDefect(rejection: .unreadableTime, field: field.rawValue, value: text)
-        }
-        let moments = SeattleTime.resolve(civil).candidates
-        guard !moments.isEmpty else {
-            throw RecordDefect(rejection: .nonexistentTime, field: field.rawValue, value: text)
+    /// The moment or the two moments that a field can mean.
+    private mutating func moments(
+        _ record: RawRecord, _ field: SDOTField, _ bytes: Span<UInt8>,
+        ifMissing missing: RecordRejection
+    ) throws(RecordDefect) -> SeattleClock.Moments {
+        guard let slice = record[field] else { throw defect(missing, field, record, bytes) }
+        let civil =
+            TimeText.parseFloating(bytes, slice.range)
+            ?? PortalTime.parse(RawRecord.text(slice, bytes))
+        guard let civil else { throw defect(.unreadableTime, field, record, bytes) }
+        guard let moments = clock.moments(civil) else {
+            throw defect(.nonexistentTime, field, record, bytes)
         }
         return moments
     }
 
     private func checkNotFuture(
-        _ moment: Timestamp, _ field: SDOTField, _ text: String
+        _ moment: Timestamp, _ field: SDOTField, _ record: RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) {
         guard moment <= now.adding(seconds: Self.clockTolerance) else {
-            throw RecordDefect(rejection: .inTheFuture, field: field.rawValue, value: text)
+            throw defect(.inTheFuture, field, record, bytes)
         }
     }
 
     /// Of the readings of a repeated hour, the one whose length fits `minutesopen` best; without
     /// it, or with a draw, the shortest, then the earliest.
     private func bestPair(
-        _ starts: [Timestamp], _ ends: [Timestamp], minutes: Double?
+        _ starts: SeattleClock.Moments, _ ends: SeattleClock.Moments, minutes: Double?
     ) -> (start: Timestamp, end: Timestamp)? {
+        if !starts.isRepeated, !ends.isRepeated {
+            return ends.earlier >= starts.earlier ? (starts.earlier, ends.earlier) : nil
+        }
         var best: (start: Timestamp, end: Timestamp, misfit: Double)?
-        for start in starts {
-            for end in ends where end >= start {
+        for start in [starts.earlier, starts.later] {
+            for end in [ends.earlier, ends.later] where end >= start {
                 let length = end.minutes(since: start)
                 let misfit = minutes.map { abs(length - $0) } ?? length
                 if best.map({ misfit < $0.misfit }) ?? true { best = (start, end, misfit) }
@@ -153,15 +236,41 @@ struct SDOTRecordParser {
         return best.map { ($0.start, $0.end) }
     }
 
-    private func flags(of opening: Opening, minutes: String?) -> [RecordFlag] {
-        guard let length = opening.minutes else { return [.missingEnd] }
-        var flags: [RecordFlag] = []
-        if length <= Opening.shortMinutes { flags.append(.short) }
-        if length >= Opening.longMinutes { flags.append(.long) }
-        if let stated = minutes.flatMap({ Double($0) }), abs(stated - length) > 2 {
-            flags.append(.minutesDisagree)
+    private func flags(
+        of opening: Opening, minutes stated: Double?, isRepeated: Bool
+    ) -> RecordFlagSet {
+        var flags = RecordFlagSet()
+        if isRepeated { flags.insert(.repeatedHour) }
+        guard let length = opening.minutes else {
+            flags.insert(.missingEnd)
+            return flags
         }
+        if length <= Opening.shortMinutes { flags.insert(.short) }
+        if length >= Opening.longMinutes { flags.insert(.long) }
+        if let stated, abs(stated - length) > 2 { flags.insert(.minutesDisagree) }
         return flags
+    }
+
+    /// A number; the minutes are nearly always one or two digits.
+    private func number(_ slice: FieldSlice?, _ bytes: Span<UInt8>) -> Double? {
+        guard let slice else { return nil }
+        var value = 0
+        for index in slice.range {
+            guard slice.range.count <= 6, (48...57).contains(bytes[index]) else {
+                return Double(RawRecord.text(slice, bytes))
+            }
+            value = value * 10 + Int(bytes[index]) - 48
+        }
+        return Double(value)
+    }
+
+    private func defect(
+        _ rejection: RecordRejection, _ field: SDOTField, _ record: RawRecord,
+        _ bytes: Span<UInt8>
+    ) -> RecordDefect {
+        RecordDefect(
+            rejection: rejection, field: field.name,
+            value: record[field].map { RawRecord.text($0, bytes) } ?? "")
     }
 }
 

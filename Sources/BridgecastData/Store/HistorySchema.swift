@@ -25,6 +25,36 @@ enum HistorySchema {
                     ) STRICT;
                     """)
         }
+        // A feed's rows are known by its own ids, so that a corrected row replaces the old one; the
+        // cursor stands in the same database, so that page and cursor are committed together.
+        migrator.registerMigration("2: synced feeds and live observations") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE feed (
+                        name TEXT PRIMARY KEY, updatedAt TEXT, seen INTEGER NOT NULL, lastRow TEXT,
+                        etag TEXT, completedAt INTEGER
+                    ) STRICT;
+                    CREATE TABLE syncedRow (
+                        feed TEXT NOT NULL REFERENCES feed(name), row TEXT NOT NULL,
+                        bridge INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER,
+                        PRIMARY KEY (feed, row), CHECK (end IS NULL OR end >= start)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE syncedCoverage (
+                        feed TEXT NOT NULL REFERENCES feed(name), bridge INTEGER NOT NULL,
+                        start INTEGER NOT NULL, end INTEGER NOT NULL,
+                        PRIMARY KEY (feed, bridge, start), CHECK (end > start)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE observedOpening (
+                        bridge INTEGER NOT NULL, start INTEGER NOT NULL,
+                        startIsKnown INTEGER NOT NULL, end INTEGER,
+                        PRIMARY KEY (bridge, start), CHECK (end IS NULL OR end >= start)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE observedPeriod (
+                        bridge INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,
+                        PRIMARY KEY (bridge, start), CHECK (end >= start)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

@@ -1,29 +1,19 @@
-// The history on disk: raw openings with their provenance, and coverage, in one SQLite file.
+// The history on disk: records, what a feed gave and what we saw, in one SQLite file.
 public import BridgecastCore
 public import Foundation
-private import GRDB
-
-/// Why the store could not do its work.
-public struct HistoryStoreError: Error, Sendable, CustomStringConvertible {
-    /// The store's file.
-    public let path: String
-    /// What is wrong and what to do.
-    public let reason: String
-    /// Whether the file is there but is no store (exit code 65 instead of 74).
-    public let isContent: Bool
-
-    /// File and reason.
-    public var description: String { "\(path): \(reason)" }
-}
+internal import GRDB
 
 /// Openings and coverage, kept for good.
 ///
-/// Rows are stored as recorded; joining openings recorded in pieces happens on reading, so the
-/// width of the gap stays a choice. Each file is one transaction, and ingesting it again changes
-/// nothing.
+/// Rows are stored as recorded; joining openings recorded in pieces, and reconciling records with
+/// observations, happens on reading, so that rules stay a choice. Everything that belongs together is
+/// one transaction in SQLite's write-ahead log, synchronised to the disk before it counts as
+/// committed: a process that is killed, or a machine that loses power, leaves the last commit. One
+/// process writes at a time, others wait up to ten seconds; any number may read meanwhile.
 public final class HistoryStore: Sendable {
-    private let queue: DatabaseQueue
-    private let path: String
+    let database: any DatabaseWriter
+    /// The store's file.
+    public let path: String
 
     /// How a store is opened.
     public enum Access: Sendable {
@@ -42,28 +32,78 @@ public final class HistoryStore: Sendable {
             .appendingPathComponent("bridgecast/history.sqlite")
     }
 
-    /// Opens a store.
+    /// Opens a store; one of an older version is brought up to date when opened for writing.
     ///
     /// - Throws: ``HistoryStoreError``.
     public init(_ url: URL, _ access: Access) throws(HistoryStoreError) {
         path = url.path
         do {
-            var configuration = Configuration()
-            configuration.readonly = access == .reading
-            if access == .writing {
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            switch access {
+            case .writing: database = try Self.openForWriting(url)
+            case .reading: database = try Self.openForReading(url)
             }
-            queue = try DatabaseQueue(path: url.path, configuration: configuration)
-            let migrations = HistorySchema.migrations
-            if access == .writing { try migrations.migrate(queue) }
-            guard try queue.read(migrations.hasCompletedMigrations) else {
+            let isCurrent = try database.read(HistorySchema.migrations.hasCompletedMigrations)
+            guard isCurrent else {
                 throw HistoryStoreError(
-                    path: url.path, reason: "not a history store of this version of bridgecast",
+                    path: url.path,
+                    reason: "not a history store of this version of bridgecast; "
+                        + "`bridgecast doctor --store` brings an older one up to date",
                     isContent: true)
             }
         } catch {
-            throw Self.error(error, path: url.path)
+            throw HistoryStoreError(error, path: url.path)
+        }
+    }
+
+    /// A store in memory, for a replay that must leave nothing behind.
+    public init(inMemoryNamed name: String) throws(HistoryStoreError) {
+        path = name
+        do {
+            let queue = try DatabaseQueue()
+            try HistorySchema.migrations.migrate(queue)
+            database = queue
+        } catch {
+            throw HistoryStoreError(error, path: name)
+        }
+    }
+
+    /// Closes the store; nothing may be asked of it afterwards.
+    public func close() {
+        try? database.close()
+    }
+
+    private static let patienceSeconds = 10.0
+
+    private static func openForWriting(_ url: URL) throws -> any DatabaseWriter {
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patienceSeconds)
+        let pool = try DatabasePool(path: url.path, configuration: configuration)
+        // A commit is on the disk before it counts, not only in the log's buffer.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try HistorySchema.migrations.migrate(pool)
+        return pool
+    }
+
+    /// Opens without writing; on a disk that cannot be written, as a file that nobody changes.
+    private static func openForReading(_ url: URL) throws -> any DatabaseWriter {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(patienceSeconds)
+        do {
+            let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            return queue
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+        {
+            // The log's index cannot be made here; without a log, nothing is missing in the file.
+            let hasLog = FileManager.default.fileExists(atPath: url.path + "-wal")
+            guard !hasLog, FileManager.default.fileExists(atPath: url.path) else { throw error }
+            let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+            return try DatabaseQueue(
+                path: "file:\(escaped ?? url.path)?immutable=1", configuration: configuration)
         }
     }
 
@@ -78,7 +118,7 @@ public final class HistoryStore: Sendable {
         _ file: RecordFile, coverage: Coverage?, gapSeconds: Int64, at now: Timestamp
     ) throws(HistoryStoreError) -> IngestReport {
         do {
-            return try queue.write { database in
+            return try database.write { database in
                 let outcomes = try Self.store(
                     file, at: now, pieces: file.pieces(gapSeconds: gapSeconds), in: database)
                 let periods = coverage ?? .inferred(from: file.openings)
@@ -86,35 +126,7 @@ public final class HistoryStore: Sendable {
                 return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
             }
         } catch {
-            throw Self.error(error, path: path)
-        }
-    }
-
-    /// All openings and coverage as one history.
-    ///
-    /// - Throws: ``HistoryStoreError``.
-    public func history(
-        gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
-    ) throws(HistoryStoreError) -> OpeningHistory {
-        do {
-            return try queue.read { database in
-                let rows = try Row.fetchAll(
-                    database, sql: "SELECT bridge, start, end FROM opening ORDER BY bridge, start")
-                let records = rows.compactMap { row -> Opening? in
-                    guard let bridge = BridgeCatalogue.index(of: BridgeID(row["bridge"])) else {
-                        return nil
-                    }
-                    let end: Int64? = row["end"]
-                    return Opening(
-                        bridge: bridge, start: Timestamp(secondsSinceEpoch: row["start"]),
-                        end: end.map { Timestamp(secondsSinceEpoch: $0) })
-                }
-                return OpeningHistory(
-                    records: records, coverage: try Self.coverage(in: database),
-                    gapSeconds: gapSeconds)
-            }
-        } catch {
-            throw Self.error(error, path: path)
+            throw HistoryStoreError(error, path: path)
         }
     }
 
@@ -155,35 +167,5 @@ public final class HistoryStore: Sendable {
                     ])
             }
         }
-    }
-
-    private static func coverage(in database: Database) throws -> Coverage {
-        var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
-        for row in try Row.fetchAll(database, sql: "SELECT bridge, start, end FROM coverage") {
-            guard let bridge = BridgeCatalogue.index(of: BridgeID(row["bridge"])) else { continue }
-            periods[bridge.rawValue].append(
-                Timestamp(
-                    secondsSinceEpoch: row["start"])..<Timestamp(secondsSinceEpoch: row["end"]))
-        }
-        return Coverage(periods: periods)
-    }
-
-    private static func error(_ error: any Error, path: String) -> HistoryStoreError {
-        if let error = error as? HistoryStoreError { return error }
-        guard let database = error as? DatabaseError else {
-            return HistoryStoreError(
-                path: path, reason: error.localizedDescription, isContent: false)
-        }
-        let (reason, isContent): (String, Bool) =
-            switch database.resultCode {
-            case .SQLITE_NOTADB: ("not a history store; choose another file or move it away", true)
-            case .SQLITE_CORRUPT: ("the store is damaged; restore a copy or ingest anew", true)
-            case .SQLITE_FULL: ("the disk is full; nothing was stored", false)
-            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-                ("the store cannot be written; check the path and its permissions", false)
-            case .SQLITE_BUSY: ("another process is writing to the store; try again", false)
-            default: (database.message ?? "SQLite error \(database.resultCode)", false)
-            }
-        return HistoryStoreError(path: path, reason: reason, isContent: isContent)
     }
 }

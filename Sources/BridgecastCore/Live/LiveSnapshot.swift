@@ -8,8 +8,8 @@ public struct LiveSnapshot: Sendable, Equatable {
     public var states: [BridgeIndex: SpanState]
     /// Recent openings the source has seen, ends included where they are over.
     public var openings: [Opening]
-    /// Since when the source has seen every opening of the bridges in `states`; nil if unknown.
-    public var observedSince: Timestamp?
+    /// Since when the source has seen every opening of a bridge; absent if that is unknown.
+    public var observedSince: [BridgeIndex: Timestamp]
 
     /// A reading older than this is stale and not used, minutes.
     public static let stalenessMinutes = 5.0
@@ -17,7 +17,7 @@ public struct LiveSnapshot: Sendable, Equatable {
     /// Creates a snapshot.
     public init(
         asOf: Timestamp?, states: [BridgeIndex: SpanState], openings: [Opening] = [],
-        observedSince: Timestamp? = nil
+        observedSince: [BridgeIndex: Timestamp] = [:]
     ) {
         self.asOf = asOf
         self.states = states
@@ -66,7 +66,11 @@ extension BridgeSituation {
         }
         if state == .lowered { recent.removeAll { $0.end == nil } }
         recent.sort { $0.start > $1.start }
-        guard let since = live.observedSince, since <= issueTime else { return }
+        let least = SituationReader.leastObservationSeconds
+        guard let since = live.observedSince[bridge], since.adding(seconds: least) <= issueTime
+        else {
+            return
+        }
         observedSince = min(since, observedSince ?? since)
         let midnight = SeattleTime.startOfDay(SeattleTime.civil(at: issueTime).date)
         let dayStart = max(midnight, observedSince ?? since)

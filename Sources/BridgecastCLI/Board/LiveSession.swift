@@ -1,0 +1,135 @@
+// Runs a live service and a view of it side by side until one ends or a signal comes.
+import ArgumentParser
+import Bridgecast
+import BridgecastCore
+import BridgecastLive
+import Foundation
+import Glibc
+import Logging
+
+/// `--format`, `--no-color`, `--for`: how a live command shows itself.
+struct ViewOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: "board, lines or ndjson. Default: board on a terminal, lines where output is piped.")
+    var format: WatchFormat?
+
+    @Flag(name: .long, help: "No colours; the environment variable NO_COLOR does the same.")
+    var noColor = false
+
+    /// What is shown where nothing is said.
+    var chosen: WatchFormat {
+        format ?? (Terminal.isTerminal(STDOUT_FILENO) ? .board : .lines)
+    }
+
+    /// Whether colours are shown (https://no-color.org).
+    var hasColour: Bool {
+        !noColor && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+    }
+}
+
+/// A service with its view.
+struct LiveSession {
+    let parts: LiveParts
+    let forecaster: LiveForecaster
+    let view: ViewOptions
+    let what: String
+    let logging: LogOptions
+    let metrics: MetricsRegistry?
+    let end: Timestamp?
+
+    /// Runs until the end, `q`, SIGINT or SIGTERM; then everything is closed in order.
+    @MainActor
+    func run() async throws {
+        let app = AppStateModel()
+        let service = try LiveService(parts, forecaster: forecaster, app: app)
+        let work = Task { [end] in try await service.run(until: end) }
+        let stops = [SIGINT, SIGTERM].map { number in Self.onSignal(number) { work.cancel() } }
+        let ticks = Task { [logging, metrics] in
+            while !Task.isCancelled {
+                logging.writeMetrics(metrics)
+                try await Task.sleep(for: .seconds(60))
+            }
+        }
+        let show = view.chosen == .board ? board(app, service, work) : lines(app)
+        let result = await work.result
+        // The last changes are shown before the view ends.
+        try? await Task.sleep(for: .milliseconds(100))
+        show.end()
+        ticks.cancel()
+        for stop in stops { stop.cancel() }
+        logging.writeMetrics(metrics)
+        await report(service)
+        do {
+            try result.get()
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// Something that is shown, and how it is ended.
+    private struct Showing {
+        let end: @MainActor () -> Void
+    }
+
+    @MainActor
+    private func lines(_ app: AppStateModel) -> Showing {
+        let view = LinesView(app, clock: parts.clock, isJSON: view.chosen == .ndjson)
+        let task = Task { await view.run() }
+        return Showing { task.cancel() }
+    }
+
+    @MainActor
+    private func board(
+        _ app: AppStateModel, _ service: LiveService, _ work: Task<Void, any Error>
+    ) -> Showing {
+        let terminal = Terminal(hasColour: view.hasColour)
+        let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
+        terminal.begin()
+        let resize = Self.onSignal(SIGWINCH) { board.wakeUp() }
+        let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+        keys.setEventHandler {
+            let pressed = FileHandle.standardInput.availableData
+            if pressed.isEmpty { return keys.cancel() }
+            for key in pressed {
+                if key == UInt8(ascii: "q") { work.cancel() }
+                if key == UInt8(ascii: "r") { Task { try await service.refresh() } }
+            }
+        }
+        keys.activate()
+        let task = Task { await board.run() }
+        return Showing {
+            board.draw()
+            board.stop()
+            task.cancel()
+            keys.cancel()
+            resize.cancel()
+            terminal.restore()
+        }
+    }
+
+    /// Says on standard error what came of it, where that is asked for by a log level.
+    private func report(_ service: LiveService) async {
+        let counts = await service.counts
+        let sorted = counts.latencies.sorted()
+        let p99 = sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+        parts.log.info(
+            "ended",
+            metadata: [
+                "requests": "\(counts.requests)", "failures": "\(counts.failures)",
+                "batches": "\(counts.batches)", "changes": "\(counts.changes)",
+                "change_to_models_p99_ms": "\(fixed(p99 * 1000, 3))",
+            ])
+    }
+
+    private static func onSignal(
+        _ number: Int32, _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        // The default action would end the process before the source sees the signal.
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        source.activate()
+        return source
+    }
+}

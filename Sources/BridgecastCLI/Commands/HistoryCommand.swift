@@ -1,0 +1,185 @@
+// `bridgecast history`: the store's contents out of it, whole or in part.
+import ArgumentParser
+import BridgecastCore
+import BridgecastData
+import Foundation
+
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Exports, backs up and prunes the history store.",
+        subcommands: [HistoryExport.self, HistoryBackup.self, HistoryPrune.self])
+}
+
+/// `bridgecast history export`.
+struct HistoryExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes all openings, records and observations reconciled, with who says so.")
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var merging: MergeOptions
+
+    @Option(name: .long, help: "Output: csv, json or ndjson.")
+    var format = ExportFormat.csv
+
+    @Option(name: .long, help: "First day (Seattle), or a time.")
+    var from: String?
+
+    @Option(name: .long, help: "Last day (Seattle, the whole of it), or an exclusive time.")
+    var to: String?
+
+    @Option(name: .shortAndLong, help: "File to write. Default: standard output.")
+    var output: String?
+
+    func run() async throws {
+        try await reportingFailures {
+            let start = try from.map { try PeriodText.start($0) }
+            let end = try to.map { try PeriodText.end($0) }
+            let contents = try store.existing().contents(gapSeconds: merging.gapSeconds)
+            let openings = contents.openings.flatMap { $0 }
+                .filter { item in
+                    start.map { item.opening.start >= $0 } ?? true
+                        && end.map { item.opening.start < $0 } ?? true
+                }
+                .sorted {
+                    ($0.opening.start, $0.opening.bridge) < ($1.opening.start, $1.opening.bridge)
+                }
+            let text = try HistoryText.text(openings, format)
+            guard let output else { return print(text, terminator: "") }
+            try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+            note("\(openings.count) openings written to \(output)")
+        }
+    }
+}
+
+/// `--format` of exports.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
+    case csv, json, ndjson
+}
+
+/// Openings as text.
+enum HistoryText {
+    /// One opening as data set gm8h-9449 names its fields, with absolute times besides.
+    private struct Entry: Encodable {
+        let entityid: String
+        let entityname: String
+        let opendatetime: String
+        let closedatetime: String?
+        let minutesopen: Double?
+        let openedAt: String
+        let closedAt: String?
+        let witnesses: [String]
+
+        init(_ item: WitnessedOpening) {
+            let bridge = BridgeCatalogue[item.opening.bridge]
+            entityid = "\(bridge.id)"
+            entityname = bridge.name
+            opendatetime = Self.floating(item.opening.start)
+            closedatetime = item.opening.end.map(Self.floating)
+            minutesopen = item.opening.minutes
+            openedAt = TimeText.rfc3339(item.opening.start)
+            closedAt = item.opening.end.map(TimeText.rfc3339)
+            witnesses = item.witnesses.sorted().map(\.rawValue)
+        }
+
+        private static func floating(_ moment: Timestamp) -> String {
+            String(TimeText.rfc3339(moment).prefix(19)) + ".000"
+        }
+    }
+
+    static func text(_ openings: [WitnessedOpening], _ format: ExportFormat) throws -> String {
+        let entries = openings.map(Entry.init)
+        switch format {
+        case .json: return try json(entries) + "\n"
+        case .ndjson:
+            let encoder = JSONEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return try entries.map {
+                String(decoding: try encoder.encode($0), as: UTF8.self) + "\n"
+            }.joined()
+        case .csv:
+            let header =
+                "entityid,entityname,opendatetime,closedatetime,minutesopen,opened_at,closed_at,"
+                + "witnesses\n"
+            return header
+                + entries.map { entry in
+                    [
+                        entry.entityid, entry.entityname, entry.opendatetime,
+                        entry.closedatetime ?? "", entry.minutesopen.map { fixed($0, 2) } ?? "",
+                        entry.openedAt, entry.closedAt ?? "",
+                        entry.witnesses.joined(separator: "+"),
+                    ].joined(separator: ",") + "\n"
+                }.joined()
+        }
+    }
+}
+
+/// `bridgecast history backup`.
+struct HistoryBackup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Writes a sound copy of the store, while others read and write it.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The copy; an older one there is replaced.")
+    var file: String
+
+    func run() async throws {
+        try await reportingFailures {
+            let history = try store.existing(.writing)
+            defer { history.close() }
+            let target = URL(fileURLWithPath: file)
+            guard target.standardizedFileURL != store.url.standardizedFileURL else {
+                throw CommandFailure(.usage, "\(file) is the store itself")
+            }
+            try history.backUp(to: target)
+            print("\(store.url.path) copied to \(file)")
+        }
+    }
+}
+
+/// `bridgecast history prune`.
+struct HistoryPrune: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Takes openings that ended before a day out of the store, with their coverage.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(name: .long, help: "The first day (Seattle) that stays, or a time.")
+    var before: String
+
+    @Option(name: .long, help: "What to take out: observed, records or all.")
+    var of: PruneChoice = .observed
+
+    @Flag(name: .long, help: "Only say what would be taken out.")
+    var dryRun = false
+
+    func run() async throws {
+        try await reportingFailures {
+            let moment = try PeriodText.start(before)
+            let history = try store.existing(.writing)
+            defer { history.close() }
+            let report = try history.prune(before: moment, of.scope, isTrial: dryRun)
+            let verb = dryRun ? "would be" : "were"
+            print(
+                "\(report.records) recorded and \(report.observed) observed openings before "
+                    + "\(TimeText.rfc3339(moment)) \(verb) taken out")
+        }
+    }
+}
+
+/// `--of` of `history prune`.
+enum PruneChoice: String, ExpressibleByArgument, CaseIterable {
+    case observed, records, all
+
+    var scope: HistoryStore.PruneScope {
+        switch self {
+        case .observed: .observed
+        case .records: .records
+        case .all: .all
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// `bridgecast sync`: brings the city's published openings into the store, from where it stopped.
+import ArgumentParser
+import BridgecastCore
+import BridgecastData
+import Foundation
+
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Reads what is new in the city's published openings into the history store.",
+        discussion: """
+            Each page is stored together with the place to go on from, so that a run that is cut off or \
+            killed costs nothing: the next one goes on there. The city publishes about a day late; once a \
+            day is enough.
+            """)
+
+    @Option(name: .long, help: "The SODA host.")
+    var host = "https://data.seattle.gov"
+
+    @Option(name: .long, help: "The data set.")
+    var dataset = "gm8h-9449"
+
+    @Option(name: .long, help: "App token; better in the environment: BRIDGECAST_APP_TOKEN.")
+    var appToken: String?
+
+    @Option(name: .long, help: "Rows asked for at a time, 1 to 50000.")
+    var pageRows = 5_000
+
+    @Option(name: .long, help: "Requests before a failing one is given up.")
+    var attempts = 6
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var logging: LogOptions
+
+    @Option(name: .long, help: "Output: table or json.")
+    var format = ReportFormat.table
+
+    func run() async throws {
+        try await reportingFailures {
+            let token = appToken ?? ProcessInfo.processInfo.environment["BRIDGECAST_APP_TOKEN"]
+            guard (1...20).contains(attempts) else {
+                throw CommandFailure(.usage, "--attempts must be 1 to 20")
+            }
+            let source: SODASource
+            do {
+                source = try SODASource(
+                    host: host, dataset: dataset, appToken: token, pageRows: pageRows)
+            } catch {
+                throw CommandFailure(.usage, "\(error)")
+            }
+            let (log, metrics) = try logging.begin("sync", isBoard: false)
+            let history = try HistoryStore(store.url, .writing)
+            defer { history.close() }
+            let client = FeedClient(log: log)
+            var sync = HistorySync(source, into: history, client: client, log: log)
+            sync.retries = RetryPolicy(attempts: attempts)
+            do {
+                let report = try await sync.run { note("\($0.rows) rows read") }
+                await client.close()
+                logging.writeMetrics(metrics)
+                switch format {
+                case .json: print(try json(report))
+                case .table: print(SyncText.text(report) + "\nstore: \(store.url.path)")
+                }
+            } catch {
+                await client.close()
+                logging.writeMetrics(metrics)
+                throw error
+            }
+        }
+    }
+}
+
+/// The report of a sync as text.
+enum SyncText {
+    static func text(_ report: SyncReport) -> String {
+        if report.isNotModified && report.rows == 0 {
+            return "\(report.source): nothing has changed since the last time"
+        }
+        var table = TextTable(["rows", "what became of them"], [.right, .left])
+        table.add(["\(report.added)", "new openings"])
+        table.add(["\(report.changed)", "corrected by the city, replaced"])
+        table.add(["\(report.unchanged)", "as the store had them"])
+        for (reason, count) in report.rejections.sorted(by: { $0.key < $1.key }) {
+            table.add(["\(count)", "rejected: \(reason)"])
+        }
+        table.add(["\(report.rows)", "rows read in all, on \(report.pages) pages"])
+        let flags = report.flags.sorted { $0.key < $1.key }.map { name, count in
+            "  kept, but flagged: \(count) \(name)"
+        }
+        return ([report.source, table.text(indent: "  ")] + flags).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,114 @@
+// `bridgecast watch`: the bridges live, on a board that says how old everything is.
+import ArgumentParser
+import Bridgecast
+import BridgecastCore
+import BridgecastData
+import BridgecastLive
+import Foundation
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Shows the bridges live: states, chances over the next hour, what just changed.",
+        discussion: """
+            Asks the city's feed every 20 seconds and keeps what it sees in the history store, where \
+            `predict` finds it. Two bridges have no sensor and are unknown. On a terminal `r` refreshes and \
+            `q` quits; where output is piped, each event is a line.
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(name: .long, help: "Keep nothing.")
+    var noStore = false
+
+    @Option(name: .long, help: "Where the city publishes the bridges' states.")
+    var bridgesURL = CityBridgeFeed.cityURL
+
+    @Option(
+        name: .long,
+        help: "WSDOT's travel times, access code included: .../GetTravelTimesAsJson?AccessCode=...")
+    var travelTimesURL: String?
+
+    @Option(
+        name: .long,
+        help: "A stretch of WSDOT's that leads to a bridge: ID=BRIDGE; may be repeated.")
+    var travelTime: [String] = []
+
+    @Option(name: .long, help: "Speed of free flow on those stretches, miles per hour.")
+    var freeFlowMph = 40.0
+
+    @Option(name: .long, help: "Measured traffic, a file that another program keeps up to date.")
+    var trafficFile: String?
+
+    @Option(name: .long, help: "Routes to rank (JSON, see README).")
+    var routes: String?
+
+    @Option(name: .long, help: "live, manual, or every 1, 2, 5, 10 or 15 minutes.")
+    var refresh = "live"
+
+    @Option(name: .long, help: "End after so many seconds.")
+    var seconds: Int?
+
+    @Option(name: .long, help: "Model file. Default: the shipped one.")
+    var model: String?
+
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var logging: LogOptions
+
+    func run() async throws {
+        try await reportingFailures {
+            guard let interval = RefreshInterval(refresh) else {
+                throw CommandFailure(
+                    .usage, "--refresh: '\(refresh)' is none of live, manual, 1, 2, 5, 10, 15")
+            }
+            guard freeFlowMph > 0, freeFlowMph.isFinite, seconds.map({ $0 > 0 }) ?? true else {
+                throw CommandFailure(.usage, "--free-flow-mph and --seconds must be above zero")
+            }
+            let map = try travelTimeMap()
+            let loaded = try ModelLoading.load(model)
+            let ranked = try routes.map { try RoutesFile.read(URL(fileURLWithPath: $0)) } ?? []
+            let history = noStore ? nil : try HistoryStore(store.url, .writing)
+            let (log, metrics) = try logging.begin("watch", isBoard: view.chosen == .board)
+            let shipped = try LoadedRecords.shipped().history
+            let client = FeedClient(log: log)
+            var parts = LiveParts(
+                bridges: CityBridgeFeed(url: bridgesURL, client: client),
+                records: { _ in
+                    let stored = try history?.history()
+                    return stored.map { $0.coverage.isEmpty ? shipped : $0 } ?? shipped
+                }, log: log)
+            parts.store = history
+            parts.interval = interval
+            if let travelTimesURL {
+                parts.traffic.append(TravelTimesFeed(url: travelTimesURL, map: map, client: client))
+            }
+            if let trafficFile { parts.traffic.append(TrafficFileFeed(path: trafficFile)) }
+            let now = parts.clock.now
+            let session = LiveSession(
+                parts: parts,
+                forecaster: LiveForecaster(
+                    TrafficInference(loaded), history: try parts.records(now), routes: ranked),
+                view: view, what: "live", logging: logging, metrics: metrics,
+                end: seconds.map { now.adding(seconds: Int64($0)) })
+            do {
+                try await session.run()
+                await client.close()
+            } catch {
+                await client.close()
+                throw error
+            }
+        }
+    }
+
+    private func travelTimeMap() throws -> TravelTimeMap {
+        var map = TravelTimeMap(freeFlowMilesPerHour: freeFlowMph)
+        for text in travelTime {
+            let parts = text.split(separator: "=")
+            guard parts.count == 2, let id = Int(parts[0]),
+                let bridge = BridgeCatalogue.index(named: String(parts[1]))
+            else { throw CommandFailure(.usage, "--travel-time \(text): write ID=BRIDGE") }
+            map.bridgeByID[id] = bridge
+        }
+        return map
+    }
+}

@@ -1,0 +1,105 @@
+// `--log-level`, `--log-file`, `--metrics-file`: what a long-running command says about itself.
+import ArgumentParser
+import BridgecastCore
+import BridgecastLive
+import Foundation
+import Logging
+import Metrics
+import Synchronization
+
+/// Options of commands that run for long.
+struct LogOptions: ParsableArguments {
+    @Option(name: .long, help: "Least level of log lines: debug, info, warning, error.")
+    var logLevel: String?
+
+    @Option(name: .long, help: "Append log lines to this file instead of standard error.")
+    var logFile: String?
+
+    @Option(name: .long, help: "Write counters to this file (Prometheus text), every minute.")
+    var metricsFile: String?
+
+    /// The logger, and the metrics if a file is named for them.
+    ///
+    /// - Parameter quiet: Without `--log-file` only warnings and errors are written, or nothing where
+    ///   they would spoil a board.
+    func begin(_ command: String, isBoard: Bool) throws -> (Logger, MetricsRegistry?) {
+        guard let level = Logger.Level(rawValue: logLevel ?? (logFile == nil ? "warning" : "info"))
+        else {
+            throw CommandFailure(.usage, "--log-level: '\(logLevel ?? "")' is no level")
+        }
+        let sink: LineLog.Sink?
+        if let logFile {
+            sink = try LineLog.Sink(appendingTo: logFile)
+        } else {
+            sink = isBoard && logLevel == nil ? nil : LineLog.Sink(.standardError)
+        }
+        let log = Logger(label: "bridgecast.\(command)") { _ -> any LogHandler in
+            if let sink { LineLog(level, sink) } else { SwiftLogNoOpLogHandler() }
+        }
+        guard metricsFile != nil else { return (log, nil) }
+        let registry = MetricsRegistry()
+        MetricsSystem.bootstrap(registry)
+        return (log, registry)
+    }
+
+    /// Writes the metrics if a file is named for them.
+    func writeMetrics(_ registry: MetricsRegistry?) {
+        guard let registry, let metricsFile else { return }
+        try? Data(registry.text().utf8).write(
+            to: URL(fileURLWithPath: metricsFile), options: .atomic)
+    }
+}
+
+/// One line per message: time, level, text, then `name=value` in order of names.
+struct LineLog: LogHandler {
+    /// Where lines go.
+    final class Sink: Sendable {
+        private let handle: Mutex<FileHandle>
+
+        init(_ handle: FileHandle) { self.handle = Mutex(handle) }
+
+        convenience init(appendingTo path: String) throws {
+            if !FileManager.default.fileExists(atPath: path) {
+                _ = FileManager.default.createFile(atPath: path, contents: nil)
+            }
+            guard let handle = FileHandle(forWritingAtPath: path) else {
+                throw CommandFailure(.io, "\(path): cannot be written")
+            }
+            try handle.seekToEnd()
+            self.init(handle)
+        }
+
+        /// A full disk must not end what is being logged.
+        func write(_ line: String) {
+            handle.withLock { try? $0.write(contentsOf: Data((line + "\n").utf8)) }
+        }
+    }
+
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    private let sink: Sink
+
+    init(_ level: Logger.Level, _ sink: Sink) {
+        (logLevel, self.sink) = (level, sink)
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        let pairs = all.sorted { $0.key < $1.key }.map { name, value in
+            " \(name)=\(Self.quoted(printable("\(value)", most: 300)))"
+        }
+        let text = printable(event.message.description, most: 500)
+        sink.write(
+            "\(TimeText.rfc3339(.now)) \(event.level.rawValue) \(text)\(pairs.joined())")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.contains(where: { " \"=".contains($0) })
+            ? "\"" + text.replacingOccurrences(of: "\"", with: "'") + "\"" : text
+    }
+}

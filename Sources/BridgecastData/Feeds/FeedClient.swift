@@ -1,0 +1,167 @@
+// HTTP towards the city's and the state's feeds: bounded in time, size and redirects; used by all feeds.
+private import AsyncHTTPClient
+public import BridgecastCore
+private import Foundation
+public import Logging
+private import Metrics
+private import NIOCore
+private import NIOHTTP1
+private import NIOHTTPCompression
+
+/// A feed's answer.
+public struct FeedReply: Sendable {
+    /// The content; nil if it is what the given ETag stands for (HTTP 304).
+    public let body: [UInt8]?
+    /// The content's ETag, if it has one.
+    public let etag: String?
+    /// When the whole answer was here.
+    public let receivedAt: Timestamp
+}
+
+/// What to ask of a feed.
+public struct FeedRequest: Sendable {
+    /// The feed's name in metrics and logs.
+    public var feed: String
+    /// The address.
+    public var url: String
+    /// Header fields beyond the usual.
+    public var headers: [String: String] = [:]
+    /// An ETag: the feed need not send what we have.
+    public var etag: String?
+    /// The answer must be complete after so many seconds.
+    public var timeoutSeconds = 10.0
+    /// The answer must not be longer, unpacked.
+    public var mostBytes = 1 << 20
+
+    /// Creates a request.
+    public init(feed: String, url: String) { (self.feed, self.url) = (feed, url) }
+
+    /// The address without its query, which may hold keys.
+    var publicURL: String { String(url.prefix { $0 != "?" }) }
+}
+
+/// Asks feeds.
+///
+/// Answers are complete or refused: a time limit on the whole, a limit on the bytes after unpacking,
+/// five redirects at most and none in a circle. Call ``close()`` when done.
+public final class FeedClient: Sendable {
+    private let http: HTTPClient
+    private let clock: any WallClock
+    private let log: Logger
+
+    /// Creates a client.
+    ///
+    /// - Parameter clock: Times the waits between attempts and stamps answers.
+    public init(clock: any WallClock = SystemWallClock(), log: Logger) {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .follow(max: 5, allowCycles: false)
+        configuration.timeout.connect = .seconds(10)
+        configuration.decompression = .enabled(limit: .size(Self.mostUnpackedBytes))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        (self.clock, self.log) = (clock, log)
+    }
+
+    /// No answer of any feed is longer.
+    private static let mostUnpackedBytes = 64 << 20
+
+    /// Closes all connections; the client must not be used afterwards.
+    public func close() async {
+        try? await http.shutdown()
+    }
+
+    /// Asks, again if that may help.
+    ///
+    /// - Throws: ``FeedError``; `CancellationError` if the task is cancelled.
+    public func get(_ request: FeedRequest, retrying policy: RetryPolicy) async throws -> FeedReply
+    {
+        var attempt = 1
+        while true {
+            do {
+                let reply = try await once(request)
+                count(
+                    "bridgecast_feed_requests_total", request,
+                    outcome: reply.body == nil ? "not_modified" : "ok")
+                return reply
+            } catch let error as FeedError {
+                try Task.checkCancellation()
+                count("bridgecast_feed_requests_total", request, outcome: error.kind)
+                let random = Double.random(in: 0..<1)
+                guard let wait = policy.wait(after: error, attempt: attempt, random: random) else {
+                    throw error
+                }
+                count("bridgecast_feed_retries_total", request, outcome: error.kind)
+                log.warning(
+                    "feed asked again",
+                    metadata: [
+                        "feed": "\(request.feed)", "attempt": "\(attempt)", "wait_s": "\(wait)",
+                        "reason": "\(error)",
+                    ])
+                try await clock.sleep(seconds: wait)
+                attempt += 1
+            }
+        }
+    }
+
+    private func once(_ request: FeedRequest) async throws -> FeedReply {
+        var call = HTTPClientRequest(url: request.url)
+        call.headers.add(name: "User-Agent", value: "bridgecast/0.1")
+        call.headers.add(name: "Accept", value: "application/json")
+        for (name, value) in request.headers { call.headers.add(name: name, value: value) }
+        if let etag = request.etag { call.headers.add(name: "If-None-Match", value: etag) }
+        do {
+            let deadline = NIODeadline.now() + .milliseconds(Int64(request.timeoutSeconds * 1000))
+            let response = try await http.execute(call, deadline: deadline)
+            let code = Int(response.status.code)
+            guard code == 200 || code == 304 else {
+                throw FeedError.status(
+                    url: request.publicURL, code: code,
+                    retryAfterSeconds: rest(response.headers.first(name: "Retry-After")))
+            }
+            let body = try await response.body.collect(upTo: request.mostBytes)
+            return FeedReply(
+                body: code == 304 ? nil : Array(body.readableBytesView),
+                etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
+        } catch let error as FeedError {
+            throw error
+        } catch {
+            throw Self.feedError(error, request)
+        }
+    }
+
+    /// Seconds of a `Retry-After` field: a number or an HTTP date.
+    private func rest(_ field: String?) -> Double? {
+        guard let field else { return nil }
+        if let seconds = Double(field), seconds >= 0, seconds.isFinite { return seconds }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        return format.date(from: field).map {
+            max(0, $0.timeIntervalSince1970 - Double(clock.now.secondsSinceEpoch))
+        }
+    }
+
+    private static func feedError(_ error: any Error, _ request: FeedRequest) -> FeedError {
+        let url = request.publicURL
+        switch error {
+        case is NIOTooManyBytesError, is NIOHTTPDecompression.DecompressionError:
+            return .tooLarge(url: url, limitBytes: request.mostBytes)
+        case let error as HTTPClientError:
+            switch error {
+            case .redirectCycleDetected, .redirectLimitReached: return .redirects(url: url)
+            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .cancelled:
+                return .timedOut(url: url, seconds: request.timeoutSeconds)
+            case .emptyHost, .emptyScheme, .invalidURL:
+                return .refused(url: url, reason: "not an address of a feed")
+            default: return .unreachable(url: url, reason: error.shortDescription)
+            }
+        default: return .unreachable(url: url, reason: "\(error)")
+        }
+    }
+
+    private func count(_ label: String, _ request: FeedRequest, outcome: String) {
+        Counter(label: label, dimensions: [("feed", request.feed), ("outcome", outcome)])
+            .increment()
+    }
+}

@@ -1,0 +1,73 @@
+// What can go wrong between a feed and us, told by feed and cause; retries follow from the cause.
+
+/// Why a feed gave nothing that can be used.
+public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// No connection, or it broke.
+    case unreachable(url: String, reason: String)
+    /// No answer, or not all of it, in time.
+    case timedOut(url: String, seconds: Double)
+    /// An HTTP status that is no success.
+    case status(url: String, code: Int, retryAfterSeconds: Double?)
+    /// More bytes than such a reply can have, packed or unpacked.
+    case tooLarge(url: String, limitBytes: Int)
+    /// It redirects in a circle, too often, or to somewhere that is no HTTP.
+    case redirects(url: String)
+    /// An answer that is not what the feed should say.
+    case refused(url: String, reason: String)
+
+    /// Whether asking again may help.
+    public var isTransient: Bool {
+        switch self {
+        case .unreachable, .timedOut: true
+        case .status(_, let code, _): code == 408 || code == 425 || code == 429 || code >= 500
+        case .tooLarge, .redirects, .refused: false
+        }
+    }
+
+    /// How long the feed asks to be left alone, seconds.
+    public var retryAfterSeconds: Double? {
+        guard case .status(_, _, let seconds) = self else { return nil }
+        return seconds
+    }
+
+    /// A short name for metrics and logs.
+    public var kind: String {
+        switch self {
+        case .unreachable: "unreachable"
+        case .timedOut: "timed_out"
+        case .status(_, let code, _): "status_\(code)"
+        case .tooLarge: "too_large"
+        case .redirects: "redirects"
+        case .refused: "refused"
+        }
+    }
+
+    /// The feed, what is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .unreachable(let url, let reason):
+            "\(url): cannot be reached (\(reason)); check the address and the network"
+        case .timedOut(let url, let seconds):
+            "\(url): no complete answer in \(Int(seconds)) s; try again later"
+        case .status(let url, 401, _), .status(let url, 403, _):
+            "\(url): not allowed (HTTP 401 or 403); check the token"
+        case .status(let url, 404, _):
+            "\(url): there is no such feed (HTTP 404); check the address"
+        case .status(let url, 429, let seconds):
+            "\(url): too many requests (HTTP 429)"
+                + (seconds.map { "; it asks for \(Int($0.rounded(.up))) s of rest" } ?? "")
+                + "; an app token raises the limit"
+        case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
+        case .tooLarge(let url, let limit):
+            "\(url): more than \(limit) bytes, which no honest answer of this feed has; not used"
+        case .redirects(let url): "\(url): redirects in a circle or too often; check the address"
+        case .refused(let url, let reason): "\(url): \(reason); not used"
+        }
+    }
+}
+
+/// Why a reply's content is not used; becomes ``FeedError/refused(url:reason:)`` at its feed.
+public struct FeedRefusal: Error, Sendable, Equatable {
+    /// What is wrong, with the place in the reply.
+    public let reason: String
+}

@@ -1,0 +1,112 @@
+// Keeping the store: copies of it, and what is taken out by rule.
+public import BridgecastCore
+public import Foundation
+private import GRDB
+
+extension HistoryStore {
+    /// Writes a copy of the store as it is at this moment, while others read and write.
+    ///
+    /// The copy is complete or not there: it is written beside its place and renamed.
+    ///
+    /// - Throws: ``HistoryStoreError``.
+    public func backUp(to url: URL) throws(HistoryStoreError) {
+        let partial = url.deletingLastPathComponent()
+            .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString).part")
+        do {
+            defer { try? FileManager.default.removeItem(at: partial) }
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
+            }
+            let copy = try HistoryStore(partial, .reading)
+            let problems = try copy.integrityProblems()
+            copy.close()
+            guard problems.isEmpty else {
+                throw HistoryStoreError(
+                    path: path, reason: "the copy is not sound: \(problems[0])", isContent: true)
+            }
+            _ = try FileManager.default.replaceItemAt(url, withItemAt: partial)
+        } catch {
+            throw HistoryStoreError(error, path: url.path)
+        }
+    }
+
+    /// What ``prune(before:_:)`` takes out.
+    public enum PruneScope: String, Sendable, CaseIterable {
+        /// What the live feed showed.
+        case observed
+        /// What files and synced data sets said.
+        case records
+        /// Both.
+        case all
+    }
+
+    /// What was taken out.
+    public struct PruneReport: Sendable, Codable, Equatable {
+        /// Openings from records.
+        public var records = 0
+        /// Openings from observation.
+        public var observed = 0
+    }
+
+    /// Takes out openings that ended before a moment, and the coverage that stood for them.
+    ///
+    /// - Parameter isTrial: Counts only; the store stays as it is.
+    /// - Throws: ``HistoryStoreError``.
+    public func prune(
+        before moment: Timestamp, _ scope: PruneScope, isTrial: Bool
+    ) throws(HistoryStoreError) -> PruneReport {
+        do {
+            var report = PruneReport()
+            try database.write { database in
+                try database.inSavepoint {
+                    report = try Self.prune(before: moment, scope, in: database)
+                    return isTrial ? .rollback : .commit
+                }
+            }
+            return report
+        } catch {
+            throw HistoryStoreError(error, path: path)
+        }
+    }
+
+    private static func prune(
+        before moment: Timestamp, _ scope: PruneScope, in database: Database
+    ) throws -> PruneReport {
+        let limit: StatementArguments = [moment.secondsSinceEpoch]
+        func delete(from table: String) throws -> Int {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE ifnull(end, start) < ?", arguments: limit)
+            return database.changesCount
+        }
+        func cut(_ table: String) throws {
+            try database.execute(sql: "DELETE FROM \(table) WHERE end <= ?", arguments: limit)
+            try database.execute(
+                sql: "UPDATE OR REPLACE \(table) SET start = ?1 WHERE start < ?1", arguments: limit)
+        }
+        var report = PruneReport()
+        if scope != .observed {
+            report.records = try delete(from: "opening") + delete(from: "syncedRow")
+            try cut("coverage")
+            try cut("syncedCoverage")
+        }
+        if scope != .records {
+            report.observed = try delete(from: "observedOpening")
+            try cut("observedPeriod")
+        }
+        return report
+    }
+
+    /// What SQLite finds wrong with the file, in its words; empty if nothing.
+    func integrityProblems() throws(HistoryStoreError) -> [String] {
+        do {
+            return try database.read { database in
+                let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+                let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+                return found.filter { $0 != "ok" }
+                    + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])
+            }
+        } catch {
+            throw HistoryStoreError(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// A feed's rows and its cursor, committed together; used by HistorySync.
+internal import BridgecastCore
+private import GRDB
+
+extension HistoryStore {
+    /// What became of the rows of a page.
+    struct PageCounts: Sendable {
+        var added = 0
+        var changed = 0
+        var unchanged = 0
+    }
+
+    /// How far a feed has been read.
+    func cursor(of feed: String) throws(HistoryStoreError) -> SyncCursor {
+        do {
+            return try database.read { database in
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT updatedAt, seen, lastRow, etag FROM feed WHERE name = ?",
+                    arguments: [feed])
+                guard let row else { return SyncCursor() }
+                return SyncCursor(updatedAt: row[0], seen: row[1], lastRow: row[2], etag: row[3])
+            }
+        } catch {
+            throw HistoryStoreError(error, path: path)
+        }
+    }
+
+    /// Stores a page and the cursor behind it in one transaction.
+    ///
+    /// - Parameter completedAt: When the end of the feed was reached with this page; nil if it was not.
+    ///   Only then the coverage of its rows is stated: they do not come in the order of their openings.
+    func commit(
+        _ page: SODAPage, cursor: SyncCursor, of feed: String, completedAt: Timestamp?
+    ) throws(HistoryStoreError) -> PageCounts {
+        do {
+            return try database.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO feed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                            updatedAt = excluded.updatedAt, seen = excluded.seen,
+                            lastRow = excluded.lastRow, etag = excluded.etag,
+                            completedAt = ifnull(excluded.completedAt, completedAt)
+                        """,
+                    arguments: [
+                        feed, cursor.updatedAt, cursor.seen, cursor.lastRow, cursor.etag,
+                        completedAt?.secondsSinceEpoch,
+                    ])
+                var counts = PageCounts()
+                for row in page.rows { try Self.store(row, of: feed, in: database, &counts) }
+                for id in page.rejectedRows {
+                    try database.execute(
+                        sql: "DELETE FROM syncedRow WHERE feed = ? AND row = ?",
+                        arguments: [feed, id])
+                }
+                if completedAt != nil { try Self.stateCoverage(of: feed, in: database) }
+                return counts
+            }
+        } catch {
+            throw HistoryStoreError(error, path: path)
+        }
+    }
+
+    private static func store(
+        _ row: SyncedRow, of feed: String, in database: Database, _ counts: inout PageCounts
+    ) throws {
+        let id = BridgeCatalogue[row.opening.bridge].id.rawValue
+        let (start, end) = (
+            row.opening.start.secondsSinceEpoch, row.opening.end?.secondsSinceEpoch
+        )
+        let stored = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT bridge, start, end FROM syncedRow WHERE feed = ? AND row = ?"),
+            arguments: [feed, row.id])
+        if let stored {
+            let (oldID, oldStart, oldEnd): (Int, Int64, Int64?) = (stored[0], stored[1], stored[2])
+            guard (oldID, oldStart) != (id, start) || oldEnd != end else {
+                counts.unchanged += 1
+                return
+            }
+            counts.changed += 1
+        } else {
+            counts.added += 1
+        }
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO syncedRow VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [feed, row.id, id, start, end])
+    }
+
+    private static func stateCoverage(of feed: String, in database: Database) throws {
+        var openings: [Opening] = []
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT bridge, start, end FROM syncedRow WHERE feed = ?",
+            arguments: [feed])
+        while let row = try rows.next() {
+            guard let bridge = BridgeCatalogue.index(of: BridgeID(row[0])) else { continue }
+            let (start, end): (Int64, Int64?) = (row[1], row[2])
+            openings.append(
+                Opening(
+                    bridge: bridge, start: Timestamp(secondsSinceEpoch: start),
+                    end: end.map { Timestamp(secondsSinceEpoch: $0) }))
+        }
+        try database.execute(
+            sql: "DELETE FROM syncedCoverage WHERE feed = ?", arguments: [feed])
+        let coverage = Coverage.inferred(from: openings)
+        for bridge in BridgeIndex.all {
+            for period in coverage.periods[bridge.rawValue] {
+                try database.execute(
+                    sql: "INSERT INTO syncedCoverage VALUES (?, ?, ?, ?)",
+                    arguments: [
+                        feed, BridgeCatalogue[bridge].id.rawValue,
+                        period.lowerBound.secondsSinceEpoch, period.upperBound.secondsSinceEpoch,
+                    ])
+            }
+        }
+    }
+}

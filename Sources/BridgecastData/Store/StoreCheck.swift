@@ -1,0 +1,222 @@
+// `bridgecast doctor`: what is wrong or odd with a store, and what to do about it.
+public import BridgecastCore
+public import Foundation
+private import GRDB
+
+/// Something a check found.
+public struct StoreFinding: Sendable, Codable, Equatable {
+    /// How bad it is.
+    public enum Severity: String, Sendable, Codable {
+        /// As it should be.
+        case ok
+        /// Odd, or a reason why forecasts know less than they could.
+        case warning
+        /// Damaged or useless until somebody does something.
+        case error
+    }
+
+    /// How bad it is.
+    public var severity: Severity
+    /// What was looked at.
+    public var subject: String
+    /// What was found.
+    public var finding: String
+    /// What to do; nil if nothing.
+    public var advice: String?
+
+    /// Creates a finding.
+    public init(severity: Severity, subject: String, finding: String, advice: String? = nil) {
+        (self.severity, self.subject) = (severity, subject)
+        (self.finding, self.advice) = (finding, advice)
+    }
+}
+
+extension HistoryStore {
+    /// Records are published about a day late; older than this they should have been synced, days.
+    private static let oldestSyncDays = 3.0
+    private static let leastFreeBytes = 100 << 20
+    private static let longestLogBytes = 64 << 20
+
+    /// Looks at everything that can be wrong with a store.
+    ///
+    /// - Returns: Findings, one per subject at least, also for a store that cannot be opened.
+    public static func check(_ url: URL, at now: Timestamp) -> [StoreFinding] {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            return [
+                StoreFinding(
+                    severity: .warning, subject: "file",
+                    finding: "there is no store at \(url.path)",
+                    advice: "run `bridgecast sync` or `bridgecast ingest`; until then the shipped "
+                        + "records are used")
+            ]
+        }
+        do {
+            let store = try HistoryStore(url, .reading)
+            defer { store.close() }
+            return try store.checkFile(url) + store.checkContents(at: now)
+        } catch {
+            return [
+                StoreFinding(
+                    severity: .error, subject: "file", finding: error.reason,
+                    advice: error.isContent
+                        ? "move the file away and restore a backup (`bridgecast history backup` makes "
+                            + "them), or sync anew" : "check path, permissions and disk")
+            ]
+        }
+    }
+
+    private func checkFile(_ url: URL) throws(HistoryStoreError) -> [StoreFinding] {
+        let problems = try integrityProblems()
+        var findings = problems.map {
+            StoreFinding(
+                severity: .error, subject: "integrity", finding: $0,
+                advice: "stop what writes to it and restore a backup; records can be synced again")
+        }
+        if problems.isEmpty {
+            findings.append(.ok("integrity", "every page and index is sound"))
+        }
+        let folder = url.deletingLastPathComponent()
+        let isWritable = FileManager.default.isWritableFile(atPath: folder.path)
+        findings.append(
+            isWritable
+                ? .ok("folder", "\(folder.path) can be written")
+                : .warning(
+                    "folder", "\(folder.path) cannot be written: sync and watch cannot store",
+                    "check its permissions, or choose another place with --store"))
+        let space = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
+        if let free = (space?[.systemFreeSize] as? NSNumber)?.intValue {
+            findings.append(
+                free < Self.leastFreeBytes
+                    ? .warning(
+                        "disk", "only \(free >> 20) MB are free", "make room before it is full")
+                    : .ok("disk", "\(free >> 20) MB are free"))
+        }
+        let log = (try? FileManager.default.attributesOfItem(atPath: url.path + "-wal"))?[.size]
+        if let bytes = (log as? NSNumber)?.intValue, bytes > Self.longestLogBytes {
+            findings.append(
+                .warning(
+                    "log", "the write-ahead log has \(bytes >> 20) MB",
+                    "a reader holds on to an old state; close long-running readers"))
+        }
+        return findings
+    }
+
+    private func checkContents(at now: Timestamp) throws(HistoryStoreError) -> [StoreFinding] {
+        do {
+            let contents = try contents()
+            return try database.read { database in
+                try checkOdd(database, now) + checkSync(database, now) + checkLive(database, now)
+                    + checkBridges(contents, now)
+            }
+        } catch {
+            throw HistoryStoreError(error, path: path)
+        }
+    }
+
+    private func checkOdd(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
+        func count(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM \(sql)", arguments: arguments)
+                ?? 0
+        }
+        var findings: [StoreFinding] = []
+        let known = BridgeCatalogue.seattle.map { "\($0.id)" }.joined(separator: ",")
+        let all =
+            "(SELECT bridge, start FROM opening UNION ALL SELECT bridge, start FROM syncedRow"
+            + " UNION ALL SELECT bridge, start FROM observedOpening)"
+        let foreign = try count("\(all) WHERE bridge NOT IN (\(known))")
+        if foreign > 0 {
+            findings.append(
+                .warning(
+                    "bridges", "\(foreign) openings of bridges this version does not know",
+                    "a newer version may have written them; they are not used"))
+        }
+        let future = try count(
+            "\(all) WHERE start > ?", [now.adding(seconds: 300).secondsSinceEpoch])
+        if future > 0 {
+            findings.append(
+                .warning(
+                    "times", "\(future) openings lie in the future",
+                    "check this machine's clock; forecasts use only what is past"))
+        }
+        let doubtful = try count("observedOpening WHERE startIsKnown = 0")
+        if doubtful > 0 {
+            findings.append(
+                .ok("times", "\(doubtful) observed openings began unseen; they are kept, not used"))
+        }
+        return findings.isEmpty ? [.ok("times", "every opening lies in the past")] : findings
+    }
+
+    private func checkSync(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
+        let feeds = try Row.fetchAll(database, sql: "SELECT name, completedAt FROM feed")
+        guard !feeds.isEmpty else {
+            return [
+                .warning("sync", "no data set has been synced", "run `bridgecast sync`, daily")
+            ]
+        }
+        return feeds.map { row in
+            let (name, completed): (String, Int64?) = (row[0], row[1])
+            guard let completed else {
+                return .warning(
+                    "sync", "\(name) has never been read to its end",
+                    "run `bridgecast sync`: it goes on where it stopped")
+            }
+            let days = now.minutes(since: Timestamp(secondsSinceEpoch: completed)) / 1440
+            return days > Self.oldestSyncDays
+                ? .warning(
+                    "sync", "\(name) was last synced \(Int(days)) days ago", "run `bridgecast sync`"
+                )
+                : .ok(
+                    "sync", "\(name) was synced \(String(format: "%.1f", max(0, days) * 24)) h ago")
+        }
+    }
+
+    private func checkLive(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
+        let last = try Int64.fetchOne(database, sql: "SELECT max(end) FROM observedPeriod")
+        guard let last else {
+            return [
+                .warning(
+                    "live", "nothing has been observed",
+                    "run `bridgecast watch`: without it forecasts know no bridge's state")
+            ]
+        }
+        let minutes = now.minutes(since: Timestamp(secondsSinceEpoch: last))
+        if minutes < -5 {
+            return [
+                .warning(
+                    "live", "the last observation lies \(Int(-minutes)) min in the future",
+                    "the clock was set back; `bridgecast watch` takes the coverage back")
+            ]
+        }
+        return [.ok("live", "last observation \(Int(max(0, minutes))) min ago")]
+    }
+
+    private func checkBridges(_ contents: Contents, _ now: Timestamp) -> [StoreFinding] {
+        BridgeIndex.all.map { bridge in
+            let name = BridgeCatalogue[bridge].name
+            let openings = contents.openings[bridge.rawValue]
+            let days = contents.coverage.minutes(of: bridge) / 1440
+            guard let end = contents.coverage.end(of: bridge, before: now) else {
+                return .warning(
+                    name, "no coverage: \(openings.count) openings, none of which can be relied on",
+                    "state what is complete with `bridgecast ingest --coverage`, or sync")
+            }
+            let both = openings.count { $0.witnesses.count == 2 }
+            let seen = openings.count { $0.witnesses == [.observed] }
+            return .ok(
+                name,
+                "\(openings.count) openings on \(Int(days)) covered days up to "
+                    + "\(TimeText.rfc3339(end)); \(seen) only observed, \(both) both observed "
+                    + "and recorded")
+        }
+    }
+}
+
+extension StoreFinding {
+    static func ok(_ subject: String, _ finding: String) -> StoreFinding {
+        StoreFinding(severity: .ok, subject: subject, finding: finding, advice: nil)
+    }
+
+    static func warning(_ subject: String, _ finding: String, _ advice: String) -> StoreFinding {
+        StoreFinding(severity: .warning, subject: subject, finding: finding, advice: advice)
+    }
+}

@@ -1,0 +1,158 @@
+// Brings a SODA data set into the store, page by page, from where the last run stopped.
+public import BridgecastCore
+public import Logging
+
+/// What a sync did.
+public struct SyncReport: Sendable, Codable, Equatable {
+    /// The data set.
+    public var source: String
+    /// Replies that brought rows.
+    public var pages = 0
+    /// Rows read.
+    public var rows = 0
+    /// Rows that are new in the store.
+    public var added = 0
+    /// Rows that replaced what the store had under their id.
+    public var changed = 0
+    /// Rows that say what the store had.
+    public var unchanged = 0
+    /// Rows that hold no usable opening, by reason.
+    public var rejections: [String: Int] = [:]
+    /// Kept rows by flag.
+    public var flags: [String: Int] = [:]
+    /// Times a stretch was read again because rows had moved meanwhile.
+    public var rereads = 0
+    /// Whether the source said that nothing has changed.
+    public var isNotModified = false
+}
+
+/// Reads what has changed in a data set since the last time.
+///
+/// Rows are asked for in the order of their last change. Each page is committed with the cursor behind
+/// it in one transaction, so that an interrupted run, killed or cut off, goes on where it stopped and
+/// neither loses a row nor stores one twice.
+public struct HistorySync: Sendable {
+    private let source: SODASource
+    private let store: HistoryStore
+    private let client: FeedClient
+    private let clock: any WallClock
+    private let log: Logger
+    /// How failures are met.
+    public var retries = RetryPolicy()
+
+    /// Rows that move while they are read: a stretch is read again at most so often in a row.
+    private static let mostRereads = 5
+
+    /// Creates a sync.
+    public init(
+        _ source: SODASource, into store: HistoryStore, client: FeedClient,
+        clock: any WallClock = SystemWallClock(), log: Logger
+    ) {
+        (self.source, self.store, self.client) = (source, store, client)
+        (self.clock, self.log) = (clock, log)
+    }
+
+    /// Reads to the end of the data set.
+    ///
+    /// - Parameter progress: Called behind every page that is committed.
+    /// - Throws: ``FeedError``, ``HistoryStoreError``, `CancellationError`; what was committed stays.
+    public func run(progress: (SyncReport) -> Void = { _ in }) async throws -> SyncReport {
+        var report = SyncReport(source: source.name)
+        var cursor = try store.cursor(of: source.name)
+        var rereads = 0
+        while true {
+            let request = source.request(after: cursor)
+            let reply = try await client.get(request, retrying: retries)
+            guard let body = reply.body else {
+                report.isNotModified = true
+                break
+            }
+            let page: SODAPage
+            do {
+                page = try SODAPage(body, now: clock.now)
+            } catch {
+                throw FeedError.refused(url: request.publicURL, reason: error.reason)
+            }
+            guard isContinuous(page, cursor) else {
+                guard rereads < Self.mostRereads else {
+                    throw FeedError.refused(
+                        url: request.publicURL,
+                        reason: "its rows move faster than they can be read; try again later")
+                }
+                // Rows moved away: everything changed at this moment is read again.
+                rereads += 1
+                report.rereads += 1
+                cursor = SyncCursor(updatedAt: cursor.updatedAt)
+                continue
+            }
+            rereads = 0
+            let isLast = page.marks.count < source.pageRows
+            let next = try advanced(cursor, by: page, request)
+            var committed = next
+            committed.etag = isLast && next == cursor.withoutETag ? reply.etag : nil
+            let counts = try store.commit(
+                page, cursor: committed, of: source.name, completedAt: isLast ? clock.now : nil)
+            report.add(page, counts, known: cursor.seen > 0 ? 1 : 0)
+            log.info(
+                "page stored",
+                metadata: [
+                    "source": "\(source.name)", "rows": "\(page.marks.count)",
+                    "cursor": "\(committed.updatedAt ?? "-")",
+                ])
+            progress(report)
+            cursor = committed
+            if isLast { break }
+        }
+        return report
+    }
+
+    /// Whether the page begins with the row that the cursor stands on.
+    private func isContinuous(_ page: SODAPage, _ cursor: SyncCursor) -> Bool {
+        guard cursor.seen > 0 else { return true }
+        return page.marks.first?.id == cursor.lastRow
+            && page.marks.first?.updatedAt == cursor.updatedAt
+    }
+
+    /// The cursor behind a page.
+    private func advanced(
+        _ cursor: SyncCursor, by page: SODAPage, _ request: FeedRequest
+    ) throws -> SyncCursor {
+        var next = cursor.withoutETag
+        // The first row of a page that continues is the one the cursor counts already.
+        for mark in page.marks.dropFirst(cursor.seen > 0 ? 1 : 0) {
+            if let last = next.updatedAt, mark.updatedAt < last {
+                throw FeedError.refused(
+                    url: request.publicURL, reason: "its rows are not in the order asked for")
+            }
+            next.seen = mark.updatedAt == next.updatedAt ? next.seen + 1 : 1
+            (next.updatedAt, next.lastRow) = (mark.updatedAt, mark.id)
+        }
+        return next
+    }
+}
+
+extension SyncCursor {
+    var withoutETag: SyncCursor {
+        var copy = self
+        copy.etag = nil
+        return copy
+    }
+}
+
+extension SyncReport {
+    init(source: String) {
+        self.source = source
+    }
+
+    fileprivate mutating func add(
+        _ page: SODAPage, _ counts: HistoryStore.PageCounts, known: Int
+    ) {
+        pages += 1
+        rows += page.marks.count - known
+        added += counts.added
+        changed += counts.changed
+        unchanged += counts.unchanged
+        for (reason, count) in page.rejections { rejections[reason.rawValue, default: 0] += count }
+        for (flag, count) in page.flags { flags[flag.rawValue, default: 0] += count }
+    }
+}

@@ -1,0 +1,87 @@
+// A data set behind a SODA interface, and where reading it stands; used by HistorySync.
+private import Foundation
+
+/// A data set on a Socrata host, by default the city's bridge openings.
+public struct SODASource: Sendable, Equatable {
+    /// Scheme and host, such as `https://data.seattle.gov`.
+    public var host: String
+    /// The data set's id, four letters or digits, a dash, four more.
+    public var dataset: String
+    /// Sent as `X-App-Token`, which raises the limit on requests.
+    public var appToken: String?
+    /// Rows asked for at a time, 1...50,000.
+    public var pageRows: Int
+
+    /// Creates a source.
+    ///
+    /// - Throws: ``FeedError/refused(url:reason:)`` if host or id cannot be one.
+    public init(
+        host: String = "https://data.seattle.gov", dataset: String = "gm8h-9449",
+        appToken: String? = nil, pageRows: Int = 5_000
+    ) throws(FeedError) {
+        let full = host.contains("://") ? host : "https://" + host
+        guard let url = URL(string: full), ["http", "https"].contains(url.scheme), url.host != nil,
+            url.query == nil
+        else {
+            throw .refused(url: host, reason: "not a host such as https://data.seattle.gov")
+        }
+        let halves = dataset.split(separator: "-", omittingEmptySubsequences: false)
+        guard halves.count == 2,
+            halves.allSatisfy({ $0.count == 4 && $0.allSatisfy(\.isLetterOrDigit) })
+        else {
+            throw .refused(url: full, reason: "'\(dataset)' is no data set id such as gm8h-9449")
+        }
+        guard (1...50_000).contains(pageRows) else {
+            throw .refused(url: full, reason: "a page has 1 to 50000 rows")
+        }
+        self.host = full.hasSuffix("/") ? String(full.dropLast()) : full
+        (self.dataset, self.appToken, self.pageRows) = (dataset, appToken, pageRows)
+    }
+
+    /// The name under which the store keeps the data set's rows and cursor.
+    public var name: String { "\(host)/resource/\(dataset)" }
+
+    /// The request for the page behind a cursor.
+    ///
+    /// Rows come in the order of their last change, then of their ids. Behind the cursor are the rows
+    /// changed at its moment, of which the first so many are known, and all changed later. The last
+    /// known row is asked for again: if it is not the first of the page, rows have moved.
+    func request(after cursor: SyncCursor) -> FeedRequest {
+        var parameters = [
+            ("$select", ":id,:updated_at,*"), ("$order", ":updated_at,:id"),
+            ("$limit", "\(pageRows)"), ("$offset", "\(max(0, cursor.seen - 1))"),
+        ]
+        if let updatedAt = cursor.updatedAt {
+            parameters.append(("$where", ":updated_at >= '\(updatedAt)'"))
+        }
+        let query = parameters.map { "\($0.0)=\(Self.escaped($0.1))" }.joined(separator: "&")
+        var request = FeedRequest(feed: "soda", url: "\(name).json?\(query)")
+        request.timeoutSeconds = 60
+        request.mostBytes = 1_000 * pageRows + 65_536
+        request.etag = cursor.etag
+        if let appToken { request.headers["X-App-Token"] = appToken }
+        return request
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-._~:*,")
+        return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
+    }
+}
+
+extension Character {
+    fileprivate var isLetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
+}
+
+/// How far a data set has been read.
+struct SyncCursor: Sendable, Equatable {
+    /// The change of the last row read, as SODA writes it; nil before the first.
+    var updatedAt: String?
+    /// Rows read that changed at that very moment.
+    var seen = 0
+    /// The last row read.
+    var lastRow: String?
+    /// ETag of the last answer to the request behind this cursor.
+    var etag: String?
+}

@@ -1,0 +1,129 @@
+// The reply of WSDOT's travel times interface (GetTravelTimesAsJson) as measurements of traffic.
+public import BridgecastCore
+private import Foundation
+
+/// What WSDOT's TravelTimes service says.
+///
+/// An array of `{TravelTimeID, Name, Description, Distance (miles), AverageTime, CurrentTime (minutes),
+/// TimeUpdated}`; `TimeUpdated` is `/Date(milliseconds since 1970, offset)/`, of which the offset only
+/// tells the local time. A `CurrentTime` of 0 means that none is known.
+public struct TravelTimesReply: Sendable {
+    /// A stretch of road and how long it takes now.
+    public struct TravelTime: Sendable, Equatable {
+        /// WSDOT's id.
+        public let id: Int
+        /// WSDOT's name and description, for matching.
+        public let name: String
+        /// Length in miles.
+        public let miles: Double
+        /// Minutes now; nil if not known.
+        public let currentMinutes: Double?
+        /// When that was measured.
+        public let updatedAt: Timestamp
+    }
+
+    /// All stretches.
+    public let times: [TravelTime]
+
+    private struct Entry: Decodable {
+        let TravelTimeID: Int
+        let Name: String?
+        let Description: String?
+        let Distance: Double
+        let CurrentTime: Double
+        let TimeUpdated: String
+    }
+
+    /// Reads a reply.
+    ///
+    /// - Throws: ``FeedRefusal`` that says what is wrong, and with which entry.
+    public init(_ bytes: [UInt8]) throws(FeedRefusal) {
+        let entries: [Entry]
+        do {
+            entries = try JSONDecoder().decode([Entry].self, from: Data(bytes))
+        } catch let DecodingError.keyNotFound(key, context) {
+            throw FeedRefusal(reason: "\(codingPathText(context.codingPath + [key])): is missing")
+        } catch let DecodingError.typeMismatch(_, context) where !context.codingPath.isEmpty {
+            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): has the wrong type")
+        } catch {
+            throw FeedRefusal(reason: "not valid JSON, or not an array of travel times")
+        }
+        var times: [TravelTime] = []
+        for (number, entry) in entries.enumerated() {
+            guard let updatedAt = Self.moment(entry.TimeUpdated) else {
+                let text = printable(entry.TimeUpdated, most: 40)
+                throw FeedRefusal(
+                    reason: "[\(number)].TimeUpdated: '\(text)' is not /Date(milliseconds)/")
+            }
+            guard entry.Distance >= 0, entry.CurrentTime >= 0, entry.Distance < 1_000,
+                entry.CurrentTime < 1_440
+            else { throw FeedRefusal(reason: "[\(number)]: a length or time that cannot be") }
+            times.append(
+                TravelTime(
+                    id: entry.TravelTimeID,
+                    name: [entry.Name, entry.Description].compactMap { $0 }.joined(separator: " "),
+                    miles: entry.Distance,
+                    currentMinutes: entry.CurrentTime > 0 ? entry.CurrentTime : nil,
+                    updatedAt: updatedAt))
+        }
+        self.times = times
+    }
+
+    /// The moment of `/Date(1740000000000-0800)/`.
+    static func moment(_ text: String) -> Timestamp? {
+        guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
+        let inner = text.dropFirst(6).dropLast(2)
+        let sign = inner.dropFirst().firstIndex { $0 == "+" || $0 == "-" }
+        let digits = sign.map { inner[..<$0] } ?? inner
+        if let sign {
+            let offset = inner[inner.index(after: sign)...]
+            guard offset.count == 4, offset.allSatisfy(\.isNumber) else { return nil }
+        }
+        guard let milliseconds = Int64(digits), milliseconds > 0, milliseconds < 1 << 43 else {
+            return nil
+        }
+        return Timestamp(secondsSinceEpoch: milliseconds / 1000)
+    }
+}
+
+/// Which stretches lead to which bridge.
+public struct TravelTimeMap: Sendable, Equatable {
+    /// Stretches by WSDOT's id.
+    public var bridgeByID: [Int: BridgeIndex]
+    /// The speed of free flow on them, miles per hour.
+    public var freeFlowMilesPerHour: Double
+
+    /// Creates a map.
+    ///
+    /// - Parameter bridgeByID: Stretches by id; those that are not named are matched by the bridge's name
+    ///   and the word "bridge" in WSDOT's name or description.
+    public init(bridgeByID: [Int: BridgeIndex] = [:], freeFlowMilesPerHour: Double = 40) {
+        (self.bridgeByID, self.freeFlowMilesPerHour) = (bridgeByID, freeFlowMilesPerHour)
+    }
+
+    /// The measurements in a reply; stretches that lead to no bridge are left out.
+    ///
+    /// WSDOT gives no time of free flow: it is the length over ``freeFlowMilesPerHour``.
+    public func readings(_ reply: TravelTimesReply) -> [TrafficReading] {
+        reply.times.compactMap { time in
+            guard let bridge = bridge(of: time), let minutes = time.currentMinutes, time.miles > 0
+            else { return nil }
+            return TrafficReading(
+                bridge: bridge,
+                measurement: .travelTime(
+                    seconds: minutes * 60,
+                    freeFlowSeconds: time.miles / freeFlowMilesPerHour * 3600),
+                measuredAt: time.updatedAt)
+        }
+    }
+
+    private func bridge(of time: TravelTimesReply.TravelTime) -> BridgeIndex? {
+        if let bridge = bridgeByID[time.id] { return bridge }
+        let name = time.name.lowercased()
+        guard name.contains("bridge") else { return nil }
+        let found = BridgeIndex.all.filter { bridge in
+            name.contains(BridgeCatalogue[bridge].name.lowercased())
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+}

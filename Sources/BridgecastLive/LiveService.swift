@@ -1,0 +1,340 @@
+// The live pipeline: feed to tracker to store, to forecast, to the models that everybody watches.
+public import Bridgecast
+public import BridgecastData
+public import Logging
+private import Metrics
+
+/// What a live service works with.
+public struct LiveParts: Sendable {
+    /// Live bridge states.
+    public var bridges: any BridgeFeed
+    /// Live traffic, any number of sources.
+    public var traffic: [any TrafficFeed] = []
+    /// Keeps what is seen; nil keeps nothing.
+    public var store: HistoryStore?
+    /// The records as known at a moment; asked at the start and once a day.
+    public var records: @Sendable (Timestamp) throws -> OpeningHistory
+    /// Times everything.
+    public var clock: any WallClock = SystemWallClock()
+    /// How often the bridges are asked for.
+    public var interval = RefreshInterval.live
+    /// Gets a line for every update.
+    public var log: Logger
+
+    /// Creates parts; the other members have their usual values.
+    public init(
+        bridges: any BridgeFeed, records: @escaping @Sendable (Timestamp) throws -> OpeningHistory,
+        log: Logger
+    ) {
+        (self.bridges, self.records, self.log) = (bridges, records, log)
+    }
+}
+
+/// Keeps an ``AppStateModel`` up to date.
+///
+/// One request to the feed at a time and at most one every 20 seconds, however many watch or ask. Every
+/// reading that changes a state costs one inference batch, and so does every minute in which nothing
+/// changes. What is seen is shown first and stored at once after that.
+public actor LiveService {
+    private let parts: LiveParts
+    private let forecaster: LiveForecaster
+    private let app: AppStateModel
+
+    private var tracker = BridgeTracker()
+    private var traffic = LiveTraffic()
+    private var shown: LiveUpdate?
+    private var failures = 0
+    private var rest: Double?
+    private var lastRequestAt: Timestamp?
+    private var storedAt: Timestamp?
+    private var trafficAt: Timestamp?
+    private var recordsOf: CivilDate?
+    private var eventCount = 0
+    private var isRefreshing = false
+
+    /// What has happened so far, for reports and tests.
+    public struct Counts: Sendable, Equatable {
+        /// Requests to the bridge feed.
+        public var requests = 0
+        /// Those that failed.
+        public var failures = 0
+        /// Inference batches.
+        public var batches = 0
+        /// Changes of state.
+        public var changes = 0
+        /// From the last byte of a reading that changed a state to the models, seconds.
+        public var latencies: [Double] = []
+    }
+
+    /// What has happened so far.
+    public private(set) var counts = Counts()
+
+    /// Latencies that are kept, the newest.
+    private static let mostLatencies = 100_000
+    /// Forecasts age: a new one is made at least this often, seconds.
+    private static let forecastSeconds: Int64 = 60
+    /// Observation reaches the store at least this often, seconds.
+    private static let storeSeconds: Int64 = 60
+    /// Traffic is asked for this often, seconds.
+    private static let trafficSeconds: Int64 = 90
+
+    /// Creates a service.
+    ///
+    /// - Throws: ``HistoryStoreError`` if the store cannot be read.
+    public init(_ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel) throws {
+        (self.parts, self.forecaster, self.app) = (parts, forecaster, app)
+        if let store = parts.store { tracker = try store.resumedTracker(at: parts.clock.now) }
+    }
+
+    /// Runs until the task is cancelled or a moment is reached.
+    ///
+    /// - Throws: `CancellationError`; an error of the forecast itself. Feeds and the disk may fail without
+    ///   ending it.
+    public func run(until end: Timestamp? = nil) async throws {
+        await app.set(phase: .loading, error: nil, isLoading: true)
+        var due = parts.clock.now
+        while end.map({ parts.clock.now < $0 }) ?? true {
+            try await refresh()
+            let raised = BridgeIndex.all.contains { isRaised(tracker.state(of: $0)) }
+            let wait = parts.interval.nextSeconds(
+                failures: failures, restSeconds: rest, isAnyRaised: raised)
+            // Counted from when it was due, so that the work in between does not add up to a drift.
+            let next = wait.map { due.adding(seconds: $0) } ?? due.adding(seconds: 1 << 40)
+            due = max(next, parts.clock.now)
+            try await parts.clock.sleep(until: end.map { min($0, due) } ?? due)
+        }
+        parts.store?.close()
+    }
+
+    /// Brings everything up to date now, unless that is under way or was less than 20 seconds ago.
+    ///
+    /// - Throws: As ``run(until:)``.
+    public func refresh() async throws {
+        let now = parts.clock.now
+        if let last = lastRequestAt, last <= now,
+            now.secondsSinceEpoch - last.secondsSinceEpoch < RefreshInterval.leastSeconds
+        {
+            return
+        }
+        guard !isRefreshing else { return }
+        isRefreshing = true
+        defer { isRefreshing = false }
+        lastRequestAt = now
+        try await updateRecords(now)
+        await updateTraffic(now)
+        counts.requests += 1
+        do {
+            let answer = try await parts.bridges.answer()
+            try await take(answer)
+        } catch let error as FeedError {
+            try await fail(error)
+        }
+    }
+
+    private func take(_ answer: BridgeFeedAnswer) async throws {
+        let now = answer.reading.receivedAt
+        let wasFailing = failures > 0
+        let step = tracker.apply(answer.reading)
+        (failures, rest) = (0, nil)
+        let isDue =
+            shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
+            >= Self.forecastSeconds
+        if isDue || !step.changes.isEmpty || wasFailing || shown.map({ now < $0.issueTime }) ?? true
+        {
+            let before = shown
+            let update = try await forecast(now)
+            await publish(update, step.changes, before: before)
+            if !step.changes.isEmpty { measure(answer.arrival) }
+            await publishRoutes(update)
+        }
+        counts.changes += step.changes.count
+        let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
+        await app.set(
+            feed: FeedStatus(id: parts.bridges.name, fetchedAt: now, problem: frozen))
+        await app.set(
+            phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now),
+            error: nil, isLoading: false)
+        if wasFailing { await report(now, "the live feed is back") }
+        await store(step, now)
+    }
+
+    private func forecast(_ now: Timestamp) async throws -> LiveUpdate {
+        let update = try await forecaster.update(tracker.snapshot, traffic: traffic, at: now)
+        counts.batches += 1
+        shown = update
+        return update
+    }
+
+    /// Shows a forecast, and what changed, at once.
+    private func publish(
+        _ update: LiveUpdate, _ changes: [BridgeChange], before: LiveUpdate?
+    ) async {
+        let narrator = ChangeNarrator(before: before, after: update)
+        let events =
+            before == nil && !changes.isEmpty
+            ? [event(update.issueTime, nil, narrator.beginning(changes))]
+            : changes.map { event($0.at, $0.bridge, narrator.sentence($0)) }
+        await app.apply(AppStateUpdate(bridges: update.bridges, routes: nil, events: events))
+        for event in events { log(event) }
+        for bridge in update.bridges {
+            parts.log.debug(
+                "bridge updated",
+                metadata: [
+                    "bridge_id": "\(BridgeCatalogue[bridge.bridge].id)",
+                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
+                    "state": "\(bridge.state)",
+                    "probability": "\(bridge.delay.probabilityDelayed)",
+                ])
+        }
+    }
+
+    private func publishRoutes(_ update: LiveUpdate) async {
+        let scores = await forecaster.routes(update)
+        guard !scores.isEmpty else { return }
+        await app.apply(AppStateUpdate(bridges: [], routes: scores))
+        for score in scores {
+            parts.log.debug(
+                "route updated",
+                metadata: [
+                    "route_id": "\(printable(score.route.id))",
+                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
+                    "score_min": "\(score.score)",
+                ])
+        }
+    }
+
+    private func measure(_ arrival: ContinuousClock.Instant) {
+        let elapsed = arrival.duration(to: .now)
+        Timer(label: "bridgecast_change_to_models_seconds").record(duration: elapsed)
+        if counts.latencies.count >= Self.mostLatencies { counts.latencies.removeFirst() }
+        counts.latencies.append(elapsed / .seconds(1))
+    }
+
+    /// Keeps what was shown, until it is too old to be believed; then nothing is known.
+    private func fail(_ error: FeedError) async throws {
+        let now = parts.clock.now
+        counts.failures += 1
+        failures += 1
+        rest = error.retryAfterSeconds
+        parts.log.warning(
+            "feed failed",
+            metadata: [
+                "feed": "\(parts.bridges.name)", "reason": "\(error)", "in_a_row": "\(failures)",
+            ])
+        if failures == 1 { await report(now, "the live feed failed: \(error)") }
+        let isStale =
+            tracker.lastReadingAt.map { now.minutes(since: $0) > LiveSnapshot.stalenessMinutes }
+            ?? true
+        let isDue =
+            shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
+            >= Self.forecastSeconds
+        if isDue {
+            let before = shown
+            let update = try await forecast(now)
+            await publish(update, lost(before, update, now), before: before)
+            await publishRoutes(update)
+        }
+        await app.set(
+            feed: FeedStatus(
+                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: "\(error)"))
+        let phase: AppPhase =
+            !isStale ? .ready : tracker.lastReadingAt.map { .stale(since: $0) } ?? .failed
+        await app.set(
+            phase: phase, error: RefreshFailure(reason: "\(error)", recovery: recovery(error)),
+            isLoading: false)
+    }
+
+    /// Bridges whose state was known before and is not any more.
+    private func lost(
+        _ before: LiveUpdate?, _ after: LiveUpdate, _ now: Timestamp
+    ) -> [BridgeChange] {
+        guard let before else { return [] }
+        return BridgeIndex.all.compactMap { bridge in
+            let (old, new) = (before.situation[bridge].state, after.situation[bridge].state)
+            guard old != .unknown, new == .unknown else { return nil }
+            return BridgeChange(bridge: bridge, at: now, before: old, after: new)
+        }
+    }
+
+    private func recovery(_ error: FeedError) -> RefreshRecovery {
+        let wait = parts.interval.nextSeconds(
+            failures: failures, restSeconds: rest, isAnyRaised: false)
+        switch error {
+        case .status(_, let code, _) where [401, 403, 404].contains(code):
+            return .userActionRequired("\(error)")
+        default:
+            return wait.map { .retryScheduled(after: Double($0)) }
+                ?? .userActionRequired("ask again")
+        }
+    }
+
+    private func updateTraffic(_ now: Timestamp) async {
+        guard !parts.traffic.isEmpty,
+            trafficAt.map({ now.secondsSinceEpoch - $0.secondsSinceEpoch >= Self.trafficSeconds })
+                ?? true
+        else { return }
+        trafficAt = now
+        for feed in parts.traffic {
+            do {
+                let readings = try await feed.readings()
+                let bad = traffic.add(readings)
+                let newest = readings.map(\.measuredAt).max()
+                await app.set(
+                    feed: FeedStatus(
+                        id: feed.name, fetchedAt: newest,
+                        problem: bad.isEmpty ? nil : "\(bad.count) measurements make no sense"))
+            } catch {
+                parts.log.warning(
+                    "feed failed", metadata: ["feed": "\(feed.name)", "reason": "\(error)"])
+                await app.set(
+                    feed: FeedStatus(id: feed.name, fetchedAt: nil, problem: "\(error)"))
+            }
+        }
+    }
+
+    private func updateRecords(_ now: Timestamp) async throws {
+        let today = SeattleTime.civil(at: now).date
+        guard recordsOf != today else { return }
+        await forecaster.use(try parts.records(now))
+        recordsOf = today
+    }
+
+    private func store(_ step: BridgeTracker.Step, _ now: Timestamp) async {
+        guard let store = parts.store else { return }
+        let isDue =
+            storedAt.map { abs(now.secondsSinceEpoch - $0.secondsSinceEpoch) >= Self.storeSeconds }
+            ?? true
+        guard isDue || !step.openings.isEmpty || step.cut != nil else { return }
+        do {
+            try store.record(step)
+            storedAt = now
+            await app.set(feed: FeedStatus(id: "store", fetchedAt: now, problem: nil))
+        } catch {
+            parts.log.error("store failed", metadata: ["reason": "\(error)"])
+            await app.set(feed: FeedStatus(id: "store", fetchedAt: storedAt, problem: "\(error)"))
+        }
+    }
+
+    private func report(_ now: Timestamp, _ text: String) async {
+        let event = event(now, nil, text)
+        await app.apply(AppStateUpdate(bridges: [], routes: nil, events: [event]))
+        log(event)
+    }
+
+    private func event(_ at: Timestamp, _ bridge: BridgeIndex?, _ text: String) -> BridgeEvent {
+        eventCount += 1
+        return BridgeEvent(id: eventCount, at: at, bridge: bridge, text: text)
+    }
+
+    private func log(_ event: BridgeEvent) {
+        var metadata: Logger.Metadata = [
+            "event_id": "\(event.id)", "at": "\(TimeText.rfc3339(event.at))",
+        ]
+        if let bridge = event.bridge { metadata["bridge_id"] = "\(BridgeCatalogue[bridge].id)" }
+        parts.log.info("\(event.text)", metadata: metadata)
+    }
+
+    private func isRaised(_ state: SpanState) -> Bool {
+        if case .raised = state { true } else { false }
+    }
+}

@@ -1,0 +1,124 @@
+// The past as if it were now: a clock that runs at any speed, and a feed that says what was the case.
+public import Bridgecast
+public import BridgecastData
+private import Foundation
+private import Synchronization
+
+/// A clock that starts at some moment and runs faster than time, or jumps wherever somebody waits.
+public final class ReplayClock: WallClock {
+    private let start: Timestamp
+    private let began = ContinuousClock.now
+    private let speed: Double
+    private let jumpedTo: Mutex<Timestamp>
+
+    /// Creates a clock.
+    ///
+    /// - Parameter speed: Seconds of the replay in a second, above zero; infinite for a clock that
+    ///   stands still while work is done and jumps to the moment that is waited for.
+    public init(from start: Timestamp, speed: Double) {
+        precondition(speed > 0, "a replay runs forwards")
+        (self.start, self.speed) = (start, speed)
+        jumpedTo = Mutex(start)
+    }
+
+    /// The moment of the replay.
+    public var now: Timestamp {
+        if speed.isInfinite { return jumpedTo.withLock { $0 } }
+        let seconds = began.duration(to: .now) / .seconds(1) * speed
+        return start.adding(seconds: Int64(seconds))
+    }
+
+    /// Waits for a moment of the replay.
+    ///
+    /// The wait is counted from the beginning of the replay, so that waits do not add up to a drift.
+    public func sleep(until moment: Timestamp) async throws {
+        if speed.isInfinite {
+            try Task.checkCancellation()
+            jumpedTo.withLock { $0 = max($0, moment) }
+            await Task.yield()
+            return
+        }
+        let ahead = Double(moment.secondsSinceEpoch - start.secondsSinceEpoch) / speed
+        try await Task.sleep(until: began.advanced(by: .seconds(ahead)), clock: .continuous)
+    }
+
+    /// Waits for so many seconds of the replay.
+    public func sleep(seconds: Double) async throws {
+        if speed.isInfinite {
+            return try await sleep(until: now.adding(seconds: Int64(seconds.rounded(.up))))
+        }
+        try await Task.sleep(for: .seconds(max(0, seconds) / speed))
+    }
+}
+
+/// Says what a history says of each moment, in the very bytes of the city's feed.
+///
+/// Only bridges that have a sensor, and only where their records are complete.
+public struct ReplayFeed: BridgeFeed {
+    /// The feed's name.
+    public let name = "replay"
+    private let history: OpeningHistory
+    private let clock: any WallClock
+
+    /// Creates a feed.
+    public init(_ history: OpeningHistory, clock: any WallClock) {
+        (self.history, self.clock) = (history, clock)
+    }
+
+    /// What the city would have said now.
+    ///
+    /// - Throws: ``FeedError`` where the records cover no bridge.
+    public func answer() async throws -> BridgeFeedAnswer {
+        let now = clock.now
+        do {
+            let reply = try BridgeDataReply(Array(body(at: now).utf8))
+            return BridgeFeedAnswer(BridgeReading(receivedAt: now, isRaised: reply.isRaised))
+        } catch {
+            throw FeedError.refused(
+                url: name, reason: "the records say nothing of \(TimeText.rfc3339(now))")
+        }
+    }
+
+    /// GetBridgeData's reply of a moment: JSON in a JSON string.
+    package func body(at now: Timestamp) -> String {
+        let entries = BridgeIndex.all.filter {
+            BridgeCatalogue[$0].hasLiveSensor && history.coverage.contains(now, of: $0)
+        }.map { bridge in
+            let facts = BridgeCatalogue[bridge]
+            let isRaised = !history.openings(of: bridge, overlapping: now..<now.adding(seconds: 1))
+                .isEmpty
+            return "{\\\"BridgeID\\\":\(facts.id),\\\"DisplayName\\\":\\\"\(facts.name)\\\","
+                + "\\\"Latitude\\\":\(facts.latitude),\\\"Longitude\\\":\(facts.longitude),"
+                + "\\\"Name\\\":\\\"Bridge_\(facts.name).Input01\\\","
+                + "\\\"Status\\\":\\\"\(isRaised ? "Open" : "Closed")\\\"}"
+        }
+        return "\"[" + entries.joined(separator: ",") + "]\""
+    }
+}
+
+/// The city's interface as a replay asks it: every request says which moment it means.
+///
+/// A stand-in server (tools/feeds/stand_in.py) answers for that moment; so a replay can go through a real
+/// network, with everything that goes wrong there.
+public struct ReplayHTTPFeed: BridgeFeed {
+    /// The header field that carries the moment, RFC 3339.
+    public static let timeHeader = "X-Replay-Time"
+
+    /// The feed's name.
+    public var name: String { feed.name }
+    private let feed: CityBridgeFeed
+    private let clock: any WallClock
+
+    /// Creates a feed; the client's clock must be the same.
+    public init(url: String, client: FeedClient, clock: any WallClock) {
+        feed = CityBridgeFeed(url: url, client: client)
+        self.clock = clock
+    }
+
+    /// Asks once.
+    ///
+    /// - Throws: ``FeedError``, `CancellationError`.
+    public func answer() async throws -> BridgeFeedAnswer {
+        try await feed.answer(headers: [Self.timeHeader: TimeText.rfc3339(clock.now)])
+    }
+}

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""A stand-in for the city's and the state's feeds, on this machine, with everything that can go wrong.
+
+    stand_in.py --records CSV [--port 0] [--seed 1]
+
+Prints its address, then serves until it is ended:
+
+  /SCENARIO/resource/ID.json   the records as a SODA data set, with $select, $where, $order, $limit, $offset
+  /SCENARIO/bridges            GetBridgeData's reply for the moment in X-Replay-Time (else for now)
+  /log                         the requests so far, as JSON
+
+SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below.
+'flaky' chooses one of them for about every third request; the tests and the soak use that.
+"""
+import argparse, bisect, collections, csv, datetime, gzip, http.server, json, random, socketserver, threading, time
+import urllib.parse, zlib
+
+LOG, LOCK = [], threading.Lock()
+SEEN = collections.Counter()
+WITH_SENSOR = {"1", "2", "3", "4", "29"}
+
+
+def offset_hours(local):
+    """Seattle's offset of a local time: the United States rule since 2007."""
+    def sunday(month, nth):
+        first = datetime.datetime(local.year, month, 1)
+        return first + datetime.timedelta(days=(6 - first.weekday()) % 7 + 7 * (nth - 1), hours=2)
+    return -7 if sunday(3, 2) <= local < sunday(11, 1) else -8
+
+
+def utc(text):
+    local = datetime.datetime.fromisoformat(text[:19])
+    return (local - datetime.timedelta(hours=offset_hours(local))).replace(tzinfo=datetime.timezone.utc).timestamp()
+
+
+class Records:
+    """Rows with ids and moments of change, as SODA keeps them, and openings by bridge."""
+
+    def __init__(self, path, seed):
+        with open(path) as file:
+            self.rows = list(csv.DictReader(file))
+        order = random.Random(seed)
+        # The city uploads in batches: many rows change at one moment, and ids are in no order.
+        for number, row in enumerate(self.rows):
+            row[":id"] = "row-%s" % "".join(order.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(14))
+            day = datetime.datetime(2026, 3, 1, 11) + datetime.timedelta(minutes=number // 700)
+            row[":updated_at"] = day.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        self.rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
+        self.spans = collections.defaultdict(list)
+        for row in self.rows:
+            self.spans[row["entityid"]].append((utc(row["opendatetime"]), utc(row["closedatetime"])))
+        for spans in self.spans.values():
+            spans.sort()
+        self.names = {row["entityid"]: row["entityname"] for row in self.rows}
+
+    def is_raised(self, bridge, moment):
+        spans = self.spans[bridge]
+        place = bisect.bisect_right(spans, (moment, float("inf")))
+        return any(start <= moment < end for start, end in spans[max(0, place - 4):place])
+
+    def bridges(self, moment):
+        return [{"BridgeID": int(bridge), "DisplayName": self.names[bridge], "Latitude": 47.6, "Longitude": -122.3,
+                 "Name": "Bridge_%s.Input01" % self.names[bridge],
+                 "Status": "Open" if self.is_raised(bridge, moment) else "Closed"}
+                for bridge in sorted(self.spans, key=int) if bridge in WITH_SENSOR]
+
+    def page(self, query):
+        rows = self.rows
+        where = query.get("$where", "")
+        if where:
+            name, sign, value = where.split(" ", 2)
+            assert (name, sign) == (":updated_at", ">="), where
+            rows = [row for row in rows if row[":updated_at"] >= value.strip("'")]
+        assert query["$order"] == ":updated_at,:id" and query["$select"] == ":id,:updated_at,*"
+        start, count = int(query.get("$offset", 0)), int(query.get("$limit", 1000))
+        return rows[start:start + count]
+
+
+SODA_FAULTS = ["429", "503", "cut", "slow", "wrongjson", "html", "repeat", "reset"]
+BRIDGE_FAULTS = ["429", "500", "cut", "slow", "wrongjson", "html", "unknown-id", "status-word", "twice", "huge", "loop",
+                 "gzip-bomb", "reset", "empty"]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    records = None
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        url = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        parts = url.path.strip("/").split("/")
+        with LOCK:
+            SEEN[url.path] += 1
+            turn = SEEN[url.path]
+            if url.path != "/log":
+                LOG.append({"path": url.path, "query": query, "token": self.headers.get("X-App-Token"),
+                            "etag": self.headers.get("If-None-Match"), "at": time.time()})
+        if url.path == "/log":
+            return self.reply(json.dumps(LOG).encode())
+        try:
+            self.serve(parts[0].split("+"), parts[1:], query, turn)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def serve(self, scenarios, rest, query, turn):
+        is_soda = rest[:1] == ["resource"]
+        faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
+        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop")), None)
+        if "once" in scenarios and turn > 1:
+            fault = None
+        if "flaky" in scenarios:
+            dice = random.Random("%s %s %s" % (self.seed, self.path, turn) + (self.headers.get("X-Replay-Time") or ""))
+            fault = dice.choice(faults) if dice.random() < 0.33 else None
+        moment = self.moment() if "frozen" not in scenarios else utc("2026-02-10T12:00:00")
+        if is_soda:
+            rows = self.records.page(query)
+            if fault == "repeat" and rows:
+                rows = rows + rows[:3] if len(rows) < int(query["$limit"]) else rows
+                rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
+            body = json.dumps(rows).encode()
+        else:
+            body = self.bridge_body(fault, moment)
+        self.send(fault, body)
+
+    def moment(self):
+        asked = self.headers.get("X-Replay-Time")
+        return datetime.datetime.fromisoformat(asked).timestamp() if asked else time.time()
+
+    def bridge_body(self, fault, moment):
+        bridges = self.records.bridges(moment)
+        if fault == "unknown-id":
+            bridges.append(dict(bridges[0], BridgeID=77))
+        if fault == "status-word":
+            bridges[0]["Status"] = "\x1b[2JLifted'; DROP TABLE opening;--"
+        if fault == "twice":
+            bridges.append(dict(bridges[0], Status="Open" if bridges[0]["Status"] == "Closed" else "Closed"))
+        if fault == "empty":
+            bridges = []
+        # JSON in a JSON string, as the city sends it.
+        return json.dumps(json.dumps(bridges)).encode()
+
+    def send(self, fault, body):
+        if fault == "429":
+            return self.reply(b'{"message":"too many requests"}', 429, {"Retry-After": "1"})
+        if fault in ("500", "503"):
+            return self.reply(b"<html>try later</html>", int(fault))
+        if fault == "loop":
+            return self.reply(b"", 302, {"Location": self.path})
+        if fault == "reset":
+            self.close_connection = True
+            return self.connection.close()
+        if fault == "html":
+            return self.reply(b"<!doctype html><title>Maintenance</title>")
+        if fault == "wrongjson":
+            return self.reply(body[: len(body) // 2])
+        if fault == "huge":
+            return self.reply(b" " * (8 << 20) + body)
+        if fault == "gzip-bomb":
+            packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+            packed = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
+            return self.reply(packed, 200, {"Content-Encoding": "gzip"})
+        if fault == "cut":
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[: len(body) // 2])
+            self.close_connection = True
+            return
+        if fault == "slow":
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            for start in range(0, len(body), max(1, len(body) // 8)):
+                self.wfile.write(body[start:start + max(1, len(body) // 8)])
+                self.wfile.flush()
+                time.sleep(0.15)
+            return
+        etag = '"%08x"' % zlib.crc32(body)
+        if self.headers.get("If-None-Match") == etag:
+            return self.reply(b"", 304, {"ETag": etag})
+        if len(body) > 10_000 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
+            return self.reply(gzip.compress(body, 1), 200, {"ETag": etag, "Content-Encoding": "gzip"})
+        self.reply(body, 200, {"ETag": etag})
+
+    def reply(self, body, code=200, headers={}):
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if code != 304:
+            self.wfile.write(body)
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, *_):
+        pass
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", required=True)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    Handler.records = Records(options.records, options.seed)
+    Handler.seed = options.seed
+    server = Server(("127.0.0.1", options.port), Handler)
+    print("http://127.0.0.1:%d" % server.server_port, flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
