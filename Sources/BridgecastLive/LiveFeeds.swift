@@ -57,14 +57,11 @@ public struct CityBridgeFeed: BridgeFeed {
     func answer(headers: [String: String]) async throws -> BridgeFeedAnswer {
         var request = request
         request.headers = headers
-        let reply = try await client.get(request, retrying: .once)
-        do {
-            let data = try BridgeDataReply(reply.body ?? [])
-            return BridgeFeedAnswer(
-                BridgeReading(receivedAt: reply.receivedAt, isRaised: data.isRaised))
-        } catch {
-            throw FeedError.refused(url: request.url, reason: error.reason)
+        let (data, reply) = try await client.get(request, retrying: .once) {
+            body throws(FeedRefusal) in try BridgeDataReply(body ?? [])
         }
+        return BridgeFeedAnswer(
+            BridgeReading(receivedAt: reply.receivedAt, isRaised: data.isRaised))
     }
 }
 
@@ -98,13 +95,9 @@ public struct TravelTimesFeed: TrafficFeed {
     ///
     /// - Throws: ``FeedError``, `CancellationError`.
     public func readings() async throws -> [TrafficReading] {
-        let reply = try await client.get(request, retrying: .once)
-        do {
-            return map.readings(try TravelTimesReply(reply.body ?? []))
-        } catch {
-            throw FeedError.refused(
-                url: String(request.url.prefix { $0 != "?" }), reason: error.reason)
-        }
+        try await client.get(request, retrying: .once) { [map] body throws(FeedRefusal) in
+            map.readings(try TravelTimesReply(body ?? []))
+        }.content
     }
 }
 

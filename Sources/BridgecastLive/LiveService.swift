@@ -51,6 +51,7 @@ public actor LiveService {
     private var recordsOf: CivilDate?
     private var eventCount = 0
     private var isRefreshing = false
+    private var isShownStale = false
 
     /// What has happened so far, for reports and tests.
     public struct Counts: Sendable, Equatable {
@@ -96,12 +97,12 @@ public actor LiveService {
         while end.map({ parts.clock.now < $0 }) ?? true {
             try await refresh()
             let raised = BridgeIndex.all.contains { isRaised(tracker.state(of: $0)) }
-            let wait = parts.interval.nextSeconds(
+            let seconds = parts.interval.nextSeconds(
                 failures: failures, restSeconds: rest, isAnyRaised: raised)
             // Counted from when it was due, so that the work in between does not add up to a drift.
-            let next = wait.map { due.adding(seconds: $0) } ?? due.adding(seconds: 1 << 40)
+            let next = seconds.map { due.adding(seconds: $0) } ?? due.adding(seconds: 1 << 40)
             due = max(next, parts.clock.now)
-            try await parts.clock.sleep(until: end.map { min($0, due) } ?? due)
+            try await wait(until: end.map { min($0, due) } ?? due)
         }
         parts.store?.close()
     }
@@ -131,11 +132,23 @@ public actor LiveService {
         }
     }
 
+    /// Waits, and takes states back when they become too old meanwhile.
+    private func wait(until moment: Timestamp) async throws {
+        if let last = tracker.lastReadingAt {
+            let stale = last.adding(minutes: LiveSnapshot.stalenessMinutes).adding(seconds: 1)
+            if stale > parts.clock.now, stale < moment {
+                try await parts.clock.sleep(until: stale)
+                try await age(isStale: true)
+            }
+        }
+        try await parts.clock.sleep(until: moment)
+    }
+
     private func take(_ answer: BridgeFeedAnswer) async throws {
         let now = answer.reading.receivedAt
         let wasFailing = failures > 0
         let step = tracker.apply(answer.reading)
-        (failures, rest) = (0, nil)
+        (failures, rest, isShownStale) = (0, nil, false)
         let isDue =
             shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
             >= Self.forecastSeconds
@@ -222,26 +235,37 @@ public actor LiveService {
                 "feed": "\(parts.bridges.name)", "reason": "\(error)", "in_a_row": "\(failures)",
             ])
         if failures == 1 { await report(now, "the live feed failed: \(error)") }
+        await app.set(
+            feed: FeedStatus(
+                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: "\(error)"))
+        let failure = RefreshFailure(reason: "\(error)", recovery: recovery(error))
         let isStale =
             tracker.lastReadingAt.map { now.minutes(since: $0) > LiveSnapshot.stalenessMinutes }
             ?? true
-        let isDue =
-            shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
-            >= Self.forecastSeconds
-        if isDue {
+        try await age(isStale: isStale)
+        await app.set(phase: phase(isStale: isStale), error: failure, isLoading: false)
+    }
+
+    /// Brings a forecast that has become old up to date with what is still known.
+    private func age(isStale: Bool) async throws {
+        let now = parts.clock.now
+        let age = shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
+        if age >= Self.forecastSeconds || isStale != isShownStale {
             let before = shown
+            isShownStale = isStale
             let update = try await forecast(now)
             await publish(update, lost(before, update, now), before: before)
             await publishRoutes(update)
         }
-        await app.set(
-            feed: FeedStatus(
-                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: "\(error)"))
-        let phase: AppPhase =
-            !isStale ? .ready : tracker.lastReadingAt.map { .stale(since: $0) } ?? .failed
-        await app.set(
-            phase: phase, error: RefreshFailure(reason: "\(error)", recovery: recovery(error)),
-            isLoading: false)
+        if isStale {
+            let error = await app.error
+            await app.set(phase: phase(isStale: true), error: error, isLoading: false)
+        }
+    }
+
+    private func phase(isStale: Bool) -> AppPhase {
+        guard isStale else { return .ready }
+        return tracker.lastReadingAt.map { .stale(since: $0) } ?? .failed
     }
 
     /// Bridges whose state was known before and is not any more.

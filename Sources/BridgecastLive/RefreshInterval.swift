@@ -14,7 +14,7 @@ public enum RefreshInterval: Sendable, Equatable {
     /// The feed is asked at most this often, seconds, however many watch it.
     public static let leastSeconds: Int64 = 20
     /// While it fails it is asked at least this often, unless the interval is longer, seconds.
-    private static let longestBackoffSeconds: Int64 = 300
+    private static let longestBackoffSeconds: Int64 = 120
 
     /// The interval named `live`, `manual`, or one of the minutes; nil if it is none of these.
     public init?(_ name: String) {
@@ -29,7 +29,8 @@ public enum RefreshInterval: Sendable, Equatable {
 
     /// Seconds to the next request; nil if somebody has to ask for it.
     ///
-    /// - Each failure in a row doubles it, up to five minutes; a feed that asks for rest gets it.
+    /// - Each failure in a row but the first doubles it, up to two minutes; a feed that asks for rest
+    ///   gets it.
     /// - While a bridge is raised an interval of minutes is cut to one minute, because that is when
     ///   things change.
     ///
@@ -47,7 +48,7 @@ public enum RefreshInterval: Sendable, Equatable {
         case .minutes(let minutes): usual = Int64(isAnyRaised ? 1 : minutes) * 60
         }
         let backoff = min(
-            max(usual, Self.longestBackoffSeconds), usual << Int64(min(failures, 20)))
+            max(usual, Self.longestBackoffSeconds), usual << Int64(min(max(0, failures - 1), 20)))
         let rest = Int64((restSeconds ?? 0).rounded(.up))
         return max(failures > 0 ? backoff : usual, rest)
     }

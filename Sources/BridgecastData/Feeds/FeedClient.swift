@@ -72,17 +72,27 @@ public final class FeedClient: Sendable {
 
     /// Asks, again if that may help.
     ///
+    /// - Parameter understand: Reads the content, nil where it has not changed; what it refuses counts as a
+    ///   failure, because an answer may be spoilt on its way, or be a page about maintenance.
     /// - Throws: ``FeedError``; `CancellationError` if the task is cancelled.
-    public func get(_ request: FeedRequest, retrying policy: RetryPolicy) async throws -> FeedReply
-    {
+    public func get<Content: Sendable>(
+        _ request: FeedRequest, retrying policy: RetryPolicy,
+        understand: @Sendable ([UInt8]?) throws(FeedRefusal) -> Content
+    ) async throws -> (content: Content, reply: FeedReply) {
         var attempt = 1
         while true {
             do {
                 let reply = try await once(request)
+                let content: Content
+                do throws(FeedRefusal) {
+                    content = try understand(reply.body)
+                } catch {
+                    throw FeedError.refused(url: request.publicURL, reason: error.reason)
+                }
                 count(
                     "bridgecast_feed_requests_total", request,
                     outcome: reply.body == nil ? "not_modified" : "ok")
-                return reply
+                return (content, reply)
             } catch let error as FeedError {
                 try Task.checkCancellation()
                 count("bridgecast_feed_requests_total", request, outcome: error.kind)
@@ -153,7 +163,7 @@ public final class FeedClient: Sendable {
             case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .cancelled:
                 return .timedOut(url: url, seconds: request.timeoutSeconds)
             case .emptyHost, .emptyScheme, .invalidURL:
-                return .refused(url: url, reason: "not an address of a feed")
+                return .address(url: url)
             default: return .unreachable(url: url, reason: error.shortDescription)
             }
         default: return .unreachable(url: url, reason: "\(error)")

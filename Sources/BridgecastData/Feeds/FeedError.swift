@@ -1,4 +1,5 @@
 // What can go wrong between a feed and us, told by feed and cause; retries follow from the cause.
+private import BridgecastCore
 
 /// Why a feed gave nothing that can be used.
 public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -12,15 +13,17 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLarge(url: String, limitBytes: Int)
     /// It redirects in a circle, too often, or to somewhere that is no HTTP.
     case redirects(url: String)
+    /// Not an address that can be asked.
+    case address(url: String)
     /// An answer that is not what the feed should say.
     case refused(url: String, reason: String)
 
     /// Whether asking again may help.
     public var isTransient: Bool {
         switch self {
-        case .unreachable, .timedOut: true
+        case .unreachable, .timedOut, .refused: true
         case .status(_, let code, _): code == 408 || code == 425 || code == 429 || code >= 500
-        case .tooLarge, .redirects, .refused: false
+        case .tooLarge, .redirects, .address: false
         }
     }
 
@@ -39,6 +42,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge: "too_large"
         case .redirects: "redirects"
         case .refused: "refused"
+        case .address: "address"
         }
     }
 
@@ -61,6 +65,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge(let url, let limit):
             "\(url): more than \(limit) bytes, which no honest answer of this feed has; not used"
         case .redirects(let url): "\(url): redirects in a circle or too often; check the address"
+        case .address(let url): "'\(printable(url))' is no address of a feed"
         case .refused(let url, let reason): "\(url): \(reason); not used"
         }
     }

@@ -62,16 +62,13 @@ public struct HistorySync: Sendable {
         var rereads = 0
         while true {
             let request = source.request(after: cursor)
-            let reply = try await client.get(request, retrying: retries)
-            guard let body = reply.body else {
+            let (page, reply) = try await client.get(request, retrying: retries) {
+                [clock] body throws(FeedRefusal) in
+                try body.map { body throws(FeedRefusal) in try SODAPage(body, now: clock.now) }
+            }
+            guard let page else {
                 report.isNotModified = true
                 break
-            }
-            let page: SODAPage
-            do {
-                page = try SODAPage(body, now: clock.now)
-            } catch {
-                throw FeedError.refused(url: request.publicURL, reason: error.reason)
             }
             guard isContinuous(page, cursor) else {
                 guard rereads < Self.mostRereads else {

@@ -23,7 +23,7 @@ public struct SODASource: Sendable, Equatable {
         guard let url = URL(string: full), ["http", "https"].contains(url.scheme), url.host != nil,
             url.query == nil
         else {
-            throw .refused(url: host, reason: "not a host such as https://data.seattle.gov")
+            throw .address(url: host)
         }
         let halves = dataset.split(separator: "-", omittingEmptySubsequences: false)
         guard halves.count == 2,
