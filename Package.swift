@@ -104,7 +104,8 @@ let package = Package(
             name: "BridgecastTrainingTests",
             dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "BridgecastDataTests", dependencies: ["BridgecastData", "BridgecastTestSupport"],
+            name: "BridgecastDataTests",
+            dependencies: ["BridgecastData", "BridgecastTestSupport", grdb, logging],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastObservationTests",
@@ -115,7 +116,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastLiveTests",
-            dependencies: ["BridgecastLive", "BridgecastTestSupport"], swiftSettings: settings),
+            dependencies: ["BridgecastLive", "BridgecastTestSupport", logging, coreMetrics],
+            swiftSettings: settings),
         .testTarget(
             name: "BridgecastCLITests", dependencies: ["BridgecastCLI", "BridgecastTestSupport"],
             swiftSettings: settings),

@@ -92,8 +92,15 @@ public actor LiveService {
     /// - Throws: `CancellationError`; an error of the forecast itself. Feeds and the disk may fail without
     ///   ending it.
     public func run(until end: Timestamp? = nil) async throws {
-        await app.set(phase: .loading, error: nil, isLoading: true)
         var due = parts.clock.now
+        if shown == nil {
+            await app.set(phase: .loading, error: nil, isLoading: true)
+            // Climatology is there at once, and the first reading finds everything warm.
+            try await updateRecords(due)
+            let first = try await forecast(due)
+            await publish(first, [], before: nil)
+            await publishRoutes(first)
+        }
         while end.map({ parts.clock.now < $0 }) ?? true {
             try await refresh()
             let raised = BridgeIndex.all.contains { isRaised(tracker.state(of: $0)) }
@@ -104,7 +111,6 @@ public actor LiveService {
             due = max(next, parts.clock.now)
             try await wait(until: end.map { min($0, due) } ?? due)
         }
-        parts.store?.close()
     }
 
     /// Brings everything up to date now, unless that is under way or was less than 20 seconds ago.
@@ -147,6 +153,7 @@ public actor LiveService {
     private func take(_ answer: BridgeFeedAnswer) async throws {
         let now = answer.reading.receivedAt
         let wasFailing = failures > 0
+        let isFirst = tracker.lastReadingAt == nil
         let step = tracker.apply(answer.reading)
         (failures, rest, isShownStale) = (0, nil, false)
         let isDue =
@@ -154,7 +161,7 @@ public actor LiveService {
             >= Self.forecastSeconds
         if isDue || !step.changes.isEmpty || wasFailing || shown.map({ now < $0.issueTime }) ?? true
         {
-            let before = shown
+            let before = isFirst ? nil : shown
             let update = try await forecast(now)
             await publish(update, step.changes, before: before)
             if !step.changes.isEmpty { measure(answer.arrival) }

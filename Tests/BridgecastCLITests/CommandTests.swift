@@ -12,13 +12,14 @@ struct CommandRun {
     let errors: String
 
     /// Runs `bridgecast` with a home of its own, so that no user's store is touched.
-    init(_ arguments: [String], home: URL) throws {
+    init(_ arguments: [String], home: URL, executable: String? = nil) throws {
         let process = Process()
-        process.executableURL = try Self.binary()
+        process.executableURL = try executable.map { URL(fileURLWithPath: $0) } ?? Self.binary()
         process.arguments = arguments
         process.environment = [
             "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
-            "OPENBLAS_NUM_THREADS": "1", "PATH": "/usr/bin:/bin",
+            "OPENBLAS_NUM_THREADS": "1", "TERM": "xterm",
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
         ]
         let (output, errors) = (Pipe(), Pipe())
@@ -36,7 +37,7 @@ struct CommandRun {
     }
 
     /// The build beside the tests.
-    private static func binary() throws -> URL {
+    static func binary() throws -> URL {
         let builds = [".build/test/release", ".build/release", ".build/debug"]
         let found = builds.map { Fixtures.checkout.appendingPathComponent($0 + "/bridgecast") }
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }

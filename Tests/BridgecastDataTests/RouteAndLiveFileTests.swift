@@ -82,7 +82,7 @@ import Testing
     private let city =
         "[{\"BridgeID\":3,\"DisplayName\":\"Fremont\",\"Latitude\":47.6,\"Longitude\":-122.3,"
         + "\"Name\":\"Bridge_Fremont.Input01\",\"Status\":\"Open\"},"
-        + "{\"BridgeID\":2,\"Status\":\"Closed\"},{\"BridgeID\":4,\"Status\":\"Fault\"}]"
+        + "{\"BridgeID\":2,\"Status\":\"Closed\"},{\"BridgeID\":21,\"Status\":\"Closed\"}]"
 
     @Test func theCitysReplyIsReadWrappedOrNot() throws {
         let wrapped = String(decoding: try JSONEncoder().encode(city), as: UTF8.self)
@@ -93,7 +93,9 @@ import Testing
             #expect(
                 live.states == [
                     Fixtures.bridge("Fremont"): .raised(since: nil),
-                    Fixtures.bridge("Ballard"): .lowered, Fixtures.bridge("Montlake"): .unknown,
+                    Fixtures.bridge("Ballard"): .lowered,
+                    // It has no sensor.
+                    Fixtures.bridge("University"): .unknown,
                 ])
         }
     }
@@ -123,6 +125,7 @@ import Testing
             "before raised"
         ),
         ("{\"bridge\":1}", "expected GetBridgeData"), ("[", "not valid JSON"),
+        ("[{\"BridgeID\":4,\"Status\":\"Fault\"}]", "neither Open nor Closed"),
         ("<html>", "not valid JSON"),
     ]) func mistakesAreNamed(_ example: (String, String)) {
         let error = #expect(throws: RecordFileError.self) { try read(example.0) }

@@ -131,13 +131,3 @@ import Testing
 
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 }
-
-/// A linear congruential generator: mutations must be the same on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ (state >> 33)
-    }
-}

@@ -107,7 +107,8 @@ import Testing
     @Test func aFailedRefreshKeepsWhatWasThere() async {
         let app = AppStateModel()
         app.apply(AppStateUpdate(bridges: [], routes: [score("a", "Fremont", minutes: 10)]))
-        let failure = RefreshFailure(reason: "the feed is down", recovery: .retry)
+        let failure = RefreshFailure(
+            reason: "the feed is down", recovery: .retryScheduled(after: 20))
         await app.refresh { () throws(RefreshFailure) in throw failure }
         #expect(app.error == failure && app.routes.count == 1 && !app.isLoading)
         let fresh = AppStateUpdate(bridges: [update("Fremont", chance: 0.5)], routes: [])
@@ -126,7 +127,7 @@ import Testing
         }
         try await until { app.isLoading }
         await app.refresh { () throws(RefreshFailure) in
-            throw RefreshFailure(reason: "must not run", recovery: .retry)
+            throw RefreshFailure(reason: "must not run", recovery: .retryScheduled(after: 20))
         }
         #expect(app.isLoading && app.error == nil)
         await gate.open()

@@ -9,7 +9,8 @@ Prints its address, then serves until it is ended:
   /SCENARIO/bridges            GetBridgeData's reply for the moment in X-Replay-Time (else for now)
   /log                         the requests so far, as JSON
 
-SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below.
+SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below; 'once'
+lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
 """
 import argparse, bisect, collections, csv, datetime, gzip, http.server, json, random, socketserver, threading, time
@@ -42,6 +43,8 @@ class Records:
         order = random.Random(seed)
         # The city uploads in batches: many rows change at one moment, and ids are in no order.
         for number, row in enumerate(self.rows):
+            if row.get(":updated_at"):
+                continue
             row[":id"] = "row-%s" % "".join(order.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(14))
             day = datetime.datetime(2026, 3, 1, 11) + datetime.timedelta(minutes=number // 700)
             row[":updated_at"] = day.strftime("%Y-%m-%dT%H:%M:%S.000Z")
@@ -63,6 +66,14 @@ class Records:
                  "Name": "Bridge_%s.Input01" % self.names[bridge],
                  "Status": "Open" if self.is_raised(bridge, moment) else "Closed"}
                 for bridge in sorted(self.spans, key=int) if bridge in WITH_SENSOR]
+
+    def touch(self, count):
+        """The first rows change: they move to the end."""
+        with LOCK:
+            for row in self.rows[:count]:
+                row[":updated_at"] = "2026-03-05T00:00:0%d.000Z" % (SEEN["touched"] % 10)
+            SEEN["touched"] += 1
+            self.rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
 
     def page(self, query):
         rows = self.rows
@@ -116,6 +127,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             fault = dice.choice(faults) if dice.random() < 0.33 else None
         moment = self.moment() if "frozen" not in scenarios else utc("2026-02-10T12:00:00")
         if is_soda:
+            if "moving" in scenarios and turn in (2, 3):
+                self.records.touch(5)
             rows = self.records.page(query)
             if fault == "repeat" and rows:
                 rows = rows + rows[:3] if len(rows) < int(query["$limit"]) else rows

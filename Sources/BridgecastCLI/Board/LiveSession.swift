@@ -60,6 +60,7 @@ struct LiveSession {
         for stop in stops { stop.cancel() }
         logging.writeMetrics(metrics)
         await report(service)
+        parts.store?.close()
         do {
             try result.get()
         } catch is CancellationError {

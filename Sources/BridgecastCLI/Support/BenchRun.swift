@@ -21,6 +21,7 @@ struct BenchReport: Encodable {
     var load: LoadBench.Result?
     var onnxruntimeLoad: [PartResult] = []
     var records: RecordBench.Result?
+    var live: [LiveBench.Result] = []
 }
 
 /// One run of `bench`.
@@ -44,6 +45,11 @@ struct BenchRun {
         if parts.contains(.records), let records {
             progress("records")
             report.records = try RecordBench.run(records)
+        }
+        if parts.contains(.live) {
+            progress("live pipeline")
+            report.live.append(try await LiveBench.run(watchers: 0, days: 14))
+            report.live.append(try await LiveBench.run(watchers: 10_000, days: 1))
         }
         guard parts.contains(.network) || parts.contains(.pipeline) else { return report }
         let forecast = try forecastBench()

@@ -26,6 +26,13 @@ enum BenchText {
                 "Loading, us\n" + table(load.parts + report.onnxruntimeLoad)
                     + "\nfile \(load.fileBytes) bytes, packed network \(load.packedBytes) bytes")
         }
+        for live in report.live {
+            parts.append(
+                "Live, \(live.watchers) watchers: \(live.changes) readings that changed a state, "
+                    + "\(live.batches) batches for \(live.requests) readings, \(live.wakes) watchers "
+                    + "woken; from bytes to models p50 \(fixed(live.p50, 2)) ms, p99 "
+                    + "\(fixed(live.p99, 2)) ms, most \(fixed(live.most, 2)) ms")
+        }
         if let records = report.records {
             parts.append(
                 "Records: \(records.rows) rows read in \(fixed(records.readSeconds, 3)) s with at most "

@@ -1,0 +1,226 @@
+// sync, watch, replay, doctor and history as a user runs them, against the stand-in feeds.
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct LiveCommandTests {
+    private func withHome(_ body: (URL) throws -> Void) throws {
+        let home = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: home) }
+        try body(home)
+    }
+
+    private func withServer(_ body: (URL, String) throws -> Void) throws {
+        try withHome { home in
+            let server = try StandIn(records: Fixtures.trainingData("openings-2025-2026.csv"))
+            defer { server.stop() }
+            try body(home, server.address)
+        }
+    }
+
+    @Test func whatIsSyncedIsCheckedExportedAndReadAgain() throws {
+        try withServer { home, address in
+            let first = try CommandRun(
+                ["sync", "--host", "\(address)/ok", "--page-rows", "900"], home: home)
+            #expect(
+                first.code == 0 && first.output.contains("3245  new openings"), "\(first.errors)")
+            let again = try CommandRun(
+                ["sync", "--host", "\(address)/ok", "--format", "json"], home: home)
+            #expect(again.code == 0 && again.output.contains("\"added\" : 0"))
+            let doctor = try CommandRun(["doctor"], home: home)
+            #expect(
+                doctor.code == 0 && doctor.output.contains("Fremont: 1052 openings"),
+                "\(doctor.output)")
+            let out = home.appendingPathComponent("all.csv").path
+            let export = try CommandRun(["history", "export", "-o", out], home: home)
+            #expect(export.code == 0)
+            let copy = home.appendingPathComponent("copy.sqlite").path
+            let ingest = try CommandRun(["ingest", out, "--store", copy], home: home)
+            let rows =
+                try String(contentsOfFile: out, encoding: .utf8).split(separator: "\n").count - 1
+            #expect(ingest.output.contains("\(rows)  new openings"), "\(ingest.output)")
+            let second = try CommandRun(
+                ["history", "export", "--store", copy, "--format", "ndjson"], home: home)
+            #expect(second.output.split(separator: "\n").count == rows)
+            let line = try #require(second.output.split(separator: "\n").first)
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            #expect(object?["entityname"] as? String == "1st Ave South")
+            let pruned = try CommandRun(
+                ["history", "prune", "--before", "2026-01-01", "--of", "all", "--dry-run"],
+                home: home)
+            #expect(pruned.code == 0 && pruned.output.contains("would be taken out"))
+            let backup = try CommandRun(
+                ["history", "backup", home.appendingPathComponent("b.sqlite").path], home: home)
+            #expect(backup.code == 0)
+        }
+    }
+
+    @Test func failuresEndWithTheirCodeAndOneLine() throws {
+        try withServer { home, address in
+            let nowhere = home.appendingPathComponent("none.sqlite").path
+            for (arguments, code, words) in [
+                (["sync", "--host", "ftp://x"], 64, "is no address"),
+                (
+                    ["sync", "--host", "http://127.0.0.1:1", "--attempts", "1"], 74,
+                    "cannot be reached"
+                ),
+                (
+                    ["sync", "--host", "\(address)/loop", "--attempts", "2"], 65,
+                    "redirects in a circle"
+                ),
+                (["sync", "--host", "\(address)/html", "--attempts", "1"], 74, "not valid JSON"),
+                (["history", "export", "--store", nowhere], 66, "there is no such store"),
+                (["history", "prune", "--before", "soon"], 64, "is not a time"),
+                (["watch", "--refresh", "3"], 64, "none of live, manual"),
+                (["replay", "--from", "2026-02-20", "--to", "2026-02-19"], 64, "before --from"),
+                (["replay", "--speed", "-1"], 64, "no number above zero"),
+                (["predict", "--traffic-file", nowhere], 66, "no such file"),
+            ] as [([String], Int32, String)] {
+                let run = try CommandRun(arguments, home: home)
+                #expect(run.code == code, "\(arguments): \(run.code) \(run.errors)")
+                let last = run.errors.split(separator: "\n").last ?? ""
+                #expect(last.hasPrefix("bridgecast: error:") && last.contains(words), "\(last)")
+            }
+            try Data("no database at all, but long enough to be one".utf8)
+                .write(to: URL(fileURLWithPath: nowhere))
+            let doctor = try CommandRun(["doctor", "--store", nowhere], home: home)
+            #expect(
+                doctor.code == 65 && doctor.output.contains("ERROR") && doctor.output.contains("->")
+            )
+        }
+    }
+
+    @Test func aPipedReplayIsALineForEachEvent() throws {
+        try withHome { home in
+            let run = try CommandRun(
+                [
+                    "replay", "--from", "2026-02-20T17:30", "--to", "2026-02-20T18:10", "--speed",
+                    "max",
+                ],
+                home: home)
+            #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect(run.output.contains("17:30  watching 5 bridges, all lowered"))
+            #expect(run.output.contains("18:00  Ballard raised 18:00; Fremont's chance for 18:1"))
+            #expect(!run.output.contains("\u{1B}"))
+            #expect(run.output.contains("University        unknown, no sensor"))
+        }
+    }
+
+    @Test func aReplayAsJSONSaysEverythingWithItsTime() throws {
+        try withHome { home in
+            let run = try CommandRun(
+                [
+                    "replay", "--from", "2026-02-20T17:58", "--to", "2026-02-20T18:05", "--speed",
+                    "max",
+                    "--format", "ndjson",
+                ], home: home)
+            let boards = try run.output.split(separator: "\n").map {
+                try #require(
+                    try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+            #expect(boards.count >= 6)
+            let last = try #require(boards.last)
+            #expect(last["phase"] as? String == "ready")
+            let bridges = try #require(last["bridges"] as? [[String: Any]])
+            #expect(bridges.count == 7)
+            #expect(
+                bridges.first { $0["bridge"] as? String == "University" }?["state"] as? String
+                    == "unknown")
+            let outlook = bridges[0]["outlook"] as? [[String: Double]]
+            #expect(
+                outlook?.count == 14
+                    && outlook?.allSatisfy { (0...1).contains($0["probability_stopped"] ?? -1) }
+                        == true
+            )
+            #expect((last["feeds"] as? [[String: Any]])?.first?["fetched_at"] is String)
+        }
+    }
+
+    @Test func watchKeepsWhatItSeesForPredict() throws {
+        try withServer { home, address in
+            let metrics = home.appendingPathComponent("metrics").path
+            let log = home.appendingPathComponent("log").path
+            let run = try CommandRun(
+                [
+                    "watch", "--bridges-url", "\(address)/ok/bridges", "--seconds", "1",
+                    "--metrics-file", metrics,
+                    "--log-file", log,
+                ], home: home)
+            #expect(run.code == 0 && run.output.contains("watching 5 bridges"), "\(run.errors)")
+            let text = try String(contentsOfFile: metrics, encoding: .utf8)
+            #expect(
+                text.contains("bridgecast_feed_requests_total{feed=\"bridges\",outcome=\"ok\"} 1"))
+            #expect(text.contains("bridgecast_batches_total"))
+            #expect(try String(contentsOfFile: log, encoding: .utf8).contains("event_id="))
+            let predict = try CommandRun(["predict", "--only", "ballard-downtown"], home: home)
+            #expect(
+                predict.output.contains("the state of 5 of 7 bridges is known"), "\(predict.output)"
+            )
+            let failing = try CommandRun(
+                [
+                    "watch", "--bridges-url", "\(address)/status-word/bridges", "--seconds", "1",
+                    "--no-store",
+                ],
+                home: home)
+            #expect(failing.code == 0 && failing.output.contains("the live feed failed"))
+            #expect(!(failing.output + failing.errors).contains("\u{1B}"))
+        }
+    }
+
+    @Test func namesFromOutsideMoveNoCursor() throws {
+        try withHome { home in
+            let routes = home.appendingPathComponent("r.json")
+            try Data(
+                #"{"routes":[{"id":"a\u001b[2J","name":"x\u001b]0;owned\u0007y","origin":"o\u001b[31m","destination":"d","steps":[{"minutes":5},{"bridge":"Fremont"}]}]}"#
+                    .utf8
+            ).write(to: routes)
+            let run = try CommandRun(
+                ["predict", "--routes", routes.path, "--at", "2026-02-20T12:00"], home: home)
+            #expect(run.code == 0 && !run.output.contains("\u{1B}") && run.output.contains("owned"))
+        }
+    }
+
+    /// The board on a real pseudo-terminal: drawn, quit by a key, and the terminal given back.
+    @Test(arguments: [true, false]) func theBoardDrawsAndGivesTheTerminalBack(
+        _ hasColour: Bool
+    ) throws {
+        try withHome { home in
+            let script = """
+                import os, pty, sys, time, select, struct, fcntl, termios
+                pid, fd = pty.fork()
+                if pid == 0:
+                    os.execv(sys.argv[1], sys.argv[1:])
+                fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 30, 110, 0, 0))
+                seen, sent, resized, start = b'', False, False, time.time()
+                while time.time() - start < 20:
+                    if not resized and time.time() - start > 1.5:
+                        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 20, 60, 0, 0)); resized = True
+                    if not sent and time.time() - start > 3:
+                        os.write(fd, b'q'); sent = True
+                    if select.select([fd], [], [], 0.1)[0]:
+                        try: data = os.read(fd, 65536)
+                        except OSError: break
+                        if not data: break
+                        seen += data
+                status = os.waitpid(pid, 0)[1]
+                sys.stdout.buffer.write(seen)
+                sys.exit(os.waitstatus_to_exitcode(status))
+                """
+            let file = home.appendingPathComponent("pty.py")
+            try Data(script.utf8).write(to: file)
+            let run = try CommandRun(
+                [
+                    "python3", file.path, try CommandRun.binary().path, "replay", "--from",
+                    "2026-02-20T17:58",
+                    "--speed", "60",
+                ] + (hasColour ? [] : ["--no-color"]), home: home, executable: "/usr/bin/env")
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("\u{1B}[?1049h") && run.output.contains("\u{1B}[?1049l"))
+            #expect(
+                run.output.contains("Montlake") && run.output.contains("replay, 60 times as fast"))
+            #expect(run.output.contains("\u{1B}[1;31m") == hasColour, "Ballard goes up at 18:00")
+            // Cleared at the beginning and when resized, otherwise only lines are written.
+            #expect(run.output.components(separatedBy: "\u{1B}[2J").count - 1 <= 4)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+// Readings without times become states with times; nothing that nobody saw is said to be known.
+@testable import BridgecastCore
+import BridgecastTestSupport
+import Testing
+
+private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
+private let noon = Fixtures.moment("2026-02-20T12:00")
+
+@Suite struct BridgeTrackerTests {
+    private func reading(_ seconds: Int64, _ isRaised: [BridgeIndex: Bool]) -> BridgeReading {
+        BridgeReading(receivedAt: noon.adding(seconds: seconds), isRaised: isRaised)
+    }
+
+    @Test func aTransitionIsStampedWithTheFirstReadingThatShowsIt() {
+        var tracker = BridgeTracker()
+        let first = tracker.apply(reading(0, [ballard: false]))
+        #expect(first.changes.map(\.after) == [.lowered] && first.openings.isEmpty)
+        #expect(tracker.state(of: ballard) == .lowered && tracker.state(of: fremont) == .unknown)
+        let raised = tracker.apply(reading(20, [ballard: true]))
+        let at = noon.adding(seconds: 20)
+        #expect(
+            raised.changes == [
+                BridgeChange(
+                    bridge: ballard, at: at, before: .lowered, after: .raised(since: at))
+            ])
+        #expect(tracker.apply(reading(40, [ballard: true])).changes.isEmpty)
+        let lowered = tracker.apply(reading(60, [ballard: false]))
+        #expect(
+            lowered.openings == [
+                ObservedOpening(
+                    bridge: ballard, start: at, startIsKnown: true, end: noon.adding(seconds: 60))
+            ])
+        #expect(
+            tracker.snapshot?.openings == [
+                Opening(bridge: ballard, start: at, end: noon.adding(seconds: 60))
+            ])
+        #expect(tracker.snapshot?.observedSince == [ballard: noon])
+    }
+
+    @Test func whatIsRaisedAtFirstIsRaisedSinceNobodyKnowsWhen() {
+        var tracker = BridgeTracker()
+        let step = tracker.apply(reading(0, [ballard: true]))
+        #expect(step.openings.map(\.startIsKnown) == [false])
+        #expect(tracker.state(of: ballard) == .raised(since: nil))
+        _ = tracker.apply(reading(20, [ballard: false]))
+        // Watched from the moment it came down; the opening itself is no knowledge of its length.
+        #expect(tracker.snapshot?.openings == [])
+        #expect(tracker.snapshot?.observedSince == [ballard: noon.adding(seconds: 20)])
+    }
+
+    @Test func aGapForgetsWhatWasUnderWay() {
+        var tracker = BridgeTracker()
+        _ = tracker.apply(reading(0, [ballard: false, fremont: false]))
+        _ = tracker.apply(reading(20, [ballard: true, fremont: false]))
+        let after = tracker.apply(reading(81, [ballard: true, fremont: true]))
+        #expect(tracker.state(of: ballard) == .raised(since: nil))
+        #expect(tracker.state(of: fremont) == .raised(since: nil))
+        #expect(after.openings.allSatisfy { !$0.startIsKnown })
+        #expect(after.periods.allSatisfy { $0.start == noon.adding(seconds: 81) })
+        var unbroken = BridgeTracker()
+        _ = unbroken.apply(reading(0, [ballard: false]))
+        _ = unbroken.apply(reading(60, [ballard: true]))
+        #expect(unbroken.state(of: ballard) == .raised(since: noon.adding(seconds: 60)))
+    }
+
+    @Test func aBridgeThatIsNoLongerNamedIsUnknown() {
+        var tracker = BridgeTracker()
+        _ = tracker.apply(reading(0, [ballard: false, fremont: false]))
+        let step = tracker.apply(reading(20, [ballard: false]))
+        #expect(step.changes.map(\.bridge) == [fremont] && step.changes.map(\.after) == [.unknown])
+        #expect(tracker.snapshot?.states == [ballard: .lowered])
+    }
+
+    @Test func aFeedInWhichNothingMovesForTwelveHoursIsFrozenUntilSomethingDoes() {
+        var tracker = BridgeTracker()
+        _ = tracker.apply(reading(0, [ballard: false, fremont: false]))
+        _ = tracker.apply(reading(20, [ballard: true, fremont: false]))
+        _ = tracker.apply(reading(40, [ballard: false, fremont: false]))
+        let moved = noon.adding(seconds: 40)
+        var last = BridgeTracker.Step()
+        for second in stride(from: Int64(60), through: 40 + 12 * 3600, by: 20) {
+            #expect(!tracker.isFrozen)
+            last = tracker.apply(reading(second, [ballard: false, fremont: false]))
+        }
+        #expect(
+            tracker.isFrozen && tracker.snapshot == nil && tracker.state(of: ballard) == .unknown)
+        #expect(last.cut == moved && last.periods.isEmpty)
+        #expect(last.changes.map(\.after) == [.unknown, .unknown])
+        let thaw = tracker.apply(reading(60 + 12 * 3600, [ballard: false, fremont: true]))
+        #expect(!tracker.isFrozen && tracker.state(of: ballard) == .lowered)
+        #expect(
+            thaw.periods.map(\.start)
+                == Array(repeating: noon.adding(seconds: 60 + 12 * 3600), count: 2))
+    }
+
+    @Test func aClockThatStepsBackALittleStandsStillAndALotIsAGap() {
+        var tracker = BridgeTracker()
+        _ = tracker.apply(reading(0, [ballard: false]))
+        _ = tracker.apply(reading(20, [ballard: true]))
+        let little = tracker.apply(reading(10, [ballard: false]))
+        #expect(little.openings.map(\.end) == [noon.adding(seconds: 20)] && little.cut == nil)
+        let much = tracker.apply(reading(-3600, [ballard: false]))
+        #expect(much.cut == noon.adding(seconds: -3600))
+        #expect(tracker.lastReadingAt == noon.adding(seconds: -3600))
+        #expect(
+            tracker.snapshot?.openings == [] && tracker.snapshot?.observedSince[ballard] == much.cut
+        )
+    }
+
+    @Test func aTrackerGoesOnWhereTheLastOneStopped() {
+        var first = BridgeTracker()
+        _ = first.apply(reading(0, [ballard: false]))
+        let step = first.apply(reading(20, [ballard: true]))
+        var second = BridgeTracker(resuming: step.periods, recent: step.openings)
+        #expect(second.state(of: ballard) == .raised(since: noon.adding(seconds: 20)))
+        let end = second.apply(reading(40, [ballard: false]))
+        #expect(
+            end.openings == [
+                ObservedOpening(
+                    bridge: ballard, start: noon.adding(seconds: 20), startIsKnown: true,
+                    end: noon.adding(seconds: 40))
+            ])
+    }
+
+    /// Any sequence of readings: times never run backwards, openings never overlap, periods never lie.
+    @Test func anySequenceOfReadingsLeavesAConsistentHistory() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<300 {
+            var (tracker, second) = (BridgeTracker(), Int64(0))
+            var openings: [Timestamp: ObservedOpening] = [:]
+            for _ in 0..<60 {
+                second += Int64.random(in: 1...90, using: &random)
+                let step = tracker.apply(reading(second, [ballard: Bool.random(using: &random)]))
+                for opening in step.openings { openings[opening.start] = opening }
+                let now = noon.adding(seconds: second)
+                #expect(step.periods.allSatisfy { $0.start <= $0.end && $0.end == now })
+                #expect(step.changes.allSatisfy { $0.at == now && $0.before != $0.after })
+            }
+            let sorted = openings.values.sorted { $0.start < $1.start }
+            for (one, next) in zip(sorted, sorted.dropFirst()) {
+                #expect((one.end ?? one.start) <= next.start)
+            }
+        }
+    }
+
+    @Test func lessThanAnHourOfWatchingIsNoKnowledgeOfThePast() {
+        for (minutes, isKnown) in [(59.0, false), (60.0, true)] {
+            let live = LiveSnapshot(
+                asOf: noon, states: [ballard: .lowered],
+                observedSince: [ballard: noon.adding(minutes: -minutes)])
+            let situation = Situation.unknown(at: noon).applying(live)
+            #expect(situation[ballard].state == .lowered)
+            #expect((situation[ballard].observedSince != nil) == isKnown)
+        }
+    }
+}
+
+@Suite struct OpeningReconciliationTests {
+    private func opening(_ minute: Double, _ length: Double?) -> Opening {
+        let start = noon.adding(minutes: minute)
+        return Opening(bridge: ballard, start: start, end: length.map { start.adding(minutes: $0) })
+    }
+
+    @Test func aRecordAndAnObservationOfOneOpeningAreOneWithBothWitnesses() {
+        let merged = OpeningReconciliation.reconcile(
+            records: [opening(0, 5), opening(60, 4)],
+            observed: [opening(-2.5, 6), opening(30, 4), opening(66.9, 2), opening(68, 3)])
+        #expect(
+            merged == [
+                WitnessedOpening(opening: opening(0, 5), witnesses: [.record, .observed]),
+                WitnessedOpening(opening: opening(30, 4), witnesses: [.observed]),
+                WitnessedOpening(opening: opening(60, 4), witnesses: [.record, .observed]),
+                WitnessedOpening(opening: opening(68, 3), witnesses: [.observed]),
+            ])
+    }
+
+    @Test func anObservationWithoutEndIsMatchedByItsStart() {
+        let merged = OpeningReconciliation.reconcile(
+            records: [opening(0, 5)], observed: [opening(1, nil), opening(40, nil)])
+        #expect(merged.map(\.witnesses) == [[.record, .observed], [.observed]])
+    }
+
+    /// Nothing is lost and nothing is said twice, whatever overlaps whatever.
+    @Test func anyTwoListsKeepEveryOpening() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            func list() -> [Opening] {
+                var minute = 0.0
+                return (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                    minute += Double.random(in: 6...40, using: &random)
+                    return opening(minute, Double.random(in: 0...5, using: &random))
+                }
+            }
+            let (records, observed) = (list(), list())
+            let merged = OpeningReconciliation.reconcile(records: records, observed: observed)
+            #expect(merged.filter { $0.witnesses.contains(.record) }.map(\.opening) == records)
+            for item in observed {
+                let alone = merged.contains { $0.opening == item && $0.witnesses == [.observed] }
+                let near = records.contains { record in
+                    item.start <= (record.end ?? record.start).adding(seconds: 180)
+                        && (item.end ?? item.start) >= record.start.adding(seconds: -180)
+                }
+                #expect(alone != near)
+            }
+            #expect(
+                zip(merged, merged.dropFirst()).allSatisfy { $0.opening.start <= $1.opening.start })
+        }
+    }
+}
+
+@Suite struct LiveTrafficTests {
+    @Test func theNewestMeasurementCountsUntilItIsTooOld() throws {
+        var traffic = LiveTraffic()
+        let old = TrafficReading(
+            bridge: fremont, measurement: .saturation(0.2), measuredAt: noon.adding(minutes: -10))
+        let new = TrafficReading(bridge: fremont, measurement: .saturation(0.8), measuredAt: noon)
+        #expect(traffic.add([new, old]).isEmpty)
+        #expect(traffic.density(of: fremont, at: noon) == 0.8)
+        #expect(traffic.ageMinutes(of: fremont, at: noon.adding(minutes: 4)) == 4)
+        #expect(traffic.density(of: fremont, at: noon.adding(minutes: 15.1)) == nil)
+        let profile = TrafficDensity().density(of: fremont, at: noon)
+        #expect(
+            traffic.densities(at: noon.adding(minutes: 20)).density(of: fremont, at: noon)
+                == profile)
+        #expect(traffic.densities(at: noon).density(of: fremont, at: noon) == 0.8)
+        let nonsense = TrafficReading(
+            bridge: ballard, measurement: .volume(vehiclesPerHour: -.infinity), measuredAt: noon)
+        #expect(
+            traffic.add([nonsense]) == [nonsense] && traffic.density(of: ballard, at: noon) == nil)
+    }
+}
+
+@Suite struct TextFromOutsideTests {
+    @Test func escapeSequencesLoseTheirPower() {
+        let text = printable("\u{1B}[2J\u{1B}]0;evil\u{07}Robert'); DROP\u{202E}\u{0}\n\r\u{9B}31m")
+        #expect(
+            !text.unicodeScalars.contains { $0.value < 32 || $0 == "\u{9B}" || $0 == "\u{202E}" })
+        #expect(text.contains("Robert'); DROP"))
+        #expect(printable("Brücke, 1st Ave é 橋") == "Brücke, 1st Ave é 橋")
+        #expect(printable(String(repeating: "x", count: 500), most: 20).count == 20)
+    }
+
+    /// The fast reading of times in bytes is that of times in text, on any bytes.
+    @Test func timesInBytesAreReadLikeTimesInText() {
+        var random = SystemRandomNumberGenerator()
+        let base = Array("2026-02-20T17:50:00.000".utf8)
+        for round in 0..<20_000 {
+            var bytes = base
+            for _ in 0..<(round % 4) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] =
+                    UInt8.random(in: 32...126, using: &random)
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let fast = TimeText.parseFloating(bytes.span, 0..<bytes.count)
+            #expect(fast == TimeText.parseFloating(text), "\(text)")
+        }
+    }
+}
