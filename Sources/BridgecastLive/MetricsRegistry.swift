@@ -15,14 +15,14 @@ public final class MetricsRegistry: MetricsFactory {
         init(_ label: String, _ dimensions: [(String, String)]) {
             name = label
             let pairs = dimensions.map { name, value in
-                let escaped = value.flatMap { character -> String in
+                let escaped = value.map { character in
                     switch character {
                     case "\\": "\\\\"
                     case "\"": "\\\""
                     case "\n": "\\n"
                     default: String(character)
                     }
-                }
+                }.joined()
                 return "\(name)=\"\(escaped)\""
             }
             self.dimensions = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"

@@ -12,9 +12,7 @@ import Testing
 
     private func withServer(_ body: (URL, String) throws -> Void) throws {
         try withHome { home in
-            let server = try StandIn(records: Fixtures.trainingData("openings-2025-2026.csv"))
-            defer { server.stop() }
-            try body(home, server.address)
+            try body(home, try StandIn.shared.get().address)
         }
     }
 
@@ -73,7 +71,7 @@ import Testing
                 (["history", "prune", "--before", "soon"], 64, "is not a time"),
                 (["watch", "--refresh", "3"], 64, "none of live, manual"),
                 (["replay", "--from", "2026-02-20", "--to", "2026-02-19"], 64, "before --from"),
-                (["replay", "--speed", "-1"], 64, "no number above zero"),
+                (["replay", "--speed=-1"], 64, "no number above zero"),
                 (["predict", "--traffic-file", nowhere], 66, "no such file"),
             ] as [([String], Int32, String)] {
                 let run = try CommandRun(arguments, home: home)
@@ -206,7 +204,7 @@ import Testing
                 sys.stdout.buffer.write(seen)
                 sys.exit(os.waitstatus_to_exitcode(status))
                 """
-            let file = home.appendingPathComponent("pty.py")
+            let file = home.appendingPathComponent("board.py")
             try Data(script.utf8).write(to: file)
             let run = try CommandRun(
                 [

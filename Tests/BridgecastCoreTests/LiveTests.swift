@@ -164,7 +164,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
     @Test func aRecordAndAnObservationOfOneOpeningAreOneWithBothWitnesses() {
         let merged = OpeningReconciliation.reconcile(
             records: [opening(0, 5), opening(60, 4)],
-            observed: [opening(-2.5, 6), opening(30, 4), opening(66.9, 2), opening(68, 3)])
+            observed: [opening(-2.5, 6), opening(30, 4), opening(66.9, 1), opening(68, 3)])
         #expect(
             merged == [
                 WitnessedOpening(opening: opening(0, 5), witnesses: [.record, .observed]),

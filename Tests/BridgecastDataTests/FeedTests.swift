@@ -159,7 +159,7 @@ private let clock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
         _ scenario: String, retrying: RetryPolicy = .once,
         _ body: (FeedClient, FeedRequest, StandIn) async throws -> Result
     ) async throws -> Result {
-        let server = try StandIn(records: Fixtures.trainingData("openings-2025-2026.csv"))
+        let server = try StandIn.shared.get()
         let client = FeedClient(clock: clock, log: log)
         var request = FeedRequest(
             feed: "bridges", url: "\(server.address)/\(scenario)/bridges?key=secret")
@@ -172,7 +172,6 @@ private let clock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
             result = .failure(error)
         }
         await client.close()
-        server.stop()
         return try result.get()
     }
 
@@ -283,8 +282,9 @@ private let clock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
             #expect(second.rows == 0 && second.added == 0)
             let third = try await sync(store, client, "\(server.address)/ok", page: 701)
             #expect(third.isNotModified, "the ETag is asked with")
-            let text = try String(
-                contentsOf: URL(string: server.address + "/log")!, encoding: .utf8)
+            let log = FeedRequest(feed: "log", url: server.address + "/log")
+            let body = try await client.get(log, retrying: .once) { $0 ?? [] }.content
+            let text = String(decoding: body, as: UTF8.self)
             #expect(text.contains("\"token\": \"secret\""))
         }
     }

@@ -80,6 +80,8 @@ import Testing
             // A name with a broken escape is not decoded by us; Foundation refuses it.
             let text = String(decoding: bytes, as: UTF8.self)
             if isArray { accepted += 1 } else { refused += 1 }
+            // Foundation forgives a comma before a bracket; the grammar does not.
+            if text.contains(/,\s*[\]}]/) { continue }
             if isArray {
                 #expect(ours?.count == (reference as? [Any])?.count, "\(text)")
             } else if ours != nil {
@@ -129,10 +131,9 @@ import Testing
             now: now)
         #expect(file.rowsRead == rows)
         #expect(file.rejections[.badQuoting] == 1)
-        // A name with a line break in it is no bridge; what counts is that each is one row.
-        #expect(file.rejections[.unknownBridge] == rows / 2)
-        let lastLine = file.records.last?.location.number
-        #expect(lastLine == rows + rows / 2 + 1 - 2)
+        // The line break counts for nothing in a name; a row with one takes two lines.
+        #expect(file.records.count == rows - 1)
+        #expect(file.records.last?.location.number == rows + rows / 2)
     }
 }
 

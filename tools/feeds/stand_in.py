@@ -13,8 +13,8 @@ SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS
 lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
 """
-import argparse, bisect, collections, csv, datetime, gzip, http.server, json, random, socketserver, threading, time
-import urllib.parse, zlib
+import argparse, bisect, collections, csv, datetime, gzip, http.server, json, os, random, socketserver, sys, threading
+import time, urllib.parse, zlib
 
 LOG, LOCK = [], threading.Lock()
 SEEN = collections.Counter()
@@ -221,7 +221,10 @@ def main():
     parser.add_argument("--records", required=True)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--until-eof", action="store_true", help="end when standard input does")
     options = parser.parse_args()
+    if options.until_eof:
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     Handler.records = Records(options.records, options.seed)
     Handler.seed = options.seed
     server = Server(("127.0.0.1", options.port), Handler)

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Bridgecast
 import BridgecastCore
+import BridgecastData
 import BridgecastLive
 import Foundation
 import Glibc

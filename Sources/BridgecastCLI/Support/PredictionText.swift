@@ -66,7 +66,8 @@ enum PredictionText {
             ])
         }
         let why = reasons(group, prediction).map { "     \($0)" }
-        return (["\(group.origin) -> \(group.destination)", table.text(indent: "  ")] + why)
+        let heading = printable("\(group.origin) -> \(group.destination)", most: 200)
+        return ([heading, table.text(indent: "  ")] + why)
             .joined(separator: "\n")
     }
 

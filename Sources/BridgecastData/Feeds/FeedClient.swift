@@ -120,23 +120,40 @@ public final class FeedClient: Sendable {
         for (name, value) in request.headers { call.headers.add(name: name, value: value) }
         if let etag = request.etag { call.headers.add(name: "If-None-Match", value: etag) }
         do {
-            let deadline = NIODeadline.now() + .milliseconds(Int64(request.timeoutSeconds * 1000))
-            let response = try await http.execute(call, deadline: deadline)
-            let code = Int(response.status.code)
-            guard code == 200 || code == 304 else {
-                throw FeedError.status(
-                    url: request.publicURL, code: code,
-                    retryAfterSeconds: rest(response.headers.first(name: "Retry-After")))
+            return try await withThrowingTaskGroup(of: FeedReply.self) { [call] group in
+                defer { group.cancelAll() }
+                group.addTask { try await self.answer(call, request) }
+                // A limit on the whole: a reply that comes drop by drop is no reply.
+                group.addTask {
+                    try await Task.sleep(for: .seconds(request.timeoutSeconds))
+                    throw FeedError.timedOut(
+                        url: request.publicURL, seconds: request.timeoutSeconds)
+                }
+                guard let reply = try await group.next() else { throw CancellationError() }
+                return reply
             }
-            let body = try await response.body.collect(upTo: request.mostBytes)
-            return FeedReply(
-                body: code == 304 ? nil : Array(body.readableBytesView),
-                etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
         } catch let error as FeedError {
             throw error
         } catch {
             throw Self.feedError(error, request)
         }
+    }
+
+    private func answer(
+        _ call: HTTPClientRequest, _ request: FeedRequest
+    ) async throws -> FeedReply {
+        let deadline = NIODeadline.now() + .milliseconds(Int64(request.timeoutSeconds * 1000))
+        let response = try await http.execute(call, deadline: deadline)
+        let code = Int(response.status.code)
+        guard code == 200 || code == 304 else {
+            throw FeedError.status(
+                url: request.publicURL, code: code,
+                retryAfterSeconds: rest(response.headers.first(name: "Retry-After")))
+        }
+        let body = try await response.body.collect(upTo: request.mostBytes)
+        return FeedReply(
+            body: code == 304 ? nil : Array(body.readableBytesView),
+            etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
     }
 
     /// Seconds of a `Retry-After` field: a number or an HTTP date.

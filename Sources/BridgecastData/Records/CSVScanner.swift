@@ -76,6 +76,8 @@ struct CSVScanner {
             line = lineBefore
             if window.end - window.start > Self.longestRecordBytes {
                 recordLine = line
+                fields.removeAll(keepingCapacity: true)
+                fieldCount = 0
                 try skipLine(&window)
                 return .defect(.lineTooLong)
             }
@@ -145,7 +147,10 @@ struct CSVScanner {
                 continue
             }
             guard position == end || Self.isSeparator(bytes[position]) else {
-                return .defect(.textAfterQuote)
+                guard line > startLine else { return .defect(.textAfterQuote) }
+                // The quote of another line's field: this one's never closed.
+                (position, line) = (start + 1, startLine)
+                return .defect(.unterminatedQuote)
             }
             if hasDoubledQuotes { escaped.append(fields.count) }
             keep(FieldSlice(start: start + 1, end: position - 1))

@@ -2,6 +2,7 @@
 public import BridgecastCore
 public import Foundation
 private import GRDB
+private import Glibc
 
 extension HistoryStore {
     /// Writes a copy of the store as it is at this moment, while others read and write.
@@ -24,7 +25,12 @@ extension HistoryStore {
                 throw HistoryStoreError(
                     path: path, reason: "the copy is not sound: \(problems[0])", isContent: true)
             }
-            _ = try FileManager.default.replaceItemAt(url, withItemAt: partial)
+            guard unsafe Glibc.rename(partial.path, url.path) == 0 else {
+                throw HistoryStoreError(
+                    path: url.path,
+                    reason: "cannot be written (\(unsafe String(cString: strerror(errno))))",
+                    isContent: false)
+            }
         } catch {
             throw HistoryStoreError(error, path: url.path)
         }

@@ -11,7 +11,7 @@ internal import GRDB
 /// committed: a process that is killed, or a machine that loses power, leaves the last commit. One
 /// process writes at a time, others wait up to ten seconds; any number may read meanwhile.
 public final class HistoryStore: Sendable {
-    let database: any DatabaseWriter
+    let database: DatabaseQueue
     /// The store's file.
     public let path: String
 
@@ -74,20 +74,21 @@ public final class HistoryStore: Sendable {
 
     private static let patienceSeconds = 10.0
 
-    private static func openForWriting(_ url: URL) throws -> any DatabaseWriter {
+    private static func openForWriting(_ url: URL) throws -> DatabaseQueue {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         var configuration = Configuration()
         configuration.busyMode = .timeout(patienceSeconds)
-        let pool = try DatabasePool(path: url.path, configuration: configuration)
+        configuration.journalMode = .wal
+        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         // A commit is on the disk before it counts, not only in the log's buffer.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try HistorySchema.migrations.migrate(pool)
-        return pool
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try HistorySchema.migrations.migrate(queue)
+        return queue
     }
 
     /// Opens without writing; on a disk that cannot be written, as a file that nobody changes.
-    private static func openForReading(_ url: URL) throws -> any DatabaseWriter {
+    private static func openForReading(_ url: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(patienceSeconds)
