@@ -1,34 +1,8 @@
 // The live pipeline: feed to tracker to store, to forecast, to the models that everybody watches.
 public import Bridgecast
-public import BridgecastData
-public import Logging
+internal import BridgecastData
+internal import Logging
 private import Metrics
-
-/// What a live service works with.
-public struct LiveParts: Sendable {
-    /// Live bridge states.
-    public var bridges: any BridgeFeed
-    /// Live traffic, any number of sources.
-    public var traffic: [any TrafficFeed] = []
-    /// Keeps what is seen; nil keeps nothing.
-    public var store: HistoryStore?
-    /// The records as known at a moment; asked at the start and once a day.
-    public var records: @Sendable (Timestamp) throws -> OpeningHistory
-    /// Times everything.
-    public var clock: any WallClock = SystemWallClock()
-    /// How often the bridges are asked for.
-    public var interval = RefreshInterval.live
-    /// Gets a line for every update.
-    public var log: Logger
-
-    /// Creates parts; the other members have their usual values.
-    public init(
-        bridges: any BridgeFeed, records: @escaping @Sendable (Timestamp) throws -> OpeningHistory,
-        log: Logger
-    ) {
-        (self.bridges, self.records, self.log) = (bridges, records, log)
-    }
-}
 
 /// Keeps an ``AppStateModel`` up to date.
 ///
@@ -39,6 +13,7 @@ public actor LiveService {
     private let parts: LiveParts
     private let forecaster: LiveForecaster
     private let app: AppStateModel
+    private let publisher: LivePublisher
 
     private var tracker = BridgeTracker()
     private var traffic = LiveTraffic()
@@ -49,7 +24,6 @@ public actor LiveService {
     private var storedAt: Timestamp?
     private var trafficAt: Timestamp?
     private var recordsOf: CivilDate?
-    private var eventCount = 0
     private var isRefreshing = false
     private var isShownStale = false
 
@@ -84,6 +58,7 @@ public actor LiveService {
     /// - Throws: ``HistoryStoreError`` if the store cannot be read.
     public init(_ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel) throws {
         (self.parts, self.forecaster, self.app) = (parts, forecaster, app)
+        publisher = LivePublisher(app, parts.log)
         if let store = parts.store { tracker = try store.resumedTracker(at: parts.clock.now) }
     }
 
@@ -98,7 +73,7 @@ public actor LiveService {
             // Climatology is there at once, and the first reading finds everything warm.
             try await updateRecords(due)
             let first = try await forecast(due)
-            await publish(first, [], before: nil)
+            await publisher.publish(first, [], before: nil)
             await publishRoutes(first)
         }
         while end.map({ parts.clock.now < $0 }) ?? true {
@@ -136,6 +111,12 @@ public actor LiveService {
         } catch let error as FeedError {
             try await fail(error)
         }
+        let age = tracker.lastReadingAt.map { parts.clock.now.minutes(since: $0) * 60 }
+        if let age {
+            Gauge(
+                label: "bridgecast_feed_age_seconds", dimensions: [("feed", parts.bridges.name)]
+            ).record(age)
+        }
     }
 
     /// Waits, and takes states back when they become too old meanwhile.
@@ -163,7 +144,7 @@ public actor LiveService {
         {
             let before = isFirst ? nil : shown
             let update = try await forecast(now)
-            await publish(update, step.changes, before: before)
+            await publisher.publish(update, step.changes, before: before)
             if !step.changes.isEmpty { measure(answer.arrival) }
             await publishRoutes(update)
         }
@@ -174,7 +155,7 @@ public actor LiveService {
         await app.set(
             phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now),
             error: nil, isLoading: false)
-        if wasFailing { await report(now, "the live feed is back") }
+        if wasFailing { await publisher.report(now, "the live feed is back") }
         await store(step, now)
     }
 
@@ -185,42 +166,9 @@ public actor LiveService {
         return update
     }
 
-    /// Shows a forecast, and what changed, at once.
-    private func publish(
-        _ update: LiveUpdate, _ changes: [BridgeChange], before: LiveUpdate?
-    ) async {
-        let narrator = ChangeNarrator(before: before, after: update)
-        let events =
-            before == nil && !changes.isEmpty
-            ? [event(update.issueTime, nil, narrator.beginning(changes))]
-            : changes.map { event($0.at, $0.bridge, narrator.sentence($0)) }
-        await app.apply(AppStateUpdate(bridges: update.bridges, routes: nil, events: events))
-        for event in events { log(event) }
-        for bridge in update.bridges {
-            parts.log.debug(
-                "bridge updated",
-                metadata: [
-                    "bridge_id": "\(BridgeCatalogue[bridge.bridge].id)",
-                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
-                    "state": "\(bridge.state)",
-                    "probability": "\(bridge.delay.probabilityDelayed)",
-                ])
-        }
-    }
-
     private func publishRoutes(_ update: LiveUpdate) async {
         let scores = await forecaster.routes(update)
-        guard !scores.isEmpty else { return }
-        await app.apply(AppStateUpdate(bridges: [], routes: scores))
-        for score in scores {
-            parts.log.debug(
-                "route updated",
-                metadata: [
-                    "route_id": "\(printable(score.route.id))",
-                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
-                    "score_min": "\(score.score)",
-                ])
-        }
+        await publisher.publish(scores, update)
     }
 
     private func measure(_ arrival: ContinuousClock.Instant) {
@@ -241,7 +189,7 @@ public actor LiveService {
             metadata: [
                 "feed": "\(parts.bridges.name)", "reason": "\(error)", "in_a_row": "\(failures)",
             ])
-        if failures == 1 { await report(now, "the live feed failed: \(error)") }
+        if failures == 1 { await publisher.report(now, "the live feed failed: \(error)") }
         await app.set(
             feed: FeedStatus(
                 id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: "\(error)"))
@@ -261,7 +209,7 @@ public actor LiveService {
             let before = shown
             isShownStale = isStale
             let update = try await forecast(now)
-            await publish(update, lost(before, update, now), before: before)
+            await publisher.publish(update, lost(before, update, now), before: before)
             await publishRoutes(update)
         }
         if isStale {
@@ -344,25 +292,6 @@ public actor LiveService {
             parts.log.error("store failed", metadata: ["reason": "\(error)"])
             await app.set(feed: FeedStatus(id: "store", fetchedAt: storedAt, problem: "\(error)"))
         }
-    }
-
-    private func report(_ now: Timestamp, _ text: String) async {
-        let event = event(now, nil, text)
-        await app.apply(AppStateUpdate(bridges: [], routes: nil, events: [event]))
-        log(event)
-    }
-
-    private func event(_ at: Timestamp, _ bridge: BridgeIndex?, _ text: String) -> BridgeEvent {
-        eventCount += 1
-        return BridgeEvent(id: eventCount, at: at, bridge: bridge, text: text)
-    }
-
-    private func log(_ event: BridgeEvent) {
-        var metadata: Logger.Metadata = [
-            "event_id": "\(event.id)", "at": "\(TimeText.rfc3339(event.at))",
-        ]
-        if let bridge = event.bridge { metadata["bridge_id"] = "\(BridgeCatalogue[bridge].id)" }
-        parts.log.info("\(event.text)", metadata: metadata)
     }
 
     private func isRaised(_ state: SpanState) -> Bool {

@@ -149,6 +149,7 @@ import Testing
             #expect(
                 text.contains("bridgecast_feed_requests_total{feed=\"bridges\",outcome=\"ok\"} 1"))
             #expect(text.contains("bridgecast_batches_total"))
+            #expect(text.contains("bridgecast_feed_age_seconds{feed=\"bridges\"}"))
             #expect(try String(contentsOfFile: log, encoding: .utf8).contains("event_id="))
             let predict = try CommandRun(["predict", "--only", "ballard-downtown"], home: home)
             #expect(

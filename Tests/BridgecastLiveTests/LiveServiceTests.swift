@@ -116,10 +116,10 @@ private final class Diary {
         let seen = try store.history()
         let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-20T23:00")
         for bridge in BridgeIndex.all where BridgeCatalogue[bridge].hasLiveSensor {
-            let true_ = Fixtures.shippedHistory.openings(of: bridge, overlapping: day)
+            let real = Fixtures.shippedHistory.openings(of: bridge, overlapping: day)
             let ours = seen.openings(of: bridge, overlapping: day)
-            #expect(ours.count == true_.count, "\(BridgeCatalogue[bridge].name)")
-            for (one, other) in zip(ours, true_) {
+            #expect(ours.count == real.count, "\(BridgeCatalogue[bridge].name)")
+            for (one, other) in zip(ours, real) {
                 #expect(abs(one.start.minutes(since: other.start)) <= 0.34)
                 #expect(abs((one.minutes ?? 0) - (other.minutes ?? 0)) <= 0.34)
             }

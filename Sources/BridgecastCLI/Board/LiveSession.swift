@@ -29,6 +29,47 @@ struct ViewOptions: ParsableArguments {
     }
 }
 
+/// What `watch` and `replay` have in common: routes, model, view and log.
+struct LiveOptions: ParsableArguments {
+    @Option(name: .long, help: "Routes to rank (JSON, see README).")
+    var routes: String?
+
+    @Option(name: .long, help: "Model file. Default: the shipped one.")
+    var model: String?
+
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var logging: LogOptions
+
+    /// Puts a service together and shows it; the client is closed whatever happens.
+    ///
+    /// - Parameters:
+    ///   - command: For the log.
+    ///   - what: For the board's title.
+    ///   - end: When to end; nil for never.
+    ///   - parts: The service's parts, with the client of its feeds.
+    func run(
+        _ command: String, _ what: String, until end: Timestamp?,
+        parts make: (Logger) throws -> (parts: LiveParts, client: FeedClient?)
+    ) async throws {
+        let loaded = try ModelLoading.load(model)
+        let ranked = try routes.map { try RoutesFile.read(URL(fileURLWithPath: $0)) } ?? []
+        let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
+        let (parts, client) = try make(log)
+        let forecaster = LiveForecaster(
+            TrafficInference(loaded), history: try parts.records(parts.clock.now), routes: ranked)
+        let session = LiveSession(
+            parts: parts, forecaster: forecaster, view: view, what: what, logging: logging,
+            metrics: metrics, end: end)
+        do {
+            try await session.run()
+            await client?.close()
+        } catch {
+            await client?.close()
+            throw error
+        }
+    }
+}
+
 /// A service with its view.
 struct LiveSession {
     let parts: LiveParts

@@ -36,14 +36,7 @@ struct ReplayCommand: AsyncParsableCommand {
         help: "Ask this address instead, which answers for the moment in X-Replay-Time.")
     var bridgesURL: String?
 
-    @Option(name: .long, help: "Routes to rank (JSON, see README).")
-    var routes: String?
-
-    @Option(name: .long, help: "Model file. Default: the shipped one.")
-    var model: String?
-
-    @OptionGroup var view: ViewOptions
-    @OptionGroup var logging: LogOptions
+    @OptionGroup var options: LiveOptions
 
     func run() async throws {
         try await reportingFailures {
@@ -53,35 +46,24 @@ struct ReplayCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "--speed: '\(speed)' is no number above zero, nor max")
             }
             let all = try history()
-            let loaded = try ModelLoading.load(model)
-            let ranked = try routes.map { try RoutesFile.read(URL(fileURLWithPath: $0)) } ?? []
-            let (log, metrics) = try logging.begin("replay", isBoard: view.chosen == .board)
+            let kept = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
             let clock = ReplayClock(from: start, speed: rate)
-            let client = bridgesURL.map { _ in FeedClient(clock: clock, log: log) }
-            let feed: any BridgeFeed
-            if let bridgesURL, let client {
-                feed = ReplayHTTPFeed(url: bridgesURL, client: client, clock: clock)
-            } else {
-                feed = ReplayFeed(all, clock: clock)
-            }
-            var parts = LiveParts(
-                bridges: feed,
-                records: { all.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
-                log: log)
-            parts.store = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
-            parts.clock = clock
-            let session = LiveSession(
-                parts: parts,
-                forecaster: LiveForecaster(
-                    TrafficInference(loaded), history: try parts.records(start), routes: ranked),
-                view: view, what: "replay, \(speed) times as fast", logging: logging,
-                metrics: metrics, end: end)
-            do {
-                try await session.run()
-                await client?.close()
-            } catch {
-                await client?.close()
-                throw error
+            let what = "replay, \(speed) times as fast"
+            try await options.run("replay", what, until: end) { log in
+                let client = bridgesURL.map { _ in FeedClient(clock: clock, log: log) }
+                let feed: any BridgeFeed =
+                    if let bridgesURL, let client {
+                        ReplayHTTPFeed(url: bridgesURL, client: client, clock: clock)
+                    } else {
+                        ReplayFeed(all, clock: clock)
+                    }
+                var parts = LiveParts(
+                    bridges: feed,
+                    records: { all.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
+                    log: log)
+                parts.store = kept
+                parts.clock = clock
+                return (parts, client)
             }
         }
     }

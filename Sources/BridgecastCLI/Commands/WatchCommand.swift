@@ -40,20 +40,13 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Measured traffic, a file that another program keeps up to date.")
     var trafficFile: String?
 
-    @Option(name: .long, help: "Routes to rank (JSON, see README).")
-    var routes: String?
-
     @Option(name: .long, help: "live, manual, or every 1, 2, 5, 10 or 15 minutes.")
     var refresh = "live"
 
     @Option(name: .long, help: "End after so many seconds.")
     var seconds: Int?
 
-    @Option(name: .long, help: "Model file. Default: the shipped one.")
-    var model: String?
-
-    @OptionGroup var view: ViewOptions
-    @OptionGroup var logging: LogOptions
+    @OptionGroup var options: LiveOptions
 
     func run() async throws {
         try await reportingFailures {
@@ -65,37 +58,25 @@ struct WatchCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "--free-flow-mph and --seconds must be above zero")
             }
             let map = try travelTimeMap()
-            let loaded = try ModelLoading.load(model)
-            let ranked = try routes.map { try RoutesFile.read(URL(fileURLWithPath: $0)) } ?? []
             let history = noStore ? nil : try HistoryStore(store.url, .writing)
-            let (log, metrics) = try logging.begin("watch", isBoard: view.chosen == .board)
             let shipped = try LoadedRecords.shipped().history
-            let client = FeedClient(log: log)
-            var parts = LiveParts(
-                bridges: CityBridgeFeed(url: bridgesURL, client: client),
-                records: { _ in
-                    let stored = try history?.history()
-                    return stored.map { $0.coverage.isEmpty ? shipped : $0 } ?? shipped
-                }, log: log)
-            parts.store = history
-            parts.interval = interval
-            if let travelTimesURL {
-                parts.traffic.append(TravelTimesFeed(url: travelTimesURL, map: map, client: client))
-            }
-            if let trafficFile { parts.traffic.append(TrafficFileFeed(path: trafficFile)) }
-            let now = parts.clock.now
-            let session = LiveSession(
-                parts: parts,
-                forecaster: LiveForecaster(
-                    TrafficInference(loaded), history: try parts.records(now), routes: ranked),
-                view: view, what: "live", logging: logging, metrics: metrics,
-                end: seconds.map { now.adding(seconds: Int64($0)) })
-            do {
-                try await session.run()
-                await client.close()
-            } catch {
-                await client.close()
-                throw error
+            let end = seconds.map { Timestamp.now.adding(seconds: Int64($0)) }
+            try await options.run("watch", "live", until: end) { log in
+                let client = FeedClient(log: log)
+                var parts = LiveParts(
+                    bridges: CityBridgeFeed(url: bridgesURL, client: client),
+                    records: { _ in
+                        let stored = try history?.history()
+                        return stored.map { $0.coverage.isEmpty ? shipped : $0 } ?? shipped
+                    }, log: log)
+                parts.store = history
+                parts.interval = interval
+                if let travelTimesURL {
+                    parts.traffic.append(
+                        TravelTimesFeed(url: travelTimesURL, map: map, client: client))
+                }
+                if let trafficFile { parts.traffic.append(TrafficFileFeed(path: trafficFile)) }
+                return (parts, client)
             }
         }
     }

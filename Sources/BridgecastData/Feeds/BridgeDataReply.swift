@@ -64,20 +64,8 @@ public struct BridgeDataReply: Sendable, Equatable {
     }
 
     private static func entries(_ data: Data) throws(FeedRefusal) -> [Entry] {
-        let decoder = JSONDecoder()
-        let inner = (try? decoder.decode(String.self, from: data)).map { Data($0.utf8) } ?? data
-        do {
-            return try decoder.decode([Entry].self, from: inner)
-        } catch let DecodingError.keyNotFound(key, context) {
-            let place = codingPathText(context.codingPath + [key])
-            throw FeedRefusal(reason: "\(place): is missing")
-        } catch let DecodingError.typeMismatch(_, context) where !context.codingPath.isEmpty {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): has the wrong type")
-        } catch let DecodingError.valueNotFound(_, context) where !context.codingPath.isEmpty {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): is missing")
-        } catch {
-            throw FeedRefusal(
-                reason: "not valid JSON, or not GetBridgeData's array of bridges")
-        }
+        let inner = (try? JSONDecoder().decode(String.self, from: data)).map { Data($0.utf8) }
+        return try FeedRefusal.decoded(
+            [Entry].self, from: inner ?? data, expected: "GetBridgeData's array of bridges")
     }
 }

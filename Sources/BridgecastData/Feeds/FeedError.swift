@@ -1,5 +1,6 @@
 // What can go wrong between a feed and us, told by feed and cause; retries follow from the cause.
 private import BridgecastCore
+internal import Foundation
 
 /// Why a feed gave nothing that can be used.
 public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -75,4 +76,21 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
 public struct FeedRefusal: Error, Sendable, Equatable {
     /// What is wrong, with the place in the reply.
     public let reason: String
+
+    /// Decodes a JSON reply; what is wrong is told by its place.
+    static func decoded<Content: Decodable>(
+        _ type: Content.Type, from data: Data, expected: String
+    ) throws(FeedRefusal) -> Content {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch let DecodingError.keyNotFound(key, context) {
+            throw FeedRefusal(reason: "\(codingPathText(context.codingPath + [key])): is missing")
+        } catch let DecodingError.typeMismatch(_, context) where !context.codingPath.isEmpty {
+            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): has the wrong type")
+        } catch let DecodingError.valueNotFound(_, context) where !context.codingPath.isEmpty {
+            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): is missing")
+        } catch {
+            throw FeedRefusal(reason: "not valid JSON, or not \(expected)")
+        }
+    }
 }

@@ -26,44 +26,45 @@ public struct TravelTimesReply: Sendable {
     public let times: [TravelTime]
 
     private struct Entry: Decodable {
-        let TravelTimeID: Int
-        let Name: String?
-        let Description: String?
-        let Distance: Double
-        let CurrentTime: Double
-        let TimeUpdated: String
+        let id: Int
+        let name: String?
+        let description: String?
+        let miles: Double
+        let currentMinutes: Double
+        let updated: String
+
+        enum CodingKeys: String, CodingKey {
+            case id = "TravelTimeID"
+            case name = "Name"
+            case description = "Description"
+            case miles = "Distance"
+            case currentMinutes = "CurrentTime"
+            case updated = "TimeUpdated"
+        }
     }
 
     /// Reads a reply.
     ///
     /// - Throws: ``FeedRefusal`` that says what is wrong, and with which entry.
     public init(_ bytes: [UInt8]) throws(FeedRefusal) {
-        let entries: [Entry]
-        do {
-            entries = try JSONDecoder().decode([Entry].self, from: Data(bytes))
-        } catch let DecodingError.keyNotFound(key, context) {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath + [key])): is missing")
-        } catch let DecodingError.typeMismatch(_, context) where !context.codingPath.isEmpty {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): has the wrong type")
-        } catch {
-            throw FeedRefusal(reason: "not valid JSON, or not an array of travel times")
-        }
+        let entries = try FeedRefusal.decoded(
+            [Entry].self, from: Data(bytes), expected: "an array of travel times")
         var times: [TravelTime] = []
         for (number, entry) in entries.enumerated() {
-            guard let updatedAt = Self.moment(entry.TimeUpdated) else {
-                let text = printable(entry.TimeUpdated, most: 40)
+            guard let updatedAt = Self.moment(entry.updated) else {
+                let text = printable(entry.updated, most: 40)
                 throw FeedRefusal(
                     reason: "[\(number)].TimeUpdated: '\(text)' is not /Date(milliseconds)/")
             }
-            guard entry.Distance >= 0, entry.CurrentTime >= 0, entry.Distance < 1_000,
-                entry.CurrentTime < 1_440
+            guard entry.miles >= 0, entry.currentMinutes >= 0, entry.miles < 1_000,
+                entry.currentMinutes < 1_440
             else { throw FeedRefusal(reason: "[\(number)]: a length or time that cannot be") }
             times.append(
                 TravelTime(
-                    id: entry.TravelTimeID,
-                    name: [entry.Name, entry.Description].compactMap { $0 }.joined(separator: " "),
-                    miles: entry.Distance,
-                    currentMinutes: entry.CurrentTime > 0 ? entry.CurrentTime : nil,
+                    id: entry.id,
+                    name: [entry.name, entry.description].compactMap { $0 }.joined(separator: " "),
+                    miles: entry.miles,
+                    currentMinutes: entry.currentMinutes > 0 ? entry.currentMinutes : nil,
                     updatedAt: updatedAt))
         }
         self.times = times

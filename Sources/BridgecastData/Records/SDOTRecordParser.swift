@@ -1,70 +1,5 @@
-// One raw record of data set gm8h-9449 and its meaning as an opening.
-package import BridgecastCore
-
-/// The columns of data set gm8h-9449, and the two system fields that SODA adds on request.
-enum SDOTField: Int, CaseIterable {
-    case entitytype, entityname, entityid, opendatetime, closedatetime, minutesopen
-    case latitude, longitude
-    case rowID, updatedAt
-
-    static let required: [SDOTField] = [.opendatetime, .closedatetime]
-
-    /// The name in the data set.
-    var name: String {
-        switch self {
-        case .rowID: ":id"
-        case .updatedAt: ":updated_at"
-        default: "\(self)"
-        }
-    }
-
-    /// The column of a header, whatever its case, spaces and underscores.
-    init?(header: String) {
-        if let system = [Self.rowID, .updatedAt].first(where: { $0.name == header }) {
-            self = system
-            return
-        }
-        let letters = String(header.lowercased().filter { $0.isLetter || $0.isNumber })
-        guard let field = Self.allCases.first(where: { $0.name == letters }) else { return nil }
-        self = field
-    }
-}
-
-/// A record understood, in 32 bytes: files hold millions.
-package struct ParsedRecord: Sendable, Equatable {
-    private let start: Timestamp
-    private let end: Timestamp
-    private var number: UInt32
-    private let flagBits: UInt8
-    private let bridge: UInt8
-    private let isLine: Bool
-    private let hasEnd: Bool
-
-    init(_ location: RecordLocation, _ opening: Opening, _ flags: RecordFlagSet) {
-        start = opening.start
-        end = opening.end ?? opening.start
-        number = UInt32(clamping: location.number)
-        flagBits = flags.rawValue
-        bridge = UInt8(opening.bridge.rawValue)
-        isLine = location.unit == .line
-        hasEnd = opening.end != nil
-    }
-
-    /// The record as it stands when so many lines come before the text it was read from.
-    func moved(lines: Int) -> ParsedRecord {
-        var moved = self
-        moved.number += UInt32(clamping: lines)
-        return moved
-    }
-
-    package var location: RecordLocation {
-        RecordLocation(number: Int(number), unit: isLine ? .line : .record)
-    }
-    package var opening: Opening {
-        Opening(bridge: BridgeIndex.all[Int(bridge)], start: start, end: hasEnd ? end : nil)
-    }
-    package var flags: [RecordFlag] { RecordFlagSet(rawValue: flagBits).flags }
-}
+// What a raw record of data set gm8h-9449 means: an opening, or a reason why not.
+internal import BridgecastCore
 
 /// Turns raw records into openings or says why not.
 ///
@@ -271,34 +206,5 @@ struct SDOTRecordParser {
         RecordDefect(
             rejection: rejection, field: field.name,
             value: record[field].map { RawRecord.text($0, bytes) } ?? "")
-    }
-}
-
-/// The date form of the portal's export button.
-enum PortalTime {
-    /// Reads `02/19/2026 12:38:00 PM`, or nil.
-    static func parse(_ text: String) -> CivilDateTime? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 3 else { return nil }
-        let date = parts[0].split(separator: "/").compactMap { number($0) }
-        let clock = parts[1].split(separator: ":").compactMap { number($0) }
-        guard date.count == 3, clock.count == 3, (1...12).contains(clock[0]), clock[1] < 60,
-            clock[2] < 60, let day = CivilDate(year: date[2], month: date[0], day: date[1])
-        else { return nil }
-        let half: Int
-        switch parts[2].uppercased() {
-        case "AM": half = 0
-        case "PM": half = 12
-        default: return nil
-        }
-        let hour = clock[0] % 12 + half
-        return CivilDateTime(date: day, secondOfDay: hour * 3600 + clock[1] * 60 + clock[2])
-    }
-
-    private static func number(_ text: Substring) -> Int? {
-        guard text.utf8.allSatisfy({ (48...57).contains($0) }), text.utf8.count <= 4 else {
-            return nil
-        }
-        return Int(text)
     }
 }

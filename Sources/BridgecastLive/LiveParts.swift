@@ -1,0 +1,30 @@
+// What a LiveService is put together from: feeds, store, records, clock, log.
+public import Bridgecast
+public import BridgecastData
+public import Logging
+
+/// What a live service works with.
+public struct LiveParts: Sendable {
+    /// Live bridge states.
+    public var bridges: any BridgeFeed
+    /// Live traffic, any number of sources.
+    public var traffic: [any TrafficFeed] = []
+    /// Keeps what is seen; nil keeps nothing.
+    public var store: HistoryStore?
+    /// The records as known at a moment; asked at the start and once a day.
+    public var records: @Sendable (Timestamp) throws -> OpeningHistory
+    /// Times everything.
+    public var clock: any WallClock = SystemWallClock()
+    /// How often the bridges are asked for.
+    public var interval = RefreshInterval.live
+    /// Gets a line for every update.
+    public var log: Logger
+
+    /// Creates parts; the other members have their usual values.
+    public init(
+        bridges: any BridgeFeed, records: @escaping @Sendable (Timestamp) throws -> OpeningHistory,
+        log: Logger
+    ) {
+        (self.bridges, self.records, self.log) = (bridges, records, log)
+    }
+}

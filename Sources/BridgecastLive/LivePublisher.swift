@@ -1,0 +1,69 @@
+// Puts forecasts and events into the models and into the log; used by LiveService.
+internal import Bridgecast
+internal import Logging
+
+/// Writes to an ``AppStateModel`` and logs what it wrote; belongs to one service.
+@MainActor
+final class LivePublisher {
+    private let app: AppStateModel
+    private let log: Logger
+    private var eventCount = 0
+
+    nonisolated init(_ app: AppStateModel, _ log: Logger) { (self.app, self.log) = (app, log) }
+
+    /// Shows a forecast, and what changed, at once.
+    func publish(_ update: LiveUpdate, _ changes: [BridgeChange], before: LiveUpdate?) {
+        let narrator = ChangeNarrator(before: before, after: update)
+        let events =
+            before == nil && !changes.isEmpty
+            ? [event(update.issueTime, nil, narrator.beginning(changes))]
+            : changes.map { event($0.at, $0.bridge, narrator.sentence($0)) }
+        app.apply(AppStateUpdate(bridges: update.bridges, routes: nil, events: events))
+        for event in events { write(event) }
+        for bridge in update.bridges {
+            log.debug(
+                "bridge updated",
+                metadata: [
+                    "bridge_id": "\(BridgeCatalogue[bridge.bridge].id)",
+                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
+                    "state": "\(bridge.state)",
+                    "probability": "\(bridge.delay.probabilityDelayed)",
+                ])
+        }
+    }
+
+    /// Shows routes ranked with a forecast.
+    func publish(_ scores: [RouteScore], _ update: LiveUpdate) {
+        guard !scores.isEmpty else { return }
+        app.apply(AppStateUpdate(bridges: [], routes: scores))
+        for score in scores {
+            log.debug(
+                "route updated",
+                metadata: [
+                    "route_id": "\(printable(score.route.id))",
+                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
+                    "score_min": "\(score.score)",
+                ])
+        }
+    }
+
+    /// Shows something that happened to a feed.
+    func report(_ now: Timestamp, _ text: String) {
+        let event = event(now, nil, text)
+        app.apply(AppStateUpdate(bridges: [], routes: nil, events: [event]))
+        write(event)
+    }
+
+    private func event(_ at: Timestamp, _ bridge: BridgeIndex?, _ text: String) -> BridgeEvent {
+        eventCount += 1
+        return BridgeEvent(id: eventCount, at: at, bridge: bridge, text: text)
+    }
+
+    private func write(_ event: BridgeEvent) {
+        var metadata: Logger.Metadata = [
+            "event_id": "\(event.id)", "at": "\(TimeText.rfc3339(event.at))",
+        ]
+        if let bridge = event.bridge { metadata["bridge_id"] = "\(BridgeCatalogue[bridge].id)" }
+        log.info("\(event.text)", metadata: metadata)
+    }
+}
