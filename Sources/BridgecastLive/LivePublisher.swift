@@ -11,11 +11,29 @@ final class LivePublisher {
 
     nonisolated init(_ app: AppStateModel, _ log: Logger) { (self.app, self.log) = (app, log) }
 
-    /// Shows a forecast, and what changed, at once.
-    func publish(_ update: LiveUpdate, _ changes: [BridgeChange], before: LiveUpdate?) {
+    /// How things stand while something is shown.
+    struct Condition: Sendable {
+        var feed: FeedStatus
+        var phase: AppPhase
+        var failure: RefreshFailure?
+    }
+
+    /// Shows how things stand.
+    func publish(_ condition: Condition) {
+        app.set(feed: condition.feed)
+        app.set(phase: condition.phase, error: condition.failure, isLoading: false)
+    }
+
+    /// Shows a forecast, what changed and how old it is, all in one turn: nobody sees a part of it.
+    func publish(
+        _ update: LiveUpdate, _ changes: [BridgeChange], before: LiveUpdate?,
+        _ condition: Condition?
+    ) {
+        if let condition { publish(condition) }
         let narrator = ChangeNarrator(before: before, after: update)
+        let isBeginning = changes.count > 1 && changes.allSatisfy { $0.before == .unknown }
         let events =
-            before == nil && !changes.isEmpty
+            isBeginning
             ? [event(update.issueTime, nil, narrator.beginning(changes))]
             : changes.map { event($0.at, $0.bridge, narrator.sentence($0)) }
         app.apply(AppStateUpdate(bridges: update.bridges, routes: nil, events: events))

@@ -73,7 +73,7 @@ public actor LiveService {
             // Climatology is there at once, and the first reading finds everything warm.
             try await updateRecords(due)
             let first = try await forecast(due)
-            await publisher.publish(first, [], before: nil)
+            await publisher.publish(first, [], before: nil, nil)
             await publishRoutes(first)
         }
         while end.map({ parts.clock.now < $0 }) ?? true {
@@ -125,7 +125,8 @@ public actor LiveService {
             let stale = last.adding(minutes: LiveSnapshot.stalenessMinutes).adding(seconds: 1)
             if stale > parts.clock.now, stale < moment {
                 try await parts.clock.sleep(until: stale)
-                try await age(isStale: true)
+                let failure = await app.error
+                try await age(isStale: true, problem: failure?.reason, failure)
             }
         }
         try await parts.clock.sleep(until: moment)
@@ -140,21 +141,21 @@ public actor LiveService {
         let isDue =
             shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
             >= Self.forecastSeconds
+        let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
+        let condition = LivePublisher.Condition(
+            feed: FeedStatus(id: parts.bridges.name, fetchedAt: now, problem: frozen),
+            phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now))
         if isDue || !step.changes.isEmpty || wasFailing || shown.map({ now < $0.issueTime }) ?? true
         {
             let before = isFirst ? nil : shown
             let update = try await forecast(now)
-            await publisher.publish(update, step.changes, before: before)
+            await publisher.publish(update, step.changes, before: before, condition)
             if !step.changes.isEmpty { measure(answer.arrival) }
             await publishRoutes(update)
+        } else {
+            await publisher.publish(condition)
         }
         counts.changes += step.changes.count
-        let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
-        await app.set(
-            feed: FeedStatus(id: parts.bridges.name, fetchedAt: now, problem: frozen))
-        await app.set(
-            phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now),
-            error: nil, isLoading: false)
         if wasFailing { await publisher.report(now, "the live feed is back") }
         await store(step, now)
     }
@@ -190,32 +191,29 @@ public actor LiveService {
                 "feed": "\(parts.bridges.name)", "reason": "\(error)", "in_a_row": "\(failures)",
             ])
         if failures == 1 { await publisher.report(now, "the live feed failed: \(error)") }
-        await app.set(
-            feed: FeedStatus(
-                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: "\(error)"))
-        let failure = RefreshFailure(reason: "\(error)", recovery: recovery(error))
         let isStale =
             tracker.lastReadingAt.map { now.minutes(since: $0) > LiveSnapshot.stalenessMinutes }
             ?? true
-        try await age(isStale: isStale)
-        await app.set(phase: phase(isStale: isStale), error: failure, isLoading: false)
+        let failure = RefreshFailure(reason: "\(error)", recovery: recovery(error))
+        try await age(isStale: isStale, problem: "\(error)", failure)
     }
 
-    /// Brings a forecast that has become old up to date with what is still known.
-    private func age(isStale: Bool) async throws {
+    /// Brings what has become old up to date with what is still known.
+    private func age(isStale: Bool, problem: String?, _ failure: RefreshFailure?) async throws {
         let now = parts.clock.now
+        let condition = LivePublisher.Condition(
+            feed: FeedStatus(
+                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: problem),
+            phase: phase(isStale: isStale), failure: failure)
         let age = shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
-        if age >= Self.forecastSeconds || isStale != isShownStale {
-            let before = shown
-            isShownStale = isStale
-            let update = try await forecast(now)
-            await publisher.publish(update, lost(before, update, now), before: before)
-            await publishRoutes(update)
+        guard age >= Self.forecastSeconds || isStale != isShownStale else {
+            return await publisher.publish(condition)
         }
-        if isStale {
-            let error = await app.error
-            await app.set(phase: phase(isStale: true), error: error, isLoading: false)
-        }
+        let before = shown
+        isShownStale = isStale
+        let update = try await forecast(now)
+        await publisher.publish(update, lost(before, update, now), before: before, condition)
+        await publishRoutes(update)
     }
 
     private func phase(isStale: Bool) -> AppPhase {

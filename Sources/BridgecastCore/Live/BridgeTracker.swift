@@ -129,6 +129,7 @@ public struct BridgeTracker: Sendable {
     public mutating func apply(_ reading: BridgeReading) -> Step {
         var step = Step()
         var now = reading.receivedAt
+        let before = BridgeIndex.all.map { state(of: $0) }
         if let last = lastReadingAt {
             if now < last, last.secondsSinceEpoch - now.secondsSinceEpoch <= Self.gapSeconds {
                 now = last
@@ -139,7 +140,6 @@ public struct BridgeTracker: Sendable {
                 forget(now)
             }
         }
-        let before = BridgeIndex.all.map { state(of: $0) }
         for bridge in BridgeIndex.all { apply(reading.isRaised[bridge], to: bridge, now, &step) }
         lastReadingAt = now
         if !step.openings.isEmpty || lastMovementAt == nil { thaw(now) }
