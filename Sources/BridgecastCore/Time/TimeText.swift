@@ -72,8 +72,8 @@ public enum TimeText {
         return CivilDate(year: century * 100 + year, month: month, day: day)
     }
 
-    /// The second of the day of `hh:mm:ss.000`.
-    private static func secondOfDay(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+    /// The second of the day of `hh:mm:ss.000`, which stands in bytes from an index on, or nil.
+    package static func secondOfDay(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
         guard bytes[start + 2] == UInt8(ascii: ":"), bytes[start + 5] == UInt8(ascii: ":"),
             bytes[start + 8] == UInt8(ascii: "."), bytes[start + 9] == UInt8(ascii: "0"),
             bytes[start + 10] == UInt8(ascii: "0"), bytes[start + 11] == UInt8(ascii: "0"),

@@ -93,6 +93,24 @@ struct SeattleClock {
 
     private var day: CivilDate?
     private var midnight = Timestamp(secondsSinceEpoch: 0)
+    /// The day as records write it, up to the T.
+    private var dayText: [UInt8] = []
+
+    /// The moments of a time in the city's own form, if it is of the day before; most records are.
+    func moments(_ bytes: Span<UInt8>, _ slice: FieldSlice) -> Moments? {
+        guard slice.end - slice.start == 23, dayText.count == 11,
+            bytes.holds(dayText.span, at: slice.start),
+            let second = TimeText.secondOfDay(bytes, slice.start + 11)
+        else { return nil }
+        let moment = midnight.adding(seconds: Int64(second))
+        return Moments(earlier: moment, later: moment)
+    }
+
+    /// Remembers how the day of the last moments was written.
+    mutating func remember(_ bytes: Span<UInt8>, _ slice: FieldSlice, _ civil: CivilDateTime) {
+        guard slice.end - slice.start == 23, civil.date == day else { return }
+        dayText = (slice.start..<slice.start + 11).map { bytes[$0] }
+    }
 
     /// The moments of a civil time, or nil if the clock skipped it.
     mutating func moments(_ civil: CivilDateTime) -> Moments? {
@@ -104,7 +122,7 @@ struct SeattleClock {
             SeattleTime.startOfDay(civil.date), SeattleTime.startOfDay(civil.date.adding(days: 1))
         )
         if next.secondsSinceEpoch - start.secondsSinceEpoch == 86_400 {
-            (day, midnight) = (civil.date, start)
+            (day, midnight, dayText) = (civil.date, start, [])
             return moments(civil)
         }
         let candidates = SeattleTime.resolve(civil).candidates

@@ -134,6 +134,7 @@ struct SDOTRecordParser {
         ifMissing missing: RecordRejection
     ) throws(RecordDefect) -> SeattleClock.Moments {
         guard let slice = record[field] else { throw defect(missing, field, record, bytes) }
+        if let moments = clock.moments(bytes, slice) { return moments }
         let civil =
             TimeText.parseFloating(bytes, slice.range)
             ?? PortalTime.parse(RawRecord.text(slice, bytes))
@@ -141,6 +142,7 @@ struct SDOTRecordParser {
         guard let moments = clock.moments(civil) else {
             throw defect(.nonexistentTime, field, record, bytes)
         }
+        clock.remember(bytes, slice, civil)
         return moments
     }
 
