@@ -71,7 +71,7 @@ public actor LiveService {
         if shown == nil {
             await app.set(phase: .loading, error: nil, isLoading: true)
             // Climatology is there at once, and the first reading finds everything warm.
-            try await updateRecords(due)
+            await updateRecords(due)
             let first = try await forecast(due)
             await publisher.publish(first, [], before: nil, nil)
             await publishRoutes(first)
@@ -102,8 +102,7 @@ public actor LiveService {
         isRefreshing = true
         defer { isRefreshing = false }
         lastRequestAt = now
-        try await updateRecords(now)
-        await updateTraffic(now)
+        await updateRecords(now)
         counts.requests += 1
         do {
             let answer = try await parts.bridges.answer()
@@ -111,6 +110,8 @@ public actor LiveService {
         } catch let error as FeedError {
             try await fail(error)
         }
+        // Behind the bridges: a slow feed of traffic must not make their readings late.
+        await updateTraffic(now)
         let age = tracker.lastReadingAt.map { parts.clock.now.minutes(since: $0) * 60 }
         if let age {
             Gauge(
@@ -269,11 +270,17 @@ public actor LiveService {
         }
     }
 
-    private func updateRecords(_ now: Timestamp) async throws {
+    /// Takes over the records of a new day; if they cannot be read, those of the day before serve.
+    private func updateRecords(_ now: Timestamp) async {
         let today = SeattleTime.civil(at: now).date
         guard recordsOf != today else { return }
-        await forecaster.use(try parts.records(now))
-        recordsOf = today
+        do {
+            await forecaster.use(try parts.records(now))
+            recordsOf = today
+        } catch {
+            parts.log.error("records not read", metadata: ["reason": "\(error)"])
+            await app.set(feed: FeedStatus(id: "records", fetchedAt: nil, problem: "\(error)"))
+        }
     }
 
     private func store(_ step: BridgeTracker.Step, _ now: Timestamp) async {

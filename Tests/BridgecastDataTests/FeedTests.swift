@@ -323,6 +323,26 @@ private let clock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
         }
     }
 
+    /// A host that does not know offsets is found out, and a page of one row still moves on.
+    @Test func aHostThatGivesTheSamePageForEverIsGivenUp() async throws {
+        try await withSync(shipped) { store, client, server in
+            let error = await #expect(throws: FeedError.self) {
+                try await sync(store, client, "\(server.address)/stuck", page: 100, attempts: 1)
+            }
+            #expect(error?.description.contains("move faster") == true)
+        }
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let few = folder.appendingPathComponent("few.csv")
+        let text = try String(contentsOf: shipped, encoding: .utf8)
+        let lines = text.split(whereSeparator: \.isNewline).prefix(8)
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: few)
+        try await withSync(few) { store, client, server in
+            let report = try await sync(store, client, "\(server.address)/ok", page: 1)
+            #expect(report.added == 7 && report.rows == 7)
+        }
+    }
+
     @Test func aRowTheCityCorrectsReplacesTheOldOne() async throws {
         func table(_ close: String, _ updated: String) -> String {
             ":id,:updated_at,entityid,entityname,opendatetime,closedatetime\n"

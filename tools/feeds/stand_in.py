@@ -10,7 +10,8 @@ Prints its address, then serves until it is ended:
   /log                         the requests so far, as JSON
 
 SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below; 'once'
-lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still.
+lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still,
+'stuck' gives the first page whatever the offset.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
 """
 import argparse, bisect, collections, csv, datetime, gzip, http.server, json, os, random, socketserver, sys, threading
@@ -129,6 +130,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if is_soda:
             if "moving" in scenarios and turn in (2, 3):
                 self.records.touch(5)
+            if "stuck" in scenarios:
+                query["$offset"] = "0"
             rows = self.records.page(query)
             if fault == "repeat" and rows:
                 rows = rows + rows[:3] if len(rows) < int(query["$limit"]) else rows

@@ -23,7 +23,7 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(name: .long, help: "App token; better in the environment: BRIDGECAST_APP_TOKEN.")
     var appToken: String?
 
-    @Option(name: .long, help: "Rows asked for at a time, 1 to 50000.")
+    @Option(name: .long, help: "Rows asked for at a time, 1 to 49999.")
     var pageRows = 5_000
 
     @Option(name: .long, help: "Requests before a failing one is given up.")

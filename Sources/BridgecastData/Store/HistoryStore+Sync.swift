@@ -60,6 +60,19 @@ extension HistoryStore {
         }
     }
 
+    /// Notes that a feed has nothing new at a moment.
+    func markComplete(_ feed: String, at now: Timestamp) throws(HistoryStoreError) {
+        do {
+            try database.write { database in
+                try database.execute(
+                    sql: "UPDATE feed SET completedAt = ? WHERE name = ?",
+                    arguments: [now.secondsSinceEpoch, feed])
+            }
+        } catch {
+            throw HistoryStoreError(error, path: path)
+        }
+    }
+
     private static func store(
         _ row: SyncedRow, of feed: String, in database: Database, _ counts: inout PageCounts
     ) throws {

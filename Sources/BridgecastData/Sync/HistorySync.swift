@@ -40,8 +40,9 @@ public struct HistorySync: Sendable {
     /// How failures are met.
     public var retries = RetryPolicy()
 
-    /// Rows that move while they are read: a stretch is read again at most so often in a row.
-    private static let mostRereads = 5
+    /// Rows that move while they are read: stretches are read again at most so often in a run, so that
+    /// a host that always gives the same page does not keep it for ever.
+    private static let mostRereads = 20
 
     /// Creates a sync.
     public init(
@@ -59,7 +60,6 @@ public struct HistorySync: Sendable {
     public func run(progress: (SyncReport) -> Void = { _ in }) async throws -> SyncReport {
         var report = SyncReport(source: source.name)
         var cursor = try store.cursor(of: source.name)
-        var rereads = 0
         while true {
             let request = source.request(after: cursor)
             let (page, reply) = try await client.get(request, retrying: retries) {
@@ -68,22 +68,21 @@ public struct HistorySync: Sendable {
             }
             guard let page else {
                 report.isNotModified = true
+                try store.markComplete(source.name, at: clock.now)
                 break
             }
             guard isContinuous(page, cursor) else {
-                guard rereads < Self.mostRereads else {
+                guard report.rereads < Self.mostRereads else {
                     throw FeedError.refused(
                         url: request.publicURL,
                         reason: "its rows move faster than they can be read; try again later")
                 }
                 // Rows moved away: everything changed at this moment is read again.
-                rereads += 1
                 report.rereads += 1
                 cursor = SyncCursor(updatedAt: cursor.updatedAt)
                 continue
             }
-            rereads = 0
-            let isLast = page.marks.count < source.pageRows
+            let isLast = page.marks.count < source.rows(after: cursor)
             let next = try advanced(cursor, by: page, request)
             var committed = next
             committed.etag = isLast && next == cursor.withoutETag ? reply.etag : nil
@@ -148,7 +147,7 @@ extension SyncReport {
         rows += page.marks.count - known
         added += counts.added
         changed += counts.changed
-        unchanged += counts.unchanged
+        unchanged += counts.unchanged - known
         for (reason, count) in page.rejections { rejections[reason.rawValue, default: 0] += count }
         for (flag, count) in page.flags { flags[flag.rawValue, default: 0] += count }
     }

@@ -9,7 +9,7 @@ public struct SODASource: Sendable, Equatable {
     public var dataset: String
     /// Sent as `X-App-Token`, which raises the limit on requests.
     public var appToken: String?
-    /// Rows asked for at a time, 1...50,000.
+    /// Rows asked for at a time, 1...49,999.
     public var pageRows: Int
 
     /// Creates a source.
@@ -31,8 +31,8 @@ public struct SODASource: Sendable, Equatable {
         else {
             throw .refused(url: full, reason: "'\(dataset)' is no data set id such as gm8h-9449")
         }
-        guard (1...50_000).contains(pageRows) else {
-            throw .refused(url: full, reason: "a page has 1 to 50000 rows")
+        guard (1...49_999).contains(pageRows) else {
+            throw .refused(url: full, reason: "a page has 1 to 49999 rows")
         }
         self.host = full.hasSuffix("/") ? String(full.dropLast()) : full
         (self.dataset, self.appToken, self.pageRows) = (dataset, appToken, pageRows)
@@ -49,7 +49,7 @@ public struct SODASource: Sendable, Equatable {
     func request(after cursor: SyncCursor) -> FeedRequest {
         var parameters = [
             ("$select", ":id,:updated_at,*"), ("$order", ":updated_at,:id"),
-            ("$limit", "\(pageRows)"), ("$offset", "\(max(0, cursor.seen - 1))"),
+            ("$limit", "\(rows(after: cursor))"), ("$offset", "\(max(0, cursor.seen - 1))"),
         ]
         if let updatedAt = cursor.updatedAt {
             parameters.append(("$where", ":updated_at >= '\(updatedAt)'"))
@@ -62,6 +62,9 @@ public struct SODASource: Sendable, Equatable {
         if let appToken { request.headers["X-App-Token"] = appToken }
         return request
     }
+
+    /// Rows of a full page behind a cursor: the one it stands on comes again.
+    func rows(after cursor: SyncCursor) -> Int { pageRows + (cursor.seen > 0 ? 1 : 0) }
 
     private static func escaped(_ text: String) -> String {
         var allowed = CharacterSet.alphanumerics
