@@ -210,7 +210,7 @@ private let clock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
     }
 
     @Test func aFeedThatDawdlesIsGivenUpInTime() async throws {
-        try await withFeed("slow") { client, request, _ in
+        try await withFeed("drip") { client, request, _ in
             var impatient = request
             impatient.timeoutSeconds = 0.4
             let error = await #expect(throws: FeedError.self) {

@@ -11,7 +11,7 @@ Prints its address, then serves until it is ended:
 
 SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below; 'once'
 lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still,
-'stuck' gives the first page whatever the offset.
+'stuck' gives the first page whatever the offset, 'drip' takes minutes for its reply.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
 """
 import argparse, bisect, collections, csv, datetime, gzip, http.server, json, os, random, socketserver, sys, threading
@@ -120,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def serve(self, scenarios, rest, query, turn):
         is_soda = rest[:1] == ["resource"]
         faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
-        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop")), None)
+        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip")), None)
         if "once" in scenarios and turn > 1:
             fault = None
         if "flaky" in scenarios:
@@ -184,6 +184,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(body[: len(body) // 2])
             self.close_connection = True
+            return
+        if fault == "drip":
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            for byte in body:
+                self.wfile.write(bytes([byte]))
+                self.wfile.flush()
+                time.sleep(0.2)
             return
         if fault == "slow":
             self.send_response(200)
