@@ -37,8 +37,6 @@ public struct CityBridgeFeed: BridgeFeed {
     private let request: FeedRequest
 
     /// Creates a feed.
-    ///
-    /// - Parameter headers: Sent along; a replay says by them which moment it asks for.
     public init(url: String = cityURL, client: FeedClient) {
         self.client = client
         request = FeedRequest(feed: name, url: url)

@@ -109,7 +109,7 @@ import Testing
             let run = try CommandRun(
                 [
                     "replay", "--from", "2026-02-20T17:58", "--to", "2026-02-20T18:05", "--speed",
-                    "max",
+                    "60",
                     "--format", "ndjson",
                 ], home: home)
             let boards = try run.output.split(separator: "\n").map {

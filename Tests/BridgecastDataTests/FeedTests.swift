@@ -4,30 +4,28 @@
 import BridgecastTestSupport
 import Foundation
 import Logging
+import Synchronization
 import Testing
 
 private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 /// A clock on which nobody waits in vain: sleeping moves it.
-final class JumpingClock: WallClock, @unchecked Sendable {
-    // Guard: `lock` is held around every use of `moment` and `slept`.
-    private let lock = NSLock()
-    private var moment: Timestamp
-    private var slept: [Double] = []
+final class JumpingClock: WallClock {
+    private let state: Mutex<(moment: Timestamp, slept: [Double])>
 
-    init(_ moment: Timestamp) { self.moment = moment }
+    init(_ moment: Timestamp) { state = Mutex((moment, [])) }
 
-    var now: Timestamp { lock.withLock { moment } }
-    var waits: [Double] { lock.withLock { slept } }
+    var now: Timestamp { state.withLock { $0.moment } }
+    var waits: [Double] { state.withLock { $0.slept } }
 
     func sleep(until other: Timestamp) async throws {
-        lock.withLock { moment = max(moment, other) }
+        state.withLock { $0.moment = max($0.moment, other) }
     }
 
     func sleep(seconds: Double) async throws {
-        lock.withLock {
-            slept.append(seconds)
-            moment = moment.adding(seconds: Int64(seconds.rounded(.up)))
+        state.withLock {
+            $0.slept.append(seconds)
+            $0.moment = $0.moment.adding(seconds: Int64(seconds.rounded(.up)))
         }
     }
 }

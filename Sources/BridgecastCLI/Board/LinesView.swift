@@ -25,14 +25,14 @@ final class LinesView {
 
     /// Writes until the task is cancelled.
     func run() async {
-        let changes = Observations { [app] in
-            (app.events.first?.id ?? 0, app.phase, app.bridges.map { $0.outlook.count })
-        }
         if isJSON {
             // Issue times do not notify: JSON is written at each forecast, which moves an outlook.
             let updates = Observations { [app] in (app.phase, app.bridges.map(\.outlook)) }
             for await _ in updates { writeJSON() }
             return
+        }
+        let changes = Observations { [app] in
+            (app.events.first?.id ?? 0, app.phase, app.bridges.map { $0.outlook.count })
         }
         var isFirst = true
         for await _ in changes {
@@ -52,11 +52,8 @@ final class LinesView {
         lastIssue = issue
         let document = BoardDocument(app, at: clock.now, eventsAfter: lastEvent)
         lastEvent = app.events.first?.id ?? lastEvent
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(document) else { return }
-        output(String(decoding: data, as: UTF8.self))
+        guard let text = try? json(document, isLine: true) else { return }
+        output(text)
     }
 
     private func write(_ line: StyledLine) {

@@ -91,13 +91,7 @@ enum HistoryText {
         let entries = openings.map(Entry.init)
         switch format {
         case .json: return try json(entries) + "\n"
-        case .ndjson:
-            let encoder = JSONEncoder()
-            encoder.keyEncodingStrategy = .convertToSnakeCase
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return try entries.map {
-                String(decoding: try encoder.encode($0), as: UTF8.self) + "\n"
-            }.joined()
+        case .ndjson: return try entries.map { try json($0, isLine: true) + "\n" }.joined()
         case .csv:
             let header =
                 "entityid,entityname,opendatetime,closedatetime,minutesopen,opened_at,closed_at,"

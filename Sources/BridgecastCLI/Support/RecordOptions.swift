@@ -109,7 +109,5 @@ struct LoadedRecords {
 
 extension Timestamp {
     /// The present.
-    static var now: Timestamp {
-        Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
-    }
+    static var now: Timestamp { SystemWallClock().now }
 }

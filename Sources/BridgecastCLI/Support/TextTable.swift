@@ -55,12 +55,15 @@ func minutesAndSeconds(_ seconds: Double) -> String {
 }
 
 /// A value as JSON with sorted keys, in snake_case unless they are to stay as they are.
+///
+/// - Parameter isLine: All on one line, for streams of documents.
 func json(
     _ value: some Encodable,
-    keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase
+    keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase, isLine: Bool = false
 ) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = keys
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if !isLine { encoder.outputFormatting.insert(.prettyPrinted) }
     return String(decoding: try encoder.encode(value), as: UTF8.self)
 }

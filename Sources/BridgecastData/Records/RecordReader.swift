@@ -87,8 +87,7 @@ struct RecordReader {
     /// Takes over what another reader found in a part of the same file.
     mutating func add(_ part: RecordReader, linesBefore: Int) {
         for record in part.records { records.append(record.moved(lines: linesBefore)) }
-        for row in part.rejected
-        where rejections[row.rejection, default: 0] < RecordFile.mostExamples {
+        for row in part.rejected {
             let location = RecordLocation(
                 number: row.location.number + linesBefore, unit: row.location.unit)
             let count = rejected.count { $0.rejection == row.rejection }

@@ -1,6 +1,6 @@
 // Reading the store: records and observations become one history with coverage.
 public import BridgecastCore
-private import GRDB
+internal import GRDB
 
 extension HistoryStore {
     /// All openings and coverage as one history, records reconciled with observations.
@@ -50,9 +50,12 @@ extension HistoryStore {
         }
     }
 
-    private static func openings(_ sql: String, in database: Database) throws -> [[Opening]] {
+    /// The openings of a query for bridge, start and end, by ``BridgeIndex``.
+    static func openings(
+        _ sql: String, _ arguments: StatementArguments = [], in database: Database
+    ) throws -> [[Opening]] {
         var byBridge = Array(repeating: [Opening](), count: BridgeCatalogue.count)
-        let rows = try Row.fetchCursor(database, sql: sql)
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try rows.next() {
             let id: Int = row[0]
             guard let bridge = BridgeCatalogue.index(of: BridgeID(id)) else { continue }

@@ -99,21 +99,11 @@ extension HistoryStore {
     }
 
     private static func stateCoverage(of feed: String, in database: Database) throws {
-        var openings: [Opening] = []
-        let rows = try Row.fetchCursor(
-            database, sql: "SELECT bridge, start, end FROM syncedRow WHERE feed = ?",
-            arguments: [feed])
-        while let row = try rows.next() {
-            guard let bridge = BridgeCatalogue.index(of: BridgeID(row[0])) else { continue }
-            let (start, end): (Int64, Int64?) = (row[1], row[2])
-            openings.append(
-                Opening(
-                    bridge: bridge, start: Timestamp(secondsSinceEpoch: start),
-                    end: end.map { Timestamp(secondsSinceEpoch: $0) }))
-        }
+        let openings = try openings(
+            "SELECT bridge, start, end FROM syncedRow WHERE feed = ?", [feed], in: database)
         try database.execute(
             sql: "DELETE FROM syncedCoverage WHERE feed = ?", arguments: [feed])
-        let coverage = Coverage.inferred(from: openings)
+        let coverage = Coverage.inferred(from: openings.flatMap { $0 })
         for bridge in BridgeIndex.all {
             for period in coverage.periods[bridge.rawValue] {
                 try database.execute(
