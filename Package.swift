@@ -46,7 +46,9 @@ let package = Package(
         .systemLibrary(
             name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .target(name: "CBridgecastKernels"),
-        .target(name: "BridgecastCore", swiftSettings: settings),
+        .target(
+            name: "BridgecastCore", exclude: ["Resources/README.md"],
+            resources: [.embedInCode("Resources/seattle-network.json")], swiftSettings: settings),
         .target(
             name: "BridgecastEngine",
             dependencies: ["BridgecastCore", "CBridgecastKernels", "COpenBLAS", crypto],

@@ -76,7 +76,7 @@ public struct ForecastBench {
         let rows = table.leadsMinutes.count * BridgeCatalogue.count * 2
         var results = [
             features(rows: rows), network(rows: rows), network(rows: 1),
-            try await actor(inference), scoring(table, situation),
+            try await actor(inference), try scoring(table, situation),
         ]
         var timings: [UInt64] = []
         for round in 0..<300 {
@@ -85,13 +85,13 @@ public struct ForecastBench {
             let table = try await inference.table(in: situation, reaching: 90, traffic: traffic)
             let scoring = RouteScoring(
                 forecasts: table, climatology: model.climatology, issueTime: situation.issueTime)
-            let ranked = scoring.rank(routes, leaving: situation.issueTime)
+            let ranked = try scoring.rank(routes, leaving: situation.issueTime)
             timings.append(Stopwatch.now() - start)
             precondition(ranked.count == routes.count)
         }
         results.append(
             PartResult("end to end: state to ranked routes", count: routes.count, timings))
-        return results
+        return results + (try await RouteBench(model, situations: situations).run())
     }
 
     private func features(rows: Int) -> PartResult {
@@ -130,11 +130,11 @@ public struct ForecastBench {
         return PartResult("network through the actor", count: 1, timings)
     }
 
-    private func scoring(_ table: ForecastTable, _ situation: Situation) -> PartResult {
+    private func scoring(_ table: ForecastTable, _ situation: Situation) throws -> PartResult {
         let scoring = RouteScoring(
             forecasts: table, climatology: model.climatology, issueTime: situation.issueTime)
-        let timings = timedRound(calls: 1_000, nanoseconds: 600_000_000) {
-            _ = scoring.rank(routes, leaving: situation.issueTime)
+        let timings = try timedRound(calls: 1_000, nanoseconds: 600_000_000) {
+            _ = try scoring.rank(routes, leaving: situation.issueTime)
         }
         return PartResult("scoring", count: routes.count, timings.single)
     }

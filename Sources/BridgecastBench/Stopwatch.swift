@@ -31,24 +31,26 @@ struct RoundTimings {
 
 /// One round of at most so many calls and about so many nanoseconds, half of them one by one.
 @inline(__always)
-func timedRound(calls most: Int, nanoseconds budget: UInt64, _ call: () -> Void) -> RoundTimings {
+func timedRound(
+    calls most: Int, nanoseconds budget: UInt64, _ call: () throws -> Void
+) rethrows -> RoundTimings {
     let start = Stopwatch.now()
-    call()
+    try call()
     // A call that takes a whole turn is its own warm-up and its own loop.
     let first = Stopwatch.now() - start
     if first > budget { return RoundTimings(single: [first], looped: Double(first)) }
-    call()
+    try call()
     let estimate = max((Stopwatch.now() - start) / 2, 20)
     let calls = max(2, min(most, Int(budget / 2 / estimate)))
     var single: [UInt64] = []
     single.reserveCapacity(calls)
     for _ in 0..<calls {
         let start = Stopwatch.now()
-        call()
+        try call()
         single.append(Stopwatch.now() - start)
     }
     let loopStart = Stopwatch.now()
-    for _ in 0..<calls { call() }
+    for _ in 0..<calls { try call() }
     let looped = Double(Stopwatch.now() - loopStart) / Double(calls)
     return RoundTimings(single: single, looped: looped)
 }

@@ -10,7 +10,8 @@ struct BridgecastCommand: AsyncParsableCommand {
             "Forecasts Seattle's drawbridges: will you be stopped, for how long, which way to go.",
         version: "0.1.0",
         subcommands: [
-            PredictCommand.self, WatchCommand.self, ReplayCommand.self, SyncCommand.self,
+            PredictCommand.self, DepartCommand.self, BridgeCommand.self, WatchCommand.self,
+            ReplayCommand.self, SyncCommand.self,
             IngestCommand.self, HistoryCommand.self, DoctorCommand.self, EvaluateCommand.self,
             TrainCommand.self,
             InspectCommand.self, BenchCommand.self, FeaturesCommand.self,

@@ -68,12 +68,14 @@ public actor LiveForecaster {
     }
 
     /// Ranks the routes with a forecast; they leave now.
-    public func routes(_ update: LiveUpdate) -> [RouteScore] {
+    ///
+    /// - Throws: ``RouteSetError`` if a route has a stretch that is no duration.
+    public func routes(_ update: LiveUpdate) throws(RouteSetError) -> [RouteScore] {
         guard !routes.isEmpty else { return [] }
         let scoring = RouteScoring(
             forecasts: update.table, climatology: inference.model.climatology,
             issueTime: update.issueTime, weights: weights)
-        return scoring.rank(routes, leaving: update.issueTime)
+        return try scoring.rank(routes, leaving: update.issueTime)
     }
 
     private func bridgeUpdate(

@@ -74,7 +74,7 @@ public actor LiveService {
             await updateRecords(due)
             let first = try await forecast(due)
             await publisher.publish(first, [], before: nil, nil)
-            await publishRoutes(first)
+            try await publishRoutes(first)
         }
         while end.map({ parts.clock.now < $0 }) ?? true {
             try await refresh()
@@ -152,7 +152,7 @@ public actor LiveService {
             let update = try await forecast(now)
             await publisher.publish(update, step.changes, before: before, condition)
             if !step.changes.isEmpty { measure(answer.arrival) }
-            await publishRoutes(update)
+            try await publishRoutes(update)
         } else {
             await publisher.publish(condition)
         }
@@ -168,8 +168,8 @@ public actor LiveService {
         return update
     }
 
-    private func publishRoutes(_ update: LiveUpdate) async {
-        let scores = await forecaster.routes(update)
+    private func publishRoutes(_ update: LiveUpdate) async throws {
+        let scores = try await forecaster.routes(update)
         await publisher.publish(scores, update)
     }
 
@@ -214,7 +214,7 @@ public actor LiveService {
         isShownStale = isStale
         let update = try await forecast(now)
         await publisher.publish(update, lost(before, update, now), before: before, condition)
-        await publishRoutes(update)
+        try await publishRoutes(update)
     }
 
     private func phase(isStale: Bool) -> AppPhase {

@@ -12,6 +12,8 @@
         .f32f16f32_dense = bck_f32f16f32_dense__##ISA,                                            \
         .f32_logits = bck_f32_logits__##ISA,                                                      \
         .f32_softmax = bck_f32_softmax__##ISA,                                                    \
+        .f32_routes = bck_f32_routes__##ISA,                                                      \
+        .f32_delay_table = bck_f32_delay_table__##ISA,                                            \
     }
 #define BCK_TABLE(ISA) BCK_TABLE_WITH(ISA, ISA, NULL)
 

@@ -154,7 +154,7 @@ private final class DataReader: @unchecked Sendable {
         (["--at", "tomorrow"], "is not a time"), (["--traffic", "1.5"], "0 ..< 1"),
         (["--traffic", "Aurora=0.5"], "unknown bridge"), (["--weights", "fun=1"], "--weights"),
         (["--only", "nowhere"], "--only"), (["--format", "yaml"], "yaml"),
-        (["--at", "2099-01-01T00:00"], "7 days"),
+        (["--at", "2099-01-01T00:00"], "366 days"),
         (["--nonsense"], "Unknown option"),
     ]) func wrongArgumentsAreUsageErrors(_ example: ([String], String)) throws {
         try withHome { home in

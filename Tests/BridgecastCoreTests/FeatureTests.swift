@@ -158,14 +158,44 @@ import Testing
         #expect(pending([fromHere, ballard]) == 0)
     }
 
+    @Test func rowsAreTheSameInWhateverOrderABatchHasThem() {
+        let builder = FeatureBuilder(climatology: RandomModel.climatology)
+        let reader = SituationReader(Fixtures.shippedHistory)
+        let situations = ["2026-02-20T12:00", "2026-02-20T18:04"].map {
+            reader.situation(at: Fixtures.moment($0))
+        }
+        var requests: [(situation: Int, bridge: BridgeIndex, lead: Double)] = []
+        for situation in situations.indices {
+            for lead in [0.0, 10, 75] {
+                for bridge in BridgeIndex.all { requests.append((situation, bridge, lead)) }
+            }
+        }
+        func row(_ request: Int, in batch: inout FeatureBatch) {
+            let (situation, bridge, lead) = requests[request]
+            builder.append(
+                bridge, leadMinutes: lead, density: 0.3, in: situations[situation], to: &batch)
+        }
+        var generator = SeededGenerator(state: 5)
+        let order = requests.indices.shuffled(using: &generator) + Array(requests.indices)
+        var batch = FeatureBatch()
+        for request in order { row(request, in: &batch) }
+        let width = FeatureSchema.count
+        for (place, request) in order.enumerated() {
+            var alone = FeatureBatch()
+            row(request, in: &alone)
+            #expect(alone.features[...] == batch.features[place * width..<(place + 1) * width])
+        }
+    }
+
     @Test func softBinsShareAValueBetweenTheirKnots() {
-        var values: [Float] = []
+        var values = [Float](repeating: 0, count: 12)
         let basis = HatBasis([0, 10, 30])
-        basis.append(15, to: &values)
-        #expect(values == [0, 0.75, 0.25])
-        basis.append(nil, to: &values)
-        basis.append(31, to: &values)
-        basis.append(-1, to: &values)
+        unsafe values.withUnsafeMutableBufferPointer {
+            var row = unsafe RowWriter($0)
+            for value: Double? in [15, nil, 31, -1] { basis.append(value, to: &row) }
+            #expect(row.position == 12)
+        }
+        #expect(values.prefix(3) == [0, 0.75, 0.25])
         #expect(values.suffix(9).allSatisfy { $0 == 0 })
     }
 }

@@ -19,19 +19,18 @@ import Testing
     }
 
     private func score(_ id: String, _ bridge: String, minutes: Double) -> RouteScore {
-        let leads = ForecastTable.leads(upTo: 60)
-        let rows = BridgeIndex.all.map { _ in leads.map { _ in DelayDistribution.none } }
-        let table = ForecastTable(leadsMinutes: leads, distributions: [rows, rows])
-        let issueTime = Fixtures.moment("2026-02-20T12:00")
-        return RouteScoring(
-            forecasts: table, climatology: RandomModel.climatology, issueTime: issueTime
-        ).score(
-            Route(
+        RouteScore(
+            route: Route(
                 id: id, name: id, origin: "a", destination: "b", mode: .car,
                 steps: [
                     .travel(Route.Travel(meanMinutes: minutes, spreadMinutes: 0)),
                     .crossing(Fixtures.bridge(bridge)),
-                ]), leaving: issueTime)
+                ]),
+            travelSeconds: TravelSeconds(
+                mean: minutes * 60, p50: minutes * 60, p80: minutes * 60, p90: minutes * 60,
+                p95: minutes * 60),
+            crossings: [], probabilityStopped: 0, expectedDelaySeconds: 0, probabilityOnTime: nil,
+            criteria: [.expectedMinutes: minutes], score: minutes)
     }
 
     @Test func aChangeToOneBridgeWakesOnlyItsWatcher() async throws {

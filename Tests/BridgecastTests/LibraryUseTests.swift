@@ -31,7 +31,7 @@ import Testing
                 in: situation, reaching: 90, traffic: TrafficDensity())
             let scoring = RouteScoring(
                 forecasts: table, climatology: inference.model.climatology, issueTime: now)
-            let ranked = scoring.rank(routes, leaving: now)
+            let ranked = try scoring.rank(routes, leaving: now)
             return ranked.first?.route.id
         }
         #expect(try await best(.lowered) == "fremont")

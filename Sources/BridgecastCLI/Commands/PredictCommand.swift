@@ -10,70 +10,61 @@ struct PredictCommand: AsyncParsableCommand {
         commandName: "predict",
         abstract: "Ranks routes by travel time, drawbridges included.",
         discussion: """
-            Without arguments: a set of Seattle commutes, leaving now. Routes of the same origin and \
-            destination compete. The forecast is issued at the departure or now, whichever is \
-            earlier, and uses nothing later.
+            With --from and --to: the ways there are. With --routes: candidates of your own. Without \
+            either: a set of Seattle commutes. The forecast is issued at the departure or now, \
+            whichever is earlier, and uses nothing later.
             """)
 
-    @Option(name: .long, help: "Routes to rank (JSON, see README). Default: shipped commutes.")
+    @OptionGroup var trip: TripOptions
+
+    @Option(
+        name: .long,
+        help:
+            "Candidates: our JSON, GeoJSON, or a route response of OSRM or Valhalla (see README).")
     var routes: String?
 
-    @Option(
-        name: .long,
-        help: "Departure: RFC 3339, or Seattle time such as 2026-02-20T17:50. Default: now.")
-    var at: String?
+    @OptionGroup var forecast: ForecastOptions
 
-    @OptionGroup var store: StoreOptions
-
-    @Option(name: .long, help: "Bridge states now: GetBridgeData's reply or our form (JSON).")
-    var live: String?
-
-    @Option(
-        name: .long,
-        help:
-            "Degree of saturation, 0 to 1: RHO for all bridges or BRIDGE=RHO; also from a feed: BRIDGE=95s/60s (travel time over free flow) or BRIDGE=2400vph (vehicles an hour, the busier direction); may be repeated. Default: by hour."
-    )
-    var traffic: [String] = []
-
-    @Option(
-        name: .long,
-        help:
-            "Measured traffic (CSV or JSON, see README); values older than 15 minutes are not used."
-    )
-    var trafficFile: String?
-
-    @Option(name: .long, help: "Model file. Default: the shipped one.")
-    var model: String?
+    @Option(name: .long, help: "When you want to be there: adds the chance of being on time.")
+    var arriveBy: String?
 
     @Option(name: .long, help: "Only routes whose id, origin or destination contains this text.")
     var only: String?
 
     @Option(
-        name: .long, help: "Weights of the ranking, such as expected=1,p90=0,stopped=2,openings=0.")
+        name: .long,
+        help:
+            "Prices in minutes for the ranking, such as expected=1,p90=0,stopped=2; also p50, p80, p95, late, openings, idle."
+    )
     var weights: String?
 
     @Flag(
         name: .long,
-        help: "Show what moved each bridge's chance away from the usual, as factors of its odds.")
+        help:
+            "Show what moved each bridge's chance away from the usual, as factors of its odds, and what sets the routes apart."
+    )
     var explain = false
 
     @Option(name: .long, help: "Output: table, json or csv.")
     var format = PredictionFormat.table
 
+    func validate() throws {
+        guard trip.from == nil || routes == nil && only == nil else {
+            throw ValidationError(
+                "--from and --to find routes; --routes and --only choose given ones")
+        }
+    }
+
     func run() async throws {
         try await reportingFailures {
-            let now = Timestamp.now
-            let departure = try at.map { try TimeText.parse($0) } ?? now
-            let routes = try selectedRoutes()
+            let deadline = try arriveBy.map { try TimeText.parse($0) }
+            let weights = try weights.map { try WeightsText.weights($0) } ?? .standard
+            try weights.validate(hasDeadline: deadline != nil)
+            let request = try request()
+            let context = try forecast.context()
+            for line in context.notes { note("bridgecast: note: \(line)") }
             let prediction = try await Prediction(
-                routes: routes, departure: departure, issueTime: min(now, departure),
-                model: try ModelLoading.load(model),
-                source: try SituationSource(store, live, at: now),
-                traffic: try TrafficText.density(
-                    traffic, file: trafficFile, at: min(now, departure)),
-                weights: try weights.map { try WeightsText.weights($0) } ?? .standard,
-                explains: explain)
-            for line in prediction.notes { note("bridgecast: note: \(line)") }
+                request, in: context, weights: weights, deadline: deadline, explains: explain)
             switch format {
             case .table: print(PredictionText.table(prediction))
             case .csv: print(PredictionText.csv(prediction), terminator: "")
@@ -82,14 +73,18 @@ struct PredictCommand: AsyncParsableCommand {
         }
     }
 
-    private func selectedRoutes() throws -> [Route] {
+    private func request() throws -> RouteRequest {
+        if let (planner, trip) = try trip.trip() { return .trip(trip, planner) }
         let all: [Route]
         if let routes {
-            all = try RoutesFile.read(URL(fileURLWithPath: routes))
+            let candidates = try CandidateFile.read(
+                URL(fileURLWithPath: routes), mode: trip.mode)
+            for line in candidates.notes { note("bridgecast: note: \(routes): \(line)") }
+            all = candidates.routes
         } else {
             all = try ShippedFiles.commutes()
         }
-        guard let only else { return all }
+        guard let only else { return .routes(all) }
         let wanted = only.lowercased()
         let chosen = all.filter { route in
             [route.id, route.origin, route.destination].contains {
@@ -100,7 +95,7 @@ struct PredictCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, "--only: no route's id, origin or destination has '\(only)'")
         }
-        return chosen
+        return .routes(chosen)
     }
 }
 

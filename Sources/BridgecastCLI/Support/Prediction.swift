@@ -10,71 +10,82 @@ struct RankedGroup {
     let scores: [RouteScore]
 }
 
+/// What routes are asked for.
+enum RouteRequest {
+    /// These; those of the same origin, destination and mode compete.
+    case routes([Route])
+    /// Whatever ways there are.
+    case trip(Trip, RoutePlanner)
+}
+
 /// A prediction for a departure.
 struct Prediction {
-    let departure: Timestamp
-    let issueTime: Timestamp
-    let model: LoadedModel
-    let situation: Situation
-    let notes: [String]
+    let context: ForecastContext
     let groups: [RankedGroup]
-    private let source: SituationSource
-    private let reasons: ForecastReason
-    private let traffic: TrafficDensity
+    let weights: RouteWeights
+    /// When one wants to be there, if that was asked.
+    let deadline: Timestamp?
     /// Whether explanations are wanted with the forecasts.
     let explains: Bool
+    /// Whether the order of the routes is explained.
+    let comparesRoutes: Bool
 
     /// Forecasts all bridges in one batch and ranks the routes.
     init(
-        routes: [Route], departure: Timestamp, issueTime: Timestamp, model: LoadedModel,
-        source: SituationSource, traffic: TrafficDensity, weights: RouteWeights,
-        explains: Bool
+        _ request: RouteRequest, in context: ForecastContext, weights: RouteWeights,
+        deadline: Timestamp?, explains: Bool
     ) async throws {
-        (self.traffic, self.explains) = (traffic, explains)
-        (self.departure, self.issueTime, self.model) = (departure, issueTime, model)
-        self.source = source
-        (situation, notes) = source.situation(at: issueTime)
-        reasons = ForecastReason(situation: situation, climatology: model.climatology)
-        let longest = routes.map(\.meanTravelMinutes).max() ?? 0
-        let ahead = departure.minutes(since: issueTime)
-        let farthest = ahead + 2 * longest + DelayBins.longestMinutes
-        guard ahead <= Self.farthestDepartureMinutes else {
-            throw CommandFailure(.usage, "--at lies more than 7 days ahead")
-        }
-        let table = try await TrafficInference(model).table(
-            in: situation, reaching: farthest, traffic: traffic)
-        let scoring = RouteScoring(
-            forecasts: table, climatology: model.climatology, issueTime: issueTime,
-            weights: weights)
-        groups = Self.grouped(routes).map { members in
-            RankedGroup(
-                origin: members[0].origin, destination: members[0].destination,
-                mode: members[0].mode, scores: scoring.rank(members, leaving: departure))
+        (self.context, self.weights, self.deadline) = (context, weights, deadline)
+        self.explains = explains
+        let departure = context.departure
+        switch request {
+        case .routes(let routes):
+            comparesRoutes = explains
+            let farthest =
+                2 * (routes.map(\.meanTravelMinutes).max() ?? 0) + DelayBins.longestMinutes
+            let scoring = context.scoring(
+                try await context.forecasts(
+                    reaching: farthest, modes: Set(routes.map(\.mode))), weights)
+            groups = try Self.grouped(routes).map { members in
+                RankedGroup(
+                    origin: members[0].origin, destination: members[0].destination,
+                    mode: members[0].mode,
+                    scores: try scoring.rank(members, leaving: departure, arriveBy: deadline))
+            }
+        case .trip(let trip, let planner):
+            comparesRoutes = true
+            let quickest = try planner.quickestMinutes(trip, leaving: departure)
+            let scoring = context.scoring(
+                try await context.forecasts(
+                    reaching: 2 * quickest + 2 * DelayBins.longestMinutes, modes: [trip.mode]),
+                weights)
+            groups = [
+                RankedGroup(
+                    origin: trip.origin.name, destination: trip.destination.name, mode: trip.mode,
+                    scores: try planner.rank(
+                        trip, leaving: departure, arriveBy: deadline, scoring: scoring))
+            ]
         }
     }
 
-    private static let farthestDepartureMinutes = 7.0 * 1440
-
     /// Confidence of the forecast at a crossing.
     func confidence(_ crossing: CrossingScore) -> Confidence {
-        Confidence(
-            crossing.bridge, leadMinutes: crossing.leadMinutes, in: situation,
-            climatology: model.climatology,
-            newestRecord: source.newestRecord(of: crossing.bridge, before: issueTime))
+        context.confidence(crossing.bridge, crossing.arrival)
     }
 
     /// Why the forecast at a crossing is what it is.
     func reasons(_ crossing: CrossingScore) -> [String] {
-        reasons.phrases(for: crossing.bridge, arrival: crossing.arrival)
+        context.reasons.phrases(for: crossing.bridge, arrival: crossing.arrival)
     }
 
     /// What moved the forecast at a crossing's mean arrival away from climatology.
     func explanation(_ crossing: CrossingScore, _ mode: Route.Mode) -> ForecastExplanation {
         var workspace = Workspace()
-        let density = mode.queues ? traffic.density(of: crossing.bridge, at: crossing.arrival) : 0
-        return model.explanation(
+        let density =
+            mode.queues ? context.traffic.density(of: crossing.bridge, at: crossing.arrival) : 0
+        return context.model.explanation(
             of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes),
-            density: Float(density), in: situation, workspace: &workspace)
+            density: Float(density), in: context.situation, workspace: &workspace)
     }
 
     /// The parts of an explanation: name, what is known, log-odds.
@@ -85,7 +96,10 @@ struct Prediction {
             switch part.cause {
             case .time: ("time and rules", "beyond the usual for the hour", part.logOdds)
             case .bridge(let bridge):
-                (BridgeCatalogue[bridge].name, reasons.knowledge(of: bridge), part.logOdds)
+                (
+                    BridgeCatalogue[bridge].name, context.reasons.knowledge(of: bridge),
+                    part.logOdds
+                )
             }
         }
     }

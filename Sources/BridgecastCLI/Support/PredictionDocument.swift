@@ -46,7 +46,11 @@ struct PredictionDocument: Encodable {
         let expectedArrival: String
         let probabilityStopped: Double
         let expectedDelayS: Double
+        let probabilityOnTime: Double?
+        let idlingCo2G: Double
         let criteria: [String: Double]
+        /// Weighted minutes by which the criteria put it behind the best route.
+        let behindBestMin: [String: Double]
         let crossings: [Crossing]
     }
 
@@ -66,36 +70,41 @@ struct PredictionDocument: Encodable {
     let groups: [Group]
 
     init(_ prediction: Prediction) {
-        issueTime = TimeText.rfc3339(prediction.issueTime)
-        departure = TimeText.rfc3339(prediction.departure)
-        model = prediction.model.header.name
-        weightFormat = prediction.model.header.weightFormat
+        issueTime = TimeText.rfc3339(prediction.context.issueTime)
+        departure = TimeText.rfc3339(prediction.context.departure)
+        model = prediction.context.model.header.name
+        weightFormat = prediction.context.model.header.weightFormat
         delayBinEdgesMin = DelayBins.edgesMinutes
-        warnings = prediction.notes
+        warnings = prediction.context.notes
         groups = prediction.groups.map { group in
             Group(
                 origin: group.origin, destination: group.destination, mode: group.mode,
                 routes: group.scores.enumerated().map { rank, score in
-                    RouteEntry(score, rank: rank + 1, prediction)
+                    RouteEntry(score, rank: rank + 1, best: group.scores[0], prediction)
                 })
         }
     }
 }
 
 extension PredictionDocument.RouteEntry {
-    init(_ score: RouteScore, rank: Int, _ prediction: Prediction) {
-        let time = score.travelTime
+    init(_ score: RouteScore, rank: Int, best: RouteScore, _ prediction: Prediction) {
+        let time = score.travelSeconds
         self.init(
             rank: rank, id: score.route.id, name: score.route.name, score: score.score,
             travelS: [
-                "mean": time.meanSeconds, "p50": time.quantileSeconds(0.5),
-                "p90": time.quantileSeconds(0.9),
+                "mean": time.mean, "p50": time.p50, "p80": time.p80, "p90": time.p90,
+                "p95": time.p95,
             ],
-            expectedArrival: TimeText.rfc3339(score.expectedArrival(leaving: prediction.departure)),
+            expectedArrival: TimeText.rfc3339(
+                score.expectedArrival(leaving: prediction.context.departure)),
             probabilityStopped: score.probabilityStopped,
             expectedDelayS: score.expectedDelaySeconds,
+            probabilityOnTime: score.probabilityOnTime, idlingCo2G: score.idlingCO2Grams,
             criteria: Dictionary(
                 uniqueKeysWithValues: score.criteria.map { ($0.key.rawValue, $0.value) }),
+            behindBestMin: Dictionary(
+                uniqueKeysWithValues: score.differences(from: best, weights: prediction.weights)
+                    .map { ($0.criterion.rawValue, $0.minutes) }),
             crossings: score.crossings.map {
                 PredictionDocument.Crossing($0, score.route.mode, prediction)
             })
@@ -108,7 +117,8 @@ extension PredictionDocument.Crossing {
         let delay = crossing.delay
         self.init(
             bridge: facts.name, bridgeID: facts.id, eta: TimeText.rfc3339(crossing.arrival),
-            leadTimeS: (crossing.leadMinutes * 60).rounded(),
+            leadTimeS: (crossing.arrival.minutes(since: prediction.context.issueTime) * 60)
+                .rounded(),
             probabilityStopped: crossing.probabilityDelayed,
             delayS: PredictionDocument.Delay(
                 mean: crossing.expectedDelaySeconds, p50: delay.quantileSeconds(0.5),

@@ -67,8 +67,9 @@ enum TrafficText {
 /// Reads `--weights`.
 enum WeightsText {
     private static let names: [String: RouteCriterion] = [
-        "expected": .expectedMinutes, "p90": .p90Minutes, "stopped": .probabilityStopped,
-        "openings": .openingsPerDay,
+        "expected": .expectedMinutes, "p50": .p50Minutes, "p80": .p80Minutes, "p90": .p90Minutes,
+        "p95": .p95Minutes, "late": .probabilityLate, "stopped": .probabilityStopped,
+        "openings": .openingsPerDay, "idle": .idleMinutes,
     ]
 
     /// Weights from `name=value,...`; criteria that are not named count nothing.
@@ -77,17 +78,16 @@ enum WeightsText {
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=")
             guard pair.count == 2, let criterion = names[String(pair[0])],
-                let value = Double(pair[1]), value >= 0, value.isFinite
+                let value = Double(pair[1])
             else {
                 throw CommandFailure(
                     .usage,
                     "--weights: '\(part)' is not one of \(names.keys.sorted().joined(separator: ", "))"
-                        + " with a weight >= 0, such as expected=1")
+                        + " with a weight, such as expected=1")
             }
-            values[criterion] = value
-        }
-        guard values.values.contains(where: { $0 > 0 }) else {
-            throw CommandFailure(.usage, "--weights: at least one must be above zero")
+            guard values.updateValue(value, forKey: criterion) == nil else {
+                throw CommandFailure(.usage, "--weights: \(pair[0]) has two weights")
+            }
         }
         return RouteWeights(values)
     }
@@ -138,7 +138,7 @@ struct SituationSource {
             notes.append(
                 "no bridge's state is known at \(TimeText.rfc3339(issueTime)): the records "
                     + "(\(name)) \(newestText(before: issueTime)). The forecast is climatology; "
-                    + "give --live or ingest newer records")
+                    + "run watch or give --live, and sync newer records")
         }
         return (situation, notes)
     }

@@ -24,15 +24,16 @@ enum PredictionText {
                 lines.append(
                     [
                         group.origin, group.destination, group.mode.rawValue, "\(rank + 1)",
-                        score.route.id, score.route.name, TimeText.rfc3339(prediction.issueTime),
-                        TimeText.rfc3339(prediction.departure),
-                        fixed(score.travelTime.meanSeconds / 60, 2),
-                        fixed(score.travelTime.quantileSeconds(0.9) / 60, 2),
+                        score.route.id, score.route.name,
+                        TimeText.rfc3339(prediction.context.issueTime),
+                        TimeText.rfc3339(prediction.context.departure),
+                        fixed(score.travelSeconds.mean / 60, 2),
+                        fixed(score.travelSeconds.p90 / 60, 2),
                         fixed(score.probabilityStopped, 4), fixed(score.expectedDelaySeconds, 1),
                         crossings.joined(separator: "; "),
                         score.crossings.map { prediction.confidence($0).rawValue }.joined(
                             separator: "; "),
-                        prediction.model.header.name,
+                        prediction.context.model.header.name,
                     ].map(escaped).joined(separator: ","))
             }
         }
@@ -40,35 +41,70 @@ enum PredictionText {
     }
 
     private static func heading(_ prediction: Prediction) -> String {
-        let header = prediction.model.header
-        let known = prediction.situation.bridges.count { $0.state != .unknown }
+        let header = prediction.context.model.header
+        let known = prediction.context.situation.bridges.count { $0.state != .unknown }
         return """
-            Leaving \(day(prediction.departure)); forecast issued \(day(prediction.issueTime))
+            Leaving \(day(prediction.context.departure)); forecast issued \(day(prediction.context.issueTime))
             Model \(header.name) (\(header.weightFormat.rawValue)); the state of \(known) of \
             \(BridgeCatalogue.count) bridges is known
             """
     }
 
     private static func group(_ group: RankedGroup, _ prediction: Prediction) -> String {
+        let hasDeadline = prediction.deadline != nil
         var table = TextTable(
-            [
-                "#", "route", "expected", "P90", "stopped", "delay",
-                "bridges (ETA, chance, confidence)",
-            ],
-            [.right, .left, .right, .right, .right, .right, .left])
+            ["#", "route", "expected", "P90"] + (hasDeadline ? ["on time"] : [])
+                + ["stopped", "delay", "bridges (ETA, chance, confidence)"],
+            [.right, .left, .right, .right] + (hasDeadline ? [.right] : [])
+                + [.right, .right, .left])
         for (rank, score) in group.scores.enumerated() {
-            table.add([
-                "\(rank + 1)", score.route.name, minutesAndSeconds(score.travelTime.meanSeconds),
-                minutesAndSeconds(score.travelTime.quantileSeconds(0.9)),
-                score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
-                score.crossings.isEmpty ? "-" : minutesAndSeconds(score.expectedDelaySeconds),
-                crossings(score, prediction),
-            ])
+            table.add(
+                [
+                    "\(rank + 1)", score.route.name,
+                    minutesAndSeconds(score.travelSeconds.mean),
+                    minutesAndSeconds(score.travelSeconds.p90),
+                ] + (score.probabilityOnTime.map { [percent($0)] } ?? []) + [
+                    score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
+                    score.crossings.isEmpty ? "-" : minutesAndSeconds(score.expectedDelaySeconds),
+                    crossings(score, prediction),
+                ])
         }
-        let why = reasons(group, prediction).map { "     \($0)" }
-        let heading = printable("\(group.origin) -> \(group.destination)", most: 200)
+        let why = (reasons(group, prediction) + comparison(group, prediction)).map { "     \($0)" }
+        let by = group.mode == .car ? "" : group.mode == .bike ? " (by bike)" : " (on foot)"
+        let heading = printable("\(group.origin) -> \(group.destination)", most: 200) + by
         return ([heading, table.text(indent: "  ")] + why)
             .joined(separator: "\n")
+    }
+
+    /// What puts each route behind the one before it, in minutes of the ranking.
+    private static func comparison(_ group: RankedGroup, _ prediction: Prediction) -> [String] {
+        guard prediction.comparesRoutes else { return [] }
+        return zip(group.scores, group.scores.dropFirst()).enumerated().map { index, pair in
+            let parts = pair.1.differences(from: pair.0, weights: prediction.weights)
+                .filter { abs($0.minutes) >= 0.005 }
+                .map { "\(label($0.criterion)) \(signed($0.minutes))" }
+            let behind = fixed(pair.1.score - pair.0.score, 2)
+            return "\(index + 2) is \(behind) min behind \(index + 1)"
+                + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")
+        }
+    }
+
+    private static func label(_ criterion: RouteCriterion) -> String {
+        switch criterion {
+        case .expectedMinutes: "expected time"
+        case .p50Minutes: "P50"
+        case .p80Minutes: "P80"
+        case .p90Minutes: "P90"
+        case .p95Minutes: "P95"
+        case .probabilityLate: "being late"
+        case .probabilityStopped: "being stopped"
+        case .openingsPerDay: "openings"
+        case .idleMinutes: "idling"
+        }
+    }
+
+    private static func signed(_ minutes: Double) -> String {
+        (minutes < 0 ? "-" : "+") + fixed(abs(minutes), 2)
     }
 
     private static func crossings(_ score: RouteScore, _ prediction: Prediction) -> String {
@@ -114,7 +150,7 @@ enum PredictionText {
             }
     }
 
-    private static func day(_ moment: Timestamp) -> String {
+    static func day(_ moment: Timestamp) -> String {
         let civil = SeattleTime.civil(at: moment)
         let weekday = "\(civil.date.weekday)".prefix(3).capitalized
         let zone = SeattleTime.utcOffsetSeconds(at: moment) == -25_200 ? "PDT" : "PST"

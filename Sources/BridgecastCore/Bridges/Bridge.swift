@@ -30,6 +30,10 @@ public struct Bridge: Sendable, Equatable {
     public let rules: NavigationRules
     /// Road traffic on an ordinary weekday.
     public let traffic: TrafficCounts
+    /// The name as people say it, such as "Fremont Bridge".
+    public var spokenName: String { "\(name) Bridge" }
+    /// Where it is.
+    public var point: GeoPoint { GeoPoint(latitude: latitude, longitude: longitude) }
     /// Whether the city's live feed has a sensor at it (DESIGN.md section 8).
     public var hasLiveSensor: Bool { BridgeCatalogue.idsWithLiveSensor.contains(id) }
 }

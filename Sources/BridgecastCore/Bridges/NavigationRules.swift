@@ -25,9 +25,11 @@ public struct NavigationRules: Sendable, Equatable {
     /// The same from 30 April to 1 September, where the rule has a summer season.
     let summerClosedWindows: [ClockWindow]?
     /// Weekday hours in which it opens only on the hour and half-hour.
-    let halfHourOnly: ClockWindow?
-    /// Whether boats must give notice from 23:00 to 07:00.
-    let needsNightNotice: Bool
+    public let halfHourOnly: ClockWindow?
+    /// Hours of notice that boats must give from 23:00 to 07:00; nil if they need none.
+    public let nightNoticeHours: Int?
+    /// Ships of so many gross tons are let through in closed windows; nil where the rule names none.
+    public let exemptGrossTons: Int?
 
     /// The closed windows of a date; none on weekends and federal holidays.
     public func closedWindows(on date: CivilDate) -> [ClockWindow] {
@@ -39,6 +41,9 @@ public struct NavigationRules: Sendable, Equatable {
             (5...8).contains(month) || (month == 4 && day == 30) || (month == 9 && day == 1)
         return isSummer ? summerClosedWindows : closedWindows
     }
+
+    /// Whether there are closed windows on weekdays.
+    public var hasClosedWindows: Bool { !closedWindows.isEmpty }
 
     /// What the rules say at a civil time.
     public func status(at civil: CivilDateTime) -> NavigationStatus {
@@ -57,29 +62,34 @@ public struct NavigationRules: Sendable, Equatable {
             }
         }
         status.isHalfHourOnly = !windows.isEmpty && halfHourOnly?.contains(minute) == true
-        status.needsNotice = needsNightNotice && (minute >= 23 * 60 || minute < 7 * 60)
+        status.needsNotice = nightNoticeHours != nil && (minute >= 23 * 60 || minute < 7 * 60)
         return status
     }
 
     static let shipCanal = NavigationRules(
         closedWindows: [ClockWindow(7 * 60, 9 * 60), ClockWindow(16 * 60, 18 * 60)],
-        summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: true)
+        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 1,
+        exemptGrossTons: 1_000)
 
     static let montlake = NavigationRules(
         closedWindows: [ClockWindow(7 * 60, 10 * 60), ClockWindow(15.5 * 60, 19 * 60)],
         summerClosedWindows: [ClockWindow(7 * 60, 9 * 60), ClockWindow(15.5 * 60, 18.5 * 60)],
-        halfHourOnly: ClockWindow(12.5 * 60, 15.5 * 60), needsNightNotice: false)
+        halfHourOnly: ClockWindow(12.5 * 60, 15.5 * 60), nightNoticeHours: nil,
+        exemptGrossTons: 1_000)
 
     static let firstAvenueSouth = NavigationRules(
         closedWindows: [ClockWindow(6 * 60, 9 * 60), ClockWindow(15 * 60, 18 * 60)],
-        summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: false)
+        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
+        exemptGrossTons: 5_000)
 
     static let southPark = NavigationRules(
         closedWindows: [ClockWindow(6.5 * 60, 8.5 * 60), ClockWindow(15.5 * 60, 17.5 * 60)],
-        summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: true)
+        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 12,
+        exemptGrossTons: nil)
 
     static let unrestricted = NavigationRules(
-        closedWindows: [], summerClosedWindows: nil, halfHourOnly: nil, needsNightNotice: false)
+        closedWindows: [], summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
+        exemptGrossTons: nil)
 }
 
 /// What a bridge's rules say at one moment; times are within the same civil day.

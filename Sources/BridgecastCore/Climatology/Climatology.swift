@@ -66,6 +66,12 @@ public struct Climatology: Sendable, Equatable {
         openProbability[slot(bridge, DayType(civil.date), civil)]
     }
 
+    /// Openings a day of each bridge, by ``BridgeIndex``, on days like a date.
+    public func openingsPerDay(on date: CivilDate) -> [Float] {
+        let dayType = DayType(date)
+        return BridgeIndex.all.map { openingsPerDay[$0.rawValue * 2 + dayType.rawValue] }
+    }
+
     /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`), 0 < p <= 1.
     ///
     /// One opening in a thousand is taken to fade only slowly, with a mean of 20 minutes more, so
@@ -96,8 +102,7 @@ public struct Climatology: Sendable, Equatable {
     ) -> DelayDistribution {
         let none = exp(log1p(-openProbability) / (1 - density))
         let row = bridge.rawValue * (DelayBins.count - 1)
-        let shares = binShares[row..<row + DelayBins.count - 1]
-        return DelayDistribution([none] + shares.map { $0 * (1 - none) })
+        return DelayDistribution(none: none, shares: binShares, from: row)
     }
 
     /// Openings to expect of a bridge between two times of one civil day, by climatology.

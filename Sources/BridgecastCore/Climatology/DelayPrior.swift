@@ -20,20 +20,19 @@ enum DelayPrior {
         let usual = row.climatology.delay(
             row.bridge, openProbability: row.openProbability, density: row.density)
         let implied = impliedByOwnOpening(row)
-        let rest = implied[0]
+        let rest = implied?[0] ?? 1
         for bin in 0..<DelayBins.count {
-            let probability = bin == 0 ? rest * usual[0] : implied[bin] + rest * usual[bin]
+            let probability = (bin == 0 ? 0 : implied?[bin] ?? 0) + rest * usual[bin]
             logits.append(Float(log(max(probability, leastProbability))))
         }
     }
 
-    /// The distribution that the bridge's own last opening implies; all on "none" if it has passed.
-    private static func impliedByOwnOpening(_ row: RowContext) -> [Double] {
-        var bins = [Double](repeating: 0, count: DelayBins.count)
-        bins[0] = 1
+    /// The distribution that the bridge's own last opening implies; nil if it has passed.
+    private static func impliedByOwnOpening(_ row: RowContext) -> [Double]? {
         if let elapsed = row.raisedMinutes {
             // A vehicle that arrives a after the start waits longer than w if D > w + (1 - rho) a.
             let served = Double(1 - row.density) * (elapsed + row.leadMinutes)
+            var bins = [Double](repeating: 0, count: DelayBins.count)
             let outlasts = DelayBins.edgesMinutes.map { wait in
                 row.climatology.probabilityOutlasts(
                     row.bridge, total: wait + served, elapsed: elapsed)
@@ -42,17 +41,19 @@ enum DelayPrior {
             for bin in 1..<DelayBins.count {
                 bins[bin] = outlasts[bin - 1] - (bin < outlasts.count ? outlasts[bin] : 0)
             }
+            return bins
         } else if let last = row.own.recent.first, let end = last.end {
             let delay = QueueingDelay.seconds(
                 openingSeconds: end.minutes(since: last.start) * 60,
                 arrivalSeconds: row.validTime.minutes(since: last.start) * 60,
                 density: Double(row.density))
             let bin = DelayBins.bin(ofSeconds: delay)
-            if bin > 0 {
-                bins[0] = doubt
-                bins[bin] = 1 - doubt
-            }
+            guard bin > 0 else { return nil }
+            var bins = [Double](repeating: 0, count: DelayBins.count)
+            bins[0] = doubt
+            bins[bin] = 1 - doubt
+            return bins
         }
-        return bins
+        return nil
     }
 }

@@ -22,6 +22,32 @@ public struct DelayDistribution: Sendable, Equatable {
         self.storage = storage
     }
 
+    /// Creates the distribution of a row of a matrix [B, 12]: as the other, without its generality.
+    package init(row: Int, of matrix: [Float]) {
+        var storage = InlineArray<12, Double>(repeating: 0)
+        var sum = 0.0
+        for bin in 0..<DelayBins.count {
+            storage[bin] = Double(matrix[row * DelayBins.count + bin])
+            sum += storage[bin]
+        }
+        precondition(sum > 0, "probabilities add up to nothing")
+        for bin in 0..<DelayBins.count { storage[bin] /= sum }
+        self.storage = storage
+    }
+
+    /// No delay with probability `none`, else one as the 11 shares from an index on say.
+    init(none: Float, shares: [Float], from start: Int) {
+        var storage = InlineArray<12, Double>(repeating: 0)
+        storage[0] = Double(none)
+        var sum = storage[0]
+        for bin in 1..<DelayBins.count {
+            storage[bin] = Double(shares[start + bin - 1] * (1 - none))
+            sum += storage[bin]
+        }
+        for bin in 0..<DelayBins.count { storage[bin] /= sum }
+        self.storage = storage
+    }
+
     /// A certain absence of delay.
     public static let none = DelayDistribution([1] + Array(repeating: 0, count: 11))
 

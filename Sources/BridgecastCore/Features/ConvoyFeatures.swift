@@ -18,7 +18,9 @@ enum ConvoyFeatures: FeatureGroup {
     /// Names of the openings that count, the newest first.
     private static let openings = ["last", "before", "third"]
 
-    static let specs: [FeatureSpec] = places.flatMap { place in
+    static let specs: [FeatureSpec] = places.flatMap { specs(of: $0) }
+
+    private static func specs(of place: Int) -> [FeatureSpec] {
         let name = "convoy.\(place < 0 ? "seaward" : "inland")\(abs(place))"
         var specs: [FeatureSpec] = [.flag("\(name).known"), .flag("\(name).raised")]
         specs += openings.flatMap { FeatureSpec.hats("\(name).\($0)", lateness) }
@@ -30,15 +32,18 @@ enum ConvoyFeatures: FeatureGroup {
         return specs + [FeatureSpec("\(name).today", .one, 0...3)]
     }
 
+    private static let valuesOfNext = specs(of: 1).count
+    private static let valuesOfOthers = specs(of: 2).count
+
     private static func isNext(_ place: Int) -> Bool { abs(place) == 1 }
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         for place in places { append(row, place, to: &values) }
     }
 
     /// The bridge so many places inland (seaward if negative) of another, if there is one.
     static func neighbour(of bridge: BridgeIndex, at place: Int) -> BridgeIndex? {
-        neighbours[bridge.rawValue][place]
+        neighbours[bridge.rawValue * (2 * farthest + 1) + place + farthest]
     }
 
     /// Minutes a boat usually takes from one bridge to another of the same waterway.
@@ -46,17 +51,25 @@ enum ConvoyFeatures: FeatureGroup {
         abs(BridgeCatalogue[a].waterwayMile - BridgeCatalogue[b].waterwayMile) * minutesPerMile
     }
 
-    private static let neighbours: [[Int: BridgeIndex]] = BridgeIndex.all.map { bridge in
+    private static let farthest = 3
+
+    /// [bridge, place from `-farthest` to `farthest`].
+    private static let neighbours: [BridgeIndex?] = BridgeIndex.all.flatMap { bridge in
         let line = BridgeCatalogue.along(BridgeCatalogue[bridge].waterway)
-        guard let here = line.firstIndex(of: bridge) else { return [:] }
-        let pairs = line.indices.filter { $0 != here }.map { ($0 - here, line[$0]) }
-        return Dictionary(uniqueKeysWithValues: pairs)
+        let here = line.firstIndex(of: bridge) ?? 0
+        return (-farthest...farthest).map { place in
+            place != 0 && line.indices.contains(here + place) ? line[here + place] : nil
+        }
     }
 
-    private static func append(_ row: RowContext, _ place: Int, to values: inout [Float]) {
-        let neighbour = neighbour(of: row.bridge, at: place)
-        let situation = neighbour.map { row.situation[$0] } ?? .unknown
-        let transit = neighbour.map { transitMinutes(row.bridge, $0) } ?? 0
+    private static func append(_ row: RowContext, _ place: Int, to values: inout RowWriter) {
+        guard let neighbour = neighbour(of: row.bridge, at: place) else {
+            // All the other values say that nothing is known.
+            _ = values.skip(isNext(place) ? valuesOfNext : valuesOfOthers)
+            return
+        }
+        let situation = row.situation[neighbour]
+        let transit = transitMinutes(row.bridge, neighbour)
         func late(_ moment: Timestamp) -> Double { row.validTime.minutes(since: moment) - transit }
         values.append(situation.observedSince == nil ? 0 : 1)
         if case .raised = situation.state { values.append(1) } else { values.append(0) }
@@ -70,7 +83,7 @@ enum ConvoyFeatures: FeatureGroup {
         if isNext(place) {
             let offset = pendingLateness.appendZeros(to: &values)
             for opening in recent {
-                guard let neighbour, isPending(row, opening, from: neighbour, place, transit) else {
+                guard isPending(row, opening, from: neighbour, place, transit) else {
                     continue
                 }
                 pendingLateness.add(late(opening.start), to: &values, at: offset)
@@ -109,7 +122,7 @@ enum OpeningLength {
     /// Appends the length of the newest opening, or of one before it; zeros if there is none.
     static func append(
         _ openings: [KnownOpening], _ index: Int, at issueTime: Timestamp,
-        to values: inout [Float]
+        to values: inout RowWriter
     ) {
         guard openings.indices.contains(index) else { return basis.append(nil, to: &values) }
         let opening = openings[index]

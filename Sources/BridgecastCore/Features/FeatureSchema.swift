@@ -41,7 +41,25 @@ public struct FeatureSpec: Sendable, Equatable {
 /// A set of inputs computed together; its specs and its values stand in the same order.
 protocol FeatureGroup: SendableMetatype {
     static var specs: [FeatureSpec] { get }
-    static func append(_ row: RowContext, to values: inout [Float])
+    /// What the values depend on: where it is the same as in an earlier row, so are they.
+    static var dependsOn: FeatureDependence { get }
+    static func append(_ row: RowContext, to values: inout RowWriter)
+}
+
+/// What the values of a group depend on.
+enum FeatureDependence {
+    /// On everything.
+    case row
+    /// On the valid time alone.
+    case validTime
+    /// On the bridge and what is known at issue time, but not on the lead.
+    case bridgeAndSituation
+}
+
+extension FeatureGroup {
+    static var dependsOn: FeatureDependence { .row }
+    /// How many inputs the group has.
+    static var specCount: Int { specs.count }
 }
 
 /// The inputs of the network in order.
@@ -101,27 +119,23 @@ struct HatBasis: Sendable {
 
     /// Adds the weights of a value to the basis's entries, which start at `offset`; a value outside
     /// the knots adds nothing.
-    func add(_ value: Double, weight: Float = 1, to values: inout [Float], at offset: Int) {
+    func add(_ value: Double, weight: Float = 1, to values: inout RowWriter, at offset: Int) {
         guard let first = knots.first, let last = knots.last, value >= first, value <= last else {
             return
         }
         var upper = 1
         while upper < knots.count - 1, knots[upper] < value { upper += 1 }
         let share = Float((value - knots[upper - 1]) / (knots[upper] - knots[upper - 1]))
-        values[offset + upper - 1] += weight * (1 - share)
-        values[offset + upper] += weight * share
+        values.add(weight * (1 - share), at: offset + upper - 1)
+        values.add(weight * share, at: offset + upper)
     }
 
     /// Appends the weights of a value, or zeros if there is none.
-    func append(_ value: Double?, weight: Float = 1, to values: inout [Float]) {
+    func append(_ value: Double?, weight: Float = 1, to values: inout RowWriter) {
         let offset = appendZeros(to: &values)
         if let value { add(value, weight: weight, to: &values, at: offset) }
     }
 
-    /// Appends a zero per knot and returns where they start.
-    func appendZeros(to values: inout [Float]) -> Int {
-        let offset = values.count
-        for _ in knots { values.append(0) }
-        return offset
-    }
+    /// Leaves a zero per knot and returns where they start.
+    func appendZeros(to values: inout RowWriter) -> Int { values.skip(knots.count) }
 }

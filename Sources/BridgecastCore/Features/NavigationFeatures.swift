@@ -19,7 +19,7 @@ enum NavigationFeatures: FeatureGroup {
             FeatureSpec("rules.sinceClosedAtIssue", .one, 0...1),
         ]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let rules = BridgeCatalogue[row.bridge].rules
         let valid = rules.status(at: row.validCivil)
         let issue = rules.status(at: row.issueCivil)

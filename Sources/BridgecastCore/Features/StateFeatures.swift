@@ -22,7 +22,7 @@ enum OwnStateFeatures: FeatureGroup {
         + FeatureSpec.hats("own.lengthBefore", OpeningLength.basis)
         + [FeatureSpec("own.lastMinutes", .one, 0...1)]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let own = row.own
         appendState(row, own, to: &values)
         values.append(own.observedSince == nil ? 0 : 1)
@@ -43,23 +43,29 @@ enum OwnStateFeatures: FeatureGroup {
     }
 
     private static func appendState(
-        _ row: RowContext, _ own: BridgeSituation, to values: inout [Float]
+        _ row: RowContext, _ own: BridgeSituation, to values: inout RowWriter
     ) {
         guard case .raised(let since) = own.state, let age = row.raisedMinutes else {
             values.append(own.state == .unknown ? 0 : 1)
-            for _ in 0..<4 { values.append(0) }
+            _ = values.skip(4)
             elapsed.append(nil, to: &values)
             return
         }
         let remains = row.climatology.probabilityOutlasts(
             row.bridge, total: age + row.leadMinutes, elapsed: age)
-        values.append(contentsOf: [1, 1, since == nil ? 0 : 1, logOdds(remains), Float(remains)])
+        values.append(1)
+        values.append(1)
+        values.append(since == nil ? 0 : 1)
+        values.append(logOdds(remains))
+        values.append(Float(remains))
         elapsed.append(min(age, 60), to: &values)
     }
 }
 
 /// How many openings there were lately against what is usual: the day's and the season's activity.
 enum RecentActivityFeatures: FeatureGroup {
+    static let dependsOn = FeatureDependence.bridgeAndSituation
+
     private static let windowsMinutes = [15.0, 30, 60, 180]
 
     static let specs: [FeatureSpec] =
@@ -71,7 +77,7 @@ enum RecentActivityFeatures: FeatureGroup {
             FeatureSpec("activity.waterwayTodayAgainstUsual", .logit, -3...3),
         ]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let own = row.own
         for window in windowsMinutes {
             let count = startedCount(own, within: window, of: row.issueTime)

@@ -4,7 +4,7 @@ import Foundation
 enum BridgeIdentityFeatures: FeatureGroup {
     static let specs = BridgeCatalogue.seattle.map { FeatureSpec.flag("bridge.\($0.name)") }
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         for index in 0..<BridgeCatalogue.count {
             values.append(index == row.bridge.rawValue ? 1 : 0)
         }
@@ -20,11 +20,13 @@ enum ClockFeatures: FeatureGroup {
     private static let dayBins = HatBasis(stride(from: 0, through: 1440, by: 30).map(\.self))
     private static let hourBins = HatBasis(stride(from: 0, through: 60, by: 5).map(\.self))
 
+    static let dependsOn = FeatureDependence.validTime
+
     static let specs =
         pairs("clock.day", dayHarmonics) + pairs("clock.hour", hourHarmonics)
         + FeatureSpec.hats("clock.day", dayBins) + FeatureSpec.hats("clock.hour", hourBins)
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let minute = row.validCivil.minuteOfDay
         appendPairs(phase: minute / 1440, dayHarmonics, to: &values)
         appendPairs(phase: minute / 60, hourHarmonics, to: &values)
@@ -42,7 +44,7 @@ enum ClockFeatures: FeatureGroup {
     }
 
     private static func appendPairs(
-        phase: Double, _ harmonics: ClosedRange<Int>, to values: inout [Float]
+        phase: Double, _ harmonics: ClosedRange<Int>, to values: inout RowWriter
     ) {
         for harmonic in harmonics {
             let angle = 2 * Double.pi * phase * Double(harmonic)
@@ -57,13 +59,15 @@ enum ClockFeatures: FeatureGroup {
 /// There is no season: the records cover parts of two winters and one spring, too little to learn
 /// one from, and networks that were shown the day of the year were no better on later days.
 enum CalendarFeatures: FeatureGroup {
+    static let dependsOn = FeatureDependence.validTime
+
     static let specs =
         Weekday.allCases.map { FeatureSpec.flag("calendar.\($0)") } + [
             .flag("calendar.holiday"), .flag("calendar.weekend"),
             FeatureSpec("calendar.sun", .one, -1...1),
         ]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let date = row.validCivil.date
         let weekday = date.weekday
         for day in Weekday.allCases { values.append(day == weekday ? 1 : 0) }
@@ -83,7 +87,7 @@ enum LeadFeatures: FeatureGroup {
             FeatureSpec("lead.hours", .one, 0...1)
         ]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let lead = row.leadMinutes
         for scale in scalesMinutes { values.append(Float(exp(-lead / scale))) }
         values.append(Float(lead / 60))
@@ -98,7 +102,7 @@ enum ClimatologyFeatures: FeatureGroup {
         FeatureSpec("climatology.dayRate", .one, 0...3),
     ]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         let usual = logit(row.openProbability)
         let usualAtIssue = row.climatology.openProbability(of: row.bridge, at: row.issueCivil)
         values.append(usual)
@@ -115,7 +119,7 @@ enum TrafficFeatures: FeatureGroup {
         FeatureSpec("traffic.queueStretch", .one, 0...3),
     ]
 
-    static func append(_ row: RowContext, to values: inout [Float]) {
+    static func append(_ row: RowContext, to values: inout RowWriter) {
         values.append(row.density)
         values.append(min(3, -log1p(-row.density)))
     }

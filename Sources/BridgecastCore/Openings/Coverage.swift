@@ -87,7 +87,7 @@ public struct Coverage: Sendable, Equatable {
 
 extension RandomAccessCollection where Index == Int {
     /// The first index whose element satisfies a predicate that is false, then true; O(log n).
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {

@@ -33,6 +33,13 @@ public struct ForecastTable: Sendable {
         self.distributions = distributions
     }
 
+    /// The delay at a bridge for an arrival at a lead of the grid.
+    package func delay(
+        at bridge: BridgeIndex, leadIndex: Int, queues: Bool
+    ) -> DelayDistribution {
+        distributions[queues ? 0 : 1][bridge.rawValue][leadIndex]
+    }
+
     /// The delay at a bridge for an arrival so many minutes after the issue time, interpolated
     /// between the leads of the grid; beyond its end the last holds.
     public func delay(

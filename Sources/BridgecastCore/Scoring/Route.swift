@@ -22,6 +22,20 @@ public struct Route: Sendable, Equatable {
             self.meanMinutes = meanMinutes
             self.spreadMinutes = spreadMinutes
         }
+
+        /// Creates a stretch with the usual spread.
+        ///
+        /// Its variance grows with its length, ``varianceMinutesPerMinute`` a minute, as if every minute
+        /// were delayed independently of the others. Divided, a stretch keeps its distribution, and of
+        /// two stretches the shorter is the earlier one at every quantile.
+        public init(minutes: Double) {
+            self.init(
+                meanMinutes: minutes,
+                spreadMinutes: (Self.varianceMinutesPerMinute * minutes).squareRoot())
+        }
+
+        /// The usual variance of a minute's travel, minutes squared: 20 minutes spread by 3.
+        public static let varianceMinutesPerMinute = 0.45
     }
 
     /// How one travels; it decides whether one waits in the queue.
@@ -73,22 +87,6 @@ public struct Route: Sendable, Equatable {
     public var meanTravelMinutes: Double {
         steps.reduce(0) { sum, step in
             if case .travel(let travel) = step { sum + travel.meanMinutes } else { sum }
-        }
-    }
-
-    /// The steps with neighbouring stretches joined: means and variances add up.
-    var joinedSteps: [Step] {
-        steps.reduce(into: []) { joined, step in
-            guard case .travel(let next) = step, case .travel(let last)? = joined.last else {
-                joined.append(step)
-                return
-            }
-            let variance =
-                last.spreadMinutes * last.spreadMinutes + next.spreadMinutes * next.spreadMinutes
-            joined[joined.count - 1] = .travel(
-                Travel(
-                    meanMinutes: last.meanMinutes + next.meanMinutes,
-                    spreadMinutes: variance.squareRoot()))
         }
     }
 }

@@ -22,7 +22,8 @@ public enum FederalHolidays {
     /// Whether a date is an observed federal holiday other than Columbus Day.
     public static func contains(_ date: CivilDate) -> Bool {
         let (year, month, day) = date.parts
-        return isFixed(date, year: year) || isFloating(month: month, day: day, date.weekday)
+        return isFloating(month: month, day: day, date.weekday)
+            || mayBeFixed(month: month, day: day) && isFixed(date, year: year)
     }
 
     private static func isFloating(month: Int, day: Int, _ weekday: Weekday) -> Bool {
@@ -31,6 +32,18 @@ public enum FederalHolidays {
         case (5, .monday): day >= 25  // Memorial Day
         case (9, .monday): day <= 7  // Labor Day
         case (11, .thursday): (22...28).contains(day)  // Thanksgiving
+        default: false
+        }
+    }
+
+    /// Whether a fixed holiday lies within a day: most dates need no more than this.
+    private static func mayBeFixed(month: Int, day: Int) -> Bool {
+        switch month {
+        case 1: day <= 2
+        case 6: (18...20).contains(day)
+        case 7: (3...5).contains(day)
+        case 11: (10...12).contains(day)
+        case 12: (24...26).contains(day) || day == 31
         default: false
         }
     }

@@ -77,10 +77,7 @@ public actor TrafficInference {
                 in: situation, to: &batch)
         }
         let probabilities = try await predict(batch, on: current.model)
-        return requests.indices.map { row in
-            DelayDistribution(
-                probabilities[row * DelayBins.count..<(row + 1) * DelayBins.count])
-        }
+        return requests.indices.map { DelayDistribution(row: $0, of: probabilities) }
     }
 
     /// Runs rows that the caller has built, for this actor's model.
@@ -173,28 +170,37 @@ extension TrafficInference {
     /// - Parameters:
     ///   - minutes: The farthest arrival the table must reach.
     ///   - traffic: Densities of the approaches.
+    ///   - modes: Who will look things up. With only those who queue, or only those who do not, half the
+    ///     rows are saved, and the table says the same for all.
     /// - Throws: As ``forecast(_:in:)``.
     public nonisolated func table(
-        in situation: Situation, reaching minutes: Double, traffic: TrafficDensity
+        in situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
+        modes: Set<Route.Mode> = Set(Route.Mode.allCases)
     ) async throws -> ForecastTable {
         let leads = ForecastTable.leads(upTo: minutes)
-        let requests = [true, false].flatMap { queues in
-            BridgeIndex.all.flatMap { bridge in
-                leads.map { lead in
-                    let arrival = situation.issueTime.adding(minutes: lead)
-                    return ForecastRequest(
-                        bridge: bridge, leadMinutes: lead,
-                        density: queues ? Float(traffic.density(of: bridge, at: arrival)) : 0)
+        let kinds = [true, false].filter { queues in modes.contains { $0.queues == queues } }
+        var requests: [ForecastRequest] = []
+        requests.reserveCapacity(kinds.count * BridgeCatalogue.count * leads.count)
+        // By lead: what depends on the valid time alone is then computed once for all bridges.
+        for lead in leads {
+            let arrival = situation.issueTime.adding(minutes: lead)
+            for queues in kinds {
+                for bridge in BridgeIndex.all {
+                    requests.append(
+                        ForecastRequest(
+                            bridge: bridge, leadMinutes: lead,
+                            density: queues ? Float(traffic.density(of: bridge, at: arrival)) : 0))
                 }
             }
         }
         let forecasts = try await forecast(requests, in: situation)
-        let rows = stride(from: 0, to: forecasts.count, by: leads.count).map {
-            Array(forecasts[$0..<$0 + leads.count])
-        }
         let bridges = BridgeCatalogue.count
+        let tables = kinds.indices.map { kind in
+            (0..<bridges).map { bridge in
+                leads.indices.map { forecasts[($0 * kinds.count + kind) * bridges + bridge] }
+            }
+        }
         return ForecastTable(
-            leadsMinutes: leads,
-            distributions: [Array(rows[..<bridges]), Array(rows[bridges...])])
+            leadsMinutes: leads, distributions: [tables[0], tables[tables.count - 1]])
     }
 }

@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "bck_routes.h"
 
 /// Outputs that a weight panel holds, and the multiple to which rows between layers are padded.
 #define BCK_PANEL 16
@@ -89,6 +90,18 @@ typedef struct bck_kernels {
     /// logits [B, padded K] is overwritten; prior and out [B, K].
     void (*f32_softmax)(size_t B, size_t K, float *logits, const float *prior, const float *poison,
                         float *out);
+    /// Travel times of R routes; route r has the steps starts[r] ..< starts[r + 1]. A route without
+    /// travel is certain to take no time but its delays. deadline in cells; width bounds the cells of
+    /// every distribution. crossings, if not NULL, receives one entry per crossing. scratch
+    /// holds bck_route_scratch_floats(width) floats. O(steps x cells); allocates nothing.
+    void (*f32_routes)(size_t R, const uint32_t *starts, const bck_route_step *steps,
+                       const bck_route_delays *delays, float deadline, size_t width,
+                       bck_route_figures *figures, bck_crossing_figures *crossings,
+                       float *scratch);
+    /// Fills delay table `table` from rows [L, BCK_DELAY_ROWS] at L increasing leads, in cells after
+    /// the departure; the first is not after it. Linear between leads, constant beyond the last.
+    void (*f32_delay_table)(size_t L, const float *leads, const float *rows,
+                            const bck_route_delays *delays, size_t table);
 } bck_kernels;
 
 /// Tells the CPU that this thread is waiting for another.

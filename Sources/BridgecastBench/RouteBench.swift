@@ -1,0 +1,90 @@
+// Times the ranking of many candidate routes, as a route service would have them ranked.
+import BridgecastCore
+import BridgecastEngine
+private import BridgecastTraining
+
+/// Ranks random candidates with up to four crossings each.
+struct RouteBench {
+    private let model: LoadedModel
+    private let situations: [Situation]
+
+    init(_ model: LoadedModel, situations: [Situation]) {
+        self.model = model
+        self.situations = situations
+    }
+
+    /// Candidates whose stretches and crossings are drawn at random, the same ones every time.
+    static func candidates(_ count: Int) -> [Route] {
+        var random = SeededRandom(seed: 7)
+        return (0..<count).map { number in
+            let crossings = Int(random.next() % 5)
+            var steps: [Route.Step] = []
+            for place in 0...crossings {
+                let minutes = 3 + Double(random.next() % 1_000) / 100
+                steps.append(.travel(Route.Travel(minutes: minutes)))
+                if place < crossings {
+                    let bridge = Int(random.next() % UInt64(BridgeCatalogue.count))
+                    steps.append(.crossing(BridgeIndex.all[bridge]))
+                }
+            }
+            return Route(
+                id: "\(number)", name: "", origin: "a", destination: "b", mode: .car, steps: steps)
+        }
+    }
+
+    /// A new state each time, its inference, and the ranking; then the ranking and the packing alone.
+    func run() async throws -> [PartResult] {
+        let inference = TrafficInference(model)
+        var results: [PartResult] = []
+        for (count, calls) in [(1_000, 300), (10_000, 40), (100_000, 8)] {
+            let routes = Self.candidates(count)
+            var packing: [UInt64] = []
+            var start = Stopwatch.now()
+            var set = try RouteSet(routes)
+            for _ in 0..<min(calls, 50) {
+                start = Stopwatch.now()
+                set = try RouteSet(routes)
+                packing.append(Stopwatch.now() - start)
+            }
+            var scorer = RouteScorer()
+            var (fresh, ranking): ([UInt64], [UInt64]) = ([], [])
+            for call in 0..<calls {
+                let situation = situations[call % situations.count]
+                start = Stopwatch.now()
+                let table = try await inference.table(
+                    in: situation, reaching: set.farthestMinutes, traffic: TrafficDensity(),
+                    modes: [.car])
+                let told = Stopwatch.now()
+                scorer.rank(
+                    set, with: table, issueTime: situation.issueTime, leaving: situation.issueTime)
+                let end = Stopwatch.now()
+                fresh.append(end - start)
+                ranking.append(end - told)
+            }
+            results += [
+                PartResult("fresh state to ranked candidates", count: count, fresh),
+                PartResult("of that, ranking", count: count, ranking),
+                PartResult("packing candidates, once", count: count, packing),
+            ]
+        }
+        return results + [try search("Ballard", "Downtown"), try search("Shoreline", "Burien")]
+    }
+
+    /// The search of Seattle's network for the ways up to half as long again as the quickest.
+    private func search(_ from: String, _ to: String) throws -> PartResult {
+        let network = RoadNetwork.seattle
+        let origin = try network.anchor(from, for: .car)
+        let destination = try network.anchor(to, for: .car)
+        let departure = situations[0].issueTime
+        var found = 0
+        let timings = timedRound(calls: 500, nanoseconds: 400_000_000) {
+            found =
+                RouteSearch(network, mode: .car).paths(
+                    from: origin, to: destination, leaving: departure
+                ) {
+                    $0.minutes * RoutePlanner.patience + RoutePlanner.patienceMinutes
+                }.count
+        }
+        return PartResult("search, \(from) to \(to)", count: found, timings.single)
+    }
+}

@@ -1,0 +1,65 @@
+// Places on the ground and distances between them, for the road network and for candidates' lines.
+import Foundation
+
+/// A place by its coordinates (WGS 84).
+public struct GeoPoint: Sendable, Equatable {
+    /// Degrees north, -90...90.
+    public let latitude: Double
+    /// Degrees east, -180...180.
+    public let longitude: Double
+
+    /// Creates a point.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Metres to another point, on a sphere of the earth's mean radius (haversine formula); within 0.3 %.
+    public func metres(to other: GeoPoint) -> Double {
+        let radians = Double.pi / 180
+        let a = sin((other.latitude - latitude) * radians / 2)
+        let b = sin((other.longitude - longitude) * radians / 2)
+        let h = a * a + cos(latitude * radians) * cos(other.latitude * radians) * b * b
+        return 2 * Self.earthRadius * asin(min(1, h.squareRoot()))
+    }
+
+    static let earthRadius = 6_371_009.0
+}
+
+/// A flat map around Seattle: metres east and north of its middle, true to 1 in 1,000 within 30 km.
+struct LocalPlane {
+    let x: Double
+    let y: Double
+
+    init(_ point: GeoPoint) {
+        let degree = Double.pi / 180 * GeoPoint.earthRadius
+        x = (point.longitude - Self.middle.longitude) * degree * Self.cosine
+        y = (point.latitude - Self.middle.latitude) * degree
+    }
+
+    private static let middle = GeoPoint(latitude: 47.61, longitude: -122.33)
+    private static let cosine = cos(47.61 * Double.pi / 180)
+
+    /// The nearest point of a segment: where it is, 0 at its start and 1 at its end, and how far, metres.
+    func projected(on start: LocalPlane, _ end: LocalPlane) -> (share: Double, metres: Double) {
+        let (dx, dy) = (end.x - start.x, end.y - start.y)
+        let square = dx * dx + dy * dy
+        let along = square > 0 ? ((x - start.x) * dx + (y - start.y) * dy) / square : 0
+        let share = min(1, max(0, along))
+        let (ex, ey) = (start.x + share * dx - x, start.y + share * dy - y)
+        return (share, (ex * ex + ey * ey).squareRoot())
+    }
+}
+
+/// What Bridgecast knows the roads and bridges of.
+public enum SeattleArea {
+    /// Degrees north and east that hold the city, its bridges and the other side of the lake.
+    public static let latitudes = 47.30...47.90
+    /// Degrees east.
+    public static let longitudes = -122.60 ... -121.95
+
+    /// Whether a point lies in it.
+    public static func contains(_ point: GeoPoint) -> Bool {
+        latitudes.contains(point.latitude) && longitudes.contains(point.longitude)
+    }
+}

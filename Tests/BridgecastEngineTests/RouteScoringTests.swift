@@ -1,0 +1,384 @@
+// Route scoring against simulation of the same model, published quantiles, and what a ranking must do.
+import BridgecastCore
+@testable import BridgecastEngine
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct RouteScoringTests {
+    private static let issueTime = Fixtures.moment("2026-02-20T12:00")
+    private let ballard = Fixtures.bridge("Ballard")
+    private let fremont = Fixtures.bridge("Fremont")
+
+    /// Delays that differ by bridge and grow with the lead; Ballard is raised now.
+    private static let table: ForecastTable = {
+        let leads = ForecastTable.leads(upTo: 120)
+        let rows = BridgeIndex.all.map { bridge in
+            leads.map { lead in
+                let raised = bridge == Fixtures.bridge("Ballard") ? exp(-lead / 4) * 0.8 : 0
+                let chance = Float(0.05 + 0.03 * Double(bridge.rawValue) + lead / 400 + raised)
+                let parts: [Float] = [2, 3, 4, 5, 4, 3, 3, 2, 1, 0.5, 0.1]
+                let sum = parts.reduce(0, +)
+                return DelayDistribution([1 - chance] + parts.map { $0 / sum * chance })
+            }
+        }
+        let free = rows.map { $0.map { $0.mixed(with: .none, weight: 0.5) } }
+        return ForecastTable(leadsMinutes: leads, distributions: [rows, free])
+    }()
+
+    private func scoring(_ weights: RouteWeights = .standard) -> RouteScoring {
+        RouteScoring(
+            forecasts: Self.table, climatology: RandomModel.climatology, issueTime: Self.issueTime,
+            weights: weights)
+    }
+
+    private func route(_ id: String, _ steps: [Route.Step], mode: Route.Mode = .car) -> Route {
+        Route(id: id, name: id, origin: "a", destination: "b", mode: mode, steps: steps)
+    }
+
+    private func travel(_ mean: Double, _ spread: Double) -> Route.Step {
+        .travel(Route.Travel(meanMinutes: mean, spreadMinutes: spread))
+    }
+
+    private var trips: [Route] {
+        [
+            route("one", [travel(6, 1.5), .crossing(fremont), travel(9, 2)]),
+            route(
+                "two",
+                [
+                    travel(6, 1.5), .crossing(ballard), travel(9, 2), .crossing(fremont),
+                    travel(4, 1),
+                ]),
+            route("near and raised", [travel(1.5, 0.9), .crossing(ballard), travel(11, 3)]),
+            route(
+                "usual spreads, four bridges",
+                [
+                    .travel(Route.Travel(minutes: 8)), .crossing(Fixtures.bridge("Montlake")),
+                    .travel(Route.Travel(minutes: 5)), .crossing(Fixtures.bridge("University")),
+                    .travel(Route.Travel(minutes: 12)), .crossing(Fixtures.bridge("South Park")),
+                    .travel(Route.Travel(minutes: 3)), .crossing(Fixtures.bridge("1st Ave South")),
+                    .travel(Route.Travel(minutes: 7)),
+                ]),
+            route("bike", [travel(12, 2), .crossing(ballard), travel(14, 3)], mode: .bike),
+        ]
+    }
+
+    @Test(arguments: 0..<5) func agreesWithAMillionSimulatedTrips(_ number: Int) throws {
+        let route = trips[number]
+        let departure = Self.issueTime.adding(minutes: 5)
+        let deadline = departure.adding(minutes: route.meanTravelMinutes + 3)
+        let score = try scoring().score(route, leaving: departure, arriveBy: deadline)
+        let count = 1_000_000
+        let sample = SimulatedTrips(route, Self.table, startMinutes: 5, count: count)
+        // Four standard errors of the simulation, and half a second for the grid of a minute.
+        #expect(abs(score.travelSeconds.mean - sample.mean) < 4 * sample.spread / 1_000 + 0.5)
+        let quantiles = score.travelSeconds
+        for (level, value) in [
+            (0.5, quantiles.p50), (0.8, quantiles.p80), (0.9, quantiles.p90), (0.95, quantiles.p95),
+        ] {
+            let error = 4 * (level * (1 - level) / Double(count)).squareRoot()
+            let low = sample.quantile(level - error) - 1
+            let high = sample.quantile(level + error) + 1
+            #expect(low...high ~= value, "P\(level): \(value) not in \(low)...\(high)")
+        }
+        func agrees(_ told: Double?, _ simulated: Double) -> Bool {
+            let error = (simulated * (1 - simulated) / Double(count)).squareRoot()
+            return abs((told ?? .nan) - simulated) < 4 * error + 5e-4
+        }
+        #expect(agrees(score.probabilityStopped, sample.stoppedShare))
+        #expect(
+            agrees(
+                score.probabilityOnTime,
+                sample.share { $0 <= deadline.minutes(since: departure) * 60 }))
+        #expect(abs(score.expectedDelaySeconds - sample.meanDelay) < 1.5)
+    }
+
+    @Test func aStretchHasTheQuantilesOfItsGammaDistribution() throws {
+        // Chi-square with 20 degrees of freedom, as tables print it, is a gamma with mean 20 and
+        // variance 40.
+        let time = try scoring().score(
+            route("chi", [travel(20, 40.0.squareRoot())]), leaving: Self.issueTime
+        ).travelSeconds
+        for (told, table) in [
+            (time.mean, 20), (time.p50, 19.337), (time.p80, 25.038), (time.p90, 28.412),
+            (time.p95, 31.410),
+        ] {
+            #expect(abs(told / 60 - table) < 0.01)
+        }
+        // Two degrees of freedom: exponential, as wide as a stretch may be.
+        let wide = try scoring().score(
+            route("wide", [travel(20, 20)]), leaving: Self.issueTime
+        ).travelSeconds
+        #expect(abs(wide.mean / 60 - 20) < 0.3)
+        #expect(abs(wide.p90 / 60 - 20 * log(10.0)) < 0.5)
+        // Narrower than a cell, and of no spread at all.
+        let narrow = try scoring().score(
+            route("narrow", [travel(18.4, 0.5)]), leaving: Self.issueTime
+        ).travelSeconds
+        #expect(abs(narrow.mean / 60 - 18.4) < 1e-4 && abs(narrow.p90 / 60 - 19.04) < 0.02)
+        let certain = try scoring().score(
+            route("certain", [travel(7.3, 0)]), leaving: Self.issueTime,
+            arriveBy: Self.issueTime.adding(minutes: 7))
+        #expect(abs(certain.travelSeconds.p95 / 60 - 7.3) < 1e-4)
+        #expect(certain.probabilityOnTime == 0)
+    }
+
+    @Test func stretchesOfAnyLengthAndSpreadKeepTheirMean() throws {
+        var random = SeededGenerator(state: 3)
+        for _ in 0..<400 {
+            let mean = exp(Double.random(in: -4...6, using: &random))
+            let spread = mean * Double.random(in: 0...1, using: &random)
+            let score = try scoring().score(
+                route("any", [travel(mean, spread), .crossing(fremont)]), leaving: Self.issueTime)
+            let told = score.travelSeconds.mean - score.expectedDelaySeconds
+            #expect(abs(told / 60 - mean) < 0.02 + 0.01 * spread, "mean \(mean), spread \(spread)")
+            let time = score.travelSeconds
+            #expect(time.p50 <= time.p80 && time.p80 <= time.p90 && time.p90 <= time.p95)
+        }
+    }
+
+    @Test(arguments: InstructionSet.available)
+    func everyInstructionSetSaysTheSame(_ instructionSet: InstructionSet) throws {
+        let set = try RouteSet(RandomRoutes.routes(500))
+        func figures(_ instructionSet: InstructionSet) -> [RouteFigures] {
+            var scorer = RouteScorer(instructionSet: instructionSet)
+            scorer.rank(
+                set, with: Self.table, issueTime: Self.issueTime, leaving: Self.issueTime,
+                arriveBy: Self.issueTime.adding(minutes: 30))
+            return scorer.figures
+        }
+        for (a, b) in zip(figures(.best), figures(instructionSet)) {
+            #expect(abs(a.expectedMinutes - b.expectedMinutes) < 1e-3)
+            #expect(abs(a.p95Minutes - b.p95Minutes) < 2e-3)
+            #expect(abs(a.probabilityOnTime - b.probabilityOnTime) < 1e-4)
+            #expect(abs(a.probabilityStopped - b.probabilityStopped) < 1e-4)
+        }
+    }
+
+    @Test func aPackedSetIsRankedAsItsRoutesAre() throws {
+        let routes = RandomRoutes.routes(200)
+        let ranked = try scoring().rank(routes, leaving: Self.issueTime)
+        var scorer = RouteScorer()
+        let set = try RouteSet(routes)
+        for _ in 0..<2 {  // memory of the first turn is used again
+            scorer.rank(set, with: Self.table, issueTime: Self.issueTime, leaving: Self.issueTime)
+            #expect(scorer.order.map { routes[$0].id } == ranked.map(\.route.id))
+        }
+        #expect(ranked.map(\.score) == ranked.map(\.score).sorted())
+        for score in ranked {
+            let crossings = score.crossings.reduce(0) { $0 + $1.expectedDelaySeconds }
+            #expect(abs(crossings - score.expectedDelaySeconds) < 2)
+            #expect(score.crossings.map(\.bridge) == score.route.crossings)
+        }
+    }
+
+    @Test func crossingsAreLookedUpWhenTheEarlierLegsArrive() throws {
+        let route = route("late", [travel(30, 1), .crossing(fremont)])
+        let crossing = try #require(
+            try scoring().score(route, leaving: Self.issueTime.adding(minutes: 10)).crossings.first)
+        #expect(abs(crossing.leadMinutes - 40) < 0.1)
+        #expect(crossing.arrival == Self.issueTime.adding(minutes: crossing.leadMinutes))
+        let expected = Self.table.delay(at: fremont, leadMinutes: 40, queues: true)
+        #expect(abs(crossing.probabilityDelayed - expected.probabilityDelayed) < 0.001)
+    }
+
+    @Test func stretchesInARowAreOne() throws {
+        let parts = try scoring().score(
+            route("parts", [travel(4, 0.9), travel(6, 1.2), .crossing(fremont)]),
+            leaving: Self.issueTime)
+        let whole = try scoring().score(
+            route("whole", [travel(10, 1.5), .crossing(fremont)]), leaving: Self.issueTime)
+        #expect(parts.criteria == whole.criteria)
+    }
+
+    @Test func bikesDoNotQueue() throws {
+        let steps = [travel(5, 1), .crossing(fremont)]
+        let car = try scoring().score(route("car", steps), leaving: Self.issueTime)
+        let bike = try scoring().score(route("bike", steps, mode: .bike), leaving: Self.issueTime)
+        #expect(abs(bike.probabilityStopped - car.probabilityStopped / 2) < 1e-5)
+        #expect(car.idlingCO2Grams > 0 && bike.idlingCO2Grams == 0)
+    }
+
+    @Test func theOrderFollowsTheWeights() throws {
+        let quick = route(
+            "quick but risky", [travel(10, 1), .crossing(Fixtures.bridge("1st Ave South"))])
+        let safe = route("slow but safe", [travel(12, 1)])
+        func best(_ weights: [RouteCriterion: Double], by minutes: Double? = nil) throws -> String {
+            let ranked = try scoring(RouteWeights(weights)).rank(
+                [safe, quick], leaving: Self.issueTime,
+                arriveBy: minutes.map { Self.issueTime.adding(minutes: $0) })
+            let difference = ranked[1].differences(from: ranked[0], weights: RouteWeights(weights))
+                .reduce(0) { $0 + $1.minutes }
+            #expect(abs(difference - (ranked[1].score - ranked[0].score)) < 1e-4)
+            return ranked[0].route.id
+        }
+        #expect(try best([.expectedMinutes: 1]) == "quick but risky")
+        #expect(try best([.p50Minutes: 1]) == "quick but risky")
+        for criterion in [
+            RouteCriterion.p90Minutes, .p95Minutes, .probabilityStopped, .openingsPerDay,
+            .idleMinutes,
+        ] {
+            #expect(try best([criterion: 1]) == "slow but safe", "\(criterion)")
+        }
+        #expect(try best([.probabilityLate: 1], by: 15) == "slow but safe")
+        #expect(try best([.probabilityLate: 1], by: 11) == "quick but risky")
+    }
+
+    @Test func weightsThatCannotRankAreRefused() {
+        #expect(throws: RouteWeightsError.allZero) {
+            try RouteWeights([.expectedMinutes: 0]).validate(hasDeadline: false)
+        }
+        #expect(throws: RouteWeightsError.lateWithoutDeadline) {
+            try RouteWeights([.expectedMinutes: 1, .probabilityLate: 5]).validate(
+                hasDeadline: false)
+        }
+        for weight in [-1, .infinity] {
+            #expect(throws: RouteWeightsError.notAWeight(.p90Minutes, weight)) {
+                try RouteWeights([.p90Minutes: weight]).validate(hasDeadline: true)
+            }
+        }
+        #expect(throws: RouteWeightsError.self) {
+            try RouteWeights([.p90Minutes: .nan]).validate(hasDeadline: true)
+        }
+        #expect(throws: Never.self) {
+            try RouteWeights([.probabilityLate: 5]).validate(hasDeadline: true)
+        }
+    }
+
+    @Test(arguments: [
+        (Double.nan, 1.0), (5, .nan), (-1, 0), (5, -0.1), (.infinity, 1), (5, .infinity),
+        (2_000, 1),
+    ])
+    func aStretchThatIsNoDurationIsRefused(_ stretch: (Double, Double)) {
+        #expect(throws: RouteSetError.self) {
+            try RouteSet([route("bad", [.crossing(fremont), travel(stretch.0, stretch.1)])])
+        }
+    }
+
+    @Test func routesOfNothingOrOnlyABridgeAreScored() throws {
+        let none = try scoring().score(route("none", []), leaving: Self.issueTime)
+        #expect(none.travelSeconds.mean == 0 && none.probabilityStopped == 0)
+        let bridge = try scoring().score(
+            route("bridge", [.crossing(fremont)]), leaving: Self.issueTime)
+        let delay = Self.table.delay(at: fremont, leadMinutes: 0, queues: true)
+        #expect(abs(bridge.travelSeconds.mean - delay.expectedSeconds) < 1)
+        #expect(abs(bridge.probabilityStopped - delay.probabilityDelayed) < 1e-5)
+    }
+
+    @Test func theTableInterpolatesBetweenLeads() {
+        let at = { (lead: Double) in
+            Self.table.delay(at: fremont, leadMinutes: lead, queues: true).probabilityDelayed
+        }
+        #expect(abs(at(12.5) - (at(10) + at(15)) / 2) < 1e-9)
+        #expect(at(10_000) == at(120))
+    }
+
+    @Test func weightsOfCellsIntegrateCubicsOverEveryBinExactly() {
+        let edges = DelayBins.edgesMinutes + [DelayBins.longestMinutes]
+        for bin in 1..<DelayBins.count {
+            let (low, high) = (edges[bin - 1], edges[bin])
+            for power in 0...3 {
+                let sum = DelayAtoms.shares.filter { $0.bin == bin }.reduce(0.0) {
+                    $0 + Double($1.weight) * pow(Double(DelayAtoms.minutes[$1.atom]), Double(power))
+                }
+                let next = Double(power + 1)
+                let exact = (pow(high, next) - pow(low, next)) / (next * (high - low))
+                #expect(abs(sum - exact) < 1e-5 * max(1, exact), "bin \(bin), power \(power)")
+            }
+        }
+    }
+}
+
+/// Routes with up to four crossings, the same in every run.
+enum RandomRoutes {
+    static func routes(_ count: Int) -> [Route] {
+        var random = SeededGenerator(state: 11)
+        return (0..<count).map { number in
+            let crossings = Int.random(in: 0...4, using: &random)
+            let steps = (0..<2 * crossings + 1).map { place -> Route.Step in
+                if place % 2 == 1 {
+                    return .crossing(
+                        BridgeIndex.all.randomElement(using: &random) ?? BridgeIndex.all[0])
+                }
+                return .travel(Route.Travel(minutes: Double.random(in: 0.5...15, using: &random)))
+            }
+            return Route(
+                id: "\(number)", name: "", origin: "a", destination: "b",
+                mode: number % 3 == 0 ? .bike : .car, steps: steps)
+        }
+    }
+}
+
+/// Trips drawn at random from the model that scoring sums over.
+private struct SimulatedTrips {
+    private let seconds: [Double]
+    let stoppedShare: Double
+    let mean: Double
+    let spread: Double
+    let meanDelay: Double
+
+    init(_ route: Route, _ table: ForecastTable, startMinutes: Double, count: Int) {
+        var random = FastRandom()
+        var (stopped, delays) = (0, 0.0)
+        var trips: [Double] = []
+        trips.reserveCapacity(count)
+        for _ in 0..<count {
+            var time = 0.0
+            var wasStopped = false
+            for step in route.steps {
+                switch step {
+                case .travel(let travel):
+                    time += random.gamma(travel.meanMinutes, travel.spreadMinutes) * 60
+                case .crossing(let bridge):
+                    let wait = table.delay(
+                        at: bridge, leadMinutes: startMinutes + time / 60, queues: route.mode.queues
+                    ).quantileSeconds(random.uniform())
+                    if wait > 0 { wasStopped = true }
+                    time += wait
+                    delays += wait
+                }
+            }
+            trips.append(time)
+            if wasStopped { stopped += 1 }
+        }
+        trips.sort()
+        seconds = trips
+        let mean = trips.reduce(0, +) / Double(count)
+        self.mean = mean
+        spread = (trips.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)).squareRoot()
+        stoppedShare = Double(stopped) / Double(count)
+        meanDelay = delays / Double(count)
+    }
+
+    func quantile(_ level: Double) -> Double { seconds[Int(level * Double(seconds.count))] }
+
+    func share(_ condition: (Double) -> Bool) -> Double {
+        Double(seconds.count(where: condition)) / Double(seconds.count)
+    }
+}
+
+/// SplitMix64, which is good and quick enough for a million trips, with what trips are drawn from.
+private struct FastRandom {
+    private var state: UInt64 = 42
+
+    mutating func uniform() -> Double {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return (Double((z ^ (z >> 31)) >> 11) + 0.5) / Double(1 << 53)
+    }
+
+    /// Marsaglia and Tsang's method.
+    mutating func gamma(_ mean: Double, _ spread: Double) -> Double {
+        let shape = (mean / spread) * (mean / spread)
+        let d = shape - 1.0 / 3
+        let c = 1 / (9 * d).squareRoot()
+        while true {
+            let x = (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
+            let v = pow(1 + c * x, 3)
+            guard v > 0 else { continue }
+            if log(uniform()) < 0.5 * x * x + d - d * v + d * log(v) { return d * v * mean / shape }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// The search against brute force: on small networks, all ways there are.
+@testable import BridgecastCore
+@testable import BridgecastEngine
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct RouteSearchTests {
+    private static let departure = Fixtures.moment("2026-02-18T07:40")
+
+    /// A random network of nine nodes with drawbridges and fixed crossings, connected by a ring.
+    private static func network(_ random: inout SeededGenerator) throws -> RoadNetwork {
+        let nodes = (0..<9).map { number in
+            let latitude = 47.55 + Double.random(in: 0..<0.1, using: &random)
+            let longitude = -122.40 + Double.random(in: 0..<0.1, using: &random)
+            return "\"n\(number)\": [\(latitude), \(longitude)]"
+        }
+        let ways = [
+            "", "", "", ", \"bridge\": \"Fremont\"", ", \"bridge\": \"Ballard\"",
+            ", \"bridge\": \"Montlake\"", ", \"crossing\": \"fixed\"",
+        ]
+        var roads = (0..<9).map { ($0, ($0 + 1) % 9) }
+        for _ in 0..<7 {
+            let a = Int.random(in: 0..<9, using: &random)
+            let b = Int.random(in: 0..<9, using: &random)
+            if a != b { roads.append((a, b)) }
+        }
+        let lines = roads.map { a, b in
+            let way = ways.randomElement(using: &random) ?? ""
+            let kind = Bool.random(using: &random) ? "slow" : "fast"
+            return
+                "{\"name\": \"\(a)-\(b)\", \"class\": \"\(kind)\", \"nodes\": [\"n\(a)\", \"n\(b)\"]\(way)}"
+        }
+        let factors = (0..<24).map { $0 == 8 ? "0.6" : "1" }.joined(separator: ", ")
+        return try RoadNetwork(
+            json: Data(
+                """
+                {"name": "random", "classes": {
+                  "slow": {"kmh": 25, "modes": ["car"]},
+                  "fast": {"kmh": 60, "modes": ["car"], "weekday": [\(factors)]}},
+                 "nodes": {\(nodes.joined(separator: ", "))}, "roads": [\(lines.joined(separator: ", "))],
+                 "places": [{"name": "Start", "node": "n0"}, {"name": "End", "node": "n4"}]}
+                """.utf8))
+    }
+
+    /// Delays that keep the order of those who wait: their chance changes slowly with the lead.
+    private static func scoring(_ random: inout SeededGenerator) -> RouteScoring {
+        let leads = ForecastTable.leads(upTo: 300)
+        let rows = BridgeIndex.all.map { _ in
+            let now = Double.random(in: 0..<0.9, using: &random)
+            let later = Double.random(in: 0..<0.3, using: &random)
+            return leads.map { lead in
+                let chance = Float(later + (now - later) * exp(-lead / 15))
+                let shares: [Float] = [0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.1, 0.05, 0.03, 0.015, 0.005]
+                return DelayDistribution([1 - chance] + shares.map { $0 * chance })
+            }
+        }
+        return RouteScoring(
+            forecasts: ForecastTable(leadsMinutes: leads, distributions: [rows, rows]),
+            climatology: RandomModel.climatology, issueTime: departure)
+    }
+
+    @Test func theBestByTheMeanAndByEveryQuantileAreAmongTheCandidates() throws {
+        var random = SeededGenerator(state: 17)
+        var checked = 0
+        for _ in 0..<60 {
+            let network = try Self.network(&random)
+            let scoring = Self.scoring(&random)
+            let trip = Trip(
+                from: try network.anchor("Start", for: .car),
+                to: try network.anchor("End", for: .car),
+                mode: .car)
+            let planner = RoutePlanner(network)
+            let all = try scoring.rank(Self.allRoutes(network, trip), leaving: Self.departure)
+            guard !all.isEmpty else {
+                // The same bridge twice on every way.
+                #expect(throws: RoutePlanError.self) {
+                    try planner.candidates(trip, leaving: Self.departure, scoring: scoring)
+                }
+                continue
+            }
+            let candidates = try scoring.rank(
+                try planner.candidates(trip, leaving: Self.departure, scoring: scoring),
+                leaving: Self.departure)
+            #expect(all.count >= candidates.count)
+            checked += all.count
+            for figure in [\TravelSeconds.mean, \.p50, \.p80, \.p90]
+                as [KeyPath<TravelSeconds, Double> & Sendable]
+            {
+                let found = try #require(candidates.map { $0.travelSeconds[keyPath: figure] }.min())
+                let best = try #require(all.map { $0.travelSeconds[keyPath: figure] }.min())
+                // Two seconds for the grid that figures are summed on.
+                #expect(found <= best + 2, "\(figure)")
+            }
+            // What is shown has the best by mean and by P90.
+            let shown = try planner.rank(trip, leaving: Self.departure, scoring: scoring)
+            #expect(
+                shown.map(\.travelSeconds.mean).min() == candidates.map(\.travelSeconds.mean).min())
+            #expect(
+                shown.map(\.travelSeconds.p90).min() == candidates.map(\.travelSeconds.p90).min())
+        }
+        #expect(checked > 1_000)
+    }
+
+    /// All ways without a node or a crossing twice.
+    private static func allRoutes(_ network: RoadNetwork, _ trip: Trip) -> [Route] {
+        let end = trip.destination.entries[0].node
+        var routes: [Route] = []
+        func go(_ node: Int, _ seen: Set<Int>, _ pieces: [Path.Piece], _ minutes: Double) {
+            if node == end {
+                routes.append(
+                    Path(pieces: pieces).route(
+                        on: network, id: "\(routes.count)", origin: "Start", destination: "End",
+                        mode: .car))
+                return
+            }
+            for edge in network.edges[network.firstEdge[node]..<network.firstEdge[node + 1]]
+            where !seen.contains(edge.to)
+                && (edge.crossing == nil || !pieces.contains { $0.crossing == edge.crossing })
+            {
+                let time = network.minutes(
+                    edge.metres, edge.roadClass, .car,
+                    entering: DayClock(departure).adding(minutes: minutes))
+                let piece = Path.Piece(
+                    road: network.roads[edge.road], metres: edge.metres, minutes: time,
+                    crossing: edge.crossing, end: network.points[edge.to])
+                go(edge.to, seen.union([edge.to]), pieces + [piece], minutes + time)
+            }
+        }
+        let start = trip.origin.entries[0].node
+        go(start, [start], [], 0)
+        return routes
+    }
+
+    @Test func tripsThatLeadNowhereAreRefused() throws {
+        let network = RoadNetwork.seattle
+        let scoring = RouteScoring(
+            forecasts: ForecastTable(
+                leadsMinutes: [0],
+                distributions: Array(
+                    repeating: Array(repeating: [.none], count: BridgeCatalogue.count), count: 2)),
+            climatology: RandomModel.climatology, issueTime: Self.departure)
+        let ballard = try network.anchor("Ballard", for: .car)
+        #expect(throws: RoutePlanError.samePlace("Ballard")) {
+            try RoutePlanner().rank(
+                Trip(from: ballard, to: ballard, mode: .car), leaving: Self.departure,
+                scoring: scoring)
+        }
+        var random = SeededGenerator(state: 9)
+        let carsOnly = try Self.network(&random)
+        let trip = Trip(
+            from: try carsOnly.anchor("Start", for: .walk),
+            to: try carsOnly.anchor("End", for: .walk),
+            mode: .walk)
+        #expect(throws: RoutePlanError.noWay(from: "Start", to: "End", mode: .walk)) {
+            try RoutePlanner(carsOnly).quickestMinutes(trip, leaving: Self.departure)
+        }
+    }
+
+    @Test func theLatestDepartureIsTheLastThatIsSureEnough() throws {
+        var random = SeededGenerator(state: 4)
+        let scoring = Self.scoring(&random)
+        let network = RoadNetwork.seattle
+        let trip = Trip(
+            from: try network.anchor("Fremont", for: .car),
+            to: try network.anchor("Downtown", for: .car), mode: .car)
+        let deadline = Self.departure.adding(minutes: 75)
+        let planner = RoutePlanner(network)
+        let curve = try DepartureCurve(
+            trip, from: Self.departure, until: deadline, arriveBy: deadline, confidence: 0.9,
+            planner: planner,
+            scoring: scoring)
+        #expect(curve.points.count == 15)
+        let latest = try #require(curve.latest.first)
+        #expect(latest.score.probabilityOnTime ?? 0 >= 0.9)
+        for minutes in 1...20 {
+            let later = try scoring.rank(
+                planner.candidates(
+                    trip, leaving: latest.departure.adding(minutes: Double(minutes)),
+                    scoring: scoring),
+                leaving: latest.departure.adding(minutes: Double(minutes)), arriveBy: deadline)
+            #expect(
+                later.allSatisfy { ($0.probabilityOnTime ?? 0) < 0.905 }, "\(minutes) min later")
+        }
+        #expect(curve.latest.map(\.departure) == curve.latest.map(\.departure).sorted(by: >))
+    }
+}
