@@ -30,6 +30,8 @@ let package = Package(
         .library(name: "Bridgecast", targets: ["Bridgecast"]),
         .library(name: "BridgecastData", targets: ["BridgecastData"]),
         .library(name: "BridgecastLive", targets: ["BridgecastLive"]),
+        // libBridgecastABI.so; tools/install_library puts it where C finds it, as libbridgecast.so.
+        .library(name: "BridgecastABI", type: .dynamic, targets: ["BridgecastABI"]),
         .executable(name: "bridgecast", targets: ["BridgecastCLI"]),
     ],
     dependencies: [
@@ -74,6 +76,10 @@ let package = Package(
         .target(
             name: "Bridgecast",
             dependencies: ["BridgecastCore", "BridgecastEngine", "BridgecastObservation"],
+            swiftSettings: settings),
+        .target(name: "CBridgecast"),
+        .target(
+            name: "BridgecastABI", dependencies: ["Bridgecast", "CBridgecast"],
             swiftSettings: settings),
         .target(
             name: "BridgecastLive",

@@ -45,10 +45,10 @@ import Testing
             ("Ballard", "Interbay", .car), ("Fremont", "Seattle Pacific University", .car),
             ("University of Washington", "Eastlake", .car), ("Husky Stadium", "Montlake", .car),
             ("Harbor Island", "Delridge", .car), ("Highland Park", "Georgetown", .car),
-            ("South Park", "Museum of Flight", .car), ("Green Lake", "South Lake Union", .car),
+            ("South Park", "Museum of Flight", .car), ("Woodland Park Zoo", "Seattle Center", .car),
             ("Roosevelt", "Downtown", .car), ("Capitol Hill", "Kirkland", .car),
             ("West Seattle", "SoDo", .car), ("Georgetown", "Southcenter", .car),
-            ("South Park", "Southcenter", .car), ("Museum of Flight", "SeaTac Airport", .car),
+            ("South Park", "Southcenter", .car), ("Museum of Flight", "Tukwila", .bike),
             ("Ballard Locks", "Discovery Park", .walk),
         ]
         let used = try trips.reduce(into: Set<Int>()) { used, trip in

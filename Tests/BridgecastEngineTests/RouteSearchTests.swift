@@ -63,7 +63,7 @@ import Testing
     @Test func theBestByTheMeanAndByEveryQuantileAreAmongTheCandidates() throws {
         var random = SeededGenerator(state: 17)
         var checked = 0
-        for _ in 0..<60 {
+        for _ in 0..<120 {
             let network = try Self.network(&random)
             let scoring = Self.scoring(&random)
             let trip = Trip(

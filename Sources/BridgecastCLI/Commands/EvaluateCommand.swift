@@ -52,6 +52,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     )
     var leaveOut: [String] = []
 
+    @Flag(
+        name: .long,
+        help:
+            "Instead of forecasts, score the choice of routes: minutes lost against hindsight by following Bridgecast, climatology, the shortest way or a fixed bridge."
+    )
+    var routes = false
+
     @Option(name: .long, help: "Output: table or json.")
     var format = ReportFormat.table
 
@@ -68,6 +75,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             let model = try ModelLoading.load(self.model)
             let loaded = try records.load(before: interval.lowerBound)
             for line in loaded.notes { note("bridgecast: note: \(line)") }
+            guard !routes else { return try await scoreRoutes(model, loaded.history, interval) }
             let protocolRun = EvaluationProtocol(
                 history: loaded.history, interval: interval, fitsRegression: true)
             guard !protocolRun.bridges.isEmpty else {
@@ -98,6 +106,27 @@ struct EvaluateCommand: AsyncParsableCommand {
                 try EvaluationFolder.write(output, of: model, to: folder)
                 note("bridgecast: report in \(folder), start with report.html")
             }
+        }
+    }
+
+    private func scoreRoutes(
+        _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
+    ) async throws {
+        let backtest = RouteBacktest(
+            history: history, model: model, network: .seattle, interval: interval)
+        guard let report = try await backtest.run() else {
+            throw CommandFailure(
+                .data,
+                "no trip from \(period.from) to \(period.to) is covered by records: is --coverage missing?"
+            )
+        }
+        let header = model.header
+        switch format {
+        case .table:
+            print(
+                RouteBacktestText.text(
+                    report, model: "\(header.name) (\(header.weightFormat.rawValue))"))
+        case .json: print(try json(report))
         }
     }
 }

@@ -177,30 +177,8 @@ extension TrafficInference {
         in situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
         modes: Set<Route.Mode> = Set(Route.Mode.allCases)
     ) async throws -> ForecastTable {
-        let leads = ForecastTable.leads(upTo: minutes)
-        let kinds = [true, false].filter { queues in modes.contains { $0.queues == queues } }
-        var requests: [ForecastRequest] = []
-        requests.reserveCapacity(kinds.count * BridgeCatalogue.count * leads.count)
-        // By lead: what depends on the valid time alone is then computed once for all bridges.
-        for lead in leads {
-            let arrival = situation.issueTime.adding(minutes: lead)
-            for queues in kinds {
-                for bridge in BridgeIndex.all {
-                    requests.append(
-                        ForecastRequest(
-                            bridge: bridge, leadMinutes: lead,
-                            density: queues ? Float(traffic.density(of: bridge, at: arrival)) : 0))
-                }
-            }
-        }
-        let forecasts = try await forecast(requests, in: situation)
-        let bridges = BridgeCatalogue.count
-        let tables = kinds.indices.map { kind in
-            (0..<bridges).map { bridge in
-                leads.indices.map { forecasts[($0 * kinds.count + kind) * bridges + bridge] }
-            }
-        }
-        return ForecastTable(
-            leadsMinutes: leads, distributions: [tables[0], tables[tables.count - 1]])
+        let plan = ForecastTablePlan(
+            situation.issueTime, reaching: minutes, traffic: traffic, modes: modes)
+        return plan.table(try await forecast(plan.requests, in: situation))
     }
 }

@@ -27,6 +27,19 @@ package enum DayBlockBootstrap {
         }
     }
 
+    /// A mean over cases, from each day's sum and count.
+    package static func mean(sums: [Double], counts: [Double]) -> Estimate {
+        ratio(sums, over: counts)
+    }
+
+    /// The ratio of two sums over days; 0 where there is nothing.
+    package static func ratio(_ numerators: [Double], over denominators: [Double]) -> Estimate {
+        estimate(numerators.count) { days in
+            let whole = days.reduce(0) { $0 + denominators[$1] }
+            return whole > 0 ? days.reduce(0) { $0 + numerators[$1] } / whole : 0
+        }
+    }
+
     private static func estimate(_ days: Int, _ figure: ([Int]) -> Double) -> Estimate {
         var random = SeededRandom(seed: seed)
         let figures = (0..<resamples).map { _ in

@@ -1,0 +1,170 @@
+// The functions of bridgecast.h: pointers are checked and go no further than this file.
+import Bridgecast
+import CBridgecast
+import Foundation
+
+@_cdecl("bridgecast_abi")
+public func bridgecastABI() -> Int32 { Int32(BRIDGECAST_ABI) }
+
+@_cdecl("bridgecast_open")
+public func bridgecastOpen(
+    _ model: UnsafePointer<CChar>?, _ code: UnsafeMutablePointer<Int32>?,
+    _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> OpaquePointer? {
+    do {
+        guard let model = unsafe model else {
+            throw ABIFailure(BRIDGECAST_USAGE, "no model file was named")
+        }
+        let url = URL(fileURLWithPath: unsafe String(cString: model))
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw ABIFailure(BRIDGECAST_MISSING, "\(url.path): there is no such file")
+        }
+        let handle = Handle(try ModelFile.read(url))
+        unsafe code?.pointee = Int32(BRIDGECAST_OK)
+        return unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
+    } catch {
+        let failure = ABIFailure(error)
+        unsafe code?.pointee = Int32(failure.code)
+        if let text = unsafe text, capacity > 0 {
+            let bytes = unsafe UnsafeMutableBufferPointer(start: text, count: capacity)
+            unsafe bytes.fill(failure.text)
+        }
+        return nil
+    }
+}
+
+@_cdecl("bridgecast_close")
+public func bridgecastClose(_ handle: OpaquePointer?) {
+    guard let handle = unsafe handle else { return }
+    unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(handle)).release()
+}
+
+@_cdecl("bridgecast_error")
+public func bridgecastError(_ handle: OpaquePointer?) -> UnsafePointer<CChar>? {
+    guard let handle = unsafe Handle.at(handle) else { return nil }
+    return unsafe handle.errorText
+}
+
+@_cdecl("bridgecast_set_time")
+public func bridgecastSetTime(_ handle: OpaquePointer?, _ now: Double) -> Int32 {
+    unsafe call(handle) { _, state in
+        let issueTime = try Handle.State.time(now, "now")
+        state.issueTime = issueTime
+        state.live = LiveSnapshot(asOf: issueTime, states: [:])
+    }
+}
+
+@_cdecl("bridgecast_set_state")
+public func bridgecastSetState(
+    _ handle: OpaquePointer?, _ bridge: Int32, _ span: Int32, _ since: Double
+) -> Int32 {
+    unsafe call(handle) { _, state in
+        let index = try Handle.State.bridge(bridge)
+        switch Int(span) {
+        case BRIDGECAST_UNKNOWN: state.live.states[index] = nil
+        case BRIDGECAST_LOWERED: state.live.states[index] = .lowered
+        case BRIDGECAST_RAISED:
+            let start = since == 0 ? nil : try Handle.State.time(since, "since")
+            state.live.states[index] = .raised(since: start)
+        default: throw ABIFailure(BRIDGECAST_USAGE, "\(span) is no state of a bridge")
+        }
+    }
+}
+
+@_cdecl("bridgecast_add_opening")
+public func bridgecastAddOpening(
+    _ handle: OpaquePointer?, _ bridge: Int32, _ raised: Double, _ lowered: Double,
+    _ observedSince: Double
+) -> Int32 {
+    unsafe call(handle) { _, state in
+        let index = try Handle.State.bridge(bridge)
+        let start = try Handle.State.time(raised, "raised")
+        let end = try Handle.State.time(lowered, "lowered")
+        guard start < end else {
+            throw ABIFailure(BRIDGECAST_USAGE, "an opening must begin before it ends")
+        }
+        state.live.openings.append(Opening(bridge: index, start: start, end: end))
+        if observedSince != 0 {
+            state.live.observedSince[index] = try Handle.State.time(observedSince, "observed_since")
+        }
+    }
+}
+
+@_cdecl("bridgecast_forecast")
+public func bridgecastForecast(
+    _ handle: OpaquePointer?, _ bridge: Int32, _ arrival: Double, _ rho: Double,
+    _ delay: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe call(handle) { handle, state in
+        guard let delay = unsafe delay?.assumingMemoryBound(to: bridgecast_delay.self),
+            unsafe delay.pointee.size >= MemoryLayout<bridgecast_delay>.size
+        else { throw ABIFailure(BRIDGECAST_USAGE, "set delay.size to sizeof(bridgecast_delay)") }
+        let index = try Handle.State.bridge(bridge)
+        let situation = try state.situation()
+        let moment = try Handle.State.time(arrival, "arrival")
+        let lead = moment.minutes(since: situation.issueTime)
+        guard lead >= 0, lead <= 366 * 1440 else {
+            throw ABIFailure(BRIDGECAST_USAGE, "the arrival must lie within a year from now")
+        }
+        guard rho < 1 else { throw ABIFailure(BRIDGECAST_USAGE, "rho \(rho) is not below 1") }
+        let usual = TrafficProfile.density(of: index, at: moment)
+        var batch = FeatureBatch()
+        FeatureBuilder(climatology: handle.model.climatology).append(
+            index, leadMinutes: lead, density: Float(rho >= 0 ? rho : usual), in: situation,
+            to: &batch)
+        var output: [Float] = []
+        handle.model.predict(batch, into: &output, workspace: &state.workspace)
+        let forecast = DelayDistribution(output)
+        let size = unsafe delay.pointee.size
+        unsafe delay.pointee = bridgecast_delay(
+            size: size, probability_delayed: forecast.probabilityDelayed,
+            expected_s: forecast.expectedSeconds, p50_s: forecast.quantileSeconds(0.5),
+            p80_s: forecast.quantileSeconds(0.8), p95_s: forecast.quantileSeconds(0.95))
+    }
+}
+
+@_cdecl("bridgecast_plan")
+public func bridgecastPlan(
+    _ handle: OpaquePointer?, _ from: UnsafePointer<CChar>?, _ to: UnsafePointer<CChar>?,
+    _ mode: Int32, _ departure: Double, _ deadline: Double, _ routes: UnsafeMutableRawPointer?,
+    _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    unsafe call(handle) { handle, state in
+        guard let from = unsafe from, let to = unsafe to, let count = unsafe count else {
+            throw ABIFailure(BRIDGECAST_USAGE, "from, to and count must not be NULL")
+        }
+        let ranked = try handle.plan(
+            from: unsafe String(cString: from), to: unsafe String(cString: to), mode: mode,
+            departure: try Handle.State.time(departure, "departure"),
+            deadline: deadline == 0 ? nil : try Handle.State.time(deadline, "deadline"), &state)
+        unsafe count.pointee = ranked.count
+        guard capacity > 0 else { return }
+        guard let routes = unsafe routes?.assumingMemoryBound(to: bridgecast_route.self),
+            unsafe routes.pointee.size >= MemoryLayout<bridgecast_route>.size
+        else {
+            throw ABIFailure(BRIDGECAST_USAGE, "set routes[0].size to sizeof(bridgecast_route)")
+        }
+        let size = unsafe routes.pointee.size
+        for (index, score) in ranked.prefix(capacity).enumerated() {
+            // A caller of a later header has larger structs: places go by its size.
+            let place = unsafe UnsafeMutableRawPointer(routes).advanced(by: index * size)
+            unsafe place.assumingMemoryBound(to: bridgecast_route.self).pointee.fill(
+                score, size: size)
+        }
+    }
+}
+
+/// Runs a call on a handle.
+private func call(
+    _ handle: OpaquePointer?, _ body: (Handle, inout Handle.State) throws -> Void
+) -> Int32 {
+    guard let handle = unsafe Handle.at(handle) else { return Int32(BRIDGECAST_USAGE) }
+    return handle.call { try body(handle, &$0) }
+}
+
+extension Handle {
+    fileprivate static func at(_ pointer: OpaquePointer?) -> Handle? {
+        guard let pointer = unsafe pointer else { return nil }
+        return unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+}

@@ -1,0 +1,105 @@
+// What a C caller's handle stands for: a model, what is known, and the last error.
+import Bridgecast
+import CBridgecast
+import Foundation
+import Synchronization
+
+/// A failure of a call, with the code that C sees.
+struct ABIFailure: Error {
+    let code: Int
+    let text: String
+
+    init(_ code: Int, _ text: String) { (self.code, self.text) = (code, text) }
+
+    init(_ error: any Error) {
+        switch error {
+        case let failure as ABIFailure: self = failure
+        case let error as ModelFileError:
+            self.init(BRIDGECAST_DATA, "\(error)")
+        default: self.init(BRIDGECAST_USAGE, "\(error)")
+        }
+    }
+}
+
+/// One caller's state; all of it behind a lock.
+final class Handle: Sendable {
+    struct State {
+        var live = LiveSnapshot(asOf: nil, states: [:])
+        var issueTime: Timestamp?
+        var workspace = Workspace()
+    }
+
+    let model: LoadedModel
+    private let state = Mutex(State())
+    /// The last error's text, ended by a zero; C reads it, so it keeps its place for the handle's life.
+    private let lastError = ErrorText()
+
+    init(_ model: LoadedModel) { self.model = model }
+
+    /// Runs a call; a failure leaves its text behind.
+    func call(_ body: (inout State) throws -> Void) -> Int32 {
+        state.withLock { state in
+            do {
+                try body(&state)
+                return Int32(BRIDGECAST_OK)
+            } catch {
+                let failure = ABIFailure(error)
+                lastError.set(failure.text)
+                return Int32(failure.code)
+            }
+        }
+    }
+
+    /// The last error's text.
+    var errorText: UnsafePointer<CChar> { unsafe lastError.pointer }
+}
+
+/// A text at a fixed place.
+///
+/// Unchecked because of the pointer: it is written only inside the handle's lock, and freed with the handle,
+/// after which C must not read it.
+@safe private final class ErrorText: @unchecked Sendable {
+    private let buffer: UnsafeMutableBufferPointer<CChar>
+
+    init() {
+        unsafe buffer = UnsafeMutableBufferPointer.allocate(capacity: 512)
+        unsafe buffer.initialize(repeating: 0)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    func set(_ text: String) { unsafe buffer.fill(text) }
+
+    var pointer: UnsafePointer<CChar> {
+        guard let base = unsafe buffer.baseAddress else { preconditionFailure("512 bytes") }
+        return unsafe UnsafePointer(base)
+    }
+}
+
+extension Handle.State {
+    /// What is known at the issue time.
+    func situation() throws -> Situation {
+        guard let issueTime else {
+            throw ABIFailure(BRIDGECAST_USAGE, "say what time it is first: bridgecast_set_time")
+        }
+        return Situation.unknown(at: issueTime).applying(live)
+    }
+
+    static func bridge(_ id: Int32) throws -> BridgeIndex {
+        guard let index = BridgeCatalogue.index(of: BridgeID(Int(id))) else {
+            let known = BridgeCatalogue.seattle.map { "\($0.id) \($0.name)" }.joined(
+                separator: ", ")
+            throw ABIFailure(BRIDGECAST_USAGE, "there is no bridge \(id); known: \(known)")
+        }
+        return index
+    }
+
+    static func time(_ seconds: Double, _ name: String) throws -> Timestamp {
+        // 1970 to 2100.
+        guard seconds >= 0, seconds < 4_102_444_800 else {
+            throw ABIFailure(
+                BRIDGECAST_USAGE, "\(name) \(seconds) is no time in seconds since 1970")
+        }
+        return Timestamp(secondsSinceEpoch: Int64(seconds))
+    }
+}

@@ -1,0 +1,246 @@
+// What following a forecast is worth to a driver: regret against hindsight on past days.
+package import BridgecastCore
+package import BridgecastEngine
+
+/// Whom a driver follows.
+package enum RoutePolicy: String, CaseIterable, Sendable, Encodable {
+    /// The route that the model's forecast, made at departure, expects to be the quickest.
+    case bridgecast
+    /// The same by climatology alone: usual frequencies, no live state.
+    case climatology
+    /// The way that is quickest without any delay, whatever the bridges do.
+    case shortest
+    /// The quickest way without a drawbridge, where there is one.
+    case fixedBridge = "fixed_bridge"
+}
+
+/// Figures of one policy; minutes a trip.
+package struct PolicyFigures: Encodable, Sendable {
+    package let policy: RoutePolicy
+    package let meanMinutes: Double
+    /// By how much longer trips took than the best route in hindsight.
+    package let regretMinutes: Estimate
+    /// Share of trips that were stopped.
+    package let stopped: Double
+}
+
+/// What the backtest found.
+package struct RouteBacktestReport: Encodable, Sendable {
+    /// Trips by departure; and the places they go between.
+    package let trips: Int
+    package let pairs: Int
+    package let days: Int
+    package let hindsightMinutes: Double
+    package let policies: [PolicyFigures]
+    /// Share of regret that Bridgecast saves, against each of the others.
+    package let saved: [RoutePolicy: Estimate]
+    /// Share of trips on which Bridgecast and climatology go different ways, and minutes gained on these.
+    package let differs: Double
+    package let gainWhereDifferent: Double
+    package let dependence: BridgeDependence
+}
+
+/// Replays trips through Seattle's network on past days.
+///
+/// Trips go between all places for which the choice matters: without delays the quickest way crosses a
+/// drawbridge that has records, and one over other drawbridges or none takes at most ``closeMinutes``
+/// longer. Departures are every 20 minutes from 6:00 to 22:00. Stretches take their expected time; delays
+/// are those that the records imply at the profile's traffic, bridge after bridge.
+package struct RouteBacktest: Sendable {
+    package static let closeMinutes = 4.0
+    package static let departureMinutes = 20.0
+    private static let firstHour = 6, lastHour = 22
+
+    private let history: OpeningHistory
+    private let model: LoadedModel
+    private let network: RoadNetwork
+    private let interval: Range<Timestamp>
+    private let covered: Set<BridgeIndex>
+
+    /// - Parameters:
+    ///   - history: Records up to the end of the interval and from before.
+    ///   - interval: Departures; should be later than what the model was fitted to.
+    package init(
+        history: OpeningHistory, model: LoadedModel, network: RoadNetwork,
+        interval: Range<Timestamp>
+    ) {
+        self.history = history
+        self.model = model
+        self.network = network
+        self.interval = interval
+        covered = Set(
+            BridgeIndex.all.filter { bridge in
+                history.coverage.contains(interval.lowerBound, of: bridge)
+            })
+    }
+
+    /// Runs it; about a minute for two weeks.
+    ///
+    /// - Parameter mostPairs: Trips are thinned out evenly to so many pairs of places.
+    /// - Returns: nil if no departure is covered by the records.
+    package func run(mostPairs: Int = 150) async throws -> RouteBacktestReport? {
+        let departures = ProtocolClock.issueTimes(in: interval).filter { moment in
+            let civil = SeattleTime.civil(at: moment)
+            return (Self.firstHour..<Self.lastHour).contains(civil.hour)
+                && civil.minute % Int(Self.departureMinutes) == 0
+        }
+        guard let first = departures.first else { return nil }
+        let pairs = trips(at: first, most: mostPairs)
+        let reader = SituationReader(history)
+        let inference = TrafficInference(model)
+        let planner = RoutePlanner(network)
+        var tally = BacktestTally()
+        for departure in departures {
+            let situations = [reader.situation(at: departure), .unknown(at: departure)]
+            var scorings: [RouteScoring] = []
+            for situation in situations {
+                scorings.append(
+                    RouteScoring(
+                        forecasts: try await inference.table(
+                            in: situation, reaching: Self.longestMinutes, traffic: TrafficDensity(),
+                            modes: [.car]), climatology: model.climatology, issueTime: departure,
+                        weights: RouteWeights([.expectedMinutes: 1])))
+            }
+            let day = SeattleTime.civil(at: departure).date.dayNumber
+            for trip in pairs {
+                let candidates = try planner.candidates(
+                    trip, leaving: departure, scoring: scorings[0]
+                ).filter { $0.crossings.allSatisfy(covered.contains) }
+                guard
+                    let quickest = candidates.min(by: {
+                        $0.meanTravelMinutes < $1.meanTravelMinutes
+                    })
+                else { continue }
+                let outcomes = candidates.map { outcome($0, departure) }
+                let known = outcomes.compactMap(\.self)
+                guard known.count == outcomes.count, let best = known.map(\.minutes).min() else {
+                    continue
+                }
+                let chosen: [RoutePolicy: Route] = [
+                    .bridgecast: try scorings[0].rank(candidates, leaving: departure)[0].route,
+                    .climatology: try scorings[1].rank(candidates, leaving: departure)[0].route,
+                    .shortest: quickest,
+                    .fixedBridge: candidates.filter { $0.crossings.isEmpty }
+                        .min { $0.meanTravelMinutes < $1.meanTravelMinutes } ?? quickest,
+                ]
+                var results: [RoutePolicy: TripOutcome] = [:]
+                for (policy, route) in chosen {
+                    guard let index = candidates.firstIndex(where: { $0.id == route.id }) else {
+                        continue
+                    }
+                    results[policy] = known[index]
+                }
+                tally.add(results, best: best, day: day)
+            }
+        }
+        let dependence = try await BridgeDependence(
+            history: history, inference: inference, departures: departures)
+        return tally.report(pairs: pairs.count, dependence)
+    }
+
+    private static let longestMinutes = 150.0
+
+    /// The trips for which the choice matters, evenly thinned out.
+    private func trips(at moment: Timestamp, most: Int) -> [Trip] {
+        let search = RouteSearch(network, mode: .car)
+        let anchors = network.places.compactMap { try? network.anchor($0.name, for: .car) }
+        let all = anchors.flatMap { origin in
+            anchors.compactMap { destination -> Trip? in
+                guard origin != destination else { return nil }
+                let paths = search.paths(from: origin, to: destination, leaving: moment) {
+                    $0.minutes + Self.closeMinutes
+                }
+                let bridges = paths.map { path in
+                    path.crossings.compactMap { network.crossings[$0].bridge }
+                }.filter { $0.allSatisfy(covered.contains) }
+                let matters = bridges.first?.isEmpty == false && Set(bridges).count > 1
+                return matters ? Trip(from: origin, to: destination, mode: .car) : nil
+            }
+        }
+        guard all.count > most else { return all }
+        return (0..<most).map { all[$0 * all.count / most] }
+    }
+
+    /// How long a route took, or nil if the records do not cover a crossing.
+    private func outcome(_ route: Route, _ departure: Timestamp) -> TripOutcome? {
+        var minutes = 0.0
+        var delay = 0.0
+        for step in route.steps {
+            switch step {
+            case .travel(let travel): minutes += travel.meanMinutes
+            case .crossing(let bridge):
+                let arrival = departure.adding(minutes: minutes)
+                guard history.coverage.contains(arrival, of: bridge) else { return nil }
+                let wait =
+                    history.delaySeconds(
+                        arrivingAt: arrival, of: bridge,
+                        density: route.mode.queues
+                            ? TrafficProfile.density(of: bridge, at: arrival) : 0) / 60
+                minutes += wait
+                delay += wait
+            }
+        }
+        return TripOutcome(route: route.id, minutes: minutes, isStopped: delay > 0)
+    }
+}
+
+/// How a trip went by one route.
+struct TripOutcome {
+    let route: String
+    let minutes: Double
+    let isStopped: Bool
+}
+
+/// Sums by policy and day.
+private struct BacktestTally {
+    private var trips = 0
+    private var hindsight = 0.0
+    private var minutes: [RoutePolicy: Double] = [:]
+    private var stopped: [RoutePolicy: Int] = [:]
+    private var regretByDay: [RoutePolicy: [Int: Double]] = [:]
+    private var tripsByDay: [Int: Double] = [:]
+    private var different = 0
+    private var gain = 0.0
+
+    mutating func add(_ results: [RoutePolicy: TripOutcome], best: Double, day: Int) {
+        trips += 1
+        hindsight += best
+        tripsByDay[day, default: 0] += 1
+        for (policy, outcome) in results {
+            minutes[policy, default: 0] += outcome.minutes
+            stopped[policy, default: 0] += outcome.isStopped ? 1 : 0
+            regretByDay[policy, default: [:]][day, default: 0] += outcome.minutes - best
+        }
+        if let ours = results[.bridgecast], let usual = results[.climatology],
+            ours.route != usual.route
+        {
+            different += 1
+            gain += usual.minutes - ours.minutes
+        }
+    }
+
+    func report(pairs: Int, _ dependence: BridgeDependence) -> RouteBacktestReport? {
+        guard trips > 0 else { return nil }
+        let days = tripsByDay.keys.sorted()
+        let counts = days.map { tripsByDay[$0] ?? 0 }
+        func regret(_ policy: RoutePolicy) -> [Double] {
+            days.map { regretByDay[policy]?[$0] ?? 0 }
+        }
+        let ours = regret(.bridgecast)
+        var saved: [RoutePolicy: Estimate] = [:]
+        for policy in RoutePolicy.allCases where policy != .bridgecast {
+            saved[policy] = DayBlockBootstrap.ratioSkill(model: ours, reference: regret(policy))
+        }
+        return RouteBacktestReport(
+            trips: trips, pairs: pairs, days: days.count,
+            hindsightMinutes: hindsight / Double(trips),
+            policies: RoutePolicy.allCases.map { policy in
+                PolicyFigures(
+                    policy: policy, meanMinutes: (minutes[policy] ?? 0) / Double(trips),
+                    regretMinutes: DayBlockBootstrap.mean(sums: regret(policy), counts: counts),
+                    stopped: Double(stopped[policy] ?? 0) / Double(trips))
+            }, saved: saved, differs: Double(different) / Double(trips),
+            gainWhereDifferent: different == 0 ? 0 : gain / Double(different),
+            dependence: dependence)
+    }
+}
