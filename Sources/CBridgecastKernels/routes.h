@@ -90,7 +90,7 @@ BCK_INLINE void clear_after(window *w) {
     for (int i = 0; i < 4 * LANES; i += LANES) store(w->p + w->count + i, splat(0));
 }
 
-/// Cells that a stretch of travel takes, as Swift reckons too (RouteSet): mean - 4 and mean + 6 spreads.
+/// Cells that a stretch of travel takes, as Swift reckons too (RouteSet): mean - 3.5 and mean + 5.5 spreads.
 BCK_INLINE void travel_cells(float mean, float spread, int32_t *first, int32_t *count) {
     if (spread < 0.8f) {
         int32_t middle = (int32_t)(mean + 0.5f);
@@ -98,9 +98,9 @@ BCK_INLINE void travel_cells(float mean, float spread, int32_t *first, int32_t *
         *count = middle > 0 ? 3 : 2;
         return;
     }
-    float low = mean - 4 * spread;
+    float low = mean - 3.5f * spread;
     *first = low > 1 ? (int32_t)low : spread * 2 > mean ? 0 : 1;
-    *count = (int32_t)(mean + 6 * spread) + 2 - *first;
+    *count = (int32_t)(mean + 5.5f * spread) + 2 - *first;
 }
 
 /// Fewer cells than a density needs: two or three with the right mean, and the right spread if possible.

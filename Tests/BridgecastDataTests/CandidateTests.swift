@@ -168,7 +168,7 @@ import Testing
         ),
         ("{\"type\": \"LineString\", \"coordinates\": [[-122.3, \"NaN\"], [-122.3, 47.6]]}", "[0]"),
         ("{\"type\": \"LineString\", \"coordinates\": [[-122.3, 47.6], [-122.3]]}", "[1]"),
-        ("{\"type\": \"LineString\", \"coordinates\": [[-122.3, 1e999], [-122.3, 47.6]]}", ""),
+        ("{\"type\": \"LineString\", \"coordinates\": [[-122.3, 1e999], [-122.3, 47.6]]}", ".json"),
         ("{\"type\": \"LineString\"}", "missing"),
         ("{\"type\": \"Feature\", \"geometry\": null, \"properties\": {}}", "geometry"),
         (
@@ -184,7 +184,7 @@ import Testing
             "a day"
         ),
         ("{\"trip\": {\"legs\": []}}", "legs"), ("{\"trip\": {\"legs\": [{}]}}", "shape"),
-        ("{\"trip\": 5}", "legs"), ("[]", ""), ("nonsense", ""), ("", ""),
+        ("{\"trip\": 5}", "legs"), ("[]", ".json"), ("nonsense", "JSON"), ("", "empty"),
     ])
     func brokenCandidatesAreRefusedWithThePlace(_ example: (String, String)) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")

@@ -59,6 +59,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     )
     var routes = false
 
+    @Option(
+        name: .long,
+        help:
+            "With --routes: minutes that a way over other bridges may be longer, for trips to count."
+    )
+    var margin = RouteBacktest.usualCloseMinutes
+
     @Option(name: .long, help: "Output: table or json.")
     var format = ReportFormat.table
 
@@ -75,6 +82,9 @@ struct EvaluateCommand: AsyncParsableCommand {
             let model = try ModelLoading.load(self.model)
             let loaded = try records.load(before: interval.lowerBound)
             for line in loaded.notes { note("bridgecast: note: \(line)") }
+            guard (0.1...60).contains(margin) else {
+                throw CommandFailure(.usage, "--margin \(margin) does not lie between 0.1 and 60")
+            }
             guard !routes else { return try await scoreRoutes(model, loaded.history, interval) }
             let protocolRun = EvaluationProtocol(
                 history: loaded.history, interval: interval, fitsRegression: true)
@@ -113,7 +123,8 @@ struct EvaluateCommand: AsyncParsableCommand {
         _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
     ) async throws {
         let backtest = RouteBacktest(
-            history: history, model: model, network: .seattle, interval: interval)
+            history: history, model: model, network: .seattle, interval: interval,
+            closeMinutes: margin)
         guard let report = try await backtest.run() else {
             throw CommandFailure(
                 .data,

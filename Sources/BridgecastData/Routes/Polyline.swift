@@ -16,7 +16,7 @@ enum Polyline {
             var byte = first
             while true {
                 guard (63...126).contains(byte), shift <= 30 else { return nil }
-                value |= Int(byte - 63 & 31) << shift
+                value |= Int((byte - 63) & 31) << shift
                 guard byte - 63 >= 32 else { break }
                 shift += 5
                 guard let more = bytes.next() else { return nil }

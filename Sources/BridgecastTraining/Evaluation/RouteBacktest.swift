@@ -43,11 +43,11 @@ package struct RouteBacktestReport: Encodable, Sendable {
 /// Replays trips through Seattle's network on past days.
 ///
 /// Trips go between all places for which the choice matters: without delays the quickest way crosses a
-/// drawbridge that has records, and one over other drawbridges or none takes at most ``closeMinutes``
+/// drawbridge that has records, and one over other drawbridges or none takes at most `closeMinutes`
 /// longer. Departures are every 20 minutes from 6:00 to 22:00. Stretches take their expected time; delays
 /// are those that the records imply at the profile's traffic, bridge after bridge.
 package struct RouteBacktest: Sendable {
-    package static let closeMinutes = 4.0
+    package static let usualCloseMinutes = 4.0
     package static let departureMinutes = 20.0
     private static let firstHour = 6, lastHour = 22
 
@@ -55,15 +55,18 @@ package struct RouteBacktest: Sendable {
     private let model: LoadedModel
     private let network: RoadNetwork
     private let interval: Range<Timestamp>
+    private let closeMinutes: Double
     private let covered: Set<BridgeIndex>
 
     /// - Parameters:
     ///   - history: Records up to the end of the interval and from before.
     ///   - interval: Departures; should be later than what the model was fitted to.
+    ///   - closeMinutes: How much longer than the quickest way another may be for the choice to matter.
     package init(
         history: OpeningHistory, model: LoadedModel, network: RoadNetwork,
-        interval: Range<Timestamp>
+        interval: Range<Timestamp>, closeMinutes: Double = usualCloseMinutes
     ) {
+        self.closeMinutes = closeMinutes
         self.history = history
         self.model = model
         self.network = network
@@ -148,7 +151,7 @@ package struct RouteBacktest: Sendable {
             anchors.compactMap { destination -> Trip? in
                 guard origin != destination else { return nil }
                 let paths = search.paths(from: origin, to: destination, leaving: moment) {
-                    $0.minutes + Self.closeMinutes
+                    $0.minutes + closeMinutes
                 }
                 let bridges = paths.map { path in
                     path.crossings.compactMap { network.crossings[$0].bridge }
