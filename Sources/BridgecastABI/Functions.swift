@@ -3,9 +3,11 @@ import Bridgecast
 import CBridgecast
 import Foundation
 
+/// `BRIDGECAST_ABI` of this library.
 @_cdecl("bridgecast_abi")
 public func bridgecastABI() -> Int32 { Int32(BRIDGECAST_ABI) }
 
+/// Loads a model; see bridgecast.h, which documents all of these.
 @_cdecl("bridgecast_open")
 public func bridgecastOpen(
     _ model: UnsafePointer<CChar>?, _ code: UnsafeMutablePointer<Int32>?,
@@ -33,18 +35,21 @@ public func bridgecastOpen(
     }
 }
 
+/// Frees a handle.
 @_cdecl("bridgecast_close")
 public func bridgecastClose(_ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
     unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
+/// The last error of a handle.
 @_cdecl("bridgecast_error")
 public func bridgecastError(_ handle: OpaquePointer?) -> UnsafePointer<CChar>? {
     guard let handle = unsafe Handle.at(handle) else { return nil }
     return unsafe handle.errorText
 }
 
+/// Says what time it is, and forgets the states.
 @_cdecl("bridgecast_set_time")
 public func bridgecastSetTime(_ handle: OpaquePointer?, _ now: Double) -> Int32 {
     unsafe call(handle) { _, state in
@@ -54,6 +59,7 @@ public func bridgecastSetTime(_ handle: OpaquePointer?, _ now: Double) -> Int32 
     }
 }
 
+/// Says what state a bridge is in.
 @_cdecl("bridgecast_set_state")
 public func bridgecastSetState(
     _ handle: OpaquePointer?, _ bridge: Int32, _ span: Int32, _ since: Double
@@ -71,6 +77,7 @@ public func bridgecastSetState(
     }
 }
 
+/// Says of a recent opening.
 @_cdecl("bridgecast_add_opening")
 public func bridgecastAddOpening(
     _ handle: OpaquePointer?, _ bridge: Int32, _ raised: Double, _ lowered: Double,
@@ -90,6 +97,7 @@ public func bridgecastAddOpening(
     }
 }
 
+/// The delay at a bridge for an arrival.
 @_cdecl("bridgecast_forecast")
 public func bridgecastForecast(
     _ handle: OpaquePointer?, _ bridge: Int32, _ arrival: Double, _ rho: Double,
@@ -123,6 +131,7 @@ public func bridgecastForecast(
     }
 }
 
+/// The ranked routes between two places.
 @_cdecl("bridgecast_plan")
 public func bridgecastPlan(
     _ handle: OpaquePointer?, _ from: UnsafePointer<CChar>?, _ to: UnsafePointer<CChar>?,

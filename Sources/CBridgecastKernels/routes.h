@@ -201,19 +201,23 @@ BCK_INLINE void cut(window *w, int32_t cells) {
     clear_after(w);
 }
 
-/// The far end that together holds less than a fifty-thousandth counts as the last cell before it.
-BCK_INLINE void trim(window *w, int32_t cells) {
+/// The far end that together holds less than a ten-thousandth counts as the last cell before it; by how
+/// much that makes the mean too small is returned.
+BCK_INLINE float trim(window *w, int32_t cells) {
     int end = w->count;
-    float far = 0;
+    float far = 0, moment = 0;
     while (end > LANES) {
-        float more = far + sum(load(w->p + end - LANES));
-        if (more > 2e-5f) break;
+        v16 last = load(w->p + end - LANES);
+        float more = far + sum(last);
+        if (more > 1e-4f) break;
+        moment += sum(last * (iota() + (float)(end - LANES)));
         far = more;
         end -= LANES;
     }
     w->p[end - 1] += far;
     w->count = end;
     cut(w, cells);
+    return moment - far * (end - 1);
 }
 
 /// The sum of a distribution and an independent stretch; f's margins are zero, out's will be.
@@ -221,13 +225,15 @@ BCK_INLINE void add_travel(const window *f, const window *k, int32_t cells, wind
     out->first = f->first + k->first;
     out->count = f->count + k->count - 1;
     // The stretch is broadcast; four vectors at a time hide what an addition waits for.
-    for (int o = 0; o < out->count; o += 4 * LANES) convolve_blocks(f, k, out->p, o, 4);
+    int o = 0;
+    for (; o + 2 * LANES < out->count; o += 4 * LANES) convolve_blocks(f, k, out->p, o, 4);
+    if (o < out->count) convolve_blocks(f, k, out->p, o, 2);
     cut(out, cells);
 }
 
 /// Delays that fall on every cell up to this one; then come the sparse ones.
-#define DENSE 16
-static const int32_t sparse[BCK_DELAY_ATOMS - DENSE] = {20, 25, 30, 40, 50, 60};
+#define DENSE 11
+static const int32_t sparse[BCK_DELAY_ATOMS - DENSE] = {12, 13, 15, 20, 25, 30, 45, 60};
 
 BCK_INLINE void delay_blocks(const window *f, const float *table, size_t stride, float *out, int o,
                              int blocks) {
@@ -248,14 +254,15 @@ BCK_INLINE void delay_blocks(const window *f, const float *table, size_t stride,
     for (int b = 0; b < blocks; b++) store(out + o + b * LANES, sums[b]);
 }
 
-/// The sum of a distribution and the delay that goes with each of its cells.
-BCK_INLINE void add_delay(const window *f, const float *table, const bck_route_delays *delays,
-                          window *out) {
+/// The sum of a distribution and the delay that goes with each of its cells; returns what trimming took
+/// from its mean.
+BCK_INLINE float add_delay(const window *f, const float *table, const bck_route_delays *delays,
+                           window *out) {
     const size_t stride = delays->stride;
     out->first = f->first;
     out->count = f->count + BCK_LONGEST_DELAY;
     for (int o = 0; o < out->count; o += 3 * LANES) delay_blocks(f, table, stride, out->p, o, 3);
-    trim(out, delays->cells);
+    return trim(out, delays->cells);
 }
 
 /// What is known of a crossing that is reached so.
@@ -411,7 +418,7 @@ BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *s
             continue;
         }
         int certain = 1;  // nothing but the departure so far
-        float travel = 0;
+        float travel = 0, lost = 0;
         f.first = u.first = 0;
         f.count = u.count = 1;
         f.p[0] = u.p[0] = 1;
@@ -440,12 +447,13 @@ BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *s
                                      + (size_t)steps[s].table * BCK_DELAY_ROWS * delays->stride;
                 if (crossings) *crossings++ = look_up(&f, table, delays->stride);
                 pass(&u, table);
-                add_delay(&f, table, delays, &g);
+                lost += add_delay(&f, table, delays, &g);
                 swap(&f, &g);
                 certain = 0;
             }
         }
         conclude(&f, &u, deadline, sums, &figures[r]);
+        figures[r].mean += lost;
         figures[r].delay = figures[r].mean > travel ? figures[r].mean - travel : 0;
     }
 }

@@ -14,7 +14,7 @@ public struct BridgeDeck: Sendable, Equatable {
     /// A line must pass at most so far from the middle of the water, metres: half of what lies between the
     /// closest neighbours, and more than what simplified lines and parallel lanes are off.
     static let corridorMetres = 60.0
-    /// ... and must reach both shores: so far from the middle along the deck, metres.
+    /// It must reach both shores, so far from the middle along the deck, metres.
     static let halfSpanMetres = 35.0
 
     private init(
@@ -29,7 +29,9 @@ public struct BridgeDeck: Sendable, Equatable {
     /// Decks that stand for the same bridge.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
 
-    /// All decks. Middles of drawbridges are the city's; the others, and the directions in degrees from
+    /// All decks.
+    ///
+    /// Middles of drawbridges are the city's; the others, and the directions in degrees from
     /// north, are read off maps.
     public static let seattle: [BridgeDeck] = {
         let bearings: [String: Double] = [

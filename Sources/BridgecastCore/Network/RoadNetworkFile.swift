@@ -181,6 +181,8 @@ struct RoadNetworkBuilder {
         }
     }
 
+    /// Refuses a piece on which whoever waits would arrive earlier.
+    ///
     /// Between two full hours speed changes linearly, so the time on the edge falls fastest at the end of
     /// the steepest rise: by metres / speed^2 x slope. It must fall by less than the time that passes.
     private func checkFirstInFirstOut(

@@ -82,9 +82,10 @@ public struct RouteScore: Sendable, Equatable {
         departure.adding(minutes: travelSeconds.mean / 60)
     }
 
-    /// Grams of CO2 that a waiting car is expected to blow out: 24 g a minute, what 0.16 US gallons of
-    /// petrol an hour make (Argonne National Laboratory, "Idling reduction savings", 2-litre sedan; 8.89 kg
-    /// a gallon, US EPA). 0 for those who do not queue.
+    /// Grams of CO2 that a waiting car is expected to blow out; 0 for those who do not queue.
+    ///
+    /// 24 g a minute: what 0.16 US gallons of petrol an hour make (Argonne National Laboratory, "Idling
+    /// reduction savings", 2-litre sedan; 8.89 kg a gallon, US EPA).
     public var idlingCO2Grams: Double {
         route.mode == .car ? expectedDelaySeconds / 60 * Self.idlingGramsPerMinute : 0
     }

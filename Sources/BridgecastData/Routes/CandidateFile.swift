@@ -11,7 +11,9 @@ public struct CandidateRoutes: Sendable {
 }
 
 /// Reads candidates: our JSON, GeoJSON lines, route responses of OSRM and of Valhalla, told apart by what
-/// is in them. Crossings are found by geometry, and when they are reached by the response's own durations.
+/// is in them.
+///
+/// Crossings are found by geometry, and when they are reached by the response's own durations.
 public enum CandidateFile {
     /// Points a file may hold in all.
     public static let mostPoints = 1_000_000

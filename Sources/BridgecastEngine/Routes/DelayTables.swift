@@ -69,24 +69,25 @@ enum DelayAtoms {
     }
 
     /// Where atoms lie, in minutes, as in CBridgecastKernels/routes.h.
-    static let minutes = Array(0...15) + [20, 25, 30, 40, 50, 60]
+    static let minutes = Array(0...10) + [12, 13, 15, 20, 25, 30, 45, 60]
 
-    /// The rule of each delay bin from 1 on: the minute of its first node, the step, and the weights.
-    private static let rules: [(first: Int, step: Int, weights: [Double])] =
-        // The first minute from its own and the next nodes (Adams-Moulton), the others of a minute from
-        // their own and one to each side.
-        [(0, 1, [9, 19, -5, 1].map { $0 / 24 })]
-        + (2...6).map { ($0 - 2, 1, [-1, 13, 13, -1].map { $0 / 24 }) }
-        // Simpson's rule, by thirds and by three eighths; five steps are two and three, either way round.
+    /// The rule of each delay bin from 1 on: nodes in minutes, and their weights.
+    private static let rules: [(nodes: [Int], weights: [Double])] =
+        // The first minute from its own ends and the next two, the other minutes from their own and one to
+        // each side (Adams and Moulton).
+        [(Array(0...3), [9, 19, -5, 1].map { $0 / 24 })]
+        + (2...6).map { (Array($0 - 2...$0 + 1), [-1, 13, 13, -1].map { $0 / 24 }) }
+        // Simpson's rules, by thirds and by three eighths; and one of four nodes for five minutes.
         + [
-            (6, 1, [1, 4, 1].map { $0 / 6 }), (8, 1, [1, 4, 1].map { $0 / 6 }),
-            (10, 1, [17, 59, 44, 44, 59, 17].map { $0 / 240 }),
-            (15, 5, [1, 3, 3, 1].map { $0 / 8 }), (30, 10, [1, 3, 3, 1].map { $0 / 8 }),
+            ([6, 7, 8], [1, 4, 1].map { $0 / 6 }), ([8, 9, 10], [1, 4, 1].map { $0 / 6 }),
+            ([10, 12, 13, 15], [11, 25, 25, 11].map { $0 / 72 }),
+            ([15, 20, 25, 30], [1, 3, 3, 1].map { $0 / 8 }),
+            ([30, 45, 60], [1, 4, 1].map { $0 / 6 }),
         ]
 
     static let shares: [Share] = rules.enumerated().flatMap { index, rule in
-        rule.weights.enumerated().map { place, weight in
-            guard let atom = minutes.firstIndex(of: rule.first + place * rule.step) else {
+        zip(rule.nodes, rule.weights).map { node, weight in
+            guard let atom = minutes.firstIndex(of: node) else {
                 preconditionFailure("rules use nodes that there are")
             }
             return Share(bin: index + 1, atom: atom, weight: Float(weight))

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Places where a delay is taken to fall, in cells: 0...15, 20, 25, 30, 40, 50 and 60. Weights between
-/// them may be negative: they are those of a rule of integration.
-#define BCK_DELAY_ATOMS 22
+/// Places where a delay is taken to fall, in cells: 0...10, 12, 13, 15, 20, 25, 30, 45 and 60. Weights
+/// may be negative: they are those of a rule of integration.
+#define BCK_DELAY_ATOMS 19
 /// The longest delay, in cells.
 #define BCK_LONGEST_DELAY 60
 /// Rows of a bridge's delay table: probability of no delay, expected delay in cells, then the atoms.
