@@ -54,6 +54,13 @@ public struct DelayDistribution: Sendable, Equatable {
     /// The probability of a bin, 0...1.
     public subscript(bin: Int) -> Double { storage[bin] }
 
+    /// The probability of each bin, all in one call.
+    package var floats: InlineArray<12, Float> {
+        var result = InlineArray<12, Float>(repeating: 0)
+        for bin in 0..<DelayBins.count { result[bin] = Float(storage[bin]) }
+        return result
+    }
+
     /// The probability of each bin.
     public var probabilities: [Double] { (0..<DelayBins.count).map { storage[$0] } }
 

@@ -54,12 +54,17 @@ struct DelayTables: Sendable {
 enum DelayAtoms {
     /// Appends the rows of a delay table for one lead: P(no delay), expected cells, then the atoms.
     static func append(_ delay: DelayDistribution, to rows: inout [Float]) {
+        let probabilities = delay.floats
         let start = rows.count + 2
-        rows.append(Float(delay[0]))
+        rows.append(probabilities[0])
         rows.append(Float(delay.expectedSeconds / RouteSet.cellSeconds))
-        for _ in 0..<Int(BCK_DELAY_ATOMS) { rows.append(0) }
-        rows[start] = Float(delay[0])
-        for share in shares { rows[start + share.atom] += Float(delay[share.bin]) * share.weight }
+        rows.append(contentsOf: repeatElement(0, count: Int(BCK_DELAY_ATOMS)))
+        unsafe rows.withUnsafeMutableBufferPointer { row in
+            unsafe row[start] = probabilities[0]
+            for share in shares {
+                unsafe row[start + share.atom] += probabilities[share.bin] * share.weight
+            }
+        }
     }
 
     struct Share {
