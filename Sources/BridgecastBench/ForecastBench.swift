@@ -67,6 +67,21 @@ public struct ForecastBench {
         for _ in 0..<calls { model.predict(batch, into: &output, workspace: &workspace) }
     }
 
+    /// Ranks candidates so many times and does nothing else: for tools/count_allocations, as above.
+    public func rankOnly(routes count: Int, calls: Int) throws {
+        let situation = situations[0]
+        let set = try RouteSet(RouteBench.candidates(count))
+        var workspace = Workspace()
+        let table = model.table(
+            in: situation, reaching: set.farthestMinutes, traffic: TrafficDensity(), modes: [.car],
+            workspace: &workspace)
+        var scorer = RouteScorer()
+        for _ in 0..<calls {
+            scorer.rank(
+                set, with: table, issueTime: situation.issueTime, leaving: situation.issueTime)
+        }
+    }
+
     /// Times every part; the actor is called by one task.
     public func run() async throws -> [PartResult] {
         let inference = TrafficInference(model)

@@ -224,6 +224,33 @@ import Testing
         #expect(try best([.probabilityLate: 1], by: 11) == "quick but risky")
     }
 
+    @Test func equalScoresStandInTheOrderOfTheirTimesThenOfTheSet() throws {
+        // Only being stopped counts, and nobody is.
+        let minutes = [9.0, 4, 6, 4, 30, 6]
+        let set = try RouteSet(minutes.enumerated().map { route("\($0)", [travel($1, 1)]) })
+        var scorer = RouteScorer()
+        scorer.rank(
+            set, with: Self.table, issueTime: Self.issueTime, leaving: Self.issueTime,
+            weights: RouteWeights([.probabilityStopped: 1]))
+        #expect(scorer.order == [1, 3, 2, 5, 0, 4])
+        var order: [Int] = []
+        var sorter = ScoreOrder()
+        var random = SeededGenerator(state: 8)
+        for count in [0, 1, 2, 1_000] {
+            let scores = (0..<count).map { _ in Float(Int.random(in: 0..<300, using: &random)) / 7 }
+            let ties = (0..<count).map { _ in Float(Int.random(in: 0..<3, using: &random)) }
+            sorter.sort(count, into: &order) {
+                scores[$0]
+            } then: {
+                ties[$0]
+            }
+            let expected = (0..<count).sorted {
+                (scores[$0], ties[$0], $0) < (scores[$1], ties[$1], $1)
+            }
+            #expect(order == expected)
+        }
+    }
+
     @Test func weightsThatCannotRankAreRefused() {
         #expect(throws: RouteWeightsError.allZero) {
             try RouteWeights([.expectedMinutes: 0]).validate(hasDeadline: false)

@@ -58,6 +58,12 @@ struct BenchCommand: AsyncParsableCommand {
     )
     var predictOnly: Int?
 
+    @Option(
+        help:
+            "Only rank the first of --batches candidate routes so many times, untimed; for tools/count_allocations."
+    )
+    var rankOnly: Int?
+
     @Option(help: "Output: table or json.")
     var format = ReportFormat.table
 
@@ -74,6 +80,9 @@ struct BenchCommand: AsyncParsableCommand {
             if let predictOnly {
                 return try bench.forecastBench().predictOnly(
                     rows: plan.batches[0], calls: predictOnly)
+            }
+            if let rankOnly {
+                return try bench.forecastBench().rankOnly(routes: plan.batches[0], calls: rankOnly)
             }
             let report = try await bench.run { note($0) }
             switch format {

@@ -36,7 +36,7 @@ public struct RouteScorer: Sendable {
     private var tables = DelayTables()
     private var raw: [bck_route_figures] = []
     private var scratch: [Float] = []
-    private var keys: [UInt64] = []
+    private var sorter = ScoreOrder()
 
     /// Creates a scorer.
     ///
@@ -54,7 +54,7 @@ public struct RouteScorer: Sendable {
     ///   - departure: Not before `issueTime`.
     ///   - deadline: When one wants to be there; nil if that does not matter.
     ///   - openingsPerDay: By bridge, from ``Climatology/openingsPerDay(on:)``.
-    /// - Complexity: Linear in the routes, apart from the sorting.
+    /// - Complexity: Linear in the routes.
     public mutating func rank(
         _ set: RouteSet, with forecasts: ForecastTable, issueTime: Timestamp,
         leaving departure: Timestamp,
@@ -64,15 +64,11 @@ public struct RouteScorer: Sendable {
         var none: [bck_crossing_figures]?
         score(set, forecasts, issueTime, departure, deadline, &none)
         conclude(set, PackedWeights(weights), openingsPerDay, hasDeadline: deadline != nil)
-        keys.removeAll(keepingCapacity: true)
-        for (index, figure) in figures.enumerated() {
-            // Scores are not negative, so their bits are in their order.
-            keys.append(UInt64(figure.score.bitPattern) << 32 | UInt64(index))
+        sorter.sort(set.count, into: &order) {
+            figures[$0].score
+        } then: {
+            figures[$0].expectedMinutes
         }
-        keys.sort()
-        order.removeAll(keepingCapacity: true)
-        for key in keys { order.append(Int(truncatingIfNeeded: key & 0xffff_ffff)) }
-        orderTies()
     }
 
     /// The crossings of all routes, in order; what ``rank(_:with:issueTime:leaving:arriveBy:weights:openingsPerDay:)``
@@ -118,24 +114,6 @@ public struct RouteScorer: Sendable {
                 weights.openings == 0 ? 0 : set.openingsPerDay(ofRoute: index, openingsPerDay)
             figure.score = weights.score(figure, openings: openings)
             figures[index] = figure
-        }
-    }
-
-    /// Routes of one score stand in the order of their expected times.
-    private mutating func orderTies() {
-        var start = 0
-        while start < order.count {
-            var end = start + 1
-            while end < order.count, figures[order[end]].score == figures[order[start]].score {
-                end += 1
-            }
-            if end - start > 1 {
-                order[start..<end].sort {
-                    let (a, b) = (figures[$0].expectedMinutes, figures[$1].expectedMinutes)
-                    return a == b ? $0 < $1 : a < b
-                }
-            }
-            start = end
         }
     }
 }
