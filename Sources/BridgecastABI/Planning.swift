@@ -19,9 +19,7 @@ extension Handle {
         guard ahead >= 0, ahead <= 366 * 1440 else {
             throw ABIFailure(BRIDGECAST_USAGE, "the departure must lie within a year from now")
         }
-        // What is known now says nothing about departures beyond an hour.
-        let situation =
-            ahead > FeatureBuilder.longestLeadMinutes ? .unknown(at: departure) : known
+        let situation = known.speaking(for: departure)
         let planner = RoutePlanner()
         let trip = Trip(
             from: try planner.network.anchor(from, for: mode),
@@ -29,8 +27,8 @@ extension Handle {
         let quickest = try planner.quickestMinutes(trip, leaving: departure)
         let table = model.table(
             in: situation,
-            reaching: departure.minutes(since: situation.issueTime) + 2 * quickest
-                + 2 * DelayBins.longestMinutes,
+            reaching: departure.minutes(since: situation.issueTime)
+                + RoutePlanner.reachMinutes(quickest: quickest),
             traffic: TrafficDensity(), modes: [mode], workspace: &state.workspace)
         return try planner.rank(
             trip, leaving: departure, arriveBy: deadline,

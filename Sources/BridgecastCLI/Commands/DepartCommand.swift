@@ -47,7 +47,7 @@ struct DepartCommand: AsyncParsableCommand {
             let (first, last) = try Self.window(earliest, deadline, quickest)
             let context = try forecast.context(leaving: first)
             for line in context.notes { note("bridgecast: note: \(line)") }
-            let reach = last.minutes(since: first) + 2 * quickest + 2 * DelayBins.longestMinutes
+            let reach = last.minutes(since: first) + RoutePlanner.reachMinutes(quickest: quickest)
             let scoring = context.scoring(
                 try await context.forecasts(reaching: reach, modes: [trip.mode]), .standard)
             let curve = try DepartureCurve(

@@ -34,9 +34,7 @@ struct ForecastContext {
             (situation, notes) = source.situation(at: issueTime)
             return
         }
-        // Beyond an hour a row is one without live state: the same as one issued at the departure by who
-        // knows nothing.
-        situation = .unknown(at: departure)
+        situation = Situation.unknown(at: issueTime).speaking(for: departure)
         notes = [
             "the departure is \(Self.duration(ahead)) ahead; what the bridges do now says nothing about "
                 + "it: this is climatology for that day and hour"

@@ -57,7 +57,7 @@ struct Prediction {
             let quickest = try planner.quickestMinutes(trip, leaving: departure)
             let scoring = context.scoring(
                 try await context.forecasts(
-                    reaching: 2 * quickest + 2 * DelayBins.longestMinutes, modes: [trip.mode]),
+                    reaching: RoutePlanner.reachMinutes(quickest: quickest), modes: [trip.mode]),
                 weights)
             groups = [
                 RankedGroup(

@@ -192,6 +192,16 @@ public struct FeatureBuilder: Sendable {
 }
 
 extension Situation {
+    /// What is to be forecast from for a departure: this, or nothing at all if the departure lies beyond
+    /// ``FeatureBuilder/longestLeadMinutes``.
+    ///
+    /// A row that far ahead is one without live state, the same as one that is issued at the departure by
+    /// who knows nothing; and tables then need not reach over the time between.
+    public func speaking(for departure: Timestamp) -> Situation {
+        departure.minutes(since: issueTime) > FeatureBuilder.longestLeadMinutes
+            ? .unknown(at: departure) : self
+    }
+
     /// Whether neither state nor recent openings of any bridge of a waterway are known.
     fileprivate func isBlank(along waterway: Waterway) -> Bool {
         BridgeCatalogue.along(waterway).allSatisfy { bridge in

@@ -58,10 +58,16 @@ public struct RoutePlanner: Sendable {
         return try checked(paths, trip)[0].minutes
     }
 
+    /// How far after a departure forecasts must reach for trips whose quickest way takes so many minutes: for
+    /// ways twice as long, met by two of the longest delays.
+    public static func reachMinutes(quickest: Double) -> Double {
+        2 * quickest + 2 * DelayBins.longestMinutes
+    }
+
     /// All routes that may be the best by expected time or by any quantile up to P90: one for each sequence
     /// of crossings.
     ///
-    /// - Parameter scoring: Reaches as far as twice the quickest way and an hour.
+    /// - Parameter scoring: Reaches ``reachMinutes(quickest:)`` beyond the departure.
     /// - Throws: ``RoutePlanError``.
     public func candidates(
         _ trip: Trip, leaving departure: Timestamp, scoring: RouteScoring
