@@ -1,0 +1,121 @@
+// How fast roads are: classes, their speeds by the hour, and the clock of a trip; used by RoadNetwork.
+
+/// What kind of road an edge is: how fast it is, when, and for whom.
+struct RoadClass: Sendable {
+    let name: String
+    /// Speed of cars in an empty street, signals included, metres a minute; nil where there are none.
+    let carMetresPerMinute: Double?
+    let bikeMetresPerMinute: Double?
+    let walkMetresPerMinute: Double?
+    /// Share of that speed at each full hour, by ``DayType`` raw value; linear between.
+    let factors: [[Double]]
+    /// The largest of them.
+    let bestFactor: Double
+
+    func allows(_ mode: Route.Mode) -> Bool { freeSpeed(mode) != nil }
+
+    /// Metres a minute when nobody else is there.
+    func freeSpeed(_ mode: Route.Mode) -> Double? {
+        switch mode {
+        case .car: carMetresPerMinute
+        case .bike: bikeMetresPerMinute
+        case .walk: walkMetresPerMinute
+        }
+    }
+
+    /// Minutes for a length at the best of times.
+    func leastMinutes(_ metres: Double, _ mode: Route.Mode) -> Double {
+        guard let speed = freeSpeed(mode) else { return .infinity }
+        return metres / (mode == .car ? speed * bestFactor : speed)
+    }
+}
+
+/// Speeds of all classes for one mode at one time of day, metres a minute.
+struct ClassSpeeds {
+    fileprivate let table: [Double]
+    fileprivate let now: Int
+    fileprivate let next: Int
+    fileprivate let share: Double
+
+    /// 0 where the mode may not go.
+    func callAsFunction(ofClass roadClass: Int) -> Double {
+        let row = roadClass * ClassSpeeds.rowLength
+        let speed = table[row + now]
+        return speed + (table[row + next] - speed) * share
+    }
+
+    fileprivate static let rowLength = DayType.allCases.count * 24
+}
+
+extension RoadNetwork {
+    /// Speeds by class, day type and full hour; one table for each mode.
+    static func speedTable(_ classes: [RoadClass], _ mode: Route.Mode) -> [Double] {
+        classes.flatMap { roadClass -> [Double] in
+            let speed = roadClass.freeSpeed(mode) ?? 0
+            return roadClass.factors.joined().map { mode == .car ? speed * $0 : speed }
+        }
+    }
+
+    /// The speeds at a time of day: linear between full hours.
+    func speeds(_ mode: Route.Mode, _ clock: DayClock) -> ClassSpeeds {
+        let hour = clock.minuteOfDay / 60
+        let lower = Int(hour)
+        let today = clock.dayType.rawValue * 24
+        let next = lower == 23 ? clock.nextDayType.rawValue * 24 : today + lower + 1
+        return ClassSpeeds(
+            table: speedTables[mode.index], now: today + lower, next: next,
+            share: hour - Double(lower))
+    }
+
+    /// Minutes for a length of a class, entered at a time of day; infinite where the mode may not go.
+    func minutes(
+        _ metres: Double, _ roadClass: Int, _ mode: Route.Mode, entering clock: DayClock
+    ) -> Double {
+        metres / speeds(mode, clock)(ofClass: roadClass)
+    }
+}
+
+extension Route.Mode {
+    /// Its place in tables by mode.
+    var index: Int {
+        switch self {
+        case .car: 0
+        case .bike: 1
+        case .walk: 2
+        }
+    }
+}
+
+/// The time of day along a trip; crossing midnight it goes on with the next day's type.
+///
+/// A trip over a
+/// change of the clocks keeps the clock it began with.
+struct DayClock {
+    private(set) var minuteOfDay: Double
+    private(set) var dayType: DayType
+    private(set) var nextDayType: DayType
+    private let date: CivilDate
+
+    init(_ moment: Timestamp) {
+        let civil = SeattleTime.civil(at: moment)
+        self.init(civil.date, civil.minuteOfDay)
+    }
+
+    private init(_ date: CivilDate, _ minuteOfDay: Double) {
+        self.date = date
+        self.minuteOfDay = minuteOfDay
+        dayType = DayType(date)
+        nextDayType = DayType(date.adding(days: 1))
+    }
+
+    func adding(minutes: Double) -> DayClock {
+        let total = minuteOfDay + minutes
+        guard total >= 1440 else {
+            var later = self
+            later.minuteOfDay = total
+            return later
+        }
+        let days = Int(total / 1440)
+        return DayClock(date.adding(days: days), total - Double(days) * 1440)
+    }
+}
