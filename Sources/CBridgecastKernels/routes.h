@@ -90,7 +90,7 @@ BCK_INLINE void clear_after(window *w) {
     for (int i = 0; i < 4 * LANES; i += LANES) store(w->p + w->count + i, splat(0));
 }
 
-/// Cells that a stretch of travel takes, as Swift reckons too (RouteSet): mean - 3.5 and mean + 5.5 spreads.
+/// Cells that a stretch of travel takes: mean - 3.5 to mean + 5.5 spreads, within what RouteSet makes room for.
 BCK_INLINE void travel_cells(float mean, float spread, int32_t *first, int32_t *count) {
     if (spread < 0.8f) {
         int32_t middle = (int32_t)(mean + 0.5f);

@@ -88,8 +88,7 @@ extension Route.Mode {
 
 /// The time of day along a trip; crossing midnight it goes on with the next day's type.
 ///
-/// A trip over a
-/// change of the clocks keeps the clock it began with.
+/// A trip over a change of the clocks keeps the clock it began with.
 struct DayClock {
     private(set) var minuteOfDay: Double
     private(set) var dayType: DayType

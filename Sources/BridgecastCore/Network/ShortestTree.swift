@@ -9,7 +9,8 @@ extension RoadNetwork {
 
     /// Least minutes to nodes without crossing water.
     ///
-    /// Dijkstra's algorithm (1959), exact because roads are first-in-first-out. Nodes from which the destination is further than `most` are left out.
+    /// Dijkstra's algorithm (1959), exact because roads are first-in-first-out. Nodes from which the
+    /// destination is further than `most` are left out.
     func shortestTree(
         from front: SearchFront, _ mode: Route.Mode, _ clock: DayClock, leastToGo: [Double],
         most: Double

@@ -23,7 +23,7 @@ public struct RouteFigures: Sendable, Equatable {
 /// Scores and ranks the routes of a set; holds the memory for it, so it belongs to one task.
 ///
 /// The travel times of stretches, gamma distributed with each its mean and spread, and the delays at
-/// bridges, each looked up at the arrival that the earlier steps imply, are convolved in steps of half a
+/// bridges, each looked up at the arrival that the earlier steps imply, are convolved in steps of a
 /// minute; sums over them are accurate to about a second. Given the forecast, delays at different
 /// bridges are taken as independent (`bridgecast evaluate --routes` measures how far they are).
 public struct RouteScorer: Sendable {
@@ -62,23 +62,24 @@ public struct RouteScorer: Sendable {
         openingsPerDay: [Float] = []
     ) {
         var none: [bck_crossing_figures]?
-        score(set, forecasts, issueTime, departure, deadline, &none)
-        conclude(set, PackedWeights(weights), openingsPerDay, hasDeadline: deadline != nil)
+        rank(
+            set, with: forecasts, issueTime: issueTime, leaving: departure, arriveBy: deadline,
+            weights: weights, openingsPerDay: openingsPerDay, crossings: &none)
+    }
+
+    /// The same, with the crossings of all routes in order, unless nil is handed in.
+    mutating func rank(
+        _ set: RouteSet, with forecasts: ForecastTable, issueTime: Timestamp,
+        leaving departure: Timestamp, arriveBy deadline: Timestamp?, weights: RouteWeights,
+        openingsPerDay: [Float], crossings: inout [bck_crossing_figures]?
+    ) {
+        score(set, forecasts, issueTime, departure, deadline, &crossings)
+        conclude(set, PackedWeights(weights), openingsPerDay)
         sorter.sort(set.count, into: &order) {
             figures[$0].score
         } then: {
             figures[$0].expectedMinutes
         }
-    }
-
-    /// The crossings of all routes, in order; what ``rank(_:with:issueTime:leaving:arriveBy:weights:openingsPerDay:)``
-    /// leaves out.
-    mutating func crossings(
-        _ set: RouteSet, _ forecasts: ForecastTable, _ issueTime: Timestamp, _ departure: Timestamp
-    ) -> [bck_crossing_figures] {
-        var crossings: [bck_crossing_figures]? = []
-        score(set, forecasts, issueTime, departure, nil, &crossings)
-        return crossings ?? []
     }
 
     private mutating func score(
@@ -100,7 +101,7 @@ public struct RouteScorer: Sendable {
     }
 
     private mutating func conclude(
-        _ set: RouteSet, _ weights: PackedWeights, _ openingsPerDay: [Float], hasDeadline: Bool
+        _ set: RouteSet, _ weights: PackedWeights, _ openingsPerDay: [Float]
     ) {
         let minutes = Float(RouteSet.cellSeconds / 60)
         for (index, raw) in raw.enumerated() {

@@ -38,14 +38,15 @@ public struct RouteScoring: Sendable {
     ) throws(RouteSetError) -> [RouteScore] {
         let set = try RouteSet(routes)
         var scorer = RouteScorer()
+        var found: [bck_crossing_figures]? = []
         scorer.rank(
             set, with: forecasts, issueTime: issueTime, leaving: departure, arriveBy: deadline,
-            weights: weights, openingsPerDay: openingsPerDay)
+            weights: weights, openingsPerDay: openingsPerDay, crossings: &found)
         var places = routes.map { route in
             CrossingPlaces(departure: departure, start: departure.minutes(since: issueTime), route)
         }
         var next = 0
-        let crossings = scorer.crossings(set, forecasts, issueTime, departure)
+        let crossings = found ?? []
         for index in places.indices {
             let count = places[index].route.crossings.count
             for crossing in crossings[next..<next + count] {

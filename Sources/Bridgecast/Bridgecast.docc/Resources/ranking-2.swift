@@ -4,7 +4,7 @@
 import Bridgecast
 import Foundation
 
-guard CommandLine.arguments.count == 2 else {
+guard CommandLine.arguments.count == 2, let ballard = BridgeCatalogue.index(named: "Ballard") else {
     print("usage: RouteService MODEL.bcm")
     exit(64)
 }

@@ -4,7 +4,7 @@
 import Bridgecast
 import Foundation
 
-guard CommandLine.arguments.count == 2 else {
+guard CommandLine.arguments.count == 2, let ballard = BridgeCatalogue.index(named: "Ballard") else {
     print("usage: RouteService MODEL.bcm")
     exit(64)
 }
@@ -17,7 +17,6 @@ let trip = Trip(
     from: try network.anchor("Ballard", for: .car),
     to: try network.anchor("Downtown", for: .car), mode: .car)
 let now = Timestamp(secondsSinceEpoch: 1_771_606_800)  // 2026-02-20, 09:00 in Seattle
-guard let ballard = BridgeCatalogue.index(named: "Ballard") else { fatalError("a bridge") }
 
 var scorer = RouteScorer()
 for state in [SpanState.lowered, .raised(since: now.adding(minutes: -1))] {
