@@ -22,7 +22,6 @@ let nio = ["NIOCore", "NIOHTTP1"].map { Target.Dependency.product(name: $0, pack
 let nioCompression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
     name: "bridgecast",
@@ -30,13 +29,15 @@ let package = Package(
         .library(name: "Bridgecast", targets: ["Bridgecast"]),
         .library(name: "BridgecastData", targets: ["BridgecastData"]),
         .library(name: "BridgecastLive", targets: ["BridgecastLive"]),
+        .library(name: "BridgecastFeeds", targets: ["BridgecastFeeds"]),
         // libBridgecastABI.so; tools/install_library puts it where C finds it, as libbridgecast.so.
         .library(name: "BridgecastABI", type: .dynamic, targets: ["BridgecastABI"]),
-        .executable(name: "bridgecast", targets: ["BridgecastCLI"]),
+        // Two programs: nothing that the first one needs talks to a network, so it is built in minutes.
+        .executable(name: "bridgecast", targets: ["BridgecastMain"]),
+        .executable(name: "bridgecast-server", targets: ["BridgecastServerMain"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -47,13 +48,17 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(name: "CBridgecastKernels"),
+        .target(name: "BridgecastDigest", dependencies: ["CNettle"], swiftSettings: settings),
         .target(
             name: "BridgecastCore", exclude: ["Resources/README.md"],
             resources: [.embedInCode("Resources/seattle-network.json")], swiftSettings: settings),
         .target(
             name: "BridgecastEngine",
-            dependencies: ["BridgecastCore", "CBridgecastKernels", "COpenBLAS", crypto],
+            dependencies: [
+                "BridgecastCore", "BridgecastDigest", "CBridgecastKernels", "COpenBLAS",
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastTraining",
@@ -65,8 +70,12 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastData",
+            dependencies: ["BridgecastCore", "BridgecastDigest", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastFeeds",
             dependencies: [
-                "BridgecastCore", grdb, crypto, httpClient, logging, metrics, nioCompression,
+                "BridgecastCore", "BridgecastData", httpClient, logging, metrics, nioCompression,
             ] + nio,
             swiftSettings: settings),
         .target(
@@ -85,7 +94,7 @@ let package = Package(
             name: "BridgecastLive",
             dependencies: ["Bridgecast", "BridgecastData", logging, metrics, coreMetrics],
             swiftSettings: settings),
-        .executableTarget(
+        .target(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
@@ -93,12 +102,22 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
+        .target(
+            name: "BridgecastServerCLI",
+            dependencies: ["BridgecastCLI", "BridgecastFeeds", "BridgecastLive", argumentParser],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "BridgecastMain", dependencies: ["BridgecastCLI"], swiftSettings: settings),
+        .executableTarget(
+            name: "BridgecastServerMain", dependencies: ["BridgecastCLI", "BridgecastServerCLI"],
+            swiftSettings: settings),
 
         // A plain target under Tests: what several test targets share.
         .target(
             name: "BridgecastTestSupport",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastTraining", "BridgecastData",
+                "BridgecastCore", "BridgecastDigest", "BridgecastEngine", "BridgecastTraining",
+                "BridgecastData",
             ],
             path: "Tests/BridgecastTestSupport", swiftSettings: settings),
         .testTarget(
@@ -106,14 +125,19 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastEngineTests",
-            dependencies: ["BridgecastEngine", "BridgecastTestSupport"], exclude: ["Rejected"],
+            dependencies: ["BridgecastDigest", "BridgecastEngine", "BridgecastTestSupport"],
+            exclude: ["Rejected"],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastTrainingTests",
             dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BridgecastDataTests",
-            dependencies: ["BridgecastData", "BridgecastTestSupport", grdb, logging],
+            dependencies: ["BridgecastData", "BridgecastTestSupport", grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastFeedsTests",
+            dependencies: ["BridgecastFeeds", "BridgecastTestSupport", logging],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastObservationTests",
@@ -127,7 +151,8 @@ let package = Package(
             dependencies: ["BridgecastLive", "BridgecastTestSupport", logging, coreMetrics],
             swiftSettings: settings),
         .testTarget(
-            name: "BridgecastCLITests", dependencies: ["BridgecastCLI", "BridgecastTestSupport"],
+            name: "BridgecastCLITests",
+            dependencies: ["BridgecastCLI", "BridgecastServerCLI", "BridgecastTestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,76 +1,18 @@
-// The command as a user runs it: output, exit codes, and what it leaves on disk.
+// The commands as a user runs them: output, exit codes, and what they leave on disk.
+import ArgumentParser
+@testable import BridgecastCLI
 import BridgecastEngine
 import BridgecastTestSupport
 import Foundation
 import FoundationXML
 import Testing
 
-/// A run of the built command.
-struct CommandRun {
-    let code: Int32
-    let output: String
-    let errors: String
-
-    /// Runs `bridgecast` with a home of its own, so that no user's store is touched.
-    init(_ arguments: [String], home: URL, executable: String? = nil) throws {
-        let process = Process()
-        process.executableURL = try executable.map { URL(fileURLWithPath: $0) } ?? Self.binary()
-        process.arguments = arguments
-        process.environment = [
-            "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
-            "OPENBLAS_NUM_THREADS": "1", "TERM": "xterm",
-            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
-            "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
-        ]
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        // Reads one pipe on another thread: a full pipe would block the command.
-        let reader = DataReader(errors.fileHandleForReading)
-        self.output = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        self.errors = String(decoding: reader.wait(), as: UTF8.self)
-        process.waitUntilExit()
-        code = process.terminationStatus
-    }
-
-    /// The build beside the tests.
-    static func binary() throws -> URL {
-        let builds = [".build/test/release", ".build/release", ".build/debug"]
-        let found = builds.map { Fixtures.checkout.appendingPathComponent($0 + "/bridgecast") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        guard let found else { throw CocoaError(.fileNoSuchFile) }
-        return found
-    }
-}
-
-/// Reads a pipe to its end on a thread of its own.
-private final class DataReader: @unchecked Sendable {
-    // Guard: `data` is written before the semaphore is signalled and read after it is awaited.
-    private var data = Data()
-    private let done = DispatchSemaphore(value: 0)
-
-    init(_ handle: FileHandle) {
-        Thread.detachNewThread { [self] in
-            data = handle.readDataToEndOfFile()
-            done.signal()
-        }
-    }
-
-    func wait() -> Data {
-        done.wait()
-        return data
-    }
-}
-
 @Suite struct CommandTests {
     /// Runs a test with an empty home.
-    private func withHome(_ body: (URL) throws -> Void) throws {
+    private func withHome(_ body: (URL) async throws -> Void) async throws {
         let home = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: home) }
-        try body(home)
+        try await body(home)
     }
 
     private func write(_ text: String, _ name: String, in home: URL) throws -> String {
@@ -81,9 +23,9 @@ private final class DataReader: @unchecked Sendable {
 
     // MARK: predict
 
-    @Test func withoutArgumentsItRanksTheShippedCommutes() throws {
-        try withHome { home in
-            let run = try CommandRun([], home: home)
+    @Test func withoutArgumentsItRanksTheShippedCommutes() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(process: [], home: home)
             #expect(run.code == 0)
             #expect(run.output.contains("Ballard, NW Market St -> Downtown, 3rd Ave and Pike St"))
             for bridge in ["Aurora", "I-5 Ship Canal", "West Seattle High"] {
@@ -95,16 +37,17 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
-    @Test func aRaisedBridgeChangesTheRankingAndIsNamed() throws {
-        try withHome { home in
+    @Test func aRaisedBridgeChangesTheRankingAndIsNamed() async throws {
+        try await withHome { home in
             let live = try write(
                 "{\"bridges\":[{\"bridge\":\"Fremont\",\"state\":\"raised\",\"since\":\"2026-02-20T12:00\"}]}",
                 "live.json", in: home)
             let arguments = [
                 "--at", "2026-02-20T12:01", "--only", "fremont-slu", "--format", "json",
             ]
-            let calm = try document(CommandRun(arguments, home: home))
-            let raised = try document(CommandRun(arguments + ["--live", live], home: home))
+            let calm = try document(try await CommandRun(arguments, home: home))
+            let raised = try document(
+                try await CommandRun(arguments + ["--live", live], home: home))
             #expect(calm.groups[0].routes[0].id == "fremont-slu-fremont-bridge")
             let chance = { (d: Document) in
                 d.groups[0].routes.flatMap(\.crossings).map(\.probabilityStopped).max() ?? 0
@@ -116,9 +59,9 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
-    @Test func jsonCarriesEverythingAForecastNeeds() throws {
-        try withHome { home in
-            let run = try CommandRun(
+    @Test func jsonCarriesEverythingAForecastNeeds() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
                 ["--at", "2026-02-20T18:05", "--format", "json"], home: home)
             let document = try document(run)
             #expect(document.groups.count >= 8)
@@ -137,9 +80,9 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
-    @Test func csvHasOneLinePerRoute() throws {
-        try withHome { home in
-            let run = try CommandRun(
+    @Test func csvHasOneLinePerRoute() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
                 ["--at", "2026-02-20T18:05", "--only", "ballard-downtown-", "--format", "csv"],
                 home: home)
             let lines = run.output.split(separator: "\n")
@@ -156,17 +99,17 @@ private final class DataReader: @unchecked Sendable {
         (["--only", "nowhere"], "--only"), (["--format", "yaml"], "yaml"),
         (["--at", "2099-01-01T00:00"], "366 days"),
         (["--nonsense"], "Unknown option"),
-    ]) func wrongArgumentsAreUsageErrors(_ example: ([String], String)) throws {
-        try withHome { home in
-            let run = try CommandRun(["predict"] + example.0, home: home)
+    ]) func wrongArgumentsAreUsageErrors(_ example: ([String], String)) async throws {
+        try await withHome { home in
+            let run = try await CommandRun(["predict"] + example.0, home: home)
             #expect(run.code == 64, "\(run.errors)")
             #expect(run.errors.contains(example.1), "\(run.errors)")
             #expect(run.output.isEmpty)
         }
     }
 
-    @Test func badFilesHaveTheirOwnMessagesAndCodes() throws {
-        try withHome { home in
+    @Test func badFilesHaveTheirOwnMessagesAndCodes() async throws {
+        try await withHome { home in
             let bad = try write("{\"routes\":[{\"id\":\"a\"}]}", "bad.json", in: home)
             let bytes = try Data(contentsOf: Fixtures.model("bridgecast.int8.bcm"))
             let cut = home.appendingPathComponent("cut.bcm")
@@ -186,7 +129,7 @@ private final class DataReader: @unchecked Sendable {
                 (["--history", home.path + "/none.sqlite"], 66, "no such store"),
                 (["--history", bad], 65, "not a history store"),
             ] {
-                let run = try CommandRun(["predict"] + arguments, home: home)
+                let run = try await CommandRun(["predict"] + arguments, home: home)
                 #expect(run.code == Int32(code), "\(arguments): \(run.errors)")
                 #expect(run.errors.contains(message), "\(arguments): \(run.errors)")
                 #expect(run.output.isEmpty)
@@ -196,51 +139,53 @@ private final class DataReader: @unchecked Sendable {
 
     // MARK: ingest
 
-    @Test func ingestReportsAndPredictUsesTheStore() throws {
-        try withHome { home in
+    @Test func ingestReportsAndPredictUsesTheStore() async throws {
+        try await withHome { home in
             let coverage = Fixtures.trainingData("coverage.json").path
             let file = Fixtures.trainingData("openings-2025-2026.csv").path
-            let run = try CommandRun(["ingest", file, "--coverage", coverage], home: home)
+            let run = try await CommandRun(["ingest", file, "--coverage", coverage], home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output.contains("3245  rows read in all"))
             let store = home.path + "/.local/share/bridgecast/history.sqlite"
             #expect(FileManager.default.fileExists(atPath: store))
-            let again = try CommandRun(["ingest", file, "--format", "json"], home: home)
+            let again = try await CommandRun(["ingest", file, "--format", "json"], home: home)
             #expect(again.output.contains("\"already_stored\" : 3245"))
-            let predicted = try CommandRun(
+            let predicted = try await CommandRun(
                 ["--at", "2026-02-20T18:05", "--only", "fremont-slu"], home: home)
             #expect(predicted.output.contains("the state of 6 of 7 bridges is known"))
         }
     }
 
-    @Test func aRefusedFileLeavesTheStoreAsItWas() throws {
-        try withHome { home in
+    @Test func aRefusedFileLeavesTheStoreAsItWas() async throws {
+        try await withHome { home in
             let good = Fixtures.trainingData("openings-2025-2026.csv").path
             let bad = try write("not records at all\n1\n", "bad.csv", in: home)
             let store = home.path + "/.local/share/bridgecast/history.sqlite"
-            let run = try CommandRun(["ingest", good, bad], home: home)
+            let run = try await CommandRun(["ingest", good, bad], home: home)
             #expect(run.code == 65 && run.errors.contains("bad.csv"))
             #expect(!FileManager.default.fileExists(atPath: store))
-            #expect(try CommandRun(["ingest", good], home: home).code == 0)
+            #expect(try await CommandRun(["ingest", good], home: home).code == 0)
             let before = try Data(contentsOf: URL(fileURLWithPath: store))
-            #expect(try CommandRun(["ingest", good, bad], home: home).code == 65)
+            #expect(try await CommandRun(["ingest", good, bad], home: home).code == 65)
             #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
-            #expect(try CommandRun(["ingest", home.path + "/none.csv"], home: home).code == 66)
+            #expect(
+                try await CommandRun(["ingest", home.path + "/none.csv"], home: home).code == 66)
         }
     }
 
     // MARK: evaluate, train, inspect
 
-    @Test func evaluateScoresAnUnseenPeriodFromItsFilesAlone() throws {
-        try withHome { home in
-            let (records, coverage) = try lateFebruary(bridges: [2, 3, 21, 4, 1, 29], in: home)
-            let run = try CommandRun(
+    @Test func evaluateScoresAnUnseenPeriodFromItsFilesAlone() async throws {
+        try await withHome { home in
+            let bridges = [2, 3, 21, 4, 1, 29]
+            let (records, coverage) = try files(of: "2026-02-2", bridges: bridges, in: home)
+            let (past, pastCoverage) = try files(of: "2026-02-1", bridges: bridges, in: home)
+            let run = try await CommandRun(
                 [
                     "evaluate", "--model", Fixtures.model("validation/bridgecast.int8.bcm").path,
-                    "--records", records, "--coverage", coverage,
-                    "--records", Fixtures.trainingData("openings-2025-2026.csv").path,
-                    "--coverage", Fixtures.trainingData("coverage.json").path,
-                    "--from", "2026-02-21", "--to", "2026-02-22", "--format", "json",
+                    "--records", records, "--coverage", coverage, "--records", past,
+                    "--coverage", pastCoverage, "--from", "2026-02-21", "--to", "2026-02-22",
+                    "--format", "json",
                 ], home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(!run.errors.contains("shipped records"))
@@ -254,15 +199,19 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
-    @Test func evaluateWritesAReportThatAPersonCanRead() throws {
-        try withHome { home in
+    /// The files hold no past: the shipped records are added for it, and the model has seen the period.
+    @Test func evaluateWritesAReportThatAPersonCanRead() async throws {
+        try await withHome { home in
             let folder = home.appendingPathComponent("report")
-            let run = try CommandRun(
+            let (records, coverage) = try files(of: "2026-02-2", bridges: [2, 3], in: home)
+            let run = try await CommandRun(
                 [
-                    "evaluate", "--model", Fixtures.model("validation/bridgecast.int8.bcm").path,
-                    "--from", "2026-02-18", "--to", "2026-02-19", "--report", folder.path,
+                    "evaluate", "--records", records, "--coverage", coverage, "--from",
+                    "2026-02-20", "--to", "2026-02-21", "--report", folder.path,
                 ], home: home)
             #expect(run.code == 0, "\(run.errors)")
+            #expect(run.errors.contains("the shipped records are added for that time"))
+            #expect(run.output.contains("NOT A TEST"))
             for name in [
                 "reliability", "skill-by-lead", "skill-by-bridge", "skill-by-hour", "sharpness",
             ] {
@@ -285,30 +234,30 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
-    @Test func evaluateRefitsAtCutDatesAndWithoutABridge() throws {
-        try withHome { home in
+    @Test func evaluateRefitsAtCutDatesAndWithoutABridge() async throws {
+        try await withHome { home in
             for (arguments, problem) in [
                 (["--refit-at", "2010-01-01"], "no covered records before"),
                 (["--leave-out", "Golden Gate"], "unknown bridge 'Golden Gate'"),
                 (["--refit-at", "yesterday"], "yesterday"),
                 (["--refit-at", "2026-02-15", "--refit-days", "0"], "--refit-days"),
             ] {
-                let run = try CommandRun(["evaluate"] + arguments, home: home)
+                let run = try await CommandRun(["evaluate"] + arguments, home: home)
                 #expect(run.code == 64 || run.code == 65, "\(arguments): \(run.code)")
                 #expect(run.errors.contains(problem), "\(arguments): \(run.errors)")
             }
         }
     }
 
-    @Test func predictExplainsWhatMovedTheChance() throws {
-        try withHome { home in
+    @Test func predictExplainsWhatMovedTheChance() async throws {
+        try await withHome { home in
             let arguments = ["--at", "2026-02-20T18:02", "--only", "Ballard"]
-            let plain = try CommandRun(["predict"] + arguments, home: home)
-            let run = try CommandRun(["predict", "--explain"] + arguments, home: home)
+            let plain = try await CommandRun(["predict"] + arguments, home: home)
+            let run = try await CommandRun(["predict", "--explain"] + arguments, home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output.contains("factors of the odds:"))
             #expect(run.output.contains("time and rules") && !plain.output.contains("factors"))
-            let document = try CommandRun(
+            let document = try await CommandRun(
                 ["predict", "--explain", "--format", "json"] + arguments, home: home)
             let object = try #require(
                 JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
@@ -328,64 +277,59 @@ private final class DataReader: @unchecked Sendable {
         }
     }
 
-    @Test func trafficIsTakenFromMeasurementsToo() throws {
-        try withHome { home in
+    @Test func trafficIsTakenFromMeasurementsToo() async throws {
+        try await withHome { home in
             let base = ["predict", "--at", "2026-02-20T12:00", "--only", "Ballard"]
-            for text in ["Ballard=95s/60s", "Ballard=2400vph", "Ballard=0.4"] {
-                let run = try CommandRun(base + ["--traffic", text], home: home)
-                #expect(run.code == 0, "\(text): \(run.errors)")
+            /// Seconds that are lost at Ballard Bridge on average.
+            func delay(_ options: [String]) async throws -> Double {
+                let run = try await CommandRun(base + ["--format", "json"] + options, home: home)
+                let crossings = try document(run).groups.flatMap(\.routes).flatMap(\.crossings)
+                return try #require(crossings.first { $0.bridge == "Ballard" }).delayS.mean
             }
+            // 95 s where 60 are free flow: (0.583 / 0.15)^(1/4) = 1.40, cut at 0.95; 2,400 of 7,600 an hour.
+            let byDensity = try await delay(["--traffic", "Ballard=0.95"])
+            #expect(try await delay(["--traffic", "Ballard=95s/60s"]) == byDensity)
+            let byVolume = try await delay(["--traffic", "Ballard=2400vph"])
+            #expect(byVolume > 1 && byVolume < byDensity)
+            #expect(try await delay(["--traffic", "Ballard=0.0"]) < byVolume)
+            #expect(try await delay(["--traffic", "Fremont=0.95"]) == (try await delay([])))
             for text in [
                 "Ballard=95s/0s", "Ballard=95/60", "Ballard=-3vph", "Ballard=1.2", "x=1s/1s",
             ] {
-                let run = try CommandRun(base + ["--traffic", text], home: home)
+                let run = try await CommandRun(base + ["--traffic", text], home: home)
                 #expect(run.code == 64 && run.errors.contains("--traffic"), "\(text)")
             }
         }
     }
 
-    @Test func evaluateAddsTheShippedRecordsWhereTheFilesHoldNoPast() throws {
-        try withHome { home in
-            let (records, coverage) = try lateFebruary(bridges: [2, 3], in: home)
-            let run = try CommandRun(
-                [
-                    "evaluate", "--records", records, "--coverage", coverage, "--from",
-                    "2026-02-20", "--to", "2026-02-21",
-                ], home: home)
-            #expect(run.code == 0, "\(run.errors)")
-            #expect(run.errors.contains("the shipped records are added for that time"))
-            #expect(run.output.contains("NOT A TEST"))
-        }
-    }
-
-    @Test func evaluateRefusesPeriodsItCannotScore() throws {
-        try withHome { home in
-            let empty = try CommandRun(
+    @Test func evaluateRefusesPeriodsItCannotScore() async throws {
+        try await withHome { home in
+            let empty = try await CommandRun(
                 ["evaluate", "--from", "2025-08-01", "--to", "2025-08-02"], home: home)
             #expect(empty.code == 65 && empty.errors.contains("no covered records from"))
-            let early = try CommandRun(
+            let early = try await CommandRun(
                 ["evaluate", "--from", "2016-01-01", "--to", "2016-01-02"], home: home)
             #expect(early.code == 65 && early.errors.contains("no covered records before"))
-            let reversed = try CommandRun(
+            let reversed = try await CommandRun(
                 ["evaluate", "--from", "2026-02-20", "--to", "2026-02-10"], home: home)
             #expect(reversed.code == 64)
         }
     }
 
-    @Test func trainWritesModelsThatInspectReads() throws {
-        try withHome { home in
+    @Test func trainWritesModelsThatInspectReads() async throws {
+        try await withHome { home in
             let arguments = [
                 "train", "--output", home.path + "/out", "--name", "small", "--teachers", "1",
                 "--trees", "5", "--boosting-passes", "1", "--epochs", "1",
                 "--minutes-between-issue-times", "240", "--hidden", "16,8",
             ]
-            let run = try CommandRun(arguments, home: home)
+            let run = try await CommandRun(arguments, home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.errors.contains("teacher 1 done"))
             #expect(run.errors.contains("epoch 1 of 1"))
             let model = home.path + "/out/small.int8.bcm"
             let first = try Data(contentsOf: URL(fileURLWithPath: model))
-            #expect(try CommandRun(arguments + ["--quiet"], home: home).errors.isEmpty)
+            #expect(try await CommandRun(arguments + ["--quiet"], home: home).errors.isEmpty)
             #expect(try Data(contentsOf: URL(fileURLWithPath: model)) == first)
             let manifest = try #require(
                 JSONSerialization.jsonObject(
@@ -394,39 +338,70 @@ private final class DataReader: @unchecked Sendable {
             let files = try #require(manifest["files"] as? [[String: Any]])
             #expect(files.count == 3 && files.allSatisfy { $0["weights_sha256"] is String })
             #expect(files[0]["sha256"] as? String == ModelFile.digest(of: [UInt8](first)))
-            let inspected = try CommandRun(["inspect", model, "--features"], home: home)
+            let inspected = try await CommandRun(["inspect", model, "--features"], home: home)
             #expect(inspected.output.contains("small, weights int8"))
             #expect(inspected.output.contains("convoy.seaward1.pending"))
             #expect(inspected.output.contains("openings-2025-2026.csv sha256"))
         }
     }
 
-    @Test func helpNamesEveryCommand() throws {
-        try withHome { home in
-            let run = try CommandRun(["--help"], home: home)
-            #expect(run.code == 0)
-            for command in ["predict", "ingest", "evaluate", "train", "inspect"] {
-                #expect(run.output.contains("  \(command) "))
+    @Test func helpNamesEveryCommand() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(["--help"], home: home)
+            #expect(run.code == 0 && run.errors.isEmpty)
+            let commands = BridgecastCommand.configuration.subcommands.compactMap {
+                $0.configuration.commandName
+            }
+            #expect(commands.count == 14)
+            for command in commands {
+                #expect(run.output.contains("\n  \(command) "), "\(command)")
+                // Those would replace this process by the other program.
+                guard NetworkCommand(rawValue: command) == nil else { continue }
+                let own = try await CommandRun([command, "--help"], home: home)
+                #expect(own.code == 0 && own.output.contains("USAGE: bridgecast \(command)"))
+                #expect(try await CommandRun(["help", command], home: home).code == 0)
             }
         }
     }
 
-    /// Files of the records of 20 February 2026 on and of their coverage to the 22nd, alone.
-    private func lateFebruary(
-        bridges: [Int], in home: URL
+    @Test(arguments: NetworkCommand.allCases)
+    func whatTalksToANetworkIsAnotherProgramUnderTheSameName(_ command: NetworkCommand) async throws
+    {
+        try await withHome { home in
+            for arguments in [[command.rawValue, "--help"], ["help", command.rawValue]] {
+                let run = try await CommandRun(process: arguments, home: home)
+                #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+                #expect(run.output.contains("USAGE: bridgecast \(command) "))
+                #expect(run.output.contains(command.abstract.prefix(40)))
+            }
+            // Alone in a folder, and not on the path.
+            let alone = home.appendingPathComponent("bridgecast")
+            try FileManager.default.copyItem(at: try CommandRun.binary(), to: alone)
+            let run = try await CommandRun(
+                process: [command.rawValue], home: home, executable: alone.path)
+            #expect(run.code == 69 && run.output.isEmpty)
+            #expect(run.errors.contains("bridgecast-server") && run.errors.contains("--product"))
+        }
+    }
+
+    /// Files of the records of ten days and of their coverage, alone.
+    ///
+    /// - Parameter days: What their dates begin with, such as `2026-02-1`; the last ends on the 22nd.
+    private func files(
+        of days: String, bridges: [Int], in home: URL
     ) throws -> (records: String, coverage: String) {
         let all = try String(
             contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8)
         let lines = all.split(separator: "\n").filter {
-            $0.contains("\"2026-02-2") || $0.hasPrefix("\"entitytype")
+            $0.contains("\"" + days) || $0.hasPrefix("\"entitytype")
         }
         let ids = bridges.map { "\"\($0)\"" }.joined(separator: ",")
+        let end = days == "2026-02-2" ? "2026-02-23" : "2026-02-20"
         let period =
-            "{\"from\":\"2026-02-20T00:00:00\",\"to\":\"2026-02-23T00:00:00\","
-            + "\"bridges\":[\(ids)]}"
+            "{\"from\":\"\(days)0T00:00:00\",\"to\":\"\(end)T00:00:00\",\"bridges\":[\(ids)]}"
         return (
-            try write(lines.joined(separator: "\n"), "late.csv", in: home),
-            try write("{\"periods\":[\(period)]}", "late.json", in: home)
+            try write(lines.joined(separator: "\n"), days + ".csv", in: home),
+            try write("{\"periods\":[\(period)]}", days + ".json", in: home)
         )
     }
 
@@ -434,6 +409,10 @@ private final class DataReader: @unchecked Sendable {
 
     private struct Document: Decodable {
         struct Crossing: Decodable {
+            struct Delay: Decodable { let mean: Double }
+
+            let bridge: String
+            let delayS: Delay
             let probabilityStopped: Double
             let delayBins: [Double]
             let confidence: String

@@ -4,57 +4,57 @@ import Foundation
 import Testing
 
 @Suite struct LiveCommandTests {
-    private func withHome(_ body: (URL) throws -> Void) throws {
+    private func withHome(_ body: (URL) async throws -> Void) async throws {
         let home = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: home) }
-        try body(home)
+        try await body(home)
     }
 
-    private func withServer(_ body: (URL, String) throws -> Void) throws {
-        try withHome { home in
-            try body(home, try StandIn.shared.get().address)
+    private func withServer(_ body: (URL, String) async throws -> Void) async throws {
+        try await withHome { home in
+            try await body(home, try StandIn.shared.get().address)
         }
     }
 
-    @Test func whatIsSyncedIsCheckedExportedAndReadAgain() throws {
-        try withServer { home, address in
-            let first = try CommandRun(
+    @Test func whatIsSyncedIsCheckedExportedAndReadAgain() async throws {
+        try await withServer { home, address in
+            let first = try await CommandRun(
                 ["sync", "--host", "\(address)/ok", "--page-rows", "900"], home: home)
             #expect(
                 first.code == 0 && first.output.contains("3245  new openings"), "\(first.errors)")
-            let again = try CommandRun(
+            let again = try await CommandRun(
                 ["sync", "--host", "\(address)/ok", "--format", "json"], home: home)
             #expect(again.code == 0 && again.output.contains("\"added\" : 0"))
-            let doctor = try CommandRun(["doctor"], home: home)
+            let doctor = try await CommandRun(["doctor"], home: home)
             #expect(
                 doctor.code == 0 && doctor.output.contains("Fremont: 1052 openings"),
                 "\(doctor.output)")
             let out = home.appendingPathComponent("all.csv").path
-            let export = try CommandRun(["history", "export", "-o", out], home: home)
+            let export = try await CommandRun(["history", "export", "-o", out], home: home)
             #expect(export.code == 0)
             let copy = home.appendingPathComponent("copy.sqlite").path
-            let ingest = try CommandRun(["ingest", out, "--store", copy], home: home)
+            let ingest = try await CommandRun(["ingest", out, "--store", copy], home: home)
             let rows =
                 try String(contentsOfFile: out, encoding: .utf8).split(separator: "\n").count - 1
             #expect(ingest.output.contains("\(rows)  new openings"), "\(ingest.output)")
-            let second = try CommandRun(
+            let second = try await CommandRun(
                 ["history", "export", "--store", copy, "--format", "ndjson"], home: home)
             #expect(second.output.split(separator: "\n").count == rows)
             let line = try #require(second.output.split(separator: "\n").first)
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             #expect(object?["entityname"] as? String == "1st Ave South")
-            let pruned = try CommandRun(
+            let pruned = try await CommandRun(
                 ["history", "prune", "--before", "2026-01-01", "--of", "all", "--dry-run"],
                 home: home)
             #expect(pruned.code == 0 && pruned.output.contains("would be taken out"))
-            let backup = try CommandRun(
+            let backup = try await CommandRun(
                 ["history", "backup", home.appendingPathComponent("b.sqlite").path], home: home)
             #expect(backup.code == 0)
         }
     }
 
-    @Test func failuresEndWithTheirCodeAndOneLine() throws {
-        try withServer { home, address in
+    @Test func failuresEndWithTheirCodeAndOneLine() async throws {
+        try await withServer { home, address in
             let nowhere = home.appendingPathComponent("none.sqlite").path
             for (arguments, code, words) in [
                 (["sync", "--host", "ftp://x"], 64, "is no address"),
@@ -74,24 +74,24 @@ import Testing
                 (["replay", "--speed=-1"], 64, "no number above zero"),
                 (["predict", "--traffic-file", nowhere], 66, "no such file"),
             ] as [([String], Int32, String)] {
-                let run = try CommandRun(arguments, home: home)
+                let run = try await CommandRun(arguments, home: home)
                 #expect(run.code == code, "\(arguments): \(run.code) \(run.errors)")
                 let last = run.errors.split(separator: "\n").last ?? ""
                 #expect(last.hasPrefix("bridgecast: error:") && last.contains(words), "\(last)")
             }
             try Data("no database at all, but long enough to be one".utf8)
                 .write(to: URL(fileURLWithPath: nowhere))
-            let doctor = try CommandRun(["doctor", "--store", nowhere], home: home)
+            let doctor = try await CommandRun(["doctor", "--store", nowhere], home: home)
             #expect(
                 doctor.code == 65 && doctor.output.contains("ERROR") && doctor.output.contains("->")
             )
         }
     }
 
-    @Test func aPipedReplayIsALineForEachEvent() throws {
-        try withHome { home in
-            let run = try CommandRun(
-                [
+    @Test func aPipedReplayIsALineForEachEvent() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                process: [
                     "replay", "--from", "2026-02-20T17:30", "--to", "2026-02-20T18:10", "--speed",
                     "max",
                 ],
@@ -104,13 +104,12 @@ import Testing
         }
     }
 
-    @Test func aReplayAsJSONSaysEverythingWithItsTime() throws {
-        try withHome { home in
-            let run = try CommandRun(
-                [
+    @Test func aReplayAsJSONSaysEverythingWithItsTime() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                process: [
                     "replay", "--from", "2026-02-20T17:58", "--to", "2026-02-20T18:05", "--speed",
-                    "60",
-                    "--format", "ndjson",
+                    "240", "--format", "ndjson",
                 ], home: home)
             let boards = try run.output.split(separator: "\n").map {
                 try #require(
@@ -134,12 +133,12 @@ import Testing
         }
     }
 
-    @Test func watchKeepsWhatItSeesForPredict() throws {
-        try withServer { home, address in
+    @Test func watchKeepsWhatItSeesForPredict() async throws {
+        try await withServer { home, address in
             let metrics = home.appendingPathComponent("metrics").path
             let log = home.appendingPathComponent("log").path
-            let run = try CommandRun(
-                [
+            let run = try await CommandRun(
+                process: [
                     "watch", "--bridges-url", "\(address)/ok/bridges", "--seconds", "1",
                     "--metrics-file", metrics,
                     "--log-file", log,
@@ -151,12 +150,13 @@ import Testing
             #expect(text.contains("bridgecast_batches_total"))
             #expect(text.contains("bridgecast_feed_age_seconds{feed=\"bridges\"}"))
             #expect(try String(contentsOfFile: log, encoding: .utf8).contains("event_id="))
-            let predict = try CommandRun(["predict", "--only", "ballard-downtown"], home: home)
+            let predict = try await CommandRun(
+                ["predict", "--only", "ballard-downtown"], home: home)
             #expect(
                 predict.output.contains("the state of 5 of 7 bridges is known"), "\(predict.output)"
             )
-            let failing = try CommandRun(
-                [
+            let failing = try await CommandRun(
+                process: [
                     "watch", "--bridges-url", "\(address)/status-word/bridges", "--seconds", "1",
                     "--no-store",
                 ],
@@ -166,14 +166,14 @@ import Testing
         }
     }
 
-    @Test func namesFromOutsideMoveNoCursor() throws {
-        try withHome { home in
+    @Test func namesFromOutsideMoveNoCursor() async throws {
+        try await withHome { home in
             let routes = home.appendingPathComponent("r.json")
             try Data(
                 #"{"routes":[{"id":"a\u001b[2J","name":"x\u001b]0;owned\u0007y","origin":"o\u001b[31m","destination":"d","steps":[{"minutes":5},{"bridge":"Fremont"}]}]}"#
                     .utf8
             ).write(to: routes)
-            let run = try CommandRun(
+            let run = try await CommandRun(
                 ["predict", "--routes", routes.path, "--at", "2026-02-20T12:00"], home: home)
             #expect(run.code == 0 && !run.output.contains("\u{1B}") && run.output.contains("owned"))
         }
@@ -182,8 +182,8 @@ import Testing
     /// The board on a real pseudo-terminal: drawn, quit by a key, and the terminal given back.
     @Test(arguments: [true, false]) func theBoardDrawsAndGivesTheTerminalBack(
         _ hasColour: Bool
-    ) throws {
-        try withHome { home in
+    ) async throws {
+        try await withHome { home in
             let script = """
                 import os, pty, sys, time, select, struct, fcntl, termios
                 pid, fd = pty.fork()
@@ -191,10 +191,10 @@ import Testing
                     os.execv(sys.argv[1], sys.argv[1:])
                 fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 30, 110, 0, 0))
                 seen, sent, resized, start = b'', False, False, time.time()
-                while time.time() - start < 20:
-                    if not resized and time.time() - start > 1.5:
-                        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 20, 60, 0, 0)); resized = True
-                    if not sent and time.time() - start > 3:
+                while time.time() - start < 60:
+                    if not resized and b'times as fast' in seen and b'Montlake' in seen:
+                        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 20, 60, 0, 0)); resized = len(seen)
+                    if not sent and resized and b'raised' in seen[resized:]:
                         os.write(fd, b'q'); sent = True
                     if select.select([fd], [], [], 0.1)[0]:
                         try: data = os.read(fd, 65536)
@@ -207,11 +207,10 @@ import Testing
                 """
             let file = home.appendingPathComponent("board.py")
             try Data(script.utf8).write(to: file)
-            let run = try CommandRun(
-                [
+            let run = try await CommandRun(
+                process: [
                     "python3", file.path, try CommandRun.binary().path, "replay", "--from",
-                    "2026-02-20T17:58",
-                    "--speed", "60",
+                    "2026-02-20T17:59", "--speed", "60",
                 ] + (hasColour ? [] : ["--no-color"]), home: home, executable: "/usr/bin/env")
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output.contains("\u{1B}[?1049h") && run.output.contains("\u{1B}[?1049l"))

@@ -4,11 +4,10 @@ import Foundation
 import Testing
 
 @Suite struct RouteCommandTests {
-    private func run(_ arguments: [String], executable: String? = nil) throws -> CommandRun {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    private func run(_ arguments: [String]) async throws -> CommandRun {
+        let home = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: home) }
-        return try CommandRun(arguments, home: home, executable: executable)
+        return try await CommandRun(arguments, home: home)
     }
 
     private func document(_ run: CommandRun) throws -> [String: Any] {
@@ -17,8 +16,8 @@ import Testing
 
     private let ballard = ["predict", "--from", "Ballard", "--to", "Downtown"]
 
-    @Test func aCommuteShowsTheWaysOverDifferentCrossings() throws {
-        let run = try run(
+    @Test func aCommuteShowsTheWaysOverDifferentCrossings() async throws {
+        let run = try await run(
             ballard + [
                 "--at", "2026-02-20T18:02", "--arrive-by", "2026-02-20T18:25", "--format", "json",
             ])
@@ -42,23 +41,23 @@ import Testing
         #expect(abs(behind.values.reduce(0, +) - difference) < 1e-3)
     }
 
-    @Test func thePlaceAndTheModeDecide() throws {
-        let bike = try run([
+    @Test func thePlaceAndTheModeDecide() async throws {
+        let bike = try await run([
             "predict", "--from", "ballard", "--to", "Discovery Park", "--mode", "bike", "--at",
             "2026-02-20T12:00",
         ])
         #expect(
             bike.code == 0 && bike.output.contains("Ballard Locks walkway")
                 && bike.output.contains("(by bike)"))
-        let night = try run(ballard + ["--at", "2026-02-20T03:00"])
+        let night = try await run(ballard + ["--at", "2026-02-20T03:00"])
         #expect(night.output.contains("2 is") && night.output.contains("min behind 1"))
     }
 
-    @Test func farDeparturesAreClimatologyAndSaySo() throws {
+    @Test func farDeparturesAreClimatologyAndSaySo() async throws {
         // A year from whenever this runs: the clock of the machine is the issue time.
         let format = ISO8601DateFormatter()
         let later = format.string(from: Date(timeIntervalSinceNow: 300 * 86_400))
-        let run = try run(ballard + ["--at", later])
+        let run = try await run(ballard + ["--at", later])
         #expect(
             run.code == 0 && run.errors.contains("300 days ahead")
                 && run.errors.contains("climatology"))
@@ -79,13 +78,13 @@ import Testing
         (["--weights", "expected=0"], "all weights are 0"),
         (["--weights", "p90=1,p90=2"], "two weights"),
     ])
-    func tripsThatMakeNoSenseAreUsageErrors(_ example: ([String], String)) throws {
-        let run = try run(["predict"] + example.0)
+    func tripsThatMakeNoSenseAreUsageErrors(_ example: ([String], String)) async throws {
+        let run = try await run(["predict"] + example.0)
         #expect(run.code == 64 && run.output.isEmpty, "\(run.errors)")
         #expect(run.errors.contains(example.1), "\(run.errors)")
     }
 
-    @Test func candidatesOfARouteServiceAreRanked() throws {
+    @Test func candidatesOfARouteServiceAreRanked() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "\(UUID()).geojson")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -98,7 +97,7 @@ import Testing
                "coordinates": [[-122.3490, 47.6520], [-122.3474, 47.6503], [-122.3473, 47.6432], [-122.3400, 47.6325]]}}]}
             """.utf8
         ).write(to: file)
-        let run = try run([
+        let run = try await run([
             "predict", "--routes", file.path, "--at", "2026-02-20T12:00", "--format", "csv",
         ])
         #expect(run.code == 0, "\(run.errors)")
@@ -107,22 +106,22 @@ import Testing
                 && run.output.contains("\"high, Aurora Bridge\""))
         try Data("{\"type\": \"LineString\", \"coordinates\": [[0, 0], [1, 1]]}".utf8).write(
             to: file)
-        let broken = try self.run(["predict", "--routes", file.path])
+        let broken = try await self.run(["predict", "--routes", file.path])
         #expect(broken.code == 65 && broken.errors.contains("around Seattle"))
     }
 
-    @Test func departSaysWhenToLeave() throws {
+    @Test func departSaysWhenToLeave() async throws {
         let arguments = [
             "depart", "--from", "Fremont", "--to", "Downtown", "--at", "2026-02-20T07:30",
             "--arrive-by", "09:00", "--confidence", "0.9",
         ]
-        let table = try run(arguments)
+        let table = try await run(arguments)
         #expect(table.code == 0, "\(table.errors)")
         #expect(table.output.contains("Leave 07:30") && table.output.contains("Leave 07:40"))
         #expect(
             table.output.contains("leave by") && table.output.contains("on time  ▇")
                 || table.output.contains("on time  █"))
-        let document = try document(try run(arguments + ["--format", "json"]))
+        let document = try document(try await run(arguments + ["--format", "json"]))
         let latest = try #require(document["latest"] as? [[String: Any]])
         #expect(latest.allSatisfy { $0["probability_on_time"] as? Double ?? 0 >= 0.9 })
         let points = try #require(document["points"] as? [[String: Any]])
@@ -135,13 +134,13 @@ import Testing
             (["--confidence", "1.2"], "--confidence"),
             (["--arrive-by", "25:00"], "not a time"),
         ] {
-            let run = try run(arguments + wrong)
+            let run = try await run(arguments + wrong)
             #expect(run.code == 64 && run.errors.contains(message), "\(run.errors)")
         }
     }
 
-    @Test func aBridgeShowsItsHoursRulesAndWhatFitsUnderIt() throws {
-        let high = try run([
+    @Test func aBridgeShowsItsHoursRulesAndWhatFitsUnderIt() async throws {
+        let high = try await run([
             "bridge", "fremont", "--at", "2026-02-20T17:40", "--vessel-height", "45",
         ])
         #expect(high.code == 0, "\(high.errors)")
@@ -151,13 +150,13 @@ import Testing
         ] {
             #expect(high.output.contains(words), "\(words)")
         }
-        let low = try run([
+        let low = try await run([
             "bridge", "Fremont", "--at", "2026-02-22T12:00", "--vessel-height", "8m",
         ])
         #expect(
             low.output.contains("passes under it") && low.output.contains("no closed hours today"))
         let document = try document(
-            try run([
+            try await run([
                 "bridge", "6", "--at", "2026-02-20T12:00", "--format", "json", "--vessel-height",
                 "60ft",
             ]))
@@ -169,12 +168,12 @@ import Testing
             ["bridge", "Tower"], ["bridge", "Fremont", "--vessel-height", "tall"],
             ["bridge", "Fremont", "--hours", "99"], ["bridge"],
         ] {
-            #expect(try run(wrong).code == 64)
+            #expect(try await run(wrong).code == 64)
         }
     }
 
-    @Test func routesAreScoredOnPastDays() throws {
-        let run = try run([
+    @Test func routesAreScoredOnPastDays() async throws {
+        let run = try await run([
             "evaluate", "--routes", "--from", "2026-02-20", "--to", "2026-02-20", "--model",
             Fixtures.checkout.appendingPathComponent("models/validation/bridgecast.int8.bcm").path,
             "--format", "json",
@@ -191,17 +190,19 @@ import Testing
         #expect(try regret("shortest") < regret("fixed_bridge"))
     }
 
-    @Test func theCLibraryServesPython() throws {
-        let library = Fixtures.checkout.appendingPathComponent(
-            ".build/test/release/libBridgecastABI.so"
-        ).path
+    @Test func theCLibraryServesPython() async throws {
+        let library = try CommandRun.binary("libBridgecastABI.so").path
         try #require(FileManager.default.fileExists(atPath: library), "built with the tests")
         let script = Fixtures.checkout.appendingPathComponent("tools/ctypes/bridgecast.py").path
-        func python(_ arguments: [String]) throws -> CommandRun {
-            try run([script, library] + arguments, executable: "/usr/bin/python3")
+        let home = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: home) }
+        func python(_ arguments: [String]) async throws -> CommandRun {
+            try await CommandRun(
+                process: [script, library] + arguments, home: home,
+                executable: "/usr/bin/python3")
         }
         let model = Fixtures.model("bridgecast.int8.bcm").path
-        let good = try python([model, "Ballard", "Downtown", "1771607000"])
+        let good = try await python([model, "Ballard", "Downtown", "1771607000"])
         #expect(good.code == 0, "\(good.errors)")
         #expect(good.output.contains("Ballard, raised for a minute, in two minutes: 100%"))
         #expect(
@@ -214,7 +215,7 @@ import Testing
             ([model, "Ballard", "Downtown", "-5"], "no time"),
             ([model, "Ballard", "Ballard"], "same place"),
         ] {
-            let run = try python(arguments)
+            let run = try await python(arguments)
             #expect(run.code != 0 && run.errors.contains(message), "\(run.errors)")
         }
     }

@@ -1,7 +1,6 @@
 // Hostile bytes: mutated files are read or refused, and a network that is read gives numbers.
 @testable import BridgecastEngine
 import BridgecastTestSupport
-import Crypto
 import Foundation
 import Testing
 

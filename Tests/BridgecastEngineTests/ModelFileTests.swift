@@ -1,8 +1,8 @@
 // The model format: round trips, one refusal per rule, and hostile bytes.
 @testable import BridgecastCore
+import BridgecastDigest
 @testable import BridgecastEngine
 import BridgecastTestSupport
-import Crypto
 import Foundation
 import Testing
 
@@ -53,7 +53,7 @@ import Testing
     ) -> [UInt8] {
         var content = Array(bytes.dropLast(32))
         edit(&content)
-        return content + SHA256.hash(data: content)
+        return content + SHA256.hash(content)
     }
 
     /// The file with its header replaced by an edited one of the same length (blanks fill up).

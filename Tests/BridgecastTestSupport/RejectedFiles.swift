@@ -1,7 +1,7 @@
 // One model file for each rule of the format, which it breaks: the corpus of rejected files.
 private import BridgecastCore
+private import BridgecastDigest
 package import BridgecastEngine
-private import Crypto
 
 /// Makes the files of Tests/BridgecastEngineTests/Rejected; each is named like the rule it breaks.
 package enum RejectedFiles {
@@ -32,7 +32,7 @@ package enum RejectedFiles {
     package static func edited(_ bytes: [UInt8], _ edit: (inout [UInt8]) -> Void) -> [UInt8] {
         var content = Array(bytes.dropLast(32))
         edit(&content)
-        return content + SHA256.hash(data: content)
+        return content + SHA256.hash(content)
     }
 
     private static func changed(

@@ -5,16 +5,12 @@ import PackageDescription
 let package = Package(
     name: "fuzzing",
     dependencies: [
-        .package(name: "bridgecast", path: "../.."),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(name: "bridgecast", path: "../..")
     ],
     targets: [
         .executableTarget(
             name: "FuzzReader",
-            dependencies: [
-                .product(name: "Bridgecast", package: "bridgecast"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: [.product(name: "Bridgecast", package: "bridgecast")],
             swiftSettings: [.unsafeFlags(["-parse-as-library", "-sanitize=fuzzer,address"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
     ],

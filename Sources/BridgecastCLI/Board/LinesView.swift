@@ -62,7 +62,7 @@ final class LinesView {
 
     private func output(_ text: String) {
         let trimmed = String(text.reversed().drop { $0 == " " }.reversed())
-        try? FileHandle.standardOutput.write(contentsOf: Data((trimmed + "\n").utf8))
+        try? Console.print(trimmed)
     }
 }
 

@@ -1,12 +1,12 @@
 // Runs a live service and a view of it side by side until one ends or a signal comes.
 import ArgumentParser
 import Bridgecast
-import BridgecastCore
+package import BridgecastCore
 import BridgecastData
-import BridgecastLive
+package import BridgecastLive
 import Foundation
 import Glibc
-import Logging
+package import Logging
 
 /// `--format`, `--no-color`, `--for`: how a live command shows itself.
 struct ViewOptions: ParsableArguments {
@@ -25,12 +25,12 @@ struct ViewOptions: ParsableArguments {
 
     /// Whether colours are shown (https://no-color.org).
     var hasColour: Bool {
-        !noColor && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+        !noColor && Console.current.environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 }
 
 /// What `watch` and `replay` have in common: routes, model, view and log.
-struct LiveOptions: ParsableArguments {
+package struct LiveOptions: ParsableArguments {
     @Option(name: .long, help: "Routes to rank (JSON, see README).")
     var routes: String?
 
@@ -40,21 +40,24 @@ struct LiveOptions: ParsableArguments {
     @OptionGroup var view: ViewOptions
     @OptionGroup var logging: LogOptions
 
-    /// Puts a service together and shows it; the client is closed whatever happens.
+    /// Creates the usual options.
+    package init() {}
+
+    /// Puts a service together and shows it; its feeds are closed whatever happens.
     ///
     /// - Parameters:
     ///   - command: For the log.
     ///   - what: For the board's title.
     ///   - end: When to end; nil for never.
-    ///   - parts: The service's parts, with the client of its feeds.
-    func run(
+    ///   - parts: The service's parts, and how their feeds are closed.
+    package func run(
         _ command: String, _ what: String, until end: Timestamp?,
-        parts make: (Logger) throws -> (parts: LiveParts, client: FeedClient?)
+        parts make: (Logger) throws -> (parts: LiveParts, close: @Sendable () async -> Void)
     ) async throws {
         let loaded = try ModelLoading.load(model)
         let ranked = try routes.map { try RoutesFile.read(URL(fileURLWithPath: $0)) } ?? []
         let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
-        let (parts, client) = try make(log)
+        let (parts, close) = try make(log)
         let forecaster = LiveForecaster(
             TrafficInference(loaded), history: try parts.records(parts.clock.now), routes: ranked)
         let session = LiveSession(
@@ -62,9 +65,9 @@ struct LiveOptions: ParsableArguments {
             metrics: metrics, end: end)
         do {
             try await session.run()
-            await client?.close()
+            await close()
         } catch {
-            await client?.close()
+            await close()
             throw error
         }
     }

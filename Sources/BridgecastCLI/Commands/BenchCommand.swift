@@ -45,7 +45,8 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "onnxruntime's shared library, to compare with.")
     var onnxruntime: String?
 
-    @Option(help: "Folder of the ONNX models: A.fp32.onnx, A.int8.onnx and so on.")
+    @Option(
+        help: "Folder of the ONNX models: A.fp32.onnx, A.int8-u8.onnx, A.int8-s8.onnx and so on.")
     var onnxModels: String?
 
     @Option(
@@ -86,8 +87,8 @@ struct BenchCommand: AsyncParsableCommand {
             }
             let report = try await bench.run { note($0) }
             switch format {
-            case .json: print(try json(report))
-            case .table: print(BenchText.text(report))
+            case .json: try Console.print(try json(report))
+            case .table: try Console.print(BenchText.text(report))
             }
         }
     }

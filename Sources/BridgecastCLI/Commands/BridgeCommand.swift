@@ -47,8 +47,8 @@ struct BridgeCommand: AsyncParsableCommand {
             let outlook = BridgeOutlook(
                 bridge, context, table, hours: hours, vesselFeet: height)
             switch format {
-            case .table: print(BridgeOutlookText.text(outlook))
-            case .json: print(try json(outlook.document))
+            case .table: try Console.print(BridgeOutlookText.text(outlook))
+            case .json: try Console.print(try json(outlook.document))
             }
         }
     }

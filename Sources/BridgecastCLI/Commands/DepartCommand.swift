@@ -57,8 +57,8 @@ struct DepartCommand: AsyncParsableCommand {
                 trip: trip, deadline: deadline, confidence: confidence, context: context,
                 curve: curve)
             switch format {
-            case .table: print(DepartureText.text(advice))
-            case .json: print(try json(DepartureDocument(advice)))
+            case .table: try Console.print(DepartureText.text(advice))
+            case .json: try Console.print(try json(DepartureDocument(advice)))
             }
         }
     }

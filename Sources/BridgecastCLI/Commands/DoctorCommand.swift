@@ -24,13 +24,14 @@ struct DoctorCommand: AsyncParsableCommand {
             if exists, let opened = try? HistoryStore(store.url, .writing) { opened.close() }
             let findings = HistoryStore.check(store.url, at: .now) + [model(), machine()]
             switch format {
-            case .json: print(try json(findings))
+            case .json: try Console.print(try json(findings))
             case .table:
                 for finding in findings {
-                    print("\(word(finding.severity)) \(finding.subject): \(finding.finding)")
-                    if let advice = finding.advice { print("          -> \(advice)") }
+                    try Console.print(
+                        "\(word(finding.severity)) \(finding.subject): \(finding.finding)")
+                    if let advice = finding.advice { try Console.print("          -> \(advice)") }
                 }
-                print("\nstore: \(store.url.path)")
+                try Console.print("\nstore: \(store.url.path)")
             }
             if findings.contains(where: { $0.severity == .error }) {
                 throw ExitCode(CommandFailure.Code.data.rawValue)

@@ -86,20 +86,20 @@ struct EvaluateCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "--margin \(margin) does not lie between 0.1 and 60")
             }
             guard !routes else { return try await scoreRoutes(model, loaded.history, interval) }
-            let protocolRun = EvaluationProtocol(
-                history: loaded.history, interval: interval, fitsRegression: true)
-            guard !protocolRun.bridges.isEmpty else {
+            // Before anything is fitted, which takes seconds.
+            let coverage = loaded.history.coverage
+            guard !loaded.history.before(interval.lowerBound).coverage.isEmpty else {
                 throw CommandFailure(
                     .data,
                     "no covered records before \(period.from): the baselines need some; "
                         + "add --records of earlier time with their --coverage")
             }
+            guard !coverage.clamped(to: interval).isEmpty else { throw nothingToScore }
+            let protocolRun = EvaluationProtocol(
+                history: loaded.history, interval: interval, fitsRegression: true)
             let rows = protocolRun.rows(of: model, units: computeUnits)
             guard let report = EvaluationReport(rows, of: model, interval: interval) else {
-                throw CommandFailure(
-                    .data,
-                    "no covered records from \(period.from) to \(period.to): is --coverage missing?"
-                )
+                throw nothingToScore
             }
             let comparison = try against.map { path in
                 let other = try ModelLoading.load(path)
@@ -109,14 +109,19 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             let output = EvaluationOutput(report: report, comparison: comparison)
             switch format {
-            case .table: print(EvaluationText.text(output))
-            case .json: print(try json(output))
+            case .table: try Console.print(EvaluationText.text(output))
+            case .json: try Console.print(try json(output))
             }
             if let folder = self.report {
                 try EvaluationFolder.write(output, of: model, to: folder)
                 note("bridgecast: report in \(folder), start with report.html")
             }
         }
+    }
+
+    private var nothingToScore: CommandFailure {
+        CommandFailure(
+            .data, "no covered records from \(period.from) to \(period.to): is --coverage missing?")
     }
 
     private func scoreRoutes(
@@ -134,16 +139,16 @@ struct EvaluateCommand: AsyncParsableCommand {
         let header = model.header
         switch format {
         case .table:
-            print(
+            try Console.print(
                 RouteBacktestText.text(
                     report, model: "\(header.name) (\(header.weightFormat.rawValue))"))
-        case .json: print(try json(report))
+        case .json: try Console.print(try json(report))
         }
     }
 }
 
 /// `--format` of reports.
-enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+package enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json
 }
 

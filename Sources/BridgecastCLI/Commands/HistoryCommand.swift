@@ -45,7 +45,7 @@ struct HistoryExport: AsyncParsableCommand {
                     ($0.opening.start, $0.opening.bridge) < ($1.opening.start, $1.opening.bridge)
                 }
             let text = try HistoryText.text(openings, format)
-            guard let output else { return print(text, terminator: "") }
+            guard let output else { return try Console.print(text, terminator: "") }
             try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
             note("\(openings.count) openings written to \(output)")
         }
@@ -129,7 +129,7 @@ struct HistoryBackup: AsyncParsableCommand {
                 throw CommandFailure(.usage, "\(file) is the store itself")
             }
             try history.backUp(to: target)
-            print("\(store.url.path) copied to \(file)")
+            try Console.print("\(store.url.path) copied to \(file)")
         }
     }
 }
@@ -158,7 +158,7 @@ struct HistoryPrune: AsyncParsableCommand {
             defer { history.close() }
             let report = try history.prune(before: moment, of.scope, isTrial: dryRun)
             let verb = dryRun ? "would be" : "were"
-            print(
+            try Console.print(
                 "\(report.records) recorded and \(report.observed) observed openings before "
                     + "\(TimeText.rfc3339(moment)) \(verb) taken out")
         }

@@ -42,10 +42,10 @@ struct IngestCommand: AsyncParsableCommand {
                 try history.ingest($0, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
             }
             switch format {
-            case .json: print(try json(reports))
+            case .json: try Console.print(try json(reports))
             case .table:
-                print(reports.map(IngestText.text).joined(separator: "\n\n"))
-                print("\nstore: \(store.url.path)")
+                try Console.print(reports.map(IngestText.text).joined(separator: "\n\n"))
+                try Console.print("\nstore: \(store.url.path)")
             }
         }
     }

@@ -22,8 +22,8 @@ struct InspectCommand: AsyncParsableCommand {
         try await reportingFailures {
             let model = try ModelLoading.load(self.model)
             switch format {
-            case .json: print(try json(model.header, keys: .useDefaultKeys))
-            case .table: print(text(model))
+            case .json: try Console.print(try json(model.header, keys: .useDefaultKeys))
+            case .table: try Console.print(text(model))
             }
         }
     }

@@ -1,13 +1,31 @@
 // `bridgecast replay`: the past as if it were live, at any speed, without a network.
-import ArgumentParser
-import Bridgecast
+package import ArgumentParser
 import BridgecastCore
-import BridgecastData
-import BridgecastLive
+package import BridgecastData
+package import BridgecastLive
 import Foundation
+package import Logging
 
+/// Replays from the records alone; with `--bridges-url` the program for the network does it.
 struct ReplayCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = ReplayOptions.configuration
+
+    @OptionGroup var replay: ReplayOptions
+
+    func run() async throws {
+        try await reportingFailures {
+            guard replay.bridgesURL == nil else {
+                try ServerProgram.start(Array(CommandLine.arguments.dropFirst()))
+            }
+            try await replay.run()
+        }
+    }
+}
+
+/// What to replay, and how fast; shared by both programs.
+package struct ReplayOptions: ParsableArguments {
+    /// The command's name and words in help.
+    package static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Shows a period of the records as `watch` would have shown it.",
         discussion: """
@@ -34,37 +52,45 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: "Ask this address instead, which answers for the moment in X-Replay-Time.")
-    var bridgesURL: String?
+    package var bridgesURL: String?
 
     @OptionGroup var options: LiveOptions
 
-    func run() async throws {
-        try await reportingFailures {
-            let (start, end) = (try PeriodText.start(from), try PeriodText.end(to))
-            guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
-            guard let rate = speed == "max" ? .infinity : Double(speed), rate > 0 else {
-                throw CommandFailure(.usage, "--speed: '\(speed)' is no number above zero, nor max")
-            }
-            let all = try history()
-            let kept = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
-            let clock = ReplayClock(from: start, speed: rate)
-            let what = "replay, \(speed) times as fast"
-            try await options.run("replay", what, until: end) { log in
-                let client = bridgesURL.map { _ in FeedClient(clock: clock, log: log) }
-                let feed: any BridgeFeed =
-                    if let bridgesURL, let client {
-                        ReplayHTTPFeed(url: bridgesURL, client: client, clock: clock)
-                    } else {
-                        ReplayFeed(all, clock: clock)
-                    }
-                var parts = LiveParts(
-                    bridges: feed,
-                    records: { all.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
-                    log: log)
-                parts.store = kept
-                parts.clock = clock
-                return (parts, client)
-            }
+    /// Creates the usual options.
+    package init() {}
+
+    /// A live feed that is asked over a network, and how it is closed.
+    package typealias Asked = (feed: any BridgeFeed, close: @Sendable () async -> Void)
+
+    /// Replays until the period's end.
+    ///
+    /// - Parameter ask: Makes the feed behind `--bridges-url`; without it the records are the feed.
+    package func run(
+        asking ask: ((String, ReplayClock, Logger) -> Asked)? = nil
+    ) async throws {
+        let (start, end) = (try PeriodText.start(from), try PeriodText.end(to))
+        guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
+        guard let rate = speed == "max" ? .infinity : Double(speed), rate > 0 else {
+            throw CommandFailure(.usage, "--speed: '\(speed)' is no number above zero, nor max")
+        }
+        let all = try history()
+        let kept = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
+        let clock = ReplayClock(from: start, speed: rate)
+        let what = "replay, \(speed) times as fast"
+        try await options.run("replay", what, until: end) { log in
+            let asked: Asked =
+                if let bridgesURL, let ask {
+                    ask(bridgesURL, clock, log)
+                } else {
+                    (ReplayFeed(all, clock: clock), {})
+                }
+            var parts = LiveParts(
+                bridges: asked.feed,
+                records: { all.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
+                log: log)
+            parts.store = kept
+            parts.clock = clock
+            return (parts, asked.close)
         }
     }
 

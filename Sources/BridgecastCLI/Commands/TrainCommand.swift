@@ -108,7 +108,7 @@ struct TrainCommand: AsyncParsableCommand {
             try write(validated, plan, loaded.sources, to: validatedFolder)
             if let refitted { try write(refitted, plan, loaded.sources, to: folder) }
             if let loss = validated.validationLoss, let prior = validated.priorValidationLoss {
-                print(
+                try Console.print(
                     "validation: log loss \(fixed(loss, 5)), "
                         + "skill over the model's own prior \(fixed(1 - loss / prior, 4))")
             }
@@ -167,7 +167,7 @@ struct TrainCommand: AsyncParsableCommand {
             let url = folder.appendingPathComponent("\(name).\(format.rawValue).bcm")
             try ModelFile.write(bytes, to: url)
             manifest.add(url.lastPathComponent, bytes)
-            print("wrote \(url.relativePath): \(bytes.count) bytes")
+            try Console.print("wrote \(url.relativePath): \(bytes.count) bytes")
         }
         try manifest.write(to: folder.appendingPathComponent("\(name).manifest.json"))
     }

@@ -7,15 +7,17 @@ import BridgecastEngine
 import Foundation
 
 /// A failure with its exit code and a message for a person.
-struct CommandFailure: Error {
+package struct CommandFailure: Error {
     /// Exit codes of sysexits.h.
-    enum Code: Int32 {
+    package enum Code: Int32 {
         /// The command line is wrong.
         case usage = 64
         /// The input is not what it should be.
         case data = 65
         /// An input file is missing.
         case missingInput = 66
+        /// A program that is needed is not there.
+        case unavailable = 69
         /// A bug in this program.
         case software = 70
         /// Reading or writing failed.
@@ -25,9 +27,17 @@ struct CommandFailure: Error {
     let code: Code
     let message: String
 
-    init(_ code: Code, _ message: String) {
+    /// Creates a failure.
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
+    }
+
+    /// What the system says of an error, in its own words.
+    static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        let code = underlying?.code ?? (error as NSError).code
+        return unsafe String(cString: strerror(Int32(truncatingIfNeeded: code)))
     }
 
     /// The failure that an error of any layer stands for.
@@ -61,13 +71,8 @@ struct CommandFailure: Error {
     }
 }
 
-/// Writes a line to standard error.
-func note(_ line: String) {
-    FileHandle.standardError.write(Data((printable(line, most: 2_000) + "\n").utf8))
-}
-
 /// Runs a command's body; a failure becomes one line on standard error and an exit code.
-func reportingFailures(_ body: () async throws -> Void) async throws {
+package func reportingFailures(_ body: () async throws -> Void) async throws {
     do {
         _ = try InstructionSet.forced()
         try await body()

@@ -1,14 +1,14 @@
 // `--log-level`, `--log-file`, `--metrics-file`: what a long-running command says about itself.
 import ArgumentParser
 import BridgecastCore
-import BridgecastLive
+package import BridgecastLive
 import Foundation
-import Logging
+package import Logging
 import Metrics
 import Synchronization
 
 /// Options of commands that run for long.
-struct LogOptions: ParsableArguments {
+package struct LogOptions: ParsableArguments {
     @Option(name: .long, help: "Least level of log lines: debug, info, warning, error.")
     var logLevel: String?
 
@@ -18,11 +18,14 @@ struct LogOptions: ParsableArguments {
     @Option(name: .long, help: "Write counters to this file (Prometheus text), every minute.")
     var metricsFile: String?
 
+    /// Creates the usual options.
+    package init() {}
+
     /// The logger, and the metrics if a file is named for them.
     ///
     /// - Parameter quiet: Without `--log-file` only warnings and errors are written, or nothing where
     ///   they would spoil a board.
-    func begin(_ command: String, isBoard: Bool) throws -> (Logger, MetricsRegistry?) {
+    package func begin(_ command: String, isBoard: Bool) throws -> (Logger, MetricsRegistry?) {
         guard let level = Logger.Level(rawValue: logLevel ?? (logFile == nil ? "warning" : "info"))
         else {
             throw CommandFailure(.usage, "--log-level: '\(logLevel ?? "")' is no level")
@@ -43,7 +46,7 @@ struct LogOptions: ParsableArguments {
     }
 
     /// Writes the metrics if a file is named for them.
-    func writeMetrics(_ registry: MetricsRegistry?) {
+    package func writeMetrics(_ registry: MetricsRegistry?) {
         guard let registry, let metricsFile else { return }
         try? Data(registry.text().utf8).write(
             to: URL(fileURLWithPath: metricsFile), options: .atomic)

@@ -1,9 +1,9 @@
 // Which records a command works on: files named by the user, or those that ship with Bridgecast.
 import ArgumentParser
-import BridgecastCore
+package import BridgecastCore
 import BridgecastData
 import BridgecastEngine
-import Foundation
+package import Foundation
 
 /// `--records`, `--coverage`, `--merge-gap`.
 struct RecordOptions: ParsableArguments {
@@ -68,13 +68,14 @@ struct MergeOptions: ParsableArguments {
 }
 
 /// Records ready for use, and where they came from.
-struct LoadedRecords {
-    let history: OpeningHistory
+package struct LoadedRecords {
+    /// What happened.
+    package let history: OpeningHistory
     let sources: [ModelProvenance.Source]
     let notes: [String]
 
     /// The shipped records with their own coverage, or with that of other files.
-    static func shipped(
+    package static func shipped(
         coverage: [URL] = [], gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws -> LoadedRecords {
         let stated = coverage.isEmpty ? [try ShippedFiles.coverage()] : coverage
@@ -109,5 +110,5 @@ struct LoadedRecords {
 
 extension Timestamp {
     /// The present.
-    static var now: Timestamp { SystemWallClock().now }
+    package static var now: Timestamp { SystemWallClock().now }
 }

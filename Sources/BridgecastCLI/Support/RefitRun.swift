@@ -65,8 +65,8 @@ struct RefitRun {
             }
         }
         switch format {
-        case .json: print(try json(output))
-        case .table: print(text(output))
+        case .json: try Console.print(try json(output))
+        case .table: try Console.print(text(output))
         }
     }
 

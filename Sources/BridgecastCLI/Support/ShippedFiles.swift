@@ -36,7 +36,7 @@ enum ShippedFiles {
 
     /// The checkout: `BRIDGECAST_HOME`, or the nearest folder above the program that looks like it.
     static func home() -> URL? {
-        if let path = ProcessInfo.processInfo.environment["BRIDGECAST_HOME"], !path.isEmpty {
+        if let path = Console.current.environment["BRIDGECAST_HOME"], !path.isEmpty {
             return URL(fileURLWithPath: path)
         }
         guard

@@ -1,19 +1,22 @@
 // `--store`: where the history lives, the same for every command that reads or writes it.
 import ArgumentParser
 import BridgecastData
-import Foundation
+package import Foundation
 
 /// `--store`, by default the user's store.
-struct StoreOptions: ParsableArguments {
+package struct StoreOptions: ParsableArguments {
     @Option(
         name: [.customLong("store"), .customLong("history")],
         help: "The history store. Default: $XDG_DATA_HOME/bridgecast/history.sqlite.")
     var store: String?
 
+    /// Creates options that name no store.
+    package init() {}
+
     /// The store's place.
-    var url: URL {
+    package var url: URL {
         store.map { URL(fileURLWithPath: $0) }
-            ?? HistoryStore.defaultURL(environment: ProcessInfo.processInfo.environment)
+            ?? HistoryStore.defaultURL(environment: Console.current.environment)
     }
 
     /// The store, which must be there.

@@ -1,28 +1,30 @@
 // Plain text tables and numbers, as every command prints them.
 import BridgecastCore
-import Foundation
+package import Foundation
 
 /// A table with aligned columns.
-struct TextTable {
+package struct TextTable {
     /// How a column is aligned.
-    enum Alignment { case left, right }
+    package enum Alignment { case left, right }
 
     private let alignments: [Alignment]
     private var rows: [[String]]
 
-    init(_ header: [String], _ alignments: [Alignment]) {
+    /// Begins a table with its header.
+    package init(_ header: [String], _ alignments: [Alignment]) {
         precondition(header.count == alignments.count)
         self.alignments = alignments
         rows = [header]
     }
 
-    mutating func add(_ row: [String]) {
+    /// Adds a row of as many cells.
+    package mutating func add(_ row: [String]) {
         precondition(row.count == alignments.count)
         rows.append(row.map { printable($0, most: 500) })
     }
 
     /// The table with two blanks between columns and a rule under the header.
-    func text(indent: String = "") -> String {
+    package func text(indent: String = "") -> String {
         let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let rule = widths.map { String(repeating: "-", count: $0) }
         return ([rows[0], rule] + rows.dropFirst()).map { row in
@@ -57,7 +59,7 @@ func minutesAndSeconds(_ seconds: Double) -> String {
 /// A value as JSON with sorted keys, in snake_case unless they are to stay as they are.
 ///
 /// - Parameter isLine: All on one line, for streams of documents.
-func json(
+package func json(
     _ value: some Encodable,
     keys: JSONEncoder.KeyEncodingStrategy = .convertToSnakeCase, isLine: Bool = false
 ) throws -> String {

@@ -1,6 +1,6 @@
 // A text file of any length as a sliding window: read in blocks, checked and hashed on the way.
 internal import BridgecastCore
-private import Crypto
+private import BridgecastDigest
 internal import Foundation
 
 /// Which file something was read from.
@@ -87,7 +87,8 @@ struct TextWindow {
     /// The file's identity, once it has been read to its end.
     func identity() -> FileIdentity {
         precondition(isAtEnd, "the whole file has to be read first")
-        return FileIdentity(path: path, sha256: hexadecimal(hash.finalize()))
+        var hash = hash
+        return FileIdentity(path: path, sha256: hexadecimal(hash.finish()))
     }
 
     /// Gives up what lies before an index.
@@ -150,7 +151,7 @@ struct TextWindow {
     /// Checks the newest block and moves `end` behind the last whole character.
     private mutating func check(_ count: Int) throws(RecordFileError) {
         let block = bytes.suffix(count)
-        unsafe block.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        unsafe block.withUnsafeBytes { unsafe hash.update($0) }
         if bytesRead == block.count,
             [[0xff, 0xfe], [0xfe, 0xff]].contains(Array(block.prefix(2)))
         {

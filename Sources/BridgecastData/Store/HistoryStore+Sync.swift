@@ -1,17 +1,20 @@
 // A feed's rows and its cursor, committed together; used by HistorySync.
-internal import BridgecastCore
+package import BridgecastCore
 private import GRDB
 
 extension HistoryStore {
     /// What became of the rows of a page.
-    struct PageCounts: Sendable {
-        var added = 0
-        var changed = 0
-        var unchanged = 0
+    package struct PageCounts: Sendable {
+        /// Rows that are new.
+        package var added = 0
+        /// Rows that replaced what the store had under their id.
+        package var changed = 0
+        /// Rows that the store had.
+        package var unchanged = 0
     }
 
     /// How far a feed has been read.
-    func cursor(of feed: String) throws(HistoryStoreError) -> SyncCursor {
+    package func cursor(of feed: String) throws(HistoryStoreError) -> SyncCursor {
         do {
             return try database.read { database in
                 let row = try Row.fetchOne(
@@ -29,7 +32,7 @@ extension HistoryStore {
     ///
     /// - Parameter completedAt: When the end of the feed was reached with this page; nil if it was not.
     ///   Only then the coverage of its rows is stated: they do not come in the order of their openings.
-    func commit(
+    package func commit(
         _ page: SODAPage, cursor: SyncCursor, of feed: String, completedAt: Timestamp?
     ) throws(HistoryStoreError) -> PageCounts {
         do {
@@ -61,7 +64,7 @@ extension HistoryStore {
     }
 
     /// Notes that a feed has nothing new at a moment.
-    func markComplete(_ feed: String, at now: Timestamp) throws(HistoryStoreError) {
+    package func markComplete(_ feed: String, at now: Timestamp) throws(HistoryStoreError) {
         do {
             try database.write { database in
                 try database.execute(

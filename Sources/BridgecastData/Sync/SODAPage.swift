@@ -1,28 +1,29 @@
 // One page of a SODA reply: rows with their ids and moments of change; used by HistorySync.
-internal import BridgecastCore
+package import BridgecastCore
 
 /// A row of the feed, understood.
-struct SyncedRow: Sendable {
+package struct SyncedRow: Sendable {
     let id: String
     let opening: Opening
 }
 
 /// The rows of one reply.
-struct SODAPage: Sendable {
+package struct SODAPage: Sendable {
     /// Rows that hold an opening.
     private(set) var rows: [SyncedRow] = []
     /// Ids of rows that do not (any more).
     private(set) var rejectedRows: [String] = []
     /// Every row's id and moment of change, in order.
-    private(set) var marks: [(id: String, updatedAt: String)] = []
+    package private(set) var marks: [(id: String, updatedAt: String)] = []
     /// What was wrong with the others, by reason, with first examples.
-    private(set) var rejections: [RecordRejection: Int] = [:]
-    private(set) var flags: [RecordFlag: Int] = [:]
+    package private(set) var rejections: [RecordRejection: Int] = [:]
+    /// Kept rows by flag.
+    package private(set) var flags: [RecordFlag: Int] = [:]
 
     /// Reads a page.
     ///
     /// - Throws: ``FeedRefusal`` if the reply as a whole is not what it should be.
-    init(_ bytes: [UInt8], now: Timestamp) throws(FeedRefusal) {
+    package init(_ bytes: [UInt8], now: Timestamp) throws(FeedRefusal) {
         do throws(RecordFileError) {
             try self.read(bytes, now)
         } catch {

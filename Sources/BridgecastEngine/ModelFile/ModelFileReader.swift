@@ -1,6 +1,6 @@
 // Reads .bcm files: checks everything about the bytes before a number is used.
 private import BridgecastCore
-private import Crypto
+private import BridgecastDigest
 public import Foundation
 private import Glibc
 
@@ -130,7 +130,7 @@ struct ModelContainer {
 
     private static func checkDigest(_ bytes: [UInt8]) throws(ModelFileError) {
         let end = bytes.count - ModelFileFormat.digestBytes
-        let computed = SHA256.hash(data: bytes[..<end])
+        let computed = SHA256.hash(bytes[..<end])
         guard computed.elementsEqual(bytes[end...]) else {
             throw .digestMismatch(
                 stored: hexadecimal(bytes[end...]), computed: hexadecimal(computed))

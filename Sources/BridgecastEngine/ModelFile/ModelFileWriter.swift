@@ -1,6 +1,6 @@
 // Writes .bcm files: deterministic bytes for the same model, and never a half-written file.
 package import BridgecastCore
-private import Crypto
+private import BridgecastDigest
 package import Foundation
 
 /// Everything a model file is made of.
@@ -51,12 +51,7 @@ extension ModelFile {
 
     /// SHA-256 of bytes, hexadecimal.
     package static func digest(of bytes: some Sequence<UInt8>) -> String {
-        var hash = SHA256()
-        hash.update(data: Array(bytes))
-        return hash.finalize().map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
+        hexadecimal(SHA256.hash(bytes))
     }
 
     /// SHA-256 of the tensors of a model file's bytes, hexadecimal: equal for equal weights and tables,
@@ -118,7 +113,7 @@ private struct ModelFileWriter {
             bytes += Array(repeating: 0, count: tensor.offset - bytes.count)
             bytes += contents[tensor.name] ?? []
         }
-        return bytes + SHA256.hash(data: bytes)
+        return bytes + SHA256.hash(bytes)
     }
 
     /// Gives each tensor its offset and encodes the header.

@@ -1,6 +1,5 @@
 // libFuzzer's entry: whatever the bytes are, the reader refuses them or gives a network that runs.
 import Bridgecast
-import Crypto
 import Foundation
 
 /// libFuzzer's loop (compiler-rt/include/fuzzer): it calls back with one input after another.
@@ -23,17 +22,30 @@ enum FuzzReader {
     /// reached.
     private static let test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt = { start, count in
         let bytes = start.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
-        run(bytes)
-        if count >= 56 {
-            let content = bytes.dropLast(32)
-            run(Array(content) + Array(SHA256.hash(data: content)))
+        if case .digestMismatch(_, let computed) = refusal(bytes) {
+            _ = refusal(bytes.dropLast(32) + digest(computed))
         }
         return 0
     }
 }
 
-private func run(_ bytes: [UInt8]) {
-    guard let (_, network) = try? ModelFile.readNetwork(bytes) else { return }
+/// The bytes of a digest that the reader tells in hexadecimal.
+private func digest(_ text: String) -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}
+
+/// Why the bytes are refused; nil if they are a network, which is run.
+private func refusal(_ bytes: [UInt8]) -> ModelFileError? {
+    do {
+        run(try ModelFile.readNetwork(bytes).network)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+private func run(_ network: CompiledNetwork) {
     var workspace = Workspace()
     for rows in [1, 3] {
         let features = [Float](repeating: 0.5, count: rows * network.inputs)

@@ -1,15 +1,16 @@
 // `bridgecast watch`: the bridges live, on a board that says how old everything is.
 import ArgumentParser
 import Bridgecast
+import BridgecastCLI
 import BridgecastCore
 import BridgecastData
+import BridgecastFeeds
 import BridgecastLive
 import Foundation
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Shows the bridges live: states, chances over the next hour, what just changed.",
+        commandName: NetworkCommand.watch.rawValue, abstract: NetworkCommand.watch.abstract,
         discussion: """
             Asks the city's feed every 20 seconds and keeps what it sees in the history store, where \
             `predict` finds it. Two bridges have no sensor and are unknown. On a terminal `r` refreshes and \
@@ -76,7 +77,7 @@ struct WatchCommand: AsyncParsableCommand {
                         TravelTimesFeed(url: travelTimesURL, map: map, client: client))
                 }
                 if let trafficFile { parts.traffic.append(TrafficFileFeed(path: trafficFile)) }
-                return (parts, client)
+                return (parts, { await client.close() })
             }
         }
     }

@@ -1,6 +1,7 @@
 // HTTP towards the city's and the state's feeds: bounded in time, size and redirects; used by all feeds.
 private import AsyncHTTPClient
 public import BridgecastCore
+public import BridgecastData
 private import Foundation
 public import Logging
 private import Metrics

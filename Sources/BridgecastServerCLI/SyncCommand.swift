@@ -1,13 +1,14 @@
 // `bridgecast sync`: brings the city's published openings into the store, from where it stopped.
 import ArgumentParser
+import BridgecastCLI
 import BridgecastCore
 import BridgecastData
+import BridgecastFeeds
 import Foundation
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync",
-        abstract: "Reads what is new in the city's published openings into the history store.",
+        commandName: NetworkCommand.sync.rawValue, abstract: NetworkCommand.sync.abstract,
         discussion: """
             Each page is stored together with the place to go on from, so that a run that is cut off or \
             killed costs nothing: the next one goes on there. The city publishes about a day late; once a \
@@ -37,7 +38,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let token = appToken ?? ProcessInfo.processInfo.environment["BRIDGECAST_APP_TOKEN"]
+            let token = appToken ?? Console.current.environment["BRIDGECAST_APP_TOKEN"]
             guard (1...20).contains(attempts) else {
                 throw CommandFailure(.usage, "--attempts must be 1 to 20")
             }
@@ -59,8 +60,8 @@ struct SyncCommand: AsyncParsableCommand {
                 await client.close()
                 logging.writeMetrics(metrics)
                 switch format {
-                case .json: print(try json(report))
-                case .table: print(SyncText.text(report) + "\nstore: \(store.url.path)")
+                case .json: try Console.print(try json(report))
+                case .table: try Console.print(SyncText.text(report) + "\nstore: \(store.url.path)")
                 }
             } catch {
                 await client.close()

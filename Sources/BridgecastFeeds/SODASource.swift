@@ -1,4 +1,5 @@
-// A data set behind a SODA interface, and where reading it stands; used by HistorySync.
+// A data set behind a SODA interface and the requests for its pages; used by HistorySync.
+public import BridgecastData
 private import Foundation
 
 /// A data set on a Socrata host, by default the city's bridge openings.
@@ -75,16 +76,4 @@ public struct SODASource: Sendable, Equatable {
 
 extension Character {
     fileprivate var isLetterOrDigit: Bool { isASCII && (isLetter || isNumber) }
-}
-
-/// How far a data set has been read.
-struct SyncCursor: Sendable, Equatable {
-    /// The change of the last row read, as SODA writes it; nil before the first.
-    var updatedAt: String?
-    /// Rows read that changed at that very moment.
-    var seen = 0
-    /// The last row read.
-    var lastRow: String?
-    /// ETag of the last answer to the request behind this cursor.
-    var etag: String?
 }

@@ -1,5 +1,6 @@
 // Brings a SODA data set into the store, page by page, from where the last run stopped.
 public import BridgecastCore
+public import BridgecastData
 public import Logging
 
 /// What a sync did.
@@ -124,14 +125,6 @@ public struct HistorySync: Sendable {
             (next.updatedAt, next.lastRow) = (mark.updatedAt, mark.id)
         }
         return next
-    }
-}
-
-extension SyncCursor {
-    var withoutETag: SyncCursor {
-        var copy = self
-        copy.etag = nil
-        return copy
     }
 }
 

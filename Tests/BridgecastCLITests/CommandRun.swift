@@ -1,0 +1,104 @@
+// A command line run by a test: in this process with surroundings of its own, or as the built program.
+import ArgumentParser
+import BridgecastCLI
+import BridgecastServerCLI
+import BridgecastTestSupport
+import Foundation
+import Synchronization
+
+/// What a command line came to.
+struct CommandRun {
+    /// The exit code.
+    let code: Int32
+    /// Standard output.
+    let output: String
+    /// Standard error.
+    let errors: String
+
+    /// Runs `bridgecast` in this process, with a home of its own, so that no user's store is touched.
+    init(_ arguments: [String], home: URL) async throws {
+        let (output, errors) = (Words(), Words())
+        let console = Console(
+            environment: Self.environment(home: home), output: { output.add($0) },
+            errors: { errors.add($0) })
+        let isOfServer = NetworkCommand(rawValue: arguments.first ?? "") != nil
+        let root: any ParsableCommand.Type =
+            isOfServer ? ServerCommand.self : BridgecastCommand.self
+        code = await Console.$current.withValue(console) {
+            await CommandLineProgram.run(root, arguments)
+        }
+        (self.output, self.errors) = (output.text, errors.text)
+    }
+
+    /// Runs a program, by default the built `bridgecast`, in a process of its own.
+    init(
+        process arguments: [String], home: URL, executable: String? = nil
+    ) async throws {
+        let process = Process()
+        process.executableURL = try executable.map { URL(fileURLWithPath: $0) } ?? Self.binary()
+        process.arguments = arguments
+        process.environment = Self.environment(home: home)
+        process.standardInput = FileHandle.nullDevice
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        async let said = output.fileHandleForReading.everything()
+        async let complained = errors.fileHandleForReading.everything()
+        code = try await process.end()
+        (self.output, self.errors) = (await said, await complained)
+    }
+
+    private static func environment(home: URL) -> [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        return [
+            "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
+            "OPENBLAS_NUM_THREADS": "1", "TERM": "xterm", "PATH": own["PATH"] ?? "/usr/bin:/bin",
+            "LD_LIBRARY_PATH": own["LD_LIBRARY_PATH"] ?? "",
+            "BRIDGECAST_ISA": own["BRIDGECAST_ISA"] ?? "",
+        ]
+    }
+
+    /// The build beside the tests.
+    static func binary(_ name: String = "bridgecast") throws -> URL {
+        let found = [".build/release", ".build/debug"]
+            .map { Fixtures.checkout.appendingPathComponent("\($0)/\(name)") }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+        guard let found else { throw CocoaError(.fileNoSuchFile) }
+        return found
+    }
+}
+
+/// Text that several threads write.
+private final class Words: Sendable {
+    private let words = Mutex("")
+
+    var text: String { words.withLock { $0 } }
+
+    func add(_ more: String) { words.withLock { $0 += more } }
+}
+
+extension Process {
+    /// Starts the process and awaits its end; no thread of the pool waits for it.
+    fileprivate func end() async throws -> Int32 {
+        try await withCheckedThrowingContinuation { continuation in
+            terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try run()
+            } catch {
+                terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+}
+
+extension FileHandle {
+    /// The text to the end of a pipe, read on a thread of its own.
+    fileprivate func everything() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let data = self.readDataToEndOfFile()
+                continuation.resume(returning: String(decoding: data, as: UTF8.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Feeds over real sockets: what goes wrong there, and a data set that is read through it.
+import BridgecastCore
+import BridgecastData
+@testable import BridgecastFeeds
+import BridgecastTestSupport
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+@Suite struct FeedClientTests {
+    private func withFeed<Result>(
+        _ scenario: String, retrying: RetryPolicy = .once,
+        _ body: (FeedClient, FeedRequest, StandIn) async throws -> Result
+    ) async throws -> Result {
+        let server = try StandIn.shared.get()
+        let client = FeedClient(clock: clock, log: log)
+        var request = FeedRequest(
+            feed: "bridges", url: "\(server.address)/\(scenario)/bridges?key=secret")
+        request.headers = ["X-Replay-Time": "2026-02-20T18:02:00-08:00"]
+        request.timeoutSeconds = 4
+        let result: Swift.Result<Result, any Error>
+        do {
+            result = .success(try await body(client, request, server))
+        } catch {
+            result = .failure(error)
+        }
+        await client.close()
+        return try result.get()
+    }
+
+    @Test func theReplyOfAMomentIsRead() async throws {
+        try await withFeed("ok") { client, request, _ in
+            let (reply, raw) = try await client.get(request, retrying: .once) {
+                body throws(FeedRefusal) in try BridgeDataReply(body ?? [])
+            }
+            #expect(reply.isRaised[Fixtures.bridge("Ballard")] == true)
+            #expect(reply.isRaised.count == 5 && raw.etag != nil)
+            var again = request
+            again.etag = raw.etag
+            #expect(try await client.get(again, retrying: .once) { $0 == nil }.content)
+        }
+    }
+
+    @Test(arguments: [
+        ("429", "status_429"), ("500", "status_500"), ("cut", "unreachable"),
+        ("reset", "unreachable"),
+        ("wrongjson", "refused"), ("html", "refused"), ("unknown-id", "refused"),
+        ("status-word", "refused"), ("twice", "refused"), ("empty", "refused"),
+        ("huge", "too_large"),
+        ("gzip-bomb", "too_large"), ("loop", "redirects"),
+    ]) func everyFaultHasItsName(_ example: (String, String)) async throws {
+        try await withFeed(example.0) { client, request, _ in
+            let error = await #expect(throws: FeedError.self) {
+                try await client.get(request, retrying: .once) {
+                    body throws(FeedRefusal) in try BridgeDataReply(body ?? [])
+                }
+            }
+            #expect(error?.kind == example.1)
+            // Keys stand in queries; they are in no message.
+            #expect(error?.description.contains("secret") == false)
+            #expect(error?.description.unicodeScalars.allSatisfy { $0.value >= 32 } == true)
+        }
+    }
+
+    @Test func aFeedThatDawdlesIsGivenUpInTime() async throws {
+        try await withFeed("drip") { client, request, _ in
+            var impatient = request
+            impatient.timeoutSeconds = 0.4
+            let error = await #expect(throws: FeedError.self) {
+                try await client.get(impatient, retrying: .once) { $0 }
+            }
+            #expect(error?.kind == "timed_out")
+        }
+    }
+
+    @Test func aTransientFaultIsRetriedAfterTheRestItAsksFor() async throws {
+        try await withFeed("429+once") { client, request, _ in
+            let waits = clock.waits.count
+            let raised = try await client.get(request, retrying: RetryPolicy(attempts: 2)) {
+                body throws(FeedRefusal) in try BridgeDataReply(body ?? []).isRaised.count
+            }.content
+            #expect(raised == 5)
+            #expect(clock.waits.dropFirst(waits).contains { $0 >= 1 && $0 < 1.6 })
+        }
+    }
+}
