@@ -3,8 +3,9 @@
 
 The graph takes `features` [B, F] in the order of the model named by --like and ends in logits [B, K], or goes
 on with Add of a second input (the prior logits) and Softmax. Before the first Gemm it may normalise by
-Sub, Mul and Clip. Graphs with QuantizeLinear and DequantizeLinear around each Gemm become int8 as they are;
-others become fp32, fp16 or, with rows to calibrate on, int8.
+Sub, Mul and Clip. Graphs with QuantizeLinear and DequantizeLinear around each Gemm become int8 as they are, if
+their weights are s8 with zero point 0 or u8 with zero point 128; others become fp32, fp16 or, with rows to
+calibrate on, int8.
 
     tools/import_onnx.py network.onnx mine.bcm --like models/bridgecast.int8.bcm --fitted-before 2026-02-15
     bridgecast features export rows/ && tools/import_onnx.py network.onnx mine.bcm --like ... --format int8 \\
@@ -66,8 +67,8 @@ class Chain:
             self.used += 1
             scale = np.asarray(self.constants[producer.input[1]], np.float32)
             values = self.constants[producer.input[0]]
-            if len(producer.input) > 2 and np.any(self.constants[producer.input[2]]):
-                raise GraphError(f"{node.op_type} '{node.name}': weights and biases need zero points of 0")
+            zero = self.constants[producer.input[2]] if len(producer.input) > 2 else np.zeros(1, values.dtype)
+            values = signed(values, zero, f"'{producer.input[0]}'")
             return Quantised(values, scale)
         raise GraphError(f"{node.op_type} '{node.name}': input {index} must be a constant")
 
@@ -77,6 +78,15 @@ class Quantised:
 
     def __init__(self, values, scale):
         self.values, self.scale = values, scale
+
+
+def signed(values, zero, where):
+    """The same numbers with zero point 0: s8 and s32 as they are, u8 less 128."""
+    needed = 128 if values.dtype == np.uint8 else 0
+    wrong = np.unique(zero[zero != needed])
+    if wrong.size:
+        raise GraphError(f"{where}: {values.dtype} needs zero point {needed}, not {', '.join(map(str, wrong[:3]))}")
+    return (values.astype(np.int16) - 128).astype(np.int8) if needed else values
 
 
 def attributes(node):
@@ -182,7 +192,7 @@ def contents(like, normalisation, layers, form, rows):
             if isinstance(weight, Quantised):
                 values, scale = weight.values, np.broadcast_to(weight.scale, (weight.values.shape[0],))
                 if values.dtype != np.int8:
-                    raise GraphError(f"layer {index}: weights must be int8")
+                    raise GraphError(f"layer {index}: weights must be int8 or uint8, not {values.dtype}")
             else:
                 values, scale = quantise_weight(weight)
             tensors[f"{name}.scale"] = scale

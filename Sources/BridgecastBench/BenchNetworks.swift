@@ -39,7 +39,7 @@ public struct BenchNetwork: Sendable {
 
 /// The networks of the comparison with onnxruntime.
 public enum BenchNetworks {
-    /// Their names and widths (issue 3; shared/ENGINE.md measures peers on them).
+    /// Their names and widths.
     public static let random: [(name: String, sizes: [Int])] = [
         ("A", [48, 128, 64, 12]), ("B", [64, 256, 256, 128, 16]),
     ]

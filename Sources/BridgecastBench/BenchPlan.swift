@@ -20,7 +20,7 @@ public struct BenchPlan: Sendable {
     /// Rows of the chunks in which onnxruntime is also fed large batches.
     public var onnxChunkRows = 1024
 
-    /// The plan of issue 3.
+    /// A plan of every batch, format and path, alone and with two threads.
     public init() {}
 }
 
@@ -30,7 +30,7 @@ public struct BenchResult: Sendable, Encodable {
     public let network: String
     /// `bridgecast` or `onnxruntime`.
     public let engine: String
-    /// Number format of the weights.
+    /// Number format of the weights; onnxruntime's int8 is `int8-u8` or `int8-s8`, by their integers.
     public let format: String
     /// Our path, or how onnxruntime was fed.
     public let path: String
@@ -48,6 +48,8 @@ public struct BenchResult: Sendable, Encodable {
     public let roundMedians: [Double]
     /// Calls timed one by one.
     public let calls: Int
+    /// The largest error of an output, where onnxruntime's kernels for s8 weights saturate on this CPU.
+    public let saturatedBy: Float?
 }
 
 /// Why a benchmark did not begin.

@@ -17,6 +17,8 @@ public struct BenchRatio: Sendable, Encodable {
     public let median: Double
     /// Smallest and largest over the rounds.
     public let low: Double, high: Double
+    /// The largest error of an output, where onnxruntime's kernels for s8 weights saturate on this CPU.
+    public let saturatedBy: Float?
 
     /// Every ratio that results allow: our `simd` path of int8 to each onnxruntime, and that of fp32 to
     /// its fp32.
@@ -36,7 +38,7 @@ public struct BenchRatio: Sendable, Encodable {
                         against: "onnxruntime \(peer.format)"
                             + (peer.path == "whole" ? "" : " " + peer.path),
                         median: BridgecastBench.median(ratios), low: ratios.min() ?? .nan,
-                        high: ratios.max() ?? .nan)
+                        high: ratios.max() ?? .nan, saturatedBy: peer.saturatedBy)
                 }
             }
     }

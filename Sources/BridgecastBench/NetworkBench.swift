@@ -3,24 +3,6 @@ internal import BridgecastCore
 internal import BridgecastEngine
 private import Foundation
 
-/// A contender with its name, and what it took so far.
-private struct Entry {
-    let engine: String
-    let format: WeightFormat
-    let path: String
-    var contender: any Contender
-    var single: [UInt64] = []
-    var looped: [Double] = []
-    var medians: [Double] = []
-
-    mutating func takeTurn(_ nanoseconds: UInt64) {
-        let timings = contender.round(calls: 20_000, nanoseconds: nanoseconds)
-        single += timings.single
-        looped.append(timings.looped / 1000)
-        medians.append(median(timings.single.map { Double($0) / 1000 }))
-    }
-}
-
 /// Runs a plan on networks.
 public struct NetworkBench {
     private let plan: BenchPlan
@@ -62,7 +44,7 @@ public struct NetworkBench {
                         entries[(index + round) % entries.count].takeTurn(turn)
                     }
                 }
-                results += entries.map { result($0, network, batch, threads) }
+                results += entries.map { $0.result(network, batch, threads) }
             }
         }
         return results
@@ -70,99 +52,71 @@ public struct NetworkBench {
 
     private func onnxSessions(
         _ network: BenchNetwork, threads: Int
-    ) throws -> [(WeightFormat, OnnxSession)] {
+    ) throws -> [(OnnxForm, OnnxSession)] {
         guard let runtime, let models = plan.onnxRuntime?.models else { return [] }
-        return try [WeightFormat.fp32, .int8].map { format in
-            let path = "\(models)/\(network.name).\(format.rawValue).onnx"
-            return (format, try OnnxSession(runtime, model: path, threads: threads))
+        return try OnnxForm.allCases.map { form in
+            let path = "\(models)/\(network.name).\(form.rawValue).onnx"
+            return (form, try OnnxSession(runtime, model: path, threads: threads))
         }
     }
 
     private func entries(
         _ network: BenchNetwork, _ batch: Int, _ threads: Int,
-        _ sessions: [(WeightFormat, OnnxSession)]
-    ) throws -> [Entry] {
-        var entries: [Entry] = []
-        for format in plan.formats {
-            guard let compiled = network.formats[format] else { continue }
-            for units in plan.units {
-                entries.append(
-                    Entry(
-                        engine: "bridgecast", format: format, path: units.rawValue,
-                        contender: EngineContender(
-                            network, compiled, rows: batch, units: units, threads: threads)))
+        _ sessions: [(OnnxForm, OnnxSession)]
+    ) throws -> [BenchEntry] {
+        let ours = plan.formats.flatMap { format -> [BenchEntry] in
+            guard let compiled = network.formats[format] else { return [] }
+            return plan.units.map { units in
+                let contender = EngineContender(
+                    network, compiled, rows: batch, units: units, threads: threads)
+                return BenchEntry(format, units: units, contender)
             }
         }
-        for (format, session) in sessions {
-            let chunks =
-                batch > plan.onnxChunkRows
-                ? [("whole", batch), ("in \(plan.onnxChunkRows)s", plan.onnxChunkRows)]
-                : [("whole", batch)]
-            for (name, chunk) in chunks {
-                let onnx = try OnnxBatch(
-                    session, features: network.features(rows: batch),
-                    prior: network.prior(rows: batch), rows: batch,
-                    outputs: network.sizes.last ?? 0, chunk: chunk)
-                entries.append(
-                    Entry(
-                        engine: "onnxruntime", format: format, path: name,
-                        contender: OnnxContender(batch: onnx)))
-            }
+        return try ours + sessions.flatMap { try onnxEntries(network, batch, $0, $1) }
+    }
+
+    /// onnxruntime on the whole batch and, if that is large, in chunks.
+    private func onnxEntries(
+        _ network: BenchNetwork, _ batch: Int, _ form: OnnxForm, _ session: OnnxSession
+    ) throws -> [BenchEntry] {
+        var chunks = [("whole", batch)]
+        if batch > plan.onnxChunkRows {
+            chunks.append(("in \(plan.onnxChunkRows)s", plan.onnxChunkRows))
         }
-        return entries
+        return try chunks.map { path, chunk in
+            let onnx = try OnnxBatch(
+                session, features: network.features(rows: batch),
+                prior: network.prior(rows: batch), rows: batch,
+                outputs: network.sizes.last ?? 0, chunk: chunk)
+            return BenchEntry(form, path: path, OnnxContender(batch: onnx))
+        }
     }
 
     /// Compares every contender with our plain C of the same format, which runs as many rows as there
     /// are before they repeat.
-    private func verify(_ entries: inout [Entry], _ network: BenchNetwork, _ batch: Int) throws {
-        var expected: [WeightFormat: [Float]] = [:]
-        for (format, compiled) in network.formats {
+    private func verify(
+        _ entries: inout [BenchEntry], _ network: BenchNetwork, _ batch: Int
+    ) throws {
+        let expected = network.formats.mapValues { compiled -> [Float] in
             var reference = EngineContender(
                 network, compiled, rows: min(batch, network.period), units: .reference, threads: 1)
             _ = reference.round(calls: 1, nanoseconds: 1)
-            expected[format] = reference.output()
+            return reference.output()
         }
         for index in entries.indices {
-            _ = entries[index].contender.round(calls: 1, nanoseconds: 1)
-            let entry = entries[index]
-            guard let reference = expected[entry.format] else { continue }
-            // int8 elsewhere: a step of an input may round the other way, which moves a logit a little.
-            let isOurs = entry.engine == "bridgecast"
-            let tolerance: Float = entry.format == .int8 && !isOurs ? 0.5 : 1e-3
-            for (at, value) in entry.contender.output().enumerated() {
-                let difference = abs(value - reference[at % reference.count])
-                guard difference <= tolerance else {
-                    throw BenchError.disagreement(
-                        network: network.name, contender: "\(entry.engine) \(entry.format)",
-                        batch: batch, by: difference, at: at)
-                }
-            }
+            guard let outputs = expected[entries[index].format] else { continue }
+            try entries[index].verify(against: outputs, network, batch)
         }
-    }
-
-    private func result(
-        _ entry: Entry, _ network: BenchNetwork, _ batch: Int, _ threads: Int
-    ) -> BenchResult {
-        let sorted = entry.single.sorted()
-        let p50 = percentile(0.5, of: sorted)
-        return BenchResult(
-            network: network.name, engine: entry.engine, format: entry.format.rawValue,
-            path: entry.path, batch: batch, threads: threads, p50: p50,
-            p90: percentile(0.9, of: sorted),
-            p99: percentile(0.99, of: sorted), p999: percentile(0.999, of: sorted),
-            looped: median(entry.looped),
-            rowsPerSecond: Double(batch) / p50 * 1e6, roundMedians: entry.medians,
-            calls: sorted.count)
     }
 }
 
 extension NetworkBench {
-    /// What onnxruntime takes from a file to the first result of one row, by format; the first time and
-    /// all times.
+    /// What onnxruntime takes from a file to the first result of one row, in fp32 and in int8; the
+    /// first time and all times.
     public func loadOnnxRuntime(_ network: String, rounds: Int) throws -> [PartResult] {
         guard let runtime, let models = plan.onnxRuntime?.models else { return [] }
-        return try [WeightFormat.fp32, .int8].flatMap { format in
-            let path = "\(models)/\(network).\(format.rawValue).onnx"
+        return try [OnnxForm.fp32, .int8u8].flatMap { form in
+            let path = "\(models)/\(network).\(form.rawValue).onnx"
             let bins = DelayBins.count
             let before = residentKB()
             var grown = 0
@@ -177,7 +131,7 @@ extension NetworkBench {
                 if round == 0 { grown = residentKB() - before }
                 return time
             }
-            let name = "onnxruntime \(format.rawValue): session and first run"
+            let name = "onnxruntime \(form.rawValue): session and first run"
             return [
                 PartResult(
                     name + ", first time", count: 1, [timings[0]], residentKB: grown),

@@ -18,6 +18,7 @@ enum BenchText {
         if let version = report.onnxruntime { parts[0] += "\nonnxruntime \(version)" }
         if !report.networks.isEmpty { parts.append(networks(report.networks)) }
         if !report.ratios.isEmpty { parts.append(ratios(report.ratios)) }
+        if let remark = saturation(report.networks) { parts.append(remark) }
         if !report.pipeline.isEmpty {
             parts.append("Parts of a forecast, us a call\n" + table(report.pipeline))
         }
@@ -54,9 +55,10 @@ enum BenchText {
             ])
         for result in results {
             table.add([
-                result.network, result.engine, result.format, result.path, "\(result.threads)",
-                "\(result.batch)", time(result.p50), time(result.p90), time(result.p99),
-                time(result.p999), time(result.looped), fixed(result.rowsPerSecond / 1e6, 2),
+                result.network, result.engine, marked(result.format, result.saturatedBy),
+                result.path, "\(result.threads)", "\(result.batch)", time(result.p50),
+                time(result.p90), time(result.p99), time(result.p999),
+                time(result.looped), fixed(result.rowsPerSecond / 1e6, 2),
             ])
         }
         return "Networks, us a call\n" + table.text()
@@ -68,12 +70,29 @@ enum BenchText {
             [.left, .left, .right, .right, .left, .right, .left])
         for ratio in ratios {
             table.add([
-                ratio.network, ratio.format, "\(ratio.threads)", "\(ratio.batch)", ratio.against,
+                ratio.network, ratio.format, "\(ratio.threads)", "\(ratio.batch)",
+                marked(ratio.against, ratio.saturatedBy),
                 fixed(ratio.median, 2), "\(fixed(ratio.low, 2)) .. \(fixed(ratio.high, 2))",
             ])
         }
         return "Ratios to onnxruntime, from the same rounds (its median call over ours)\n"
             + table.text()
+    }
+
+    private static func marked(_ name: String, _ saturatedBy: Float?) -> String {
+        saturatedBy == nil ? name : name + " *"
+    }
+
+    /// What the asterisks mean, if there are any.
+    private static func saturation(_ results: [BenchResult]) -> String? {
+        let errors = results.compactMap { result in
+            result.saturatedBy.map { (result.network, $0) }
+        }
+        guard !errors.isEmpty else { return nil }
+        let largest = Dictionary(errors, uniquingKeysWith: max).sorted { $0.key < $1.key }
+        return "* onnxruntime's kernels for s8 weights saturate on this CPU; "
+            + "largest error of an output: "
+            + largest.map { "\($0.key) \(fixed(Double($0.value), 4))" }.joined(separator: ", ")
     }
 
     private static func table(_ results: [PartResult]) -> String {
