@@ -31,7 +31,6 @@ package struct ModelTraining: Sendable {
     ///
     /// - Parameter validates: Whether to report log losses on the plan's validation period.
     package func fit(before end: Timestamp, validates: Bool) async -> TrainedModel {
-        BLAS.useOneThread()
         let history = plan.history.before(end)
         let climatology = Climatology(ClimatologyCounts(history))
         let sampler = Sampler(trainingOn: history)

@@ -1,5 +1,6 @@
 // The safe face of OpenBLAS: matrix products on Swift arrays, for inference and for training.
 private import COpenBLAS
+private import Synchronization
 
 /// OpenBLAS with checked sizes; matrices are dense and row-major.
 package enum BLAS {
@@ -23,13 +24,17 @@ package enum BLAS {
     ) {
         precondition(a.count >= m * k && b.count >= k * n && c.count >= m * n)
         guard m > 0, n > 0, k > 0 else { return }
-        unsafe cblas_sgemm(
-            CblasRowMajor, formA.code, formB.code, Int32(m), Int32(n), Int32(k), 1,
-            a, Int32(formA == .plain ? k : m), b, Int32(formB == .plain ? n : k), scale,
-            &c, Int32(n))
+        onOneThread {
+            unsafe cblas_sgemm(
+                CblasRowMajor, formA.code, formB.code, Int32(m), Int32(n), Int32(k), 1,
+                a, Int32(formA == .plain ? k : m), b, Int32(formB == .plain ? n : k), scale,
+                &c, Int32(n))
+        }
     }
 
     /// c = a b + c for a [m, k] and c [m, n] whose rows lie `strideA` and `strideC` numbers apart.
+    ///
+    /// To be called within ``onOneThread(_:)``.
     static func multiply(
         _ a: UnsafePointer<Float>, _ b: [Float], addingTo c: UnsafeMutablePointer<Float>, m: Int,
         n: Int, k: Int, strideA: Int, strideC: Int
@@ -40,8 +45,37 @@ package enum BLAS {
             Int32(strideA), b, Int32(n), 1, c, Int32(strideC))
     }
 
-    /// Makes OpenBLAS compute on the calling thread only: we split work over threads ourselves.
-    package static func useOneThread() { openblas_set_num_threads(1) }
+    /// Runs something during which OpenBLAS computes on the calling threads only: we split work over
+    /// threads ourselves.
+    ///
+    /// OpenBLAS knows one number of threads for the whole process. It is set to one when the first caller
+    /// enters and set back when the last one leaves, so that a program which uses OpenBLAS for itself
+    /// finds it as it left it; only its products that run at the very same time take one thread.
+    package static func onOneThread<Result>(_ work: () throws -> Result) rethrows -> Result {
+        scope.withLock { scope in
+            if scope.callers == 0 {
+                scope.threadsBefore = openblas_get_num_threads()
+                openblas_set_num_threads(1)
+            }
+            scope.callers += 1
+        }
+        defer {
+            scope.withLock { scope in
+                scope.callers -= 1
+                if scope.callers == 0 { openblas_set_num_threads(scope.threadsBefore) }
+            }
+        }
+        return try work()
+    }
+
+    /// Who computes within ``onOneThread(_:)``, and what is restored behind them.
+    private static let scope = Mutex((callers: 0, threadsBefore: Int32(1)))
+
+    /// Threads that OpenBLAS divides a product over, for the whole process.
+    package static var threads: Int {
+        get { Int(openblas_get_num_threads()) }
+        set { openblas_set_num_threads(Int32(newValue)) }
+    }
 
     /// The kernels OpenBLAS has chosen for this CPU, such as `SkylakeX`.
     package static var coreName: String {

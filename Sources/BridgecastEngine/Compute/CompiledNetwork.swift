@@ -31,7 +31,6 @@ public struct CompiledNetwork: Sendable {
         self.instructionSet = instructionSet
         image = NetworkImage(normalisation, layers)
         blas = BLASNetwork(layers)
-        BLAS.useOneThread()
     }
 
     /// Whether this is the very same packed network.
