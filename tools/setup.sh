@@ -1,4 +1,4 @@
-# Sourced by tools/bridgecast and tools/test: finds Swift, installs the system libraries.
+# Sourced by the tools: finds Swift, installs the system libraries, builds.
 # Speaks on standard error only, so that a command's output stays clean.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -30,6 +30,7 @@ find_swift() {
 install_libraries() {
     local missing=() sudo=()
     [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
+    [ -e /usr/include/nettle/sha2.h ] || [ -e /usr/local/include/nettle/sha2.h ] || missing+=(nettle-dev)
     # cblas.h alone may belong to another BLAS: the library itself has to be there too.
     [ -n "$(find /usr/include /usr/local/include -name cblas.h -print -quit 2>/dev/null)" ] \
         && [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name libopenblas.so -print -quit 2>/dev/null)" ] \
@@ -47,4 +48,49 @@ install_libraries() {
     { "${sudo[@]}" apt-get update -qq \
         && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"; } \
         >/dev/null || { say "apt-get could not install ${missing[*]}"; exit 69; }
+}
+
+# One build for everything: the tests need what is not public, and looking for it costs a program nothing.
+release=$root/.build/release
+swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
+
+# Builds, and says how far it is: on one line of a terminal, else every fifteen seconds. What the compiler says
+# is in .build/build.log; where it fails, its errors are shown.
+build() {
+    local log=$root/.build/build.log status
+    mkdir -p "$root/.build"
+    swift_build "$@" 2>&1 | tee "$log" | show_progress
+    status=${PIPESTATUS[0]}
+    [ "$status" -eq 0 ] && return 0
+    grep -A 4 -E '(^|: )(error|fatal error):' "$log" >&2 || tail -n 20 "$log" >&2
+    say "the build failed; everything the compiler said is in $log"
+    return "$status"
+}
+
+# How much of a build is done, percent, when a module is; without such marks its steps are counted.
+declare -A marks=()
+
+show_progress() {
+    local line shown=$SECONDS begun=$SECONDS done=0 spent
+    while IFS= read -r line; do
+        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling\ ([A-Za-z]+)\ )? ]] || continue
+        if [ ${#marks[@]} -eq 0 ]; then
+            done=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+        else
+            done=${marks[${BASH_REMATCH[4]:-none}]:-$done}
+        fi
+        spent=$((SECONDS - begun))
+        [ -t 2 ] || [ $((SECONDS - shown)) -ge 10 ] || continue
+        shown=$SECONDS
+        if [ "$done" -lt 5 ]; then
+            progress_line "$spent s"
+        else
+            progress_line "$done %, $spent s, about $((spent * (100 - done) / done)) s to go"
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+progress_line() {
+    if [ -t 2 ]; then printf '\r\033[Kbridgecast: building: %s' "$1" >&2; else say "building: $1"; fi
 }
