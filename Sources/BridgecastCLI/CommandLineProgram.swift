@@ -35,6 +35,12 @@ package enum CommandLineProgram {
             Console.current.errors(message + "\n")
             return code
         }
-        return (try? Console.print(message)) == nil ? CommandFailure.Code.io.rawValue : code
+        do {
+            try Console.print(message)
+            return code
+        } catch {
+            note("bridgecast: error: \(CommandFailure(error).message)")
+            return CommandFailure(error).code.rawValue
+        }
     }
 }

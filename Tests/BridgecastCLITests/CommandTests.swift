@@ -384,6 +384,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ["--help"], ["--at", "2026-02-20T12:00", "--only", "Ballard", "--format", "json"],
+        ["inspect", Fixtures.model("bridgecast.int8.bcm").path],
+    ])
+    func outputThatCannotBeWrittenIsAFailure(_ arguments: [String]) async throws {
+        try await withHome { home in
+            let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+            let run = try await CommandRun(
+                process: ["-c", "'\(try CommandRun.binary().path)' \(words) > /dev/full"],
+                home: home,
+                executable: "/bin/sh")
+            #expect(run.code == 74, "\(run.errors)")
+            #expect(run.errors.contains("standard output cannot be written: No space left"))
+        }
+    }
+
     /// Files of the records of ten days and of their coverage, alone.
     ///
     /// - Parameter days: What their dates begin with, such as `2026-02-1`; the last ends on the 22nd.
@@ -392,7 +408,7 @@ import Testing
     ) throws -> (records: String, coverage: String) {
         let all = try String(
             contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8)
-        let lines = all.split(separator: "\n").filter {
+        let lines = all.split(whereSeparator: \.isNewline).filter {
             $0.contains("\"" + days) || $0.hasPrefix("\"entitytype")
         }
         let ids = bridges.map { "\"\($0)\"" }.joined(separator: ",")

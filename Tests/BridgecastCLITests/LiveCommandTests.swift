@@ -201,6 +201,7 @@ import Testing
                         except OSError: break
                         if not data: break
                         seen += data
+                if not sent: os.kill(pid, 9)
                 status = os.waitpid(pid, 0)[1]
                 sys.stdout.buffer.write(seen)
                 sys.exit(os.waitstatus_to_exitcode(status))

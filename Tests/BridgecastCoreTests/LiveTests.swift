@@ -124,8 +124,8 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
 
     /// Any sequence of readings: times never run backwards, openings never overlap, periods never lie.
     @Test func anySequenceOfReadingsLeavesAConsistentHistory() {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<300 {
+        for seed: UInt64 in 0..<300 {
+            var random = SeededGenerator(seed: seed)
             var (tracker, second) = (BridgeTracker(), Int64(0))
             var openings: [Timestamp: ObservedOpening] = [:]
             for _ in 0..<60 {
@@ -133,12 +133,16 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
                 let step = tracker.apply(reading(second, [ballard: Bool.random(using: &random)]))
                 for opening in step.openings { openings[opening.start] = opening }
                 let now = noon.adding(seconds: second)
-                #expect(step.periods.allSatisfy { $0.start <= $0.end && $0.end == now })
-                #expect(step.changes.allSatisfy { $0.at == now && $0.before != $0.after })
+                let arePeriodsOfNow = step.periods.allSatisfy {
+                    $0.start <= $0.end && $0.end == now
+                }
+                #expect(arePeriodsOfNow, "seed \(seed)")
+                let areChanges = step.changes.allSatisfy { $0.at == now && $0.before != $0.after }
+                #expect(areChanges, "seed \(seed)")
             }
             let sorted = openings.values.sorted { $0.start < $1.start }
             for (one, next) in zip(sorted, sorted.dropFirst()) {
-                #expect((one.end ?? one.start) <= next.start)
+                #expect((one.end ?? one.start) <= next.start, "seed \(seed)")
             }
         }
     }
@@ -182,8 +186,8 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
 
     /// Nothing is lost and nothing is said twice, whatever overlaps whatever.
     @Test func anyTwoListsKeepEveryOpening() {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<500 {
+        for seed: UInt64 in 0..<500 {
+            var random = SeededGenerator(seed: seed)
             func list() -> [Opening] {
                 var minute = 0.0
                 return (0..<Int.random(in: 0...12, using: &random)).map { _ in
@@ -193,17 +197,18 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
             }
             let (records, observed) = (list(), list())
             let merged = OpeningReconciliation.reconcile(records: records, observed: observed)
-            #expect(merged.filter { $0.witnesses.contains(.record) }.map(\.opening) == records)
+            let recorded = merged.filter { $0.witnesses.contains(.record) }.map(\.opening)
+            #expect(recorded == records, "seed \(seed)")
             for item in observed {
                 let alone = merged.contains { $0.opening == item && $0.witnesses == [.observed] }
                 let near = records.contains { record in
                     item.start <= (record.end ?? record.start).adding(seconds: 180)
                         && (item.end ?? item.start) >= record.start.adding(seconds: -180)
                 }
-                #expect(alone != near)
+                #expect(alone != near, "seed \(seed)")
             }
-            #expect(
-                zip(merged, merged.dropFirst()).allSatisfy { $0.opening.start <= $1.opening.start })
+            let starts = merged.map(\.opening.start)
+            #expect(starts == starts.sorted(), "seed \(seed)")
         }
     }
 }
@@ -242,7 +247,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
 
     /// The fast reading of times in bytes is that of times in text, on any bytes.
     @Test func timesInBytesAreReadLikeTimesInText() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 3)
         let base = Array("2026-02-20T17:50:00.000".utf8)
         for round in 0..<20_000 {
             var bytes = base

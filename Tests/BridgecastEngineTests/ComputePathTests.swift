@@ -1,4 +1,4 @@
-// Every compute path against a Double-precision reference and against each other, at awkward sizes.
+// Every compute path on every instruction set against a Double-precision reference and each other.
 @testable import BridgecastCore
 @testable import BridgecastEngine
 import BridgecastTestSupport
@@ -8,6 +8,7 @@ import Testing
 @Suite struct ComputePathTests {
     /// Batch sizes around the widths of vectors and around the chunk of rows.
     static let batchSizes = [0, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 255, 256, 257]
+    static let batches = batchSizes.map { RandomModel.rows($0) }
     /// Widths that are no multiple of anything.
     static let hiddenSizes = [[32, 16], [7], [129, 33], [1, 1]]
 
@@ -55,11 +56,12 @@ import Testing
         }
     }
 
-    @Test(arguments: hiddenSizes) func fp32AgreesWithDouble(_ hidden: [Int]) throws {
+    @Test(arguments: InstructionSet.available, hiddenSizes) func fp32AgreesWithDouble(
+        _ set: InstructionSet, _ hidden: [Int]
+    ) throws {
         let draft = RandomModel.draft(hidden: hidden, seed: 3)
-        let model = try ModelFile.read(ModelFile.bytes(of: draft, as: .fp32))
-        for size in Self.batchSizes {
-            let batch = RandomModel.rows(size)
+        let model = try ModelFile.read(ModelFile.bytes(of: draft, as: .fp32)).packed(for: set)
+        for (size, batch) in zip(Self.batchSizes, Self.batches) {
             let expected = reference(draft.layers, draft.normalisation, batch)
             for units in ComputeUnits.allCases {
                 let found = probabilities(model, batch, units)
@@ -68,17 +70,17 @@ import Testing
         }
     }
 
-    @Test func fp16IsTheSameNetworkWithRoundedWeights() throws {
+    @Test(arguments: InstructionSet.available)
+    func fp16IsTheSameNetworkWithRoundedWeights(_ set: InstructionSet) throws {
         let draft = RandomModel.draft(hidden: [64, 32], seed: 4)
-        let model = try ModelFile.read(ModelFile.bytes(of: draft, as: .fp16))
+        let model = try ModelFile.read(ModelFile.bytes(of: draft, as: .fp16)).packed(for: set)
         let rounded = draft.layers.map { layer in
             DenseLayer(
                 inputs: layer.inputs, outputs: layer.outputs,
                 weights: layer.weights.map { Float(Float16($0)) }, bias: layer.bias,
                 hasReLU: layer.hasReLU)
         }
-        for size in Self.batchSizes {
-            let batch = RandomModel.rows(size)
+        for (size, batch) in zip(Self.batchSizes, Self.batches) {
             let expected = reference(rounded, draft.normalisation, batch)
             for units in ComputeUnits.allCases {
                 let found = probabilities(model, batch, units)
@@ -87,12 +89,10 @@ import Testing
         }
     }
 
-    @Test(arguments: hiddenSizes) func int8PathsDifferOnlyInTheRoundingOfSoftmax(
-        _ hidden: [Int]
-    ) throws {
-        let model = try ModelFile.read(RandomModel.bytes(.int8, hidden: hidden))
-        for size in Self.batchSizes {
-            let batch = RandomModel.rows(size)
+    @Test(arguments: InstructionSet.available, hiddenSizes)
+    func int8PathsDifferOnlyInTheRoundingOfSoftmax(_ set: InstructionSet, _ hidden: [Int]) throws {
+        let model = try ModelFile.read(RandomModel.bytes(.int8, hidden: hidden)).packed(for: set)
+        for (size, batch) in zip(Self.batchSizes, Self.batches) {
             let reference = probabilities(model, batch, .reference)
             #expect(reference.count == size * DelayBins.count)
             for units in ComputeUnits.allCases {
@@ -147,9 +147,10 @@ import Testing
         }
     }
 
-    @Test func int8StaysCloseToFp32() throws {
-        let int8 = try ModelFile.read(RandomModel.bytes(.int8, hidden: [64, 32]))
-        let fp32 = try ModelFile.read(RandomModel.bytes(.fp32, hidden: [64, 32]))
+    @Test(arguments: InstructionSet.available)
+    func int8StaysCloseToFp32(_ set: InstructionSet) throws {
+        let int8 = try ModelFile.read(RandomModel.bytes(.int8, hidden: [64, 32])).packed(for: set)
+        let fp32 = try ModelFile.read(RandomModel.bytes(.fp32, hidden: [64, 32])).packed(for: set)
         let batch = RandomModel.rows(500)
         let a = probabilities(int8, batch, .all)
         let b = probabilities(fp32, batch, .all)
@@ -159,8 +160,9 @@ import Testing
         #expect(mean < 0.005)
     }
 
-    @Test func aWorkspaceServesBatchesOfAnySizeInAnyOrder() throws {
-        let model = try ModelFile.read(RandomModel.bytes(.int8))
+    @Test(arguments: InstructionSet.available)
+    func aWorkspaceServesBatchesOfAnySizeInAnyOrder(_ set: InstructionSet) throws {
+        let model = try ModelFile.read(RandomModel.bytes(.int8)).packed(for: set)
         var workspace = Workspace()
         var output: [Float] = []
         for size in [300, 1, 0, 17, 299] {
@@ -195,8 +197,9 @@ import Testing
     @Test(arguments: [(1, 1, 1), (3, 5, 7), (16, 17, 33), (64, 12, 211)])
     func matrixProductsAgreeWithDouble(_ size: (Int, Int, Int)) {
         let (m, n, k) = size
-        let a = (0..<m * k).map { _ in Float.random(in: -1...1) }
-        let b = (0..<k * n).map { _ in Float.random(in: -1...1) }
+        var random = SeededGenerator(seed: 1)
+        let a = (0..<m * k).map { _ in Float.random(in: -1...1, using: &random) }
+        let b = (0..<k * n).map { _ in Float.random(in: -1...1, using: &random) }
         func transposed(_ x: [Float], _ rows: Int, _ columns: Int) -> [Float] {
             (0..<columns).flatMap { c in (0..<rows).map { x[$0 * columns + c] } }
         }

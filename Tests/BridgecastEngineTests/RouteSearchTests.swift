@@ -9,16 +9,16 @@ import Testing
     private static let departure = Fixtures.moment("2026-02-18T07:40")
 
     /// A random network of nine nodes with drawbridges and fixed crossings, connected by a ring.
+    ///
+    /// Each crossing is one road: two roads far apart under one crossing's name, of which a way may use one
+    /// only, are no network that there can be.
     private static func network(_ random: inout SeededGenerator) throws -> RoadNetwork {
         let nodes = (0..<9).map { number in
             let latitude = 47.55 + Double.random(in: 0..<0.1, using: &random)
             let longitude = -122.40 + Double.random(in: 0..<0.1, using: &random)
             return "\"n\(number)\": [\(latitude), \(longitude)]"
         }
-        let ways = [
-            "", "", "", ", \"bridge\": \"Fremont\"", ", \"bridge\": \"Ballard\"",
-            ", \"bridge\": \"Montlake\"", ", \"crossing\": \"fixed\"",
-        ]
+        var bridges = ["Fremont", "Ballard", "Montlake", "University"].shuffled(using: &random)
         var roads = (0..<9).map { ($0, ($0 + 1) % 9) }
         for _ in 0..<7 {
             let a = Int.random(in: 0..<9, using: &random)
@@ -26,7 +26,12 @@ import Testing
             if a != b { roads.append((a, b)) }
         }
         let lines = roads.map { a, b in
-            let way = ways.randomElement(using: &random) ?? ""
+            let kindOfWay = Int.random(in: 0..<7, using: &random)
+            let bridge = 3..<6 ~= kindOfWay ? bridges.popLast() : nil
+            let way =
+                kindOfWay == 6
+                ? ", \"crossing\": \"fixed \(a)-\(b)\""
+                : bridge.map { ", \"bridge\": \"\($0)\"" } ?? ""
             let kind = Bool.random(using: &random) ? "slow" : "fast"
             return
                 "{\"name\": \"\(a)-\(b)\", \"class\": \"\(kind)\", \"nodes\": [\"n\(a)\", \"n\(b)\"]\(way)}"
@@ -61,9 +66,9 @@ import Testing
     }
 
     @Test func theBestByTheMeanAndByEveryQuantileAreAmongTheCandidates() throws {
-        var random = SeededGenerator(state: 17)
         var checked = 0
-        for _ in 0..<120 {
+        for seed: UInt64 in 0..<400 {
+            var random = SeededGenerator(seed: seed)
             let network = try Self.network(&random)
             let scoring = Self.scoring(&random)
             let trip = Trip(
@@ -72,17 +77,10 @@ import Testing
                 mode: .car)
             let planner = RoutePlanner(network)
             let all = try scoring.rank(Self.allRoutes(network, trip), leaving: Self.departure)
-            guard !all.isEmpty else {
-                // The same bridge twice on every way.
-                #expect(throws: RoutePlanError.self) {
-                    try planner.candidates(trip, leaving: Self.departure, scoring: scoring)
-                }
-                continue
-            }
             let candidates = try scoring.rank(
                 try planner.candidates(trip, leaving: Self.departure, scoring: scoring),
                 leaving: Self.departure)
-            #expect(all.count >= candidates.count)
+            #expect(all.count >= candidates.count, "seed \(seed)")
             checked += all.count
             for figure in [\TravelSeconds.mean, \.p50, \.p80, \.p90]
                 as [KeyPath<TravelSeconds, Double> & Sendable]
@@ -90,14 +88,17 @@ import Testing
                 let found = try #require(candidates.map { $0.travelSeconds[keyPath: figure] }.min())
                 let best = try #require(all.map { $0.travelSeconds[keyPath: figure] }.min())
                 // Two seconds for the grid that figures are summed on.
-                #expect(found <= best + 2, "\(figure)")
+                #expect(found <= best + 2, "\(figure), seed \(seed)")
             }
             // What is shown has the best by mean and by P90.
             let shown = try planner.rank(trip, leaving: Self.departure, scoring: scoring)
-            #expect(
-                shown.map(\.travelSeconds.mean).min() == candidates.map(\.travelSeconds.mean).min())
-            #expect(
-                shown.map(\.travelSeconds.p90).min() == candidates.map(\.travelSeconds.p90).min())
+            for figure in [\TravelSeconds.mean, \.p90]
+                as [KeyPath<TravelSeconds, Double> & Sendable]
+            {
+                let best = candidates.map { $0.travelSeconds[keyPath: figure] }.min()
+                let least = shown.map { $0.travelSeconds[keyPath: figure] }.min()
+                #expect(least == best, "\(figure), seed \(seed)")
+            }
         }
         #expect(checked > 1_000)
     }
@@ -146,7 +147,7 @@ import Testing
                 Trip(from: ballard, to: ballard, mode: .car), leaving: Self.departure,
                 scoring: scoring)
         }
-        var random = SeededGenerator(state: 9)
+        var random = SeededGenerator(seed: 9)
         let carsOnly = try Self.network(&random)
         let trip = Trip(
             from: try carsOnly.anchor("Start", for: .walk),
@@ -158,7 +159,7 @@ import Testing
     }
 
     @Test func theLatestDepartureIsTheLastThatIsSureEnough() throws {
-        var random = SeededGenerator(state: 4)
+        var random = SeededGenerator(seed: 4)
         let scoring = Self.scoring(&random)
         let network = RoadNetwork.seattle
         let trip = Trip(

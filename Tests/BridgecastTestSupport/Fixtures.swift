@@ -108,8 +108,6 @@ package enum RandomModel {
     /// Real feature rows, the first so many of a busy day.
     package static func rows(_ count: Int) -> FeatureBatch {
         var batch = FeatureBatch(capacity: count)
-        let reader = SituationReader(Fixtures.shippedHistory)
-        let builder = FeatureBuilder(climatology: climatology)
         var issueTime = Fixtures.moment("2026-02-20T12:00")
         while batch.rowCount < count {
             let situation = reader.situation(at: issueTime)
@@ -122,6 +120,9 @@ package enum RandomModel {
         }
         return batch
     }
+
+    private static let reader = SituationReader(Fixtures.shippedHistory)
+    private static let builder = FeatureBuilder(climatology: climatology)
 
     /// The climatology of the shipped records.
     package static let climatology = Climatology(ClimatologyCounts(Fixtures.shippedHistory))

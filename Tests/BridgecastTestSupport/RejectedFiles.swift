@@ -12,19 +12,62 @@ package enum RejectedFiles {
 
     /// A small network that breaks no rule.
     package static func good(_ format: WeightFormat = .int8) -> [UInt8] {
-        var draft = RandomModel.draft(hidden: [4], seed: 1)
-        draft.name = ballast
-        draft.layers = RandomNetwork.layers([5, 4, 3], seed: 1)
-        draft.climatology = nil
-        draft.normalisation = RandomNetwork.normalisation(5, seed: 2)
-        let calibration = ActivationCalibration(
-            draft.layers, draft.normalisation, features: RandomNetwork.features(64, 5, seed: 3))
-        return ModelFile.bytes(
-            of: draft, as: format, calibration: format == .int8 ? calibration : nil)
+        bytes([5, 4, 3], climatology: nil, as: format)
+    }
+
+    /// A forecast of bridges that breaks no rule.
+    package static func goodForecast(_ format: WeightFormat = .int8) -> [UInt8] {
+        bytes([FeatureSchema.count, 4, DelayBins.count], climatology: climatology, as: format)
     }
 
     /// Its name is long, so that edits have room: they take letters from it.
     private static let ballast = String(repeating: "x", count: 120)
+
+    // MARK: Numbers that are the same to the last bit on every machine
+
+    /// The bytes of a network.
+    ///
+    /// Calibration adds up products in whatever order suits a CPU, and rounds on the way. Here it has one
+    /// row, whose inputs are zero once they are normalised; of the hidden outputs only the first is
+    /// above zero then. So every sum is of one product, and comes out the same in any order.
+    private static func bytes(
+        _ sizes: [Int], climatology: Climatology?, as format: WeightFormat
+    ) -> [UInt8] {
+        let mean = [Float](repeating: 0.25, count: sizes[0])
+        let draft = ModelDraft(
+            name: ballast, layers: layers(sizes),
+            normalisation: InputNormalisation(
+                mean: mean, inverseDeviation: mean.map { _ in 2 }, limit: 6),
+            climatology: climatology,
+            provenance: ModelProvenance(
+                sources: [], fittedFrom: Fixtures.moment("2017-10-25T10:00"),
+                fittedBefore: Fixtures.moment("2026-02-15T00:00"), seed: 1, commit: "test",
+                settings: [:], scores: [:]))
+        let calibration = ActivationCalibration(draft.layers, draft.normalisation, features: mean)
+        return ModelFile.bytes(
+            of: draft, as: format, calibration: format == .int8 ? calibration : nil)
+    }
+
+    /// Layers of eighths; of each layer's biases, only the first is above zero.
+    private static func layers(_ sizes: [Int]) -> [DenseLayer] {
+        zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
+            DenseLayer(
+                inputs: size.0, outputs: size.1,
+                weights: (0..<size.0 * size.1).map { Float($0 * 5 % 17 - 8) / 8 },
+                bias: (0..<size.1).map { $0 == 0 ? 0.5 : -Float($0) / 8 },
+                hasReLU: index < sizes.count - 2)
+        }
+    }
+
+    /// Every bridge is up for an eighth of all time.
+    private static var climatology: Climatology? {
+        let bridges = BridgeCatalogue.count
+        return Climatology(
+            slotsPerDay: 1, openProbability: Array(repeating: 0.125, count: 2 * bridges),
+            durationSurvival: Array(repeating: 0.5, count: bridges * Climatology.survivalCount),
+            openingsPerDay: Array(repeating: 8, count: 2 * bridges),
+            coveredDays: Array(repeating: 64, count: bridges))
+    }
 
     // MARK: Edits
 
@@ -167,7 +210,7 @@ package enum RejectedFiles {
     }
 
     private static var forecasts: [(name: String, bytes: [UInt8])] {
-        let forecast = RandomModel.bytes(.int8, hidden: [1])
+        let forecast = goodForecast()
         return [
             ("schemaMismatch", good()),
             (

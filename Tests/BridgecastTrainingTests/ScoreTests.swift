@@ -6,8 +6,15 @@ import Foundation
 import Testing
 
 @Suite struct ScoreTests {
-    private let forecasts: [Float] = (0..<1_000).map { _ in Float.random(in: 0.01...0.99) }
-    private var outcomes: [Bool] { forecasts.map { Float.random(in: 0..<1) < $0 * $0 } }
+    private let forecasts: [Float]
+    private let outcomes: [Bool]
+
+    init() {
+        var random = SeededGenerator(seed: 1)
+        let forecasts = (0..<1_000).map { _ in Float.random(in: 0.01...0.99, using: &random) }
+        outcomes = forecasts.map { Float.random(in: 0..<1, using: &random) < $0 * $0 }
+        self.forecasts = forecasts
+    }
 
     @Test func workedExample() {
         let scores = EventScores([0.1, 0.8, 0.5, 0.5], [false, true, true, false])
@@ -19,7 +26,6 @@ import Testing
     }
 
     @Test func aucIsTheShareOfPairsInTheRightOrder() throws {
-        let outcomes = outcomes
         let coarse = forecasts.map { ($0 * 20).rounded() / 20 }
         var (right, pairs) = (0.0, 0.0)
         for (i, a) in outcomes.enumerated() where a {
@@ -35,7 +41,8 @@ import Testing
     @Test func theBrierScoreIsReliabilityLessResolutionPlusUncertainty() {
         // Ten distinct forecasts, one per bin: then the decomposition is exact.
         let forecasts = (0..<10).flatMap { Array(repeating: Float($0) / 10 + 0.05, count: 50) }
-        let outcomes = forecasts.map { Float.random(in: 0..<1) < $0 }
+        var random = SeededGenerator(seed: 2)
+        let outcomes = forecasts.map { Float.random(in: 0..<1, using: &random) < $0 }
         let scores = EventScores(forecasts, outcomes)
         let parts = scores.reliability - scores.resolution + scores.uncertainty
         #expect(abs(scores.brier - parts) < 1e-6)
@@ -110,8 +117,9 @@ import Testing
     }
 
     @Test func theDifferenceOfTwoSkillsIsZeroForOneForecastAndSureForAConstantGain() {
-        let reference = (0..<30).map { _ in Double.random(in: 0.5...1.5) }
-        let model = reference.map { $0 * Double.random(in: 0.6...0.9) }
+        var random = SeededGenerator(seed: 3)
+        let reference = (0..<30).map { _ in Double.random(in: 0.5...1.5, using: &random) }
+        let model = reference.map { $0 * Double.random(in: 0.6...0.9, using: &random) }
         let same = DayBlockBootstrap.skillDifference(model, over: model, reference: reference)
         #expect(same.low == 0 && same.value == 0 && same.high == 0)
         let worse = zip(model, reference).map { $0 + 0.05 * $1 }
@@ -120,7 +128,8 @@ import Testing
     }
 
     @Test func theBootstrapIntervalHoldsTheFigureAndWidensWithNoise() {
-        let reference = (0..<30).map { _ in Double.random(in: 0.9...1.1) }
+        var random = SeededGenerator(seed: 4)
+        let reference = (0..<30).map { _ in Double.random(in: 0.9...1.1, using: &random) }
         let steady = DayBlockBootstrap.ratioSkill(
             model: reference.map { $0 * 0.8 }, reference: reference)
         #expect(abs(steady.value - 0.2) < 1e-12 && steady.high - steady.low < 1e-9)

@@ -105,18 +105,72 @@ import Testing
     }
 
     @Test func nothingFromTheValidationPeriodOnReachesTheFit() async {
-        // The same records up to the validation period; after it, everything is different.
-        let plan = Self.plan(seed: 5)
-        var other = plan
-        let later = plan.history.openings.flatMap(\.self).filter { $0.start >= plan.validationTo }
-        #expect(!later.isEmpty)
-        other.history = OpeningHistory(
-            records: plan.history.openings.flatMap(\.self).filter {
-                $0.start < plan.validationTo.adding(minutes: -60)
-            }, coverage: plan.history.coverage)
-        let a = await ModelTraining(plan) { _ in }.run().validated
-        let b = await ModelTraining(other) { _ in }.run().validated
-        #expect(a.layers == b.layers && a.climatology == b.climatology)
+        // A bridge is up when the validation begins: what is known then is that it went up.
+        let cut = Self.plan(seed: 5).validationFrom
+        let records =
+            Self.history.openings.flatMap(\.self) + [
+                Opening(
+                    bridge: Fixtures.bridge("Ballard"), start: cut.adding(minutes: -10),
+                    end: cut.adding(minutes: 7))
+            ]
+        func fit(_ records: [Opening], coveredUntil end: Timestamp) async -> TrainedModel {
+            var plan = Self.plan(seed: 5)
+            plan.history = OpeningHistory(records: records, coverage: Self.history.coverage)
+                .before(end)
+            return await ModelTraining(plan) { _ in }.run().validated
+        }
+        let end = Fixtures.moment("2025-02-01T00:00")
+        let asItWas = await fit(records, coveredUntil: end)
+        let otherwiseAfter = await fit(
+            Self.changed(records, from: cut, to: end), coveredUntil: cut.adding(minutes: 2_160))
+        #expect(Self.differences(asItWas, otherwiseAfter).isEmpty)
+        // The change is one that the validation saw, and that the fit would have seen earlier.
+        #expect(asItWas.validationLoss != otherwiseAfter.validationLoss)
+        let otherwiseBefore = await fit(
+            Self.changed(records, from: cut.adding(minutes: -2_880), to: cut), coveredUntil: end)
+        #expect(
+            Self.differences(asItWas, otherwiseBefore)
+                == ["layers", "normalisation", "calibration", "climatology"])
+    }
+
+    /// Records that are others from one moment to another.
+    ///
+    /// Half of them are gone, the rest are moved, there are new ones from a minute after the first
+    /// moment on, and what was under way at that moment goes on longer.
+    private static func changed(
+        _ records: [Opening], from start: Timestamp, to end: Timestamp
+    ) -> [Opening] {
+        let kept = records.filter { $0.start < start || $0.start >= end }.map { record in
+            guard record.start < start, let last = record.end, last > start else { return record }
+            return Opening(
+                bridge: record.bridge, start: record.start, end: last.adding(minutes: 25))
+        }
+        let within = records.filter { $0.start >= start && $0.start < end }
+        let moved = within.indices.filter { $0 % 2 == 0 }.map { index in
+            Opening(
+                bridge: within[index].bridge, start: within[index].start.adding(minutes: 37),
+                end: within[index].end?.adding(minutes: 41))
+        }
+        let added = BridgeIndex.all.flatMap { bridge in
+            [1.0, 400, 1_000].map { minute in
+                Opening(
+                    bridge: bridge, start: start.adding(minutes: minute),
+                    end: start.adding(minutes: minute + 9))
+            }
+        }
+        return kept + moved + added
+    }
+
+    /// The parts of a fit in which two are not the same.
+    private static func differences(_ one: TrainedModel, _ other: TrainedModel) -> Set<String> {
+        let isSame: [String: Bool] = [
+            "layers": one.layers == other.layers,
+            "normalisation": one.normalisation == other.normalisation,
+            "calibration": one.calibration.scales == other.calibration.scales
+                && one.calibration.biasCorrections == other.calibration.biasCorrections,
+            "climatology": one.climatology == other.climatology,
+        ]
+        return Set(isSame.filter { !$0.value }.keys)
     }
 
     @Test func theRefitUsesTheValidationDaysAndTheOtherModelDoesNot() async throws {

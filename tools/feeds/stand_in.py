@@ -201,7 +201,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             for start in range(0, len(body), max(1, len(body) // 8)):
                 self.wfile.write(body[start:start + max(1, len(body) // 8)])
                 self.wfile.flush()
-                time.sleep(0.15)
+                time.sleep(0.05)
             return
         etag = '"%08x"' % zlib.crc32(body)
         if self.headers.get("If-None-Match") == etag:

@@ -32,7 +32,8 @@ public struct Path: Sendable, Equatable {
 /// first-in-first-out, and the spread of a stretch grows with its mean (``Route/Travel/init(minutes:)``), so
 /// of two ways over the same bridges the quicker one is earlier at every quantile; bridges keep the order
 /// of those who wait. So the best path by expected time and the best by any quantile are both among
-/// these (brute force on random networks agrees, `RouteSearchTests`).
+/// these (brute force on random networks agrees, `RouteSearchTests`). No path passes a crossing twice: it would
+/// be back where it has been.
 public struct RouteSearch: Sendable {
     private let network: RoadNetwork
     private let mode: Route.Mode

@@ -95,10 +95,10 @@ extension Opening {
     /// The opening as known at a moment after its start: an end not yet reached is cut there.
     fileprivate func truncated(at cutoff: Timestamp) -> Opening {
         guard let end, end > cutoff else { return self }
+        // In a seam the records had the span down: that it was one opening shows only later.
+        let seam = seams.first { $0.lowerBound < cutoff && cutoff <= $0.upperBound }
         return Opening(
-            bridge: bridge, start: start, end: cutoff,
-            seams: seams.filter { $0.lowerBound < cutoff }.map {
-                $0.clamped(to: start..<cutoff)
-            })
+            bridge: bridge, start: start, end: seam?.lowerBound ?? cutoff,
+            seams: seams.filter { $0.upperBound < cutoff })
     }
 }

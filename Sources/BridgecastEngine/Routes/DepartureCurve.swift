@@ -66,8 +66,8 @@ public struct DepartureCurve: Sendable {
         }
         self.points = points
         self.latest = latest.values.sorted {
-            $0.departure == $1.departure
-                ? $0.score.score < $1.score.score : $0.departure > $1.departure
+            if $0.departure != $1.departure { return $0.departure > $1.departure }
+            return ($0.score.score, $0.routeID) < ($1.score.score, $1.routeID)
         }
     }
 }
