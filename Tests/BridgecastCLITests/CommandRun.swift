@@ -48,13 +48,16 @@ struct CommandRun {
     }
 
     private static func environment(home: URL) -> [String: String] {
-        let own = ProcessInfo.processInfo.environment
-        return [
-            "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
-            "OPENBLAS_NUM_THREADS": "1", "TERM": "xterm", "PATH": own["PATH"] ?? "/usr/bin:/bin",
-            "LD_LIBRARY_PATH": own["LD_LIBRARY_PATH"] ?? "",
-            "BRIDGECAST_ISA": own["BRIDGECAST_ISA"] ?? "",
+        // Of the machine only what says where the tests run (tools/checks/elsewhere sets it).
+        let kept = [
+            "PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "LANG", "LC_ALL", "BRIDGECAST_ISA",
         ]
+        let own = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
+        let ours = [
+            "HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path,
+            "OPENBLAS_NUM_THREADS": "1", "TERM": "xterm",
+        ]
+        return own.merging(ours) { _, ours in ours }
     }
 
     /// The build beside the tests.
