@@ -104,7 +104,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastServerCLI",
-            dependencies: ["BridgecastCLI", "BridgecastFeeds", "BridgecastLive", argumentParser],
+            dependencies: [
+                "Bridgecast", "BridgecastCLI", "BridgecastCore", "BridgecastData",
+                "BridgecastFeeds", "BridgecastLive", argumentParser,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "BridgecastMain", dependencies: ["BridgecastCLI"], swiftSettings: settings),
@@ -126,7 +129,7 @@ let package = Package(
         .testTarget(
             name: "BridgecastEngineTests",
             dependencies: ["BridgecastDigest", "BridgecastEngine", "BridgecastTestSupport"],
-            exclude: ["Rejected"],
+            exclude: ["Rejected", "Golden"],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastTrainingTests",
@@ -152,7 +155,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastCLITests",
-            dependencies: ["BridgecastCLI", "BridgecastServerCLI", "BridgecastTestSupport"],
+            dependencies: [
+                "BridgecastCLI", "BridgecastEngine", "BridgecastServerCLI",
+                "BridgecastTestSupport", argumentParser,
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -50,18 +50,27 @@ install_libraries() {
         >/dev/null || { say "apt-get could not install ${missing[*]}"; exit 69; }
 }
 
-# One build for everything: the tests need what is not public, and looking for it costs a program nothing.
+# One build for running and testing, with the flag that lets tests see what is not public; `bench` shows no
+# difference to one without it.
 release=$root/.build/release
 swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
 
-# Builds, and says how far it is: on one line of a terminal, else every fifteen seconds. What the compiler says
-# is in .build/build.log; where it fails, its errors are shown.
+# The test program, which runs beside others like it: `swift test` would wait for them.
+test_program() { "$release/bridgecastPackageTests.xctest" --testing-library swift-testing "$@"; }
+
+# Ends with 66 where nothing is built yet.
+require_build() { [ -x "$release/bridgecastPackageTests.xctest" ] || { say "nothing is built: run tools/test first"; exit 66; }; }
+
+# Builds, and says how far it is: on one line of a terminal, else every ten seconds. What the compiler says is in
+# .build/build.log; where it fails, its errors are shown. A second build waits for the first.
 build() {
-    local log=$root/.build/build.log status
+    local log=$root/.build/build.log status=0
     mkdir -p "$root/.build"
-    swift_build "$@" 2>&1 | tee "$log" | show_progress
-    status=${PIPESTATUS[0]}
-    [ "$status" -eq 0 ] && return 0
+    exec 9>"$root/.build/bridgecast.lock"
+    flock -n 9 || { say "another build is running; waiting for it"; flock 9; }
+    swift_build "$@" 9>&- 2>&1 | tee "$log" | show_progress || status=${PIPESTATUS[0]}
+    exec 9>&-
+    [ "$status" -ne 0 ] || return 0
     grep -A 4 -E '(^|: )(error|fatal error):' "$log" >&2 || tail -n 20 "$log" >&2
     say "the build failed; everything the compiler said is in $log"
     return "$status"

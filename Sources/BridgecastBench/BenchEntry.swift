@@ -1,4 +1,4 @@
-// A contender in a comparison: its name, whether its outputs are right, and what it took so far.
+// A contender in a comparison, checked and then timed round by round; used by NetworkBench.
 internal import BridgecastEngine
 
 /// A contender with its name, and what it took so far.

@@ -1,4 +1,4 @@
-// The forms of a network in onnxruntime: fp32, and int8 with either kind of weights.
+// The forms of a network that onnxruntime is timed with: fp32, and int8 with either kind of weights.
 internal import BridgecastEngine
 
 /// A form of a network in onnxruntime; its name is part of the model file's.

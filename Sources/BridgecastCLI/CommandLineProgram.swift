@@ -12,6 +12,14 @@ package enum CommandLineProgram {
     package static func run(
         _ root: any ParsableCommand.Type, _ arguments: [String]
     ) async -> Int32 {
+        var console = Console.current
+        console.arguments = arguments
+        return await Console.$current.withValue(console) { await parseAndRun(root, arguments) }
+    }
+
+    private static func parseAndRun(
+        _ root: any ParsableCommand.Type, _ arguments: [String]
+    ) async -> Int32 {
         do {
             let words = NetworkCommand.helpArguments(arguments) ?? arguments
             var command = try root.parseAsRoot(words)
@@ -39,8 +47,7 @@ package enum CommandLineProgram {
             try Console.print(message)
             return code
         } catch {
-            note("bridgecast: error: \(CommandFailure(error).message)")
-            return CommandFailure(error).code.rawValue
+            return CommandFailure(error).told().rawValue
         }
     }
 }

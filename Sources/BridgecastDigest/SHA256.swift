@@ -1,4 +1,5 @@
-// SHA-256 of model files and records, by Nettle, which uses the CPU's own instructions where it has them.
+// SHA-256 by Nettle, which uses the CPU's own instructions where it has them; model files and records are
+// known by it (BridgecastEngine, BridgecastData).
 private import CNettle
 
 /// SHA-256 (FIPS 180-4), fed piece by piece.
@@ -31,10 +32,10 @@ package struct SHA256: Sendable {
     /// The digest of bytes in memory.
     package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digest = SHA256()
-        let isContiguous: Void? = bytes.withContiguousStorageIfAvailable {
+        let added: Void? = bytes.withContiguousStorageIfAvailable {
             unsafe digest.update(UnsafeRawBufferPointer($0))
         }
-        if isContiguous == nil {
+        if added == nil {
             unsafe Array(bytes).withUnsafeBytes { unsafe digest.update($0) }
         }
         return digest.finish()

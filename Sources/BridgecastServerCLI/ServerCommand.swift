@@ -1,16 +1,24 @@
-// The `bridgecast-server` command: what talks to a network. `bridgecast` starts it where it is needed.
+// The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network besides.
+// `bridgecast` starts it where it is needed.
 package import ArgumentParser
 import BridgecastCLI
 import BridgecastFeeds
 
-/// The root command; its subcommands are called as parts of `bridgecast`.
+/// The root command: that of `bridgecast`, with the commands that it only stands for put in their places.
 package struct ServerCommand: AsyncParsableCommand {
     /// Names and words in help.
     package static let configuration = CommandConfiguration(
         commandName: "bridgecast",
-        abstract: "The commands of bridgecast that talk to a network.",
+        abstract: BridgecastCommand.configuration.abstract,
         version: BridgecastCommand.configuration.version,
-        subcommands: [SyncCommand.self, WatchCommand.self, ServerReplayCommand.self])
+        subcommands: BridgecastCommand.configuration.subcommands.map { command in
+            let own: [any ParsableCommand.Type] = [
+                SyncCommand.self, WatchCommand.self, ServerReplayCommand.self,
+            ]
+            let name = command.configuration.commandName
+            return own.first { $0.configuration.commandName == name } ?? command
+        },
+        defaultSubcommand: BridgecastCommand.configuration.defaultSubcommand)
 
     /// Creates the command.
     package init() {}

@@ -55,18 +55,18 @@ struct SyncCommand: AsyncParsableCommand {
             let client = FeedClient(log: log)
             var sync = HistorySync(source, into: history, client: client, log: log)
             sync.retries = RetryPolicy(attempts: attempts)
+            let result: Result<SyncReport, any Error>
             do {
-                let report = try await sync.run { note("\($0.rows) rows read") }
-                await client.close()
-                logging.writeMetrics(metrics)
-                switch format {
-                case .json: try Console.print(try json(report))
-                case .table: try Console.print(SyncText.text(report) + "\nstore: \(store.url.path)")
-                }
+                result = .success(try await sync.run { note("\($0.rows) rows read") })
             } catch {
-                await client.close()
-                logging.writeMetrics(metrics)
-                throw error
+                result = .failure(error)
+            }
+            await client.close()
+            logging.writeMetrics(metrics)
+            let report = try result.get()
+            switch format {
+            case .json: try Console.print(try json(report))
+            case .table: try Console.print(SyncText.text(report) + "\nstore: \(store.url.path)")
             }
         }
     }

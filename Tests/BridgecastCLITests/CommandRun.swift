@@ -14,20 +14,29 @@ struct CommandRun {
     let output: String
     /// Standard error.
     let errors: String
+    /// The words with which `bridgecast-server` was started in place of a command, if it was.
+    private(set) var wordsOfServer: [String]?
 
-    /// Runs `bridgecast` in this process, with a home of its own, so that no user's store is touched.
-    init(_ arguments: [String], home: URL) async throws {
+    /// Runs a command in this process, with a home of its own, so that no user's store is touched.
+    ///
+    /// - Parameter root: The program; by default the one that has the command's work, nil for `bridgecast`.
+    init(
+        _ arguments: [String], of root: (any ParsableCommand.Type)? = ServerCommand.self, home: URL
+    ) async throws {
         let (output, errors) = (Words(), Words())
+        let started = Mutex<[String]?>(nil)
         let console = Console(
             environment: Self.environment(home: home), output: { output.add($0) },
-            errors: { errors.add($0) })
-        let isOfServer = NetworkCommand(rawValue: arguments.first ?? "") != nil
-        let root: any ParsableCommand.Type =
-            isOfServer ? ServerCommand.self : BridgecastCommand.self
+            errors: { errors.add($0) },
+            become: { program, words in
+                started.withLock { $0 = [URL(fileURLWithPath: program).lastPathComponent] + words }
+            })
+        let root = root ?? BridgecastCommand.self
         code = await Console.$current.withValue(console) {
             await CommandLineProgram.run(root, arguments)
         }
         (self.output, self.errors) = (output.text, errors.text)
+        wordsOfServer = started.withLock(\.self)
     }
 
     /// Runs a program, by default the built `bridgecast`, in a process of its own.
@@ -60,12 +69,14 @@ struct CommandRun {
         return own.merging(ours) { _, ours in ours }
     }
 
-    /// The build beside the tests.
+    /// A product of the build that the test program is part of.
     static func binary(_ name: String = "bridgecast") throws -> URL {
-        let found = [".build/release", ".build/debug"]
-            .map { Fixtures.checkout.appendingPathComponent("\($0)/\(name)") }
-            .first { FileManager.default.fileExists(atPath: $0.path) }
-        guard let found else { throw CocoaError(.fileNoSuchFile) }
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let found = URL(fileURLWithPath: tests).deletingLastPathComponent()
+            .appendingPathComponent(name)
+        guard FileManager.default.fileExists(atPath: found.path) else {
+            throw CocoaError(.fileNoSuchFile)
+        }
         return found
     }
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 @testable import BridgecastCLI
 import BridgecastEngine
+import BridgecastServerCLI
 import BridgecastTestSupport
 import Foundation
 import FoundationXML
@@ -355,12 +356,34 @@ import Testing
             #expect(commands.count == 14)
             for command in commands {
                 #expect(run.output.contains("\n  \(command) "), "\(command)")
-                // Those would replace this process by the other program.
-                guard NetworkCommand(rawValue: command) == nil else { continue }
-                let own = try await CommandRun([command, "--help"], home: home)
-                #expect(own.code == 0 && own.output.contains("USAGE: bridgecast \(command)"))
-                #expect(try await CommandRun(["help", command], home: home).code == 0)
+                for words in [[command, "--help"], ["help", command]] {
+                    let own = try await CommandRun(words, home: home)
+                    #expect(own.code == 0 && own.errors.isEmpty, "\(words)")
+                    #expect(own.output.contains("USAGE: bridgecast \(command) "), "\(words)")
+                }
             }
+        }
+    }
+
+    /// What needs the network is the same in the list of commands, in the other program and in the script.
+    @Test func theProgramsAgreeOnWhatNeedsTheNetwork() async throws {
+        try await withHome { home in
+            let names = { (root: any ParsableCommand.Type) in
+                root.configuration.subcommands.map { $0.configuration.commandName ?? "" }
+            }
+            #expect(names(BridgecastCommand.self) == names(ServerCommand.self))
+            let script = try String(
+                contentsOf: Fixtures.checkout.appendingPathComponent("tools/bridgecast"),
+                encoding: .utf8)
+            for command in NetworkCommand.allCases.map(\.rawValue) {
+                #expect(
+                    script.contains("\"\(command) \"*") && script.contains("\"help \(command)\""))
+                let run = try await CommandRun([command, "--seconds", "3"], of: nil, home: home)
+                #expect(run.wordsOfServer == ["bridgecast-server", command, "--seconds", "3"])
+            }
+            let words = ["replay", "--bridges-url", "http://127.0.0.1:1/", "--speed", "9"]
+            let run = try await CommandRun(words, of: nil, home: home)
+            #expect(run.code == 0 && run.wordsOfServer == ["bridgecast-server"] + words)
         }
     }
 

@@ -1,11 +1,10 @@
-// Feeds over real sockets: what goes wrong there, and a data set that is read through it.
+// Feeds over real sockets, and what goes wrong there.
 import BridgecastCore
 import BridgecastData
 @testable import BridgecastFeeds
 import BridgecastTestSupport
 import Foundation
 import Logging
-import Synchronization
 import Testing
 
 private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -16,7 +15,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ body: (FeedClient, FeedRequest, StandIn) async throws -> Result
     ) async throws -> Result {
         let server = try StandIn.shared.get()
-        let client = FeedClient(clock: clock, log: log)
+        let client = FeedClient(clock: jumpingClock, log: log)
         var request = FeedRequest(
             feed: "bridges", url: "\(server.address)/\(scenario)/bridges?key=secret")
         request.headers = ["X-Replay-Time": "2026-02-20T18:02:00-08:00"]
@@ -78,12 +77,12 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     @Test func aTransientFaultIsRetriedAfterTheRestItAsksFor() async throws {
         try await withFeed("429+once") { client, request, _ in
-            let waits = clock.waits.count
+            let waits = jumpingClock.waits.count
             let raised = try await client.get(request, retrying: RetryPolicy(attempts: 2)) {
                 body throws(FeedRefusal) in try BridgeDataReply(body ?? []).isRaised.count
             }.content
             #expect(raised == 5)
-            #expect(clock.waits.dropFirst(waits).contains { $0 >= 1 && $0 < 1.6 })
+            #expect(jumpingClock.waits.dropFirst(waits).contains { $0 >= 1 && $0 < 1.6 })
         }
     }
 }

@@ -5,7 +5,6 @@ import BridgecastData
 import BridgecastTestSupport
 import Foundation
 import Logging
-import Synchronization
 import Testing
 
 private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -19,7 +18,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try HistoryStore(folder.appendingPathComponent("h.sqlite"), .writing)
         let server = try StandIn(records: records)
-        let client = FeedClient(clock: clock, log: log)
+        let client = FeedClient(clock: jumpingClock, log: log)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(store, client, server))
@@ -39,7 +38,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var sync = HistorySync(
             try SODASource(host: host, appToken: token, pageRows: page), into: store,
             client: client,
-            clock: clock, log: log)
+            clock: jumpingClock, log: log)
         sync.retries = RetryPolicy(attempts: attempts)
         return try await sync.run()
     }
@@ -47,7 +46,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let shipped = Fixtures.trainingData("openings-2025-2026.csv")
 
     @Test func theWholeDataSetArrivesOnceWhateverThePages() async throws {
-        let reference = try RecordFile(shipped, now: clock.now).openings
+        let reference = try RecordFile(shipped, now: jumpingClock.now).openings
         try await withSync(shipped) { store, client, server in
             let first = try await sync(
                 store, client, "\(server.address)/ok", page: 701, token: "secret")
@@ -82,7 +81,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 }
             }
             #expect(failures > 2 && runs < 100)
-            let reference = try RecordFile(shipped, now: clock.now).openings
+            let reference = try RecordFile(shipped, now: jumpingClock.now).openings
             #expect(
                 try store.history().openings
                     == OpeningHistory(records: reference, coverage: .none).openings)
@@ -94,7 +93,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await withSync(shipped) { store, client, server in
             let report = try await sync(store, client, "\(server.address)/moving", page: 300)
             #expect(report.rereads > 0)
-            let reference = try RecordFile(shipped, now: clock.now).openings
+            let reference = try RecordFile(shipped, now: jumpingClock.now).openings
             #expect(
                 try store.history().openings
                     == OpeningHistory(records: reference, coverage: .none).openings)

@@ -24,4 +24,5 @@ final class JumpingClock: WallClock {
     }
 }
 
-let clock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
+/// The clock of these tests' clients.
+let jumpingClock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))

@@ -37,7 +37,7 @@ SWAPS = [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" 
          (" && ", " || "), (" || ", " && "), (" + ", " - "), (" - ", " + "), (" * ", " / "), (" / ", " * "),
          ("..<", "..."), ("min(", "max("), ("max(", "min("), (" &+ ", " &- "), ("true", "false"), ("false", "true"),
          ("_add_", "_sub_"), ("_max_", "_min_"), ("_min_", "_max_"), ("fmadd", "fnmadd")]
-NUMBER = re.compile(r"(?<![\w.])(\d+)(?![\w.]|\.\d)")
+NUMBER = re.compile(r"(?<![\w.$])(\d+)(?![\w.]|\.\d)")
 
 
 def masked(text):
@@ -73,7 +73,7 @@ def expressions(line, following):
     for pattern in (r"^\s*return (.+?);?$", r"^\s*(?:const )?(?:let|var|[\w ]+?\**) ?[\w, ()]+(?:: [\w.\[\]]+)? = (.+?);?$",
                     r"^\s*[\w.\[\]() +*>-]+ [-+*|&]?= (.+?);?$"):
         found = re.match(pattern, bare)
-        if found and not goes_on:
+        if found and not goes_on and len(parts(found[1])) == 1:
             return [found.span(1)]
     found = re.match(r"^\s*(?:\} else )?(?:if|guard|while) (.+?) (?:else )?\{.*$", bare) or re.match(
         r"^\s*(?:if|while) \((.+)\)(?: \{| .*;)$", bare)
@@ -199,10 +199,15 @@ def build(root, copy, scratch, mutants):
              "-enable-testing", "--product", "bridgecastPackageTests"], capture_output=True, text=True)
         if result.returncode == 0:
             return
-        errors = set(re.findall(r"^(?:%s/)?(Sources/\S+?):(\d+):\d+: error" % re.escape(str(copy)),
-                                result.stdout + result.stderr, re.M))
-        bad = [index for index, mutant in enumerate(mutants)
-               if mutant and (mutant[1], str(mutant[2] + 1)) in errors]
+        told = re.findall(r"^(?:%s/)?(Sources/\S+?):(\d+):\d+: error" % re.escape(str(copy)),
+                          result.stdout + result.stderr, re.M)
+        errors = {(os.path.normpath(name), line) for name, line in told}
+        # The place that a compiler names may be the statement around a mutant.
+        for reach in (0, 12):
+            bad = [index for index, mutant in enumerate(mutants) if mutant and any(
+                mutant[1] == name and abs(mutant[2] + 1 - int(line)) <= reach for name, line in errors)]
+            if bad:
+                break
         if not bad:
             sys.exit("the copy does not build:\n" + (result.stdout + result.stderr)[-3000:])
         print(f"{len(bad)} do not compile and are taken out", flush=True)

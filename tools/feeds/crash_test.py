@@ -118,7 +118,7 @@ def disks(options, address, folder, problems):
     disk = folder + "/disk"
     os.mkdir(disk)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", disk], stderr=subprocess.DEVNULL).returncode:
-        print("full and read-only disks: not tried, this user may not mount")
+        print("NOT CHECKED: full and read-only disks (this user may not mount)")
         return
     try:
         store = disk + "/h.sqlite"

@@ -15,7 +15,7 @@ final class Terminal {
 
     /// Whether a file descriptor is a terminal that can move its cursor.
     nonisolated static func isTerminal(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        isatty(descriptor) == 1 && Console.current.environment["TERM"] != "dumb"
     }
 
     /// Columns and rows now; 80 by 24 where the terminal does not say.

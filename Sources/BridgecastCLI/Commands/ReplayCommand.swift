@@ -14,10 +14,11 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            guard replay.bridgesURL == nil else {
-                try ServerProgram.start(Array(CommandLine.arguments.dropFirst()))
+            if replay.bridgesURL == nil {
+                try await replay.run()
+            } else {
+                try ServerProgram.start(Console.current.arguments)
             }
-            try await replay.run()
         }
     }
 }
@@ -60,13 +61,13 @@ package struct ReplayOptions: ParsableArguments {
     package init() {}
 
     /// A live feed that is asked over a network, and how it is closed.
-    package typealias Asked = (feed: any BridgeFeed, close: @Sendable () async -> Void)
+    package typealias NetworkFeed = (feed: any BridgeFeed, close: @Sendable () async -> Void)
 
     /// Replays until the period's end.
     ///
     /// - Parameter ask: Makes the feed behind `--bridges-url`; without it the records are the feed.
     package func run(
-        asking ask: ((String, ReplayClock, Logger) -> Asked)? = nil
+        asking ask: ((String, ReplayClock, Logger) -> NetworkFeed)? = nil
     ) async throws {
         let (start, end) = (try PeriodText.start(from), try PeriodText.end(to))
         guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
@@ -78,19 +79,19 @@ package struct ReplayOptions: ParsableArguments {
         let clock = ReplayClock(from: start, speed: rate)
         let what = "replay, \(speed) times as fast"
         try await options.run("replay", what, until: end) { log in
-            let asked: Asked =
+            let source: NetworkFeed =
                 if let bridgesURL, let ask {
                     ask(bridgesURL, clock, log)
                 } else {
                     (ReplayFeed(all, clock: clock), {})
                 }
             var parts = LiveParts(
-                bridges: asked.feed,
+                bridges: source.feed,
                 records: { all.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
                 log: log)
             parts.store = kept
             parts.clock = clock
-            return (parts, asked.close)
+            return (parts, source.close)
         }
     }
 

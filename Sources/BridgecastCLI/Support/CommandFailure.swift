@@ -33,11 +33,10 @@ package struct CommandFailure: Error {
         self.message = message
     }
 
-    /// What the system says of an error, in its own words.
-    static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        let code = underlying?.code ?? (error as NSError).code
-        return unsafe String(cString: strerror(Int32(truncatingIfNeeded: code)))
+    /// Says the message on standard error; the exit code to end with.
+    func told() -> ExitCode {
+        note("bridgecast: error: \(message)")
+        return ExitCode(code.rawValue)
     }
 
     /// The failure that an error of any layer stands for.
@@ -81,8 +80,6 @@ package func reportingFailures(_ body: () async throws -> Void) async throws {
     } catch let validation as ValidationError {
         throw validation
     } catch {
-        let failure = CommandFailure(error)
-        note("bridgecast: error: \(failure.message)")
-        throw ExitCode(failure.code.rawValue)
+        throw CommandFailure(error).told()
     }
 }

@@ -1,11 +1,19 @@
-// Where commands find their environment and put their words: the one place that writes to a process's streams.
+// Where commands find their environment and put their words. Only the board, which draws on a terminal, has a
+// way of its own to it.
 import BridgecastCore
 import Foundation
+import Glibc
 
 /// A command's surroundings: those of the process or, in tests, others.
 package struct Console: Sendable {
     /// Environment variables.
     package var environment: [String: String]
+    /// The words after the program's name, as ``CommandLineProgram`` was given them.
+    package var arguments: [String] = []
+    /// Puts another program in place of this one: its path or name, then its words.
+    ///
+    /// It throws where the program cannot be started.
+    package var become: @Sendable (_ program: String, _ words: [String]) throws -> Void
     /// Takes what was asked for; throws where it cannot be written.
     package var output: @Sendable (String) throws -> Void
     /// Takes notes and errors.
@@ -17,9 +25,11 @@ package struct Console: Sendable {
     /// Creates surroundings.
     package init(
         environment: [String: String], output: @escaping @Sendable (String) throws -> Void,
-        errors: @escaping @Sendable (String) -> Void
+        errors: @escaping @Sendable (String) -> Void,
+        become: @escaping @Sendable (_ program: String, _ words: [String]) throws -> Void
     ) {
-        (self.environment, self.output, self.errors) = (environment, output, errors)
+        (self.environment, self.become) = (environment, become)
+        (self.output, self.errors) = (output, errors)
     }
 
     /// Those of this process.
@@ -29,11 +39,24 @@ package struct Console: Sendable {
             do {
                 try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
             } catch {
-                throw CommandFailure(
-                    .io, "standard output cannot be written: \(CommandFailure.reason(error))")
+                throw CommandFailure(.io, "standard output cannot be written: \(reason(error))")
             }
         },
-        errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+        errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+        become: { program, words in
+            var words = unsafe ([program] + words).map { unsafe strdup($0) } + [nil]
+            unsafe execvp(program, &words)
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ENOENT)
+        })
+
+    /// What the system says of a stream that fails.
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let underlying, underlying.domain == NSPOSIXErrorDomain else {
+            return error.localizedDescription
+        }
+        return unsafe String(cString: strerror(Int32(underlying.code)))
+    }
 
     /// Writes what the command was asked for.
     ///

@@ -34,7 +34,7 @@ package struct LogOptions: ParsableArguments {
         if let logFile {
             sink = try LineLog.Sink(appendingTo: logFile)
         } else {
-            sink = isBoard && logLevel == nil ? nil : LineLog.Sink(.standardError)
+            sink = isBoard && logLevel == nil ? nil : LineLog.Sink(Console.current.errors)
         }
         let log = Logger(label: "bridgecast.\(command)") { _ -> any LogHandler in
             if let sink { LineLog(level, sink) } else { SwiftLogNoOpLogHandler() }
@@ -57,9 +57,9 @@ package struct LogOptions: ParsableArguments {
 struct LineLog: LogHandler {
     /// Where lines go.
     final class Sink: Sendable {
-        private let handle: Mutex<FileHandle>
+        private let append: @Sendable (String) -> Void
 
-        init(_ handle: FileHandle) { self.handle = Mutex(handle) }
+        init(_ append: @escaping @Sendable (String) -> Void) { self.append = append }
 
         convenience init(appendingTo path: String) throws {
             if !FileManager.default.fileExists(atPath: path) {
@@ -69,13 +69,12 @@ struct LineLog: LogHandler {
                 throw CommandFailure(.io, "\(path): cannot be written")
             }
             try handle.seekToEnd()
-            self.init(handle)
+            let file = Mutex(handle)
+            // A full disk must not end what is being logged.
+            self.init { line in file.withLock { try? $0.write(contentsOf: Data(line.utf8)) } }
         }
 
-        /// A full disk must not end what is being logged.
-        func write(_ line: String) {
-            handle.withLock { try? $0.write(contentsOf: Data((line + "\n").utf8)) }
-        }
+        func write(_ line: String) { append(line + "\n") }
     }
 
     var logLevel: Logger.Level

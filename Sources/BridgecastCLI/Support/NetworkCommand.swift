@@ -31,19 +31,23 @@ package enum NetworkCommand: String, CaseIterable {
 }
 
 /// Stands for `sync` where it is listed, and starts it.
-struct SyncStart: ParsableCommand {
+struct SyncStart: AsyncParsableCommand {
     static let configuration = NetworkCommand.sync.configuration
 
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
-    func run() throws { try ServerProgram.start(.sync, arguments) }
+    func run() async throws {
+        try await reportingFailures { try ServerProgram.start(["sync"] + arguments) }
+    }
 }
 
 /// Stands for `watch` where it is listed, and starts it.
-struct WatchStart: ParsableCommand {
+struct WatchStart: AsyncParsableCommand {
     static let configuration = NetworkCommand.watch.configuration
 
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
-    func run() throws { try ServerProgram.start(.watch, arguments) }
+    func run() async throws {
+        try await reportingFailures { try ServerProgram.start(["watch"] + arguments) }
+    }
 }

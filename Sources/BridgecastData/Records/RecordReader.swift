@@ -13,6 +13,7 @@ struct RecordReader {
     private var record = RawRecord()
     private static let longestValue = 60
     private static let partBytes = 1 << 20
+    /// Two on one core too: what is read in parts is then read the same way everywhere.
     private static let workers = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
 
     init(now: Timestamp) { parser = SDOTRecordParser(now: now) }

@@ -1,4 +1,4 @@
-// Where reading a feed's rows stands; kept in the store between runs of a sync.
+// Where reading a feed's rows stands: HistorySync goes on there, and the store keeps it between runs.
 
 /// How far a data set has been read.
 package struct SyncCursor: Sendable, Equatable {
