@@ -10,7 +10,7 @@ say() { printf 'bridgecast: %s\n' "$*" >&2; }
 find_swift() {
     local candidate version
     for candidate in "$(command -v swift || true)" /opt/swift/usr/bin/swift \
-        /usr/libexec/swift/bin/swift "$HOME/.local/share/swiftly/bin/swift"; do
+        /usr/libexec/swift/bin/swift "${HOME:-}/.local/share/swiftly/bin/swift"; do
         [ -n "$candidate" ] && [ -x "$candidate" ] || continue
         version=$("$candidate" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
         [ -n "$version" ] || continue
@@ -80,16 +80,22 @@ build() {
 declare -A marks=()
 
 show_progress() {
-    local line shown=$SECONDS begun=$SECONDS done=0 spent
-    while IFS= read -r line; do
-        [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Compiling\ ([A-Za-z]+)\ )? ]] || continue
-        if [ ${#marks[@]} -eq 0 ]; then
-            done=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
-        else
-            done=${marks[${BASH_REMATCH[4]:-none}]:-$done}
+    local line='' shown=$SECONDS begun=$SECONDS done=0 now spent code pause=10
+    [ ! -t 2 ] || pause=1
+    while :; do
+        code=0
+        # Waits no longer than it is silent: a module may be compiled for a minute.
+        IFS= read -r -t 5 line || code=$?
+        [ $code -eq 0 ] || [ $code -gt 128 ] || break
+        if [ $code -eq 0 ] && [[ $line == *"Another instance of SwiftPM"* ]]; then say "$line"; fi
+        if [ $code -eq 0 ] && [[ $line =~ ^\[0*([0-9]+)/0*([1-9][0-9]*)\]\ (Compiling\ ([A-Za-z]+)\ )? ]]; then
+            now=${marks[${BASH_REMATCH[4]:-none}]:-0}
+            # The first steps are told before their number is known: a build has dozens.
+            [ ${#marks[@]} -gt 0 ] || [ "${BASH_REMATCH[2]}" -lt 30 ] || now=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+            [ "$now" -le "$done" ] || done=$now
         fi
         spent=$((SECONDS - begun))
-        [ -t 2 ] || [ $((SECONDS - shown)) -ge 10 ] || continue
+        [ $((SECONDS - shown)) -ge "$pause" ] || continue
         shown=$SECONDS
         if [ "$done" -lt 5 ]; then
             progress_line "$spent s"

@@ -409,6 +409,8 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["--at", "2026-02-20T12:00", "--only", "Ballard", "--format", "json"],
+        ["replay", "--speed", "max", "--format", "lines"],
+        ["replay", "--speed", "max", "--format", "ndjson"],
         ["inspect", Fixtures.model("bridgecast.int8.bcm").path],
     ])
     func outputThatCannotBeWrittenIsAFailure(_ arguments: [String]) async throws {

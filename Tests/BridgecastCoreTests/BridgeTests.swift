@@ -60,6 +60,8 @@ import Testing
         #expect(status("2026-02-20T18:25").minutesSinceWindowEnded == 25)
         #expect(status("2026-02-20T18:25").minutesUntilWindowStarts == nil)
         #expect(status("2026-02-20T23:10").needsNotice)
+        #expect(status("2026-02-20T23:00").needsNotice && !status("2026-02-20T22:59").needsNotice)
+        #expect(status("2026-02-20T06:59").needsNotice && !status("2026-02-20T07:00").needsNotice)
     }
 
     @Test func montlakeOpensOnlyOnTheHalfHourInTheAfternoon() {

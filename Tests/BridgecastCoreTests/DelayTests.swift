@@ -36,6 +36,8 @@ import Testing
         #expect(delay("12:10", 0) == 600)
         #expect(delay("12:20", 0) == 0)
         #expect(delay("12:25", 0.6) == 60)
+        // 60 s of closure, half a second of queue left for who comes 119 s after its start.
+        #expect(abs(delay("12:26:59", 0.5) - 0.5) < 1e-9)
         let longQueue = 1200 - 0.4 * 1800
         #expect(abs(delay("12:30", 0.6) - longQueue) < 1e-9)
         #expect(history.isBlocked(at: Fixtures.moment("2026-02-20T12:19"), of: fremont))
@@ -140,6 +142,23 @@ import Testing
         for (a, b) in zip(sum.blocked + sum.openings, whole.blocked + whole.openings) {
             #expect(abs(a - b) < 1e-6)
         }
+    }
+
+    @Test func whatIsTakenAwayIsAsIfItHadNeverBeenAdded() {
+        let folds = ClimatologyCounts.folds(of: Fixtures.shippedHistory, count: 3) {
+            $0.dayNumber % 3
+        }
+        var (less, sum) = (ClimatologyCounts(Fixtures.shippedHistory), ClimatologyCounts())
+        less.subtract(folds[1])
+        sum.add(folds[0])
+        sum.add(folds[2])
+        for (a, b) in zip(less.blocked + less.openings, sum.blocked + sum.openings) {
+            #expect(abs(a - b) < 1e-6)
+        }
+        let bridge = Fixtures.bridge("Ballard")
+        #expect(
+            less.coveredDays(of: bridge, on: .weekend) == sum.coveredDays(of: bridge, on: .weekend))
+        #expect(less.coveredDays(of: bridge, on: .weekend) > 20)
     }
 
     @Test func aBridgeWithoutRecordsGetsAPooledForecast() {

@@ -160,6 +160,18 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
 }
 
 @Suite struct OpeningReconciliationTests {
+    @Test func theCityIsNamedFirst() {
+        #expect(Set([OpeningWitness.observed, .record]).sorted() == [.record, .observed])
+        for witness in OpeningWitness.allCases { #expect(!(witness < witness)) }
+    }
+
+    @Test func observationsASecondApartStayTwo() {
+        let first = Fixtures.opening("Fremont", "2026-02-20T12:00", "2026-02-20T12:04")
+        let second = Fixtures.opening("Fremont", "2026-02-20T12:04:01", "2026-02-20T12:09")
+        let merged = OpeningReconciliation.reconcile(records: [], observed: [second, first])
+        #expect(merged.map(\.opening) == [first, second])
+    }
+
     private func opening(_ minute: Double, _ length: Double?) -> Opening {
         let start = noon.adding(minutes: minute)
         return Opening(bridge: ballard, start: start, end: length.map { start.adding(minutes: $0) })

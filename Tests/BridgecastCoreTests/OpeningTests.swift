@@ -25,6 +25,9 @@ import Testing
         let overlap = Fixtures.opening("Fremont", "2026-02-20T12:02", "2026-02-20T12:09")
         let joined = OpeningConsolidation.consolidate([first, overlap, first], gapSeconds: 0)
         #expect(joined.count == 1 && joined[0].seams.isEmpty && joined[0].end == overlap.end)
+        let next = Fixtures.opening("Fremont", "2026-02-20T12:04", "2026-02-20T12:06")
+        let touching = OpeningConsolidation.consolidate([first, next], gapSeconds: 0)
+        #expect(touching.count == 1 && touching[0].seams.isEmpty && touching[0].end == next.end)
     }
 
     @Test func orderDoesNotMatterAndASecondPassChangesNothing() {

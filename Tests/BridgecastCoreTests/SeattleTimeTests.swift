@@ -1,5 +1,5 @@
 // Civil time against Foundation's zone database, the recorded clock changes, and the calendar.
-import BridgecastCore
+@testable import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -64,6 +64,45 @@ import Testing
             #expect(SeattleTime.resolve(civil).candidates.contains(truth), "\(line)")
             #expect(SeattleTime.civil(at: truth) == civil, "\(line)")
         }
+    }
+
+    /// From before the year 0 on: no day is left out, and each has the number of its parts.
+    @Test func theDaysOfTwoThousandYearsFollowEachOther() {
+        #expect(CivilDate(year: 1, month: 1, day: 1)?.dayNumber == -719_162)
+        #expect(CivilDate(dayNumber: -719_468).parts == (0, 3, 1))
+        var wrong: [Int] = []
+        var (year, month, day) = CivilDate(dayNumber: -900_001).parts
+        for number in -900_000...20_000 {
+            let parts = CivilDate(dayNumber: number).parts
+            let isNext =
+                parts == (year, month, day + 1)
+                || day >= 28 && parts == (year, month + 1, 1)
+                || (month, day) == (12, 31) && parts == (year + 1, 1, 1)
+            let again = CivilDate(uncheckedYear: parts.year, month: parts.month, day: parts.day)
+            if !isNext || again.dayNumber != number { wrong.append(number) }
+            (year, month, day) = parts
+        }
+        #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+    }
+
+    @Test func momentsBefore1970HaveTheirWallClock() {
+        let last = SeattleTime.civil(at: Timestamp(secondsSinceEpoch: -1))
+        #expect(last.date == CivilDate(year: 1969, month: 12, day: 31))
+        #expect(last.secondOfDay == 15 * 3_600 + 59 * 60 + 59)
+        // 8:00 UTC is midnight.
+        let midnight = SeattleTime.civil(at: Timestamp(secondsSinceEpoch: -86_400 + 8 * 3_600))
+        #expect(midnight.date == CivilDate(year: 1969, month: 12, day: 31))
+        #expect(midnight.secondOfDay == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func theSystemsClockWaitsForAMomentAndNotForThePast()
+        async throws
+    {
+        let clock = SystemWallClock()
+        try await clock.sleep(until: clock.now.adding(seconds: -5))
+        let moment = clock.now.adding(seconds: 1)
+        try await clock.sleep(until: moment)
+        #expect(clock.now >= moment)
     }
 
     @Test func datesAgreeWithFoundationsCalendar() throws {

@@ -5,8 +5,9 @@ import BridgecastTestSupport
 import Foundation
 import Testing
 
-/// A model knows its inputs by what they were in its training; names and a hash say nothing of their values. So
-/// rows of real situations are kept with their numbers. Who means to change them trains a new model, and runs
+/// A model knows its inputs by what they were in its training; names and a hash say nothing of their values.
+///
+/// So rows of real situations are kept with their numbers. Who means to change them trains a new model, and runs
 /// this with BRIDGECAST_WRITE_GOLDEN=1.
 @Suite struct GoldenInputTests {
     private static let file = Fixtures.checkout.appendingPathComponent(
@@ -123,6 +124,22 @@ import Testing
             #expect(old.count == new.count && old.contains { $0 != 0 }, "\(name)")
             let wrong = old.indices.filter { !isClose(old[$0], new[$0]) }
             #expect(wrong.isEmpty, "\(name): \(wrong.prefix(5))")
+        }
+    }
+
+    @Test func rowsSpreadOverABatchAreRowsOfIt() {
+        let batch = RandomModel.rows(50)
+        let (spread, width) = (batch.spread(rows: 7), FeatureSchema.count)
+        #expect(spread.rowCount == 7 && batch.spread(rows: 50).rowCount == 50)
+        for (index, row) in [0, 7, 14, 21, 28, 35, 42].enumerated() {
+            let (own, its) = (
+                spread.features[index * width..<(index + 1) * width],
+                batch.features[row * width..<(row + 1) * width]
+            )
+            #expect(own.elementsEqual(its), "row \(row)")
+            #expect(
+                spread.priorLogits[index * 12..<index * 12 + 12].elementsEqual(
+                    batch.priorLogits[row * 12..<row * 12 + 12]), "row \(row)")
         }
     }
 

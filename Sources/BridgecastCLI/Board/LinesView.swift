@@ -24,11 +24,13 @@ final class LinesView {
     }
 
     /// Writes until the task is cancelled.
-    func run() async {
+    ///
+    /// - Throws: ``CommandFailure`` where output cannot be written.
+    func run() async throws {
         if isJSON {
             // Issue times do not notify: JSON is written at each forecast, which moves an outlook.
             let updates = Observations { [app] in (app.phase, app.bridges.map(\.outlook)) }
-            for await _ in updates { writeJSON() }
+            for await _ in updates { try writeJSON() }
             return
         }
         let changes = Observations { [app] in
@@ -38,31 +40,32 @@ final class LinesView {
         for await _ in changes {
             if isFirst, app.phase == .ready {
                 isFirst = false
-                for bridge in app.bridges { write(BoardText.bridge(bridge, clock.now, width: 100)) }
+                for bridge in app.bridges {
+                    try write(BoardText.bridge(bridge, clock.now, width: 100))
+                }
             }
             let new = app.events.filter { $0.id > lastEvent }.reversed()
-            for event in new { write(BoardText.event(event)) }
+            for event in new { try write(BoardText.event(event)) }
             lastEvent = app.events.first?.id ?? lastEvent
         }
     }
 
-    private func writeJSON() {
+    private func writeJSON() throws {
         let issue = app.bridges.compactMap(\.issueTime).max()
         guard let issue, issue != lastIssue || app.events.first?.id ?? 0 > lastEvent else { return }
         lastIssue = issue
         let document = BoardDocument(app, at: clock.now, eventsAfter: lastEvent)
         lastEvent = app.events.first?.id ?? lastEvent
-        guard let text = try? json(document, isLine: true) else { return }
-        output(text)
+        try output(try json(document, isLine: true))
     }
 
-    private func write(_ line: StyledLine) {
-        output(line.text(width: 1_000, hasColour: false))
+    private func write(_ line: StyledLine) throws {
+        try output(line.text(width: 1_000, hasColour: false))
     }
 
-    private func output(_ text: String) {
+    private func output(_ text: String) throws {
         let trimmed = String(text.reversed().drop { $0 == " " }.reversed())
-        try? Console.print(trimmed)
+        try Console.print(trimmed)
     }
 }
 

@@ -103,7 +103,7 @@ struct LiveSession {
                 try await Task.sleep(for: .seconds(60))
             }
         }
-        let show = view.chosen == .board ? board(app, service, work) : lines(app)
+        let show = view.chosen == .board ? board(app, service, work) : lines(app, work)
         let result = await work.result
         // The last changes are shown before the view ends.
         try? await Task.sleep(for: .milliseconds(100))
@@ -113,6 +113,7 @@ struct LiveSession {
         logging.writeMetrics(metrics)
         await report(service)
         parts.store?.close()
+        if let failure = show.failure() { throw failure }
         do {
             try result.get()
         } catch is CancellationError {
@@ -120,16 +121,26 @@ struct LiveSession {
         }
     }
 
-    /// Something that is shown, and how it is ended.
+    /// Something that is shown, how it is ended, and why it ended by itself if it did.
     private struct Showing {
+        var failure: @MainActor () -> (any Error)? = { nil }
         let end: @MainActor () -> Void
     }
 
     @MainActor
-    private func lines(_ app: AppStateModel) -> Showing {
+    private func lines(_ app: AppStateModel, _ work: Task<Void, any Error>) -> Showing {
         let view = LinesView(app, clock: parts.clock, isJSON: view.chosen == .ndjson)
-        let task = Task { await view.run() }
-        return Showing { task.cancel() }
+        var failure: (any Error)?
+        let task = Task {
+            do {
+                try await view.run()
+            } catch {
+                // Nobody can read on: there is nothing to go on for.
+                failure = error
+                work.cancel()
+            }
+        }
+        return Showing(failure: { failure }, end: { task.cancel() })
     }
 
     @MainActor

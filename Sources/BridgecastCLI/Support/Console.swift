@@ -39,6 +39,7 @@ package struct Console: Sendable {
             do {
                 try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
             } catch {
+                endIfReaderIsGone(error)
                 throw CommandFailure(.io, "standard output cannot be written: \(reason(error))")
             }
         },
@@ -51,11 +52,21 @@ package struct Console: Sendable {
 
     /// What the system says of a stream that fails.
     private static func reason(_ error: any Error) -> String {
+        guard let code = systemError(error) else { return error.localizedDescription }
+        return unsafe String(cString: strerror(code))
+    }
+
+    /// Ends quietly, as any program does whose reader has gone; SwiftNIO has the signal ignored.
+    private static func endIfReaderIsGone(_ error: any Error) {
+        guard systemError(error) == EPIPE else { return }
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+    }
+
+    private static func systemError(_ error: any Error) -> Int32? {
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        guard let underlying, underlying.domain == NSPOSIXErrorDomain else {
-            return error.localizedDescription
-        }
-        return unsafe String(cString: strerror(Int32(underlying.code)))
+        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return nil }
+        return Int32(underlying.code)
     }
 
     /// Writes what the command was asked for.

@@ -23,8 +23,8 @@ package enum NetworkCommand: String, CaseIterable {
 
     /// The command's arguments if help is asked for in the form `help sync`.
     static func helpArguments(_ arguments: [String]) -> [String]? {
-        guard arguments.count == 2, arguments[0] == "help",
-            let command = NetworkCommand(rawValue: arguments[1])
+        guard arguments.first == "help",
+            let command = arguments.dropFirst().lazy.compactMap(NetworkCommand.init).first
         else { return nil }
         return [command.rawValue, "--help"]
     }

@@ -1,5 +1,6 @@
 // Starts `bridgecast-server` in place of this program, as git starts its commands.
 import Foundation
+import Glibc
 
 /// The program that talks to a network.
 enum ServerProgram {
@@ -14,7 +15,9 @@ enum ServerProgram {
             try Console.current.become(program, words)
         } catch let error as POSIXError where error.code != .ENOENT {
             throw CommandFailure(
-                .unavailable, "\(program) cannot be started: \(error.localizedDescription)")
+                .unavailable,
+                "\(program) cannot be started: \(unsafe String(cString: strerror(error.code.rawValue)))"
+            )
         } catch is POSIXError {
             throw CommandFailure(
                 .unavailable,
