@@ -29,6 +29,52 @@ import Testing
         )
         #expect(Confidence.low < .medium && Confidence.medium < .high)
     }
+
+    /// So many days of records of one bridge stand behind a forecast.
+    @Test(arguments: [(29, Confidence.low), (30, .medium), (59, .medium), (60, .high)])
+    func recordsOfEnoughDaysAreAskedFor(_ example: (Int, Confidence)) {
+        let fremont = Fixtures.bridge("Fremont")
+        var periods = Coverage.none.periods
+        periods[fremont.rawValue] = [
+            issueTime.adding(minutes: -Double(example.0) * 1440)..<issueTime.adding(minutes: 1)
+        ]
+        let history = OpeningHistory(records: [], coverage: Coverage(periods: periods))
+        let found = Confidence(
+            fremont, leadMinutes: 5, in: SituationReader(history).situation(at: issueTime),
+            climatology: Climatology(ClimatologyCounts(history)), newestRecord: issueTime)
+        #expect(found == example.1)
+    }
+}
+
+@Suite struct WeightAndTableTests {
+    @Test func theChanceOfBeingLateNeedsATimeToBeThere() throws {
+        try RouteWeights.standard.validate(hasDeadline: false)
+        let late = RouteWeights([.expectedMinutes: 1, .probabilityLate: 1])
+        try late.validate(hasDeadline: true)
+        #expect(throws: RouteWeightsError.lateWithoutDeadline) {
+            try late.validate(hasDeadline: false)
+        }
+    }
+
+    @Test func aTableReachesAsFarAsAskedAndMixesBetweenLeads() {
+        #expect(ForecastTable.leads(upTo: 60).last == 60)
+        #expect(ForecastTable.leads(upTo: 61).last == 75)
+        #expect(Array(ForecastTable.leads(upTo: 0).prefix(2)) == [0, 2])
+        let distributions = (0..<3).map { number -> DelayDistribution in
+            var bins = [Float](repeating: 0, count: DelayBins.count)
+            bins[number] = 1
+            return DelayDistribution(bins)
+        }
+        let rows = BridgeIndex.all.map { _ in distributions }
+        let table = ForecastTable(leadsMinutes: [0, 2, 5], distributions: [rows, rows])
+        for (lead, expected) in [
+            (0.0, [1.0, 0, 0]), (1, [0.5, 0.5, 0]), (2, [0, 1, 0]), (3.5, [0, 0.5, 0.5]),
+            (5, [0, 0, 1]), (9, [0, 0, 1]), (-1, [1, 0, 0]),
+        ] {
+            let found = table.delay(at: BridgeIndex.all[0], leadMinutes: lead, queues: true)
+            for bin in 0..<3 { #expect(abs(found[bin] - expected[bin]) < 1e-9, "lead \(lead)") }
+        }
+    }
 }
 
 @Suite struct ForecastReasonTests {

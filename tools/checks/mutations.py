@@ -1,137 +1,23 @@
 #!/usr/bin/env python3
 """Mutation testing of the core: see tools/checks/mutations, which starts it.
 
-Every mutation is one small change of an expression: a comparison, an operator, a bound, a sign, a constant, or a
-statement left out. `x < y` becomes `(mutant == 17 ? (x <= y) : (x < y))`, so that one build holds them all.
+Every mutation is one small change (mutants.py). `x < y` becomes `(mutant == 17 ? (x <= y) : (x < y))`, so that one build holds them all.
 """
 import argparse
 import concurrent.futures
 import os
 import pathlib
-import random
 import re
 import shutil
 import subprocess
 import sys
 
-# What forecasts, ranks, reads and keeps: the parts that must not go wrong unnoticed.
-AREAS = {
-    "delay": ["BridgecastCore/Delay"],
-    "features": ["BridgecastCore/Features"],
-    "climatology": ["BridgecastCore/Climatology"],
-    "openings": ["BridgecastCore/Openings"],
-    "rules": ["BridgecastCore/Bridges", "BridgecastCore/Time"],
-    "scoring": ["BridgecastEngine/Routes", "BridgecastCore/Scoring"],
-    "store": ["BridgecastData/Store"],
-    "model reader": ["BridgecastEngine/ModelFile"],
-    "kernels": ["CBridgecastKernels"],
-}
-# Not part of the program's work: writing model files is training's, texts are for people.
-LEFT_OUT = ("ModelFileWriter", "Quantisation", "neon/", "Error.swift", "ForecastReason")
+from mutants import AREAS, candidates, choose
+
 # Targets whose tests need the network stack, processes or the wall clock are not built here.
 TEST_TARGETS = ("CLITests", "FeedsTests", "LiveTests", "ObservationTests")
 QUICK = ["--filter", "BridgecastCoreTests|BridgecastEngineTests|BridgecastDataTests|BridgecastTests", "--skip", "FuzzTests"]
 SLOW = ["--filter", "BridgecastTrainingTests|FuzzTests", "--skip", "TrainerTests|RefitTests"]
-
-SWAPS = [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" == ", " != "), (" != ", " == "),
-         (" && ", " || "), (" || ", " && "), (" + ", " - "), (" - ", " + "), (" * ", " / "), (" / ", " * "),
-         ("..<", "..."), ("min(", "max("), ("max(", "min("), (" &+ ", " &- "), ("true", "false"), ("false", "true"),
-         ("_add_", "_sub_"), ("_max_", "_min_"), ("_min_", "_max_"), ("fmadd", "fnmadd")]
-NUMBER = re.compile(r"(?<![\w.$])(\d+)(?![\w.]|\.\d)")
-
-
-def masked(text):
-    """The text with what strings and comments hold blanked out, at the same length."""
-    text = re.sub(r'"(?:\\.|[^"\\])*"', lambda m: '"' + "_" * (len(m[0]) - 2) + '"', text)
-    return re.sub(r"//.*|/\*.*?\*/", lambda m: " " * len(m[0]), text)
-
-
-def balanced(text):
-    depth = 0
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-def parts(text):
-    """Spans between commas that stand in no bracket."""
-    depth, start, spans = 0, 0, []
-    for index, character in enumerate(text):
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
-            spans.append((start, index))
-            start = index + 1
-    return spans + [(start, len(text))]
-
-
-def expressions(line, following):
-    """Spans of a line's whole expressions: what it returns, assigns or asks."""
-    bare = masked(line)
-    goes_on = re.match(r"\s*([.?:&|+*/<>=-]|\)|\])", following)
-    for pattern in (r"^\s*return (.+?);?$", r"^\s*(?:const )?(?:let|var|[\w ]+?\**) ?[\w, ()]+(?:: [\w.\[\]]+)? = (.+?);?$",
-                    r"^\s*[\w.\[\]() +*>-]+ [-+*|&]?= (.+?);?$"):
-        found = re.match(pattern, bare)
-        if found and not goes_on and len(parts(found[1])) == 1:
-            return [found.span(1)]
-    found = re.match(r"^\s*(?:\} else )?(?:if|guard|while) (.+?) (?:else )?\{.*$", bare) or re.match(
-        r"^\s*(?:if|while) \((.+)\)(?: \{| .*;)$", bare)
-    if found:
-        base = found.start(1)
-        spans = [(base + a, base + b) for a, b in parts(found[1])]
-        return [span for span in spans if not re.match(r"\s*(let|var|case|try|#|unsafe let)\b", bare[slice(*span)])]
-    found = re.match(r"^\s*(?:[\w ]+ )?(?:var|func|init|static|private|package|public).*? \{ (.+) \}$", bare)
-    return [found.span(1)] if found and "get" not in found[1] else []
-
-
-def changes(expression):
-    """Other forms of an expression, each different in one place."""
-    bare = masked(expression)
-    for old, new in SWAPS:
-        for place in re.finditer(re.escape(old), bare):
-            yield expression[:place.start()] + new + expression[place.end():]
-    for place in NUMBER.finditer(bare):
-        yield expression[:place.start()] + str(int(place[1]) + 1) + expression[place.end():]
-
-
-def candidates(root, only):
-    """(area, file, line number, span, changed expression or None for a statement left out)."""
-    for area, folders in AREAS.items():
-        files = [path for folder in folders for path in sorted((root / "Sources" / folder).rglob("*"))
-                 if path.suffix in (".swift", ".c") or path.name in ("routes.h", "int8_layers.h", "tiles_int8.h")]
-        for path in files:
-            name = str(path.relative_to(root))
-            if any(word in name for word in LEFT_OUT) or only not in name:
-                continue
-            lines = path.read_text().split("\n")
-            for number, line in enumerate(lines[:-1]):
-                if re.match(r"\s*(//|#|precondition|case |\*)", line) or "precondition" in line or "static const" in line:
-                    continue
-                for span in expressions(line, lines[number + 1]):
-                    expression = line[slice(*span)]
-                    if balanced(masked(expression)) and not expression.startswith("{") and "{" not in masked(expression):
-                        for changed in changes(expression):
-                            yield area, name, number, span, changed
-                if re.match(r"^\s+\w[\w.\[\]]* [-+*]= [^{]+$", line) and balanced(masked(line)):
-                    if not re.match(r"\s*[.?:&|+*/-]", lines[number + 1]):
-                        yield area, name, number, None, None
-
-
-def choose(found, count, seed):
-    """As many of each area, in no more than one place of a line."""
-    generator = random.Random(seed)
-    chosen, lines = [], set()
-    for area in AREAS:
-        pool = [item for item in found if item[0] == area]
-        generator.shuffle(pool)
-        room = -(-count // len(AREAS))
-        for item in pool:
-            if room and (item[1], item[2]) not in lines:
-                lines.add((item[1], item[2]))
-                chosen.append(item)
-                room -= 1
-    return chosen
 
 
 def switch(name):
@@ -179,7 +65,9 @@ def prepare(root, copy):
     manifest = (copy / "Package.swift").read_text()
     for target in TEST_TARGETS:
         pattern = r"        \.testTarget\(\n\s+name: \"Bridgecast" + target + r"\".*?swiftSettings: \w+\),\n"
-        manifest = re.sub(pattern, "", manifest, flags=re.S)
+        manifest, count = re.subn(pattern, "", manifest, flags=re.S)
+        if count != 1:
+            sys.exit(f"Package.swift: the test target Bridgecast{target} is not where it was looked for")
     (copy / "Package.swift").write_text(manifest)
     for target in ("BridgecastCore", "BridgecastEngine", "BridgecastData"):
         (copy / "Sources" / target / "Mutant.swift").write_text(SWIFT_SWITCH)
@@ -232,7 +120,7 @@ def tests_notice(copy, scratch, number, selection, seconds):
         return "they do not end"
     if result.returncode == 0:
         return None
-    failed = re.search(r"✘\S* Test (?!run)(\w+)", result.stdout)
+    failed = re.search(r"✘\S* Test (?!run|case)(\w+)", re.sub(r"\x1b\[\d*m", "", result.stdout))
     return failed[1] if failed else f"exit {result.returncode}"
 
 
@@ -242,6 +130,8 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only files whose path has this text")
+    parser.add_argument("--numbers", type=lambda text: {int(number) for number in text.split(",")},
+                        help="only these, by the numbers that an earlier run gave them")
     parser.add_argument("--list", action="store_true", help="only say how many there are")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
@@ -257,7 +147,8 @@ def main():
     for selection in (QUICK, SLOW):
         if why := tests_notice(copy, scratch, 0, selection, 600):
             sys.exit(f"the tests fail without a mutation: {why}")
-    numbers = [number for number, mutant in enumerate(mutants, 1) if mutant]
+    numbers = [number for number, mutant in enumerate(mutants, 1)
+               if mutant and number in (arguments.numbers or range(len(mutants) + 1))]
     print(f"{len(numbers)} mutations are tried", flush=True)
 
     def attempt(number):
@@ -271,7 +162,7 @@ def main():
             tally[area][1] += 1
             text = (root / name).read_text().split("\n")[line]
             was = text[slice(*span)] if span else text.strip()
-            print(f"{'caught  ' if why else 'SURVIVED'} {name}:{line + 1}: {was}  =>  {changed or 'left out'}"
+            print(f"{number:3} {'caught  ' if why else 'SURVIVED'} {name}:{line + 1}: {was}  =>  {changed or 'left out'}"
                   + (f"  [{why}]" if why else ""), flush=True)
     for area, (caught, tried) in tally.items():
         print(f"{area}: {caught} of {tried}")

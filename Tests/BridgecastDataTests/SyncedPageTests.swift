@@ -1,0 +1,110 @@
+// Pages of a synced data set in the store: what is counted, replaced and taken out, without a network.
+import BridgecastCore
+@testable import BridgecastData
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct SyncedPageTests {
+    private let now = Fixtures.moment("2026-02-21T12:00")
+    private let fremont = Fixtures.bridge("Fremont")
+
+    /// A reply with rows of Fremont: id, opening and closing hour of 20 February.
+    private func page(_ rows: [(id: String, open: String, close: String)]) throws -> SODAPage {
+        let entries = rows.map { row in
+            #"{":id": "\#(row.id)", ":updated_at": "2026-02-21T01:00:00.000Z", "entityid": "3","#
+                + #" "entityname": "Fremont", "opendatetime": "2026-02-20T\#(row.open):00.000","#
+                + #" "closedatetime": "2026-02-20T\#(row.close):00.000"}"#
+        }
+        return try SODAPage(Array("[\(entries.joined(separator: ","))]".utf8), now: now)
+    }
+
+    private func withStore(_ body: (HistoryStore) throws -> Void) throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try HistoryStore(folder.appendingPathComponent("h.sqlite"), .writing)
+        defer { store.close() }
+        try body(store)
+    }
+
+    @Test func rowsAreNewChangedOrAsTheyWere() throws {
+        try withStore { store in
+            let cursor = SyncCursor(
+                updatedAt: "2026-02-21T01:00:00.000Z", seen: 2, lastRow: "b", etag: "\"x\"")
+            #expect(try store.cursor(of: "feed") == SyncCursor())
+            let first = try store.commit(
+                try page([("a", "10:00", "10:05"), ("b", "13:00", "13:50")]), cursor: cursor,
+                of: "feed", completedAt: nil)
+            #expect((first.added, first.changed, first.unchanged) == (2, 0, 0))
+            #expect(try store.cursor(of: "feed") == cursor)
+            let second = try store.commit(
+                try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: cursor,
+                of: "feed", completedAt: now)
+            #expect((second.added, second.changed, second.unchanged) == (0, 1, 1))
+            let history = try store.history()
+            #expect(history.openings[fremont.rawValue].map(\.minutes) == [5, 5])
+            let moved = try store.commit(
+                try page([("a", "11:00", "11:05")]), cursor: cursor, of: "feed", completedAt: now)
+            #expect((moved.added, moved.changed, moved.unchanged) == (0, 1, 0))
+            #expect(
+                try store.history().openings[fremont.rawValue].map(\.start) == [
+                    Fixtures.moment("2026-02-20T11:00"), Fixtures.moment("2026-02-20T13:00"),
+                ])
+        }
+    }
+
+    /// Before the end of the data set is reached nothing is known to be complete.
+    @Test func coverageIsStatedOnceAllHasBeenRead() throws {
+        let shipped = try RecordFile(
+            Fixtures.trainingData("openings-2025-2026.csv"), now: now.adding(minutes: 90 * 1440)
+        ).openings
+        let rows = shipped.filter { $0.bridge == fremont }.enumerated().map { number, opening in
+            #"{":id": "\#(number)", ":updated_at": "2026-03-02T01:00:00.000Z", "entityid": "3","#
+                + #" "entityname": "Fremont","#
+                + #" "opendatetime": "\#(TimeText.rfc3339(opening.start).prefix(19)).000","#
+                + #" "closedatetime": "\#(TimeText.rfc3339(opening.end ?? opening.start).prefix(19)).000"}"#
+        }
+        let all = try SODAPage(
+            Array("[\(rows.joined(separator: ","))]".utf8), now: now.adding(minutes: 90 * 1440))
+        try withStore { store in
+            let cursor = SyncCursor()
+            let counts = try store.commit(all, cursor: cursor, of: "feed", completedAt: nil)
+            #expect(counts.added > 1_000)
+            #expect(try store.history().coverage.isEmpty)
+            _ = try store.commit(all, cursor: cursor, of: "feed", completedAt: now)
+            let inferred = Coverage.inferred(from: shipped.filter { $0.bridge == fremont })
+            #expect(try store.history().coverage == inferred && !inferred.isEmpty)
+        }
+    }
+
+    @Test func aRowThatNoLongerHoldsAnOpeningGoes() throws {
+        try withStore { store in
+            _ = try store.commit(
+                try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: SyncCursor(),
+                of: "feed", completedAt: now)
+            let spoilt = try page([("a", "never", "10:05")])
+            #expect(spoilt.rejectedRows == ["a"])
+            _ = try store.commit(spoilt, cursor: SyncCursor(), of: "feed", completedAt: now)
+            #expect(
+                try store.history().openings[fremont.rawValue].map(\.start) == [
+                    Fixtures.moment("2026-02-20T13:00")
+                ])
+        }
+    }
+
+    @Test func theCheckSaysHowOldASyncIs() throws {
+        try withStore { store in
+            _ = try store.commit(
+                try page([("a", "10:00", "10:05")]), cursor: SyncCursor(), of: "feed",
+                completedAt: now)
+            let url = URL(fileURLWithPath: store.path)
+            func finding(days: Double) -> StoreFinding? {
+                HistoryStore.check(url, at: now.adding(minutes: days * 1440))
+                    .first { $0.subject == "sync" }
+            }
+            #expect(finding(days: 0.5)?.finding == "feed was synced 12.0 h ago")
+            #expect(finding(days: 2.9)?.severity == .ok)
+            #expect(finding(days: 10.1)?.finding == "feed was last synced 10 days ago")
+        }
+    }
+}
