@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    /// Stretches shorter than a cell of the grid: less than half a minute, and a little more.
+    @Test(arguments: [0.1, 0.3, 0.45, 0.7, 1.2]) func shortStretchesKeepTheirMean(
+        _ minutes: Double
+    ) throws {
+        for spread in [0, 0.05, minutes / 2] {
+            let score = try scoring().score(
+                route("short", [travel(minutes, spread)]), leaving: Self.issueTime)
+            #expect(abs(score.travelSeconds.mean - minutes * 60) < 1, "spread \(spread)")
+            #expect(score.travelSeconds.p50 < minutes * 60 + 30)
+        }
+    }
+
     @Test(arguments: InstructionSet.available)
     func everyInstructionSetSaysTheSame(_ instructionSet: InstructionSet) throws {
         let set = try RouteSet(RandomRoutes.routes(500))
