@@ -97,7 +97,7 @@ show_progress() {
         spent=$((SECONDS - begun))
         [ $((SECONDS - shown)) -ge "$pause" ] || continue
         shown=$SECONDS
-        if [ "$done" -lt 5 ]; then
+        if [ "$done" -lt 15 ]; then
             progress_line "$spent s"
         else
             progress_line "$done %, $spent s, about $((spent * (100 - done) / done)) s to go"

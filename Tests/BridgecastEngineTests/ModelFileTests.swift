@@ -203,6 +203,19 @@ import Testing
                 == .valueOutOfRange(field: "layers[0]", reason: "inputScale must be above zero"))
     }
 
+    @Test func takesAnyInputLimitAboveZero() {
+        for limit in ["1", "9"] {
+            let bytes = withHeader {
+                $0 = $0.replacingOccurrences(
+                    of: "\"inputLimit\":6", with: "\"inputLimit\":\(limit)")
+            }
+            // What else depends on the limit may be refused; the limit itself is not.
+            if case .valueOutOfRange(let field, _) = refusal(bytes) {
+                #expect(field != "inputLimit", "\(limit)")
+            }
+        }
+    }
+
     @Test func refusesAZeroPointBehindReLU() {
         let text = "\"inputZeroPoint\":0"
         let found = refusal(
