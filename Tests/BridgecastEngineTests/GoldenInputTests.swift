@@ -40,12 +40,14 @@ import Testing
         let leads = [0, 1.5, 2, 5, 10, 17, 30, 45, 60, 75, 240]
         return moments.enumerated().flatMap { number, moment -> [Row] in
             var situation = number % 6 == 5 ? .unknown(at: moment) : reader.situation(at: moment)
-            if number % 7 == 3 {
+            if number % 5 == 3 {
+                // The bridge of the first row, up for some minutes and watched for less than an hour.
+                let own = BridgeIndex.all[number * 3 % 7]
                 let raised = SpanState.raised(since: moment.adding(minutes: -Double(number % 9)))
                 situation = situation.applying(
                     LiveSnapshot(
-                        asOf: moment, states: [BridgeIndex.all[number % 7]: raised],
-                        observedSince: [BridgeIndex.all[number % 7]: moment.adding(minutes: -50)]))
+                        asOf: moment, states: [own: raised],
+                        observedSince: [own: moment.adding(minutes: -50)]))
             }
             // One batch, so that rows are also made by copying what they share.
             var batch = FeatureBatch()
