@@ -76,6 +76,10 @@ import Testing
         }
     }
 
+    @Test func certainFreePassageHasNoDelayAtAnyLevel() {
+        for level in [0, 0.5, 1] { #expect(DelayDistribution.none.quantileSeconds(level) == 0) }
+    }
+
     @Test func theExpectationIsTheIntegralOfTheTail() {
         for seed: UInt64 in 0..<50 {
             let delay = Self.random(seed)
@@ -159,6 +163,23 @@ import Testing
         #expect(
             less.coveredDays(of: bridge, on: .weekend) == sum.coveredDays(of: bridge, on: .weekend))
         #expect(less.coveredDays(of: bridge, on: .weekend) > 20)
+    }
+
+    /// What a day expects is what its parts expect, wherever it is cut.
+    @Test func expectedOpeningsAddUpOverTheDay() throws {
+        let date = try #require(CivilDate(year: 2026, month: 2, day: 20))
+        let bridge = Fixtures.bridge("Fremont")
+        func expected(_ from: Int, _ to: Int) -> Double {
+            Double(
+                RandomModel.climatology.expectedOpenings(
+                    bridge, on: .weekday, from: CivilDateTime(date: date, secondOfDay: from * 60),
+                    to: CivilDateTime(date: date, secondOfDay: to * 60)))
+        }
+        let day = expected(0, 1_439)
+        #expect(day > 3 && day < 12)
+        for cut in [1, 400, 601, 965, 1_300] {
+            #expect(abs(expected(0, cut) + expected(cut, 1_439) - day) < 1e-4, "cut at \(cut)")
+        }
     }
 
     @Test func aBridgeWithoutRecordsGetsAPooledForecast() {

@@ -218,6 +218,12 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
             var tracker = BridgeTracker()
             try watch(store, &tracker, [(0, [ballard: false]), (20, [ballard: false])])
             #expect(subjects(.warning).isDisjoint(with: ["live", "bridges", "times", "log"]))
+            // Seen until 20 s after noon: five minutes ahead are taken, a second more is a clock set back.
+            for (second, isOdd) in [(-280, false), (-281, true)] as [(Int64, Bool)] {
+                let live = HistoryStore.check(url, at: noon.adding(seconds: second))
+                    .first { $0.subject == "live" }
+                #expect(live?.severity == (isOdd ? .warning : .ok), "\(second) s")
+            }
             try DatabaseQueue(path: url.path).write {
                 try $0.execute(sql: "INSERT INTO observedOpening VALUES (99, 4000000000, 1, NULL)")
             }

@@ -92,6 +92,18 @@ import Testing
         }
     }
 
+    @Test func pruningCountsSyncedRows() throws {
+        try withStore { store in
+            _ = try store.commit(
+                try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: SyncCursor(),
+                of: "feed", completedAt: now)
+            let report = try store.prune(
+                before: Fixtures.moment("2026-02-20T12:00"), .records, isTrial: false)
+            #expect(report.records == 1 && report.observed == 0)
+            #expect(try store.history().count == 1)
+        }
+    }
+
     @Test func theCheckSaysHowOldASyncIs() throws {
         try withStore { store in
             _ = try store.commit(
@@ -103,8 +115,10 @@ import Testing
                     .first { $0.subject == "sync" }
             }
             #expect(finding(days: 0.5)?.finding == "feed was synced 12.0 h ago")
+            let times = HistoryStore.check(url, at: now).filter { $0.subject == "times" }
+            #expect(times.map(\.finding) == ["every opening lies in the past"])
             #expect(finding(days: 2.9)?.severity == .ok)
-            #expect(finding(days: 10.1)?.finding == "feed was last synced 10 days ago")
+            #expect(finding(days: 10)?.finding == "feed was last synced 10 days ago")
         }
     }
 }

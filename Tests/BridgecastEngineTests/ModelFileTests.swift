@@ -203,6 +203,18 @@ import Testing
                 == .valueOutOfRange(field: "layers[0]", reason: "inputScale must be above zero"))
     }
 
+    @Test func aHeaderOfTheGreatestLengthIsNotTooLong() {
+        for (more, isTooLong) in [(UInt64(0), false), (1, true)] {
+            let length = UInt64(ModelFileFormat.largestHeaderBytes) + more
+            let bytes = edited(RandomModel.bytes(.int8)) { content in
+                for index in 0..<8 {
+                    content[16 + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt64(index)))
+                }
+            }
+            #expect(refusal(bytes)?.rule == (isTooLong ? "headerTooLong" : "headerTruncated"))
+        }
+    }
+
     @Test func takesAnyInputLimitAboveZero() {
         for limit in ["1", "9"] {
             let bytes = withHeader {

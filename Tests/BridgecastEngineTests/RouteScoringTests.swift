@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    @Test func theLongestRouteThereCanBeIsTaken() throws {
+        let longest = RouteSet.longestMinutes
+        let set = try RouteSet([route("whole", [travel(longest, 0)])])
+        #expect(set.farthestMinutes >= longest)
+        _ = try RouteSet([
+            route("parts", [travel(longest / 2, 0), .crossing(fremont), travel(longest / 2, 0)])
+        ])
+        #expect(throws: RouteSetError.self) {
+            try RouteSet([route("more", [travel(longest, 0), .crossing(fremont), travel(1, 0)])])
+        }
+    }
+
     /// Stretches shorter than a cell of the grid: less than half a minute, and a little more.
     @Test(arguments: [0.1, 0.3, 0.45, 0.7, 1.2]) func shortStretchesKeepTheirMean(
         _ minutes: Double
