@@ -56,19 +56,35 @@ release=$root/.build/release
 swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
 
 # The test program, which runs beside others like it: `swift test` would wait for them.
-test_program() { "$release/bridgecastPackageTests.xctest" --testing-library swift-testing "$@"; }
+test_program=("$release/bridgecastPackageTests.xctest" --testing-library swift-testing)
 
 # Ends with 66 where nothing is built yet.
-require_build() { [ -x "$release/bridgecastPackageTests.xctest" ] || { say "nothing is built: run tools/test first"; exit 66; }; }
+require_build() { [ -x "${test_program[0]}" ] || { say "nothing is built: run tools/test first"; exit 66; }; }
+
+# What a compiler has to be told to find the modules that are built: fills module_flags.
+find_modules() {
+    local map
+    module_flags=(-I "$release/Modules" -I "$root/Sources/COpenBLAS" -I "$root/Sources/CNettle")
+    for map in "$release"/*.build/module.modulemap; do module_flags+=(-Xcc "-fmodule-map-file=$map"); done
+}
+
+stamp() { echo "$root/.build/$1.stamp"; }
 
 # Builds, and says how far it is: on one line of a terminal, else every ten seconds. What the compiler says is in
-# .build/build.log; where it fails, its errors are shown. A second build waits for the first.
+# .build/build.log; where it fails, its errors are shown. A second build waits for the first. The stamp of a
+# program says when its last build began: what was edited since then is not in it.
 build() {
-    local log=$root/.build/build.log status=0
+    local log=$root/.build/build.log began=$root/.build/began status=0 name
     mkdir -p "$root/.build"
     exec 9>"$root/.build/bridgecast.lock"
     flock -n 9 || { say "another build is running; waiting for it"; flock 9; }
+    touch "$began"
     swift_build "$@" 9>&- 2>&1 | tee "$log" | show_progress || status=${PIPESTATUS[0]}
+    if [ "$status" -eq 0 ]; then
+        for name in bridgecast bridgecast-server; do
+            case " $* " in *" --build-tests "* | *" --product $name "*) touch -r "$began" "$(stamp "$name")" ;; esac
+        done
+    fi
     exec 9>&-
     [ "$status" -ne 0 ] || return 0
     grep -A 4 -E '(^|: )(error|fatal error):' "$log" >&2 || tail -n 20 "$log" >&2
