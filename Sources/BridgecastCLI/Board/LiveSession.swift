@@ -59,24 +59,18 @@ package struct LiveOptions: ParsableArguments {
         let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
         let (parts, close) = try make(log)
         do {
-            try await show(parts, loaded, ranked, what, until: end, metrics)
+            let forecaster = LiveForecaster(
+                TrafficInference(loaded), history: try parts.records(parts.clock.now),
+                routes: ranked)
+            let session = LiveSession(
+                parts: parts, forecaster: forecaster, view: view, what: what, logging: logging,
+                metrics: metrics, end: end)
+            try await session.run()
             await close()
         } catch {
             await close()
             throw error
         }
-    }
-
-    private func show(
-        _ parts: LiveParts, _ model: LoadedModel, _ routes: [Route], _ what: String,
-        until end: Timestamp?, _ metrics: MetricsRegistry?
-    ) async throws {
-        let forecaster = LiveForecaster(
-            TrafficInference(model), history: try parts.records(parts.clock.now), routes: routes)
-        let session = LiveSession(
-            parts: parts, forecaster: forecaster, view: view, what: what, logging: logging,
-            metrics: metrics, end: end)
-        try await session.run()
     }
 }
 

@@ -87,14 +87,15 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             guard !routes else { return try await scoreRoutes(model, loaded.history, interval) }
             // Before anything is fitted, which takes seconds.
-            let coverage = loaded.history.coverage
             guard !loaded.history.before(interval.lowerBound).coverage.isEmpty else {
                 throw CommandFailure(
                     .data,
                     "no covered records before \(period.from): the baselines need some; "
                         + "add --records of earlier time with their --coverage")
             }
-            guard !coverage.clamped(to: interval).isEmpty else { throw nothingToScore }
+            guard !loaded.history.coverage.clamped(to: interval).isEmpty else {
+                throw nothingToScore
+            }
             let protocolRun = EvaluationProtocol(
                 history: loaded.history, interval: interval, fitsRegression: true)
             let rows = protocolRun.rows(of: model, units: computeUnits)

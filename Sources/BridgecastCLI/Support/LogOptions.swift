@@ -32,9 +32,9 @@ package struct LogOptions: ParsableArguments {
         }
         let sink: LineLog.Sink?
         if let logFile {
-            sink = try LineLog.Sink(appendingTo: logFile)
+            sink = try LineLog.appending(to: logFile)
         } else {
-            sink = isBoard && logLevel == nil ? nil : LineLog.Sink(Console.current.errors)
+            sink = isBoard && logLevel == nil ? nil : Console.current.errors
         }
         let log = Logger(label: "bridgecast.\(command)") { _ -> any LogHandler in
             if let sink { LineLog(level, sink) } else { SwiftLogNoOpLogHandler() }
@@ -55,33 +55,28 @@ package struct LogOptions: ParsableArguments {
 
 /// One line per message: time, level, text, then `name=value` in order of names.
 struct LineLog: LogHandler {
-    /// Where lines go.
-    final class Sink: Sendable {
-        private let append: @Sendable (String) -> Void
+    /// Takes a line with its end.
+    typealias Sink = @Sendable (String) -> Void
 
-        init(_ append: @escaping @Sendable (String) -> Void) { self.append = append }
-
-        convenience init(appendingTo path: String) throws {
-            if !FileManager.default.fileExists(atPath: path) {
-                _ = FileManager.default.createFile(atPath: path, contents: nil)
-            }
-            guard let handle = FileHandle(forWritingAtPath: path) else {
-                throw CommandFailure(.io, "\(path): cannot be written")
-            }
-            try handle.seekToEnd()
-            let file = Mutex(handle)
-            // A full disk must not end what is being logged.
-            self.init { line in file.withLock { try? $0.write(contentsOf: Data(line.utf8)) } }
+    /// A sink that appends to a file, which is made if need be.
+    static func appending(to path: String) throws -> Sink {
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
-
-        func write(_ line: String) { append(line + "\n") }
+        guard let handle = FileHandle(forWritingAtPath: path) else {
+            throw CommandFailure(.io, "\(path): cannot be written")
+        }
+        try handle.seekToEnd()
+        let file = Mutex(handle)
+        // A full disk must not end what is being logged.
+        return { line in file.withLock { try? $0.write(contentsOf: Data(line.utf8)) } }
     }
 
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     private let sink: Sink
 
-    init(_ level: Logger.Level, _ sink: Sink) {
+    init(_ level: Logger.Level, _ sink: @escaping Sink) {
         (logLevel, self.sink) = (level, sink)
     }
 
@@ -96,8 +91,7 @@ struct LineLog: LogHandler {
             " \(name)=\(Self.quoted(printable("\(value)", most: 300)))"
         }
         let text = printable(event.message.description, most: 500)
-        sink.write(
-            "\(TimeText.rfc3339(.now)) \(event.level.rawValue) \(text)\(pairs.joined())")
+        sink("\(TimeText.rfc3339(.now)) \(event.level.rawValue) \(text)\(pairs.joined())\n")
     }
 
     private static func quoted(_ text: String) -> String {

@@ -44,18 +44,6 @@ final class BLASNetwork: Sendable {
         features: UnsafePointer<Float>, prior: UnsafePointer<Float>?,
         output: UnsafeMutablePointer<Float>, _ workspace: inout Workspace
     ) {
-        BLAS.onOneThread {
-            unsafe runChunks(
-                image, rows, on: instructionSet, features: features, prior: prior, output: output,
-                &workspace)
-        }
-    }
-
-    private func runChunks(
-        _ image: NetworkImage, _ rows: Int, on instructionSet: InstructionSet,
-        features: UnsafePointer<Float>, prior: UnsafePointer<Float>?,
-        output: UnsafeMutablePointer<Float>, _ workspace: inout Workspace
-    ) {
         guard let kernels = unsafe bck_kernels_of(instructionSet.code)?.pointee else { return }
         let weights = weights
         let cells = min(rows, Self.chunkRows) * widest

@@ -93,9 +93,11 @@ public struct CompiledNetwork: Sendable {
                     unsafe workspace.run(
                         image, rows, on: set, features: x, prior: prior, output: y)
                 case .blas:
-                    unsafe blas.run(
-                        image, rows, on: instructionSet, features: x, prior: prior, output: y,
-                        &workspace)
+                    BLAS.onOneThread {
+                        unsafe blas.run(
+                            image, rows, on: instructionSet, features: x, prior: prior, output: y,
+                            &workspace)
+                    }
                 }
             }
         }
