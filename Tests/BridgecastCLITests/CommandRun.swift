@@ -6,6 +6,13 @@ import BridgecastTestSupport
 import Foundation
 import Synchronization
 
+/// Runs a test with an empty home.
+func withHome(_ body: (URL) async throws -> Void) async throws {
+    let home = try Fixtures.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: home) }
+    try await body(home)
+}
+
 /// What a command line came to.
 struct CommandRun {
     /// The exit code.
@@ -19,9 +26,9 @@ struct CommandRun {
 
     /// Runs a command in this process, with a home of its own, so that no user's store is touched.
     ///
-    /// - Parameter root: The program; by default the one that has the command's work, nil for `bridgecast`.
+    /// - Parameter root: The program; by default the one that has every command's work.
     init(
-        _ arguments: [String], of root: (any ParsableCommand.Type)? = ServerCommand.self, home: URL
+        _ arguments: [String], of root: any ParsableCommand.Type = ServerCommand.self, home: URL
     ) async throws {
         let (output, errors) = (Words(), Words())
         let started = Mutex<[String]?>(nil)
@@ -31,7 +38,6 @@ struct CommandRun {
             become: { program, words in
                 started.withLock { $0 = [URL(fileURLWithPath: program).lastPathComponent] + words }
             })
-        let root = root ?? BridgecastCommand.self
         code = await Console.$current.withValue(console) {
             await CommandLineProgram.run(root, arguments)
         }

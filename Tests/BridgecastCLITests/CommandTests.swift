@@ -9,13 +9,6 @@ import FoundationXML
 import Testing
 
 @Suite struct CommandTests {
-    /// Runs a test with an empty home.
-    private func withHome(_ body: (URL) async throws -> Void) async throws {
-        let home = try Fixtures.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: home) }
-        try await body(home)
-    }
-
     private func write(_ text: String, _ name: String, in home: URL) throws -> String {
         let url = home.appendingPathComponent(name)
         try Data(text.utf8).write(to: url)
@@ -378,11 +371,12 @@ import Testing
             for command in NetworkCommand.allCases.map(\.rawValue) {
                 #expect(
                     script.contains("\"\(command) \"*") && script.contains("\"help \(command)\""))
-                let run = try await CommandRun([command, "--seconds", "3"], of: nil, home: home)
+                let run = try await CommandRun(
+                    [command, "--seconds", "3"], of: BridgecastCommand.self, home: home)
                 #expect(run.wordsOfServer == ["bridgecast-server", command, "--seconds", "3"])
             }
             let words = ["replay", "--bridges-url", "http://127.0.0.1:1/", "--speed", "9"]
-            let run = try await CommandRun(words, of: nil, home: home)
+            let run = try await CommandRun(words, of: BridgecastCommand.self, home: home)
             #expect(run.code == 0 && run.wordsOfServer == ["bridgecast-server"] + words)
         }
     }

@@ -4,12 +4,6 @@ import Foundation
 import Testing
 
 @Suite struct LiveCommandTests {
-    private func withHome(_ body: (URL) async throws -> Void) async throws {
-        let home = try Fixtures.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: home) }
-        try await body(home)
-    }
-
     private func withServer(_ body: (URL, String) async throws -> Void) async throws {
         try await withHome { home in
             try await body(home, try StandIn.shared.get().address)

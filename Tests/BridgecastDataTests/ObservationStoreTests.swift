@@ -10,15 +10,6 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
 private let noon = Fixtures.moment("2026-02-20T12:00")
 
 @Suite struct ObservationStoreTests {
-    private func withStore(_ body: (HistoryStore, URL) throws -> Void) throws {
-        let folder = try Fixtures.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("history.sqlite")
-        let store = try HistoryStore(url, .writing)
-        defer { store.close() }
-        try body(store, url)
-    }
-
     /// Feeds readings, each `seconds` after noon, through a tracker into the store.
     @discardableResult
     private func watch(

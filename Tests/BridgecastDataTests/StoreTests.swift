@@ -9,13 +9,6 @@ import Testing
     private let now = Fixtures.moment("2026-11-21T12:00")
 
     /// Runs a test with a store in a folder of its own.
-    private func withStore(_ body: (HistoryStore, URL) throws -> Void) throws {
-        let folder = try Fixtures.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let url = folder.appendingPathComponent("deep/history.sqlite")
-        try body(try HistoryStore(url, .writing), url)
-    }
-
     private func ingest(
         _ url: URL, into store: HistoryStore, coverage: Coverage? = nil
     ) throws -> IngestReport {

@@ -11,24 +11,24 @@ import Testing
 
     /// A reply with rows of Fremont: id, opening and closing hour of 20 February.
     private func page(_ rows: [(id: String, open: String, close: String)]) throws -> SODAPage {
+        try page(
+            rows.map { ($0.id, "2026-02-20T\($0.open):00", "2026-02-20T\($0.close):00") }, at: now)
+    }
+
+    /// The same with whole times, as the city writes them but for the thousandths.
+    private func page(
+        _ rows: [(id: String, open: String, close: String)], at now: Timestamp
+    ) throws -> SODAPage {
         let entries = rows.map { row in
             #"{":id": "\#(row.id)", ":updated_at": "2026-02-21T01:00:00.000Z", "entityid": "3","#
-                + #" "entityname": "Fremont", "opendatetime": "2026-02-20T\#(row.open):00.000","#
-                + #" "closedatetime": "2026-02-20T\#(row.close):00.000"}"#
+                + #" "entityname": "Fremont", "opendatetime": "\#(row.open).000","#
+                + #" "closedatetime": "\#(row.close).000"}"#
         }
         return try SODAPage(Array("[\(entries.joined(separator: ","))]".utf8), now: now)
     }
 
-    private func withStore(_ body: (HistoryStore) throws -> Void) throws {
-        let folder = try Fixtures.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try HistoryStore(folder.appendingPathComponent("h.sqlite"), .writing)
-        defer { store.close() }
-        try body(store)
-    }
-
     @Test func rowsAreNewChangedOrAsTheyWere() throws {
-        try withStore { store in
+        try withStore { store, _ in
             let cursor = SyncCursor(
                 updatedAt: "2026-02-21T01:00:00.000Z", seen: 2, lastRow: "b", etag: "\"x\"")
             #expect(try store.cursor(of: "feed") == SyncCursor())
@@ -55,30 +55,28 @@ import Testing
 
     /// Before the end of the data set is reached nothing is known to be complete.
     @Test func coverageIsStatedOnceAllHasBeenRead() throws {
+        let later = now.adding(minutes: 90 * 1440)
         let shipped = try RecordFile(
-            Fixtures.trainingData("openings-2025-2026.csv"), now: now.adding(minutes: 90 * 1440)
-        ).openings
-        let rows = shipped.filter { $0.bridge == fremont }.enumerated().map { number, opening in
-            #"{":id": "\#(number)", ":updated_at": "2026-03-02T01:00:00.000Z", "entityid": "3","#
-                + #" "entityname": "Fremont","#
-                + #" "opendatetime": "\#(TimeText.rfc3339(opening.start).prefix(19)).000","#
-                + #" "closedatetime": "\#(TimeText.rfc3339(opening.end ?? opening.start).prefix(19)).000"}"#
-        }
-        let all = try SODAPage(
-            Array("[\(rows.joined(separator: ","))]".utf8), now: now.adding(minutes: 90 * 1440))
-        try withStore { store in
+            Fixtures.trainingData("openings-2025-2026.csv"), now: later
+        ).openings.filter { $0.bridge == fremont }
+        let civil = { (moment: Timestamp) in String(TimeText.rfc3339(moment).prefix(19)) }
+        let all = try page(
+            shipped.enumerated().map { number, opening in
+                ("\(number)", civil(opening.start), civil(opening.end ?? opening.start))
+            }, at: later)
+        try withStore { store, _ in
             let cursor = SyncCursor()
             let counts = try store.commit(all, cursor: cursor, of: "feed", completedAt: nil)
             #expect(counts.added > 1_000)
             #expect(try store.history().coverage.isEmpty)
             _ = try store.commit(all, cursor: cursor, of: "feed", completedAt: now)
-            let inferred = Coverage.inferred(from: shipped.filter { $0.bridge == fremont })
+            let inferred = Coverage.inferred(from: shipped)
             #expect(try store.history().coverage == inferred && !inferred.isEmpty)
         }
     }
 
     @Test func aRowThatNoLongerHoldsAnOpeningGoes() throws {
-        try withStore { store in
+        try withStore { store, _ in
             _ = try store.commit(
                 try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: SyncCursor(),
                 of: "feed", completedAt: now)
@@ -93,7 +91,7 @@ import Testing
     }
 
     @Test func pruningCountsSyncedRows() throws {
-        try withStore { store in
+        try withStore { store, _ in
             _ = try store.commit(
                 try page([("a", "10:00", "10:05"), ("b", "13:00", "13:05")]), cursor: SyncCursor(),
                 of: "feed", completedAt: now)
@@ -105,11 +103,10 @@ import Testing
     }
 
     @Test func theCheckSaysHowOldASyncIs() throws {
-        try withStore { store in
+        try withStore { store, url in
             _ = try store.commit(
                 try page([("a", "10:00", "10:05")]), cursor: SyncCursor(), of: "feed",
                 completedAt: now)
-            let url = URL(fileURLWithPath: store.path)
             func finding(days: Double) -> StoreFinding? {
                 HistoryStore.check(url, at: now.adding(minutes: days * 1440))
                     .first { $0.subject == "sync" }

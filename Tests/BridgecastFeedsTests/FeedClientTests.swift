@@ -4,10 +4,7 @@ import BridgecastData
 @testable import BridgecastFeeds
 import BridgecastTestSupport
 import Foundation
-import Logging
 import Testing
-
-private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite struct FeedClientTests {
     private func withFeed<Result>(
@@ -15,7 +12,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ body: (FeedClient, FeedRequest, StandIn) async throws -> Result
     ) async throws -> Result {
         let server = try StandIn.shared.get()
-        let client = FeedClient(clock: jumpingClock, log: log)
+        let client = FeedClient(clock: jumpingClock, log: quietLog)
         var request = FeedRequest(
             feed: "bridges", url: "\(server.address)/\(scenario)/bridges?key=secret")
         request.headers = ["X-Replay-Time": "2026-02-20T18:02:00-08:00"]

@@ -4,10 +4,7 @@ import BridgecastData
 @testable import BridgecastFeeds
 import BridgecastTestSupport
 import Foundation
-import Logging
 import Testing
-
-private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite(.serialized) struct HistorySyncTests {
     /// A store in a folder of its own, a client, and a server of records.
@@ -18,7 +15,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try HistoryStore(folder.appendingPathComponent("h.sqlite"), .writing)
         let server = try StandIn(records: records)
-        let client = FeedClient(clock: jumpingClock, log: log)
+        let client = FeedClient(clock: jumpingClock, log: quietLog)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(store, client, server))
@@ -38,12 +35,20 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var sync = HistorySync(
             try SODASource(host: host, appToken: token, pageRows: page), into: store,
             client: client,
-            clock: jumpingClock, log: log)
+            clock: jumpingClock, log: quietLog)
         sync.retries = RetryPolicy(attempts: attempts)
         return try await sync.run()
     }
 
     private let shipped = Fixtures.trainingData("openings-2025-2026.csv")
+
+    /// Every shipped opening is in the store, none of them twice.
+    private func expectTheWholeDataSet(in store: HistoryStore) throws {
+        let reference = try RecordFile(shipped, now: jumpingClock.now).openings
+        #expect(
+            try store.history().openings
+                == OpeningHistory(records: reference, coverage: .none).openings)
+    }
 
     @Test func theWholeDataSetArrivesOnceWhateverThePages() async throws {
         let reference = try RecordFile(shipped, now: jumpingClock.now).openings
@@ -81,10 +86,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 }
             }
             #expect(failures > 2 && runs < 100)
-            let reference = try RecordFile(shipped, now: jumpingClock.now).openings
-            #expect(
-                try store.history().openings
-                    == OpeningHistory(records: reference, coverage: .none).openings)
+            try expectTheWholeDataSet(in: store)
         }
     }
 
@@ -93,10 +95,7 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await withSync(shipped) { store, client, server in
             let report = try await sync(store, client, "\(server.address)/moving", page: 300)
             #expect(report.rereads > 0)
-            let reference = try RecordFile(shipped, now: jumpingClock.now).openings
-            #expect(
-                try store.history().openings
-                    == OpeningHistory(records: reference, coverage: .none).openings)
+            try expectTheWholeDataSet(in: store)
         }
     }
 

@@ -1,6 +1,7 @@
-// A clock on which nobody waits in vain; shared by the tests of this folder.
+// A clock on which nobody waits in vain, and a log that nobody reads; shared by the tests of this folder.
 import BridgecastCore
 import BridgecastTestSupport
+import Logging
 import Synchronization
 
 /// A clock on which nobody waits in vain: sleeping moves it.
@@ -26,3 +27,6 @@ final class JumpingClock: WallClock {
 
 /// The clock of these tests' clients.
 let jumpingClock = JumpingClock(Fixtures.moment("2026-11-21T12:00"))
+
+/// A log that says nothing.
+let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
