@@ -101,7 +101,7 @@ import Testing
 @Suite struct ClimatologyTests {
     private let fremont = Fixtures.bridge("Fremont")
 
-    /// The definition of DESIGN.md section 4, written out without any of the code under test.
+    /// The definition of ``ClimatologyBaseline``, written out without any of the code under test.
     @Test func followsItsDefinitionOnTheRealRecords() throws {
         let history = Fixtures.shippedHistory.before(Fixtures.moment("2025-02-01T00:00"))
         let climatology = Climatology(ClimatologyCounts(history), slotsPerDay: 1440)

@@ -34,7 +34,7 @@ public struct Bridge: Sendable, Equatable {
     public var spokenName: String { "\(name) Bridge" }
     /// Where it is.
     public var point: GeoPoint { GeoPoint(latitude: latitude, longitude: longitude) }
-    /// Whether the city's live feed has a sensor at it (DESIGN.md section 8).
+    /// Whether the city's live feed has a sensor at it.
     public var hasLiveSensor: Bool { BridgeCatalogue.idsWithLiveSensor.contains(id) }
 }
 

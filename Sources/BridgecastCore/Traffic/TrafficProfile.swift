@@ -24,7 +24,7 @@ public struct TrafficCounts: Sendable, Equatable {
 /// busiest hours and the whole day come out as counted. Weekends use one flat midday shape with
 /// 85 % of the weekday's vehicles.
 public struct TrafficProfile: Sendable {
-    /// Saturation flow of one lane, vehicles per hour (DESIGN.md section 9).
+    /// Saturation flow of one lane, vehicles per hour.
     public static let saturationFlowPerLane = 1_900.0
     /// Share of an hour's vehicles that use the busier direction.
     public static let busierDirectionShare = 0.55

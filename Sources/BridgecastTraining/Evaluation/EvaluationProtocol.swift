@@ -21,7 +21,7 @@ package struct FeatureMatrix: Sendable {
     package internal(set) var rows: [Row] = []
 }
 
-/// The fixed evaluation protocol of DESIGN.md section 4.
+/// The fixed evaluation protocol: issue times every 5 minutes, arrivals 0 to 60 minutes later.
 package struct EvaluationProtocol: Sendable {
     /// Lead times in minutes; 0 comes first and stays out of every total.
     package static let leadsMinutes = [0.0] + Sampler.protocolLeadsMinutes

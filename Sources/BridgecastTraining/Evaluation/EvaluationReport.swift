@@ -15,7 +15,7 @@ package struct Estimate: Sendable, Codable, Equatable {
     static let none = Estimate(value: 0, low: 0, high: 0)
 }
 
-/// An evaluation under the protocol of DESIGN.md section 4.
+/// An evaluation under ``EvaluationProtocol``.
 package struct EvaluationReport: Sendable, Codable, Equatable {
     /// Scores of one lead time.
     package struct LeadScores: Sendable, Codable, Equatable {

@@ -4,7 +4,7 @@ private import Foundation
 
 /// Draws labelled rows from covered history.
 package struct Sampler: Sendable {
-    /// The lead times of the evaluation protocol, minutes (DESIGN.md section 4).
+    /// The lead times of the evaluation protocol, minutes.
     package static let protocolLeadsMinutes = [2.0, 5, 10, 15, 20, 30, 45, 60]
     /// Days are left out of the climatology of their own rows in this many folds, by week.
     private static let foldCount = 10
