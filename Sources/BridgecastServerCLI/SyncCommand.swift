@@ -50,7 +50,7 @@ struct SyncCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "\(error)")
             }
             let (log, metrics) = try logging.begin("sync", isBoard: false)
-            let history = try HistoryStore(store.url, .writing)
+            let history = try HistoryStore(try store.url(), .writing)
             defer { history.close() }
             let client = FeedClient(log: log)
             var sync = HistorySync(source, into: history, client: client, log: log)
@@ -66,7 +66,7 @@ struct SyncCommand: AsyncParsableCommand {
             let report = try result.get()
             switch format {
             case .json: try Console.print(try json(report))
-            case .table: try Console.print(SyncText.text(report) + "\nstore: \(store.url.path)")
+            case .table: try Console.print(SyncText.text(report) + "\nstore: \(history.path)")
             }
         }
     }

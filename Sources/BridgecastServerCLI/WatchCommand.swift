@@ -59,16 +59,15 @@ struct WatchCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "--free-flow-mph and --seconds must be above zero")
             }
             let map = try travelTimeMap()
-            let history = noStore ? nil : try HistoryStore(store.url, .writing)
-            let shipped = try LoadedRecords.shipped().history
+            let history = noStore ? nil : try HistoryStore(try store.url(), .writing)
             let end = seconds.map { Timestamp.now.adding(seconds: Int64($0)) }
             try await options.run("watch", "live", until: end) { log in
                 let client = FeedClient(log: log)
                 var parts = LiveParts(
                     bridges: CityBridgeFeed(url: bridgesURL, client: client),
                     records: { _ in
-                        let stored = try history?.history()
-                        return stored.map { $0.coverage.isEmpty ? shipped : $0 } ?? shipped
+                        guard let history else { return try LoadedRecords.shipped().history }
+                        return try LoadedRecords.completing(try history.history())
                     }, log: log)
                 parts.store = history
                 parts.interval = interval

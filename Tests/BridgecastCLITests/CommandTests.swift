@@ -150,15 +150,25 @@ import Testing
         }
     }
 
-    @Test func aRefusedFileLeavesTheStoreAsItWas() async throws {
+    @Test func aRefusedFileCostsTheOthersNothing() async throws {
         try await withHome { home in
             let good = Fixtures.trainingData("openings-2025-2026.csv").path
             let bad = try write("not records at all\n1\n", "bad.csv", in: home)
             let store = home.path + "/.local/share/bridgecast/history.sqlite"
-            let run = try await CommandRun(["ingest", good, bad], home: home)
-            #expect(run.code == 65 && run.errors.contains("bad.csv"))
+            let useless = try write(
+                "entityid,opendatetime,closedatetime\n99,2026-02-20T12:00:00,\n", "useless.csv",
+                in: home)
+            let alone = try await CommandRun(["ingest", bad, useless], home: home)
+            #expect(alone.code == 65)
+            #expect(alone.output.contains("1  rejected: unknown bridge"))
+            #expect(alone.errors.contains("useless.csv: none of its 1 rows is usable"))
             #expect(!FileManager.default.fileExists(atPath: store))
-            #expect(try await CommandRun(["ingest", good], home: home).code == 0)
+            let run = try await CommandRun(
+                ["ingest", bad, home.path + "/none.csv", good], home: home)
+            // The code is that of the first refusal.
+            #expect(run.code == 65 && run.output.contains("3245  rows read in all"))
+            #expect(run.errors.contains("bad.csv") && run.errors.contains("none.csv"))
+            #expect(run.errors.contains("2 of 3 files refused"))
             let before = try Data(contentsOf: URL(fileURLWithPath: store))
             #expect(try await CommandRun(["ingest", good, bad], home: home).code == 65)
             #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)

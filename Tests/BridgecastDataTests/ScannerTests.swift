@@ -121,6 +121,46 @@ import Testing
         #expect(file.records[40_000].opening.minutes ?? 0 > 4)
     }
 
+    /// Every row counts, on its own line, whatever ends it, and wherever a block of the text ends.
+    @Test(arguments: [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r", "\r\r", "\n\n", "\r\n\r\n"]])
+    func everyLineEndEndsARow(_ ends: [String]) throws {
+        var random = SeededGenerator(seed: 4)
+        let rows = 30_000  // several blocks and parts
+        var text = "entityid,entityname,opendatetime,closedatetime"
+        var lines: [Int] = []
+        var line = 1
+        func endLine() {
+            let end = ends.randomElement(using: &random) ?? "\n"
+            line += end.replacingOccurrences(of: "\r\n", with: "\n").unicodeScalars.count
+            text += end
+        }
+        endLine()
+        for row in 0..<rows {
+            lines.append(line)
+            // A name with a line end in it, which is part of the row.
+            let isTall = row % 1_000 == 7
+            text += isTall ? "3,\"Fre" : "3,Fremont"
+            if isTall {
+                endLine()
+                text += "mont\""
+            }
+            text += ",2026-02-19T13:0\(row % 10):00.000,\"2026-02-19T14:05:00.000\""
+            if row < rows - 1 { endLine() }
+        }
+        let file = try RecordFile(Array(text.utf8), name: "t", now: now)
+        #expect(file.rejections.isEmpty)
+        #expect(file.records.map(\.location.number).elementsEqual(lines))
+    }
+
+    @Test func aLoneCarriageReturnCostsNoRow() throws {
+        let rows = (0..<6).map { "3,2026-02-19T13:0\($0):00,2026-02-19T13:05:00" }
+        let text =
+            "entityid,opendatetime,closedatetime\n" + rows[0] + "\r"
+            + rows[1...].joined(separator: "\n")
+        let file = try RecordFile(Array(text.utf8), name: "t", now: now)
+        #expect(file.rowsRead == 6 && file.records.count == 6)
+    }
+
     /// A field with line breaks inside, on every part's boundary at once, and a quote that never closes.
     @Test func recordsThatRunOverPartsAreReadInOrder() throws {
         let rows = 50_000

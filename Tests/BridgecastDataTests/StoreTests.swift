@@ -110,11 +110,15 @@ import Testing
 
     @Test func theUsualPlaceFollowsXDG() {
         #expect(
-            HistoryStore.defaultURL(environment: ["HOME": "/home/a"]).path
+            HistoryStore.defaultURL(environment: ["HOME": "/home/a"])?.path
                 == "/home/a/.local/share/bridgecast/history.sqlite")
         #expect(
-            HistoryStore.defaultURL(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/data"]).path
+            HistoryStore.defaultURL(environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/data"])?
+                .path
                 == "/data/bridgecast/history.sqlite")
+        for nowhere in [[:], ["HOME": ""], ["HOME": "relative"], ["XDG_DATA_HOME": "data"]] {
+            #expect(HistoryStore.defaultURL(environment: nowhere) == nil)
+        }
     }
 }
 

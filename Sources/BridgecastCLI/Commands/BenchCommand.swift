@@ -94,15 +94,12 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     private func save(to folder: String) throws {
-        let url = URL(fileURLWithPath: folder)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let folder = try OutputFolder(folder)
         for file in BenchNetworks.files() {
-            try Data(file.bytes).write(to: url.appendingPathComponent(file.name), options: .atomic)
+            try folder.file(file.name).write(Data(file.bytes))
         }
         for (format, file) in try ShippedFiles.models() {
-            let data = try Data(contentsOf: file)
-            try data.write(
-                to: url.appendingPathComponent("shipped.\(format.rawValue).bcm"), options: .atomic)
+            try folder.file("shipped.\(format.rawValue).bcm").write(try Data(contentsOf: file))
         }
     }
 

@@ -10,7 +10,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Checks store, model and machine, and says what to do about each finding.",
         discussion:
-            "Ends with 0 if nothing is broken, else with 65. An older store is brought up to date.")
+            "Ends with 0 if nothing is broken, else with 65. Nothing is changed.")
 
     @OptionGroup var store: StoreOptions
 
@@ -19,10 +19,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let exists = FileManager.default.fileExists(atPath: store.url.path)
-            // Opening for writing runs the migrations; a store that cannot be opened is found below.
-            if exists, let opened = try? HistoryStore(store.url, .writing) { opened.close() }
-            let findings = HistoryStore.check(store.url, at: .now) + [model(), machine()]
+            let url = try store.url()
+            let findings = HistoryStore.check(url, at: .now) + [model(), machine()]
             switch format {
             case .json: try Console.print(try json(findings))
             case .table:
@@ -31,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
                         "\(word(finding.severity)) \(finding.subject): \(finding.finding)")
                     if let advice = finding.advice { try Console.print("          -> \(advice)") }
                 }
-                try Console.print("\nstore: \(store.url.path)")
+                try Console.print("\nstore: \(url.path)")
             }
             if findings.contains(where: { $0.severity == .error }) {
                 throw ExitCode(CommandFailure.Code.data.rawValue)

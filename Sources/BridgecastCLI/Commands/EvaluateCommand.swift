@@ -96,6 +96,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             guard !loaded.history.coverage.clamped(to: interval).isEmpty else {
                 throw nothingToScore
             }
+            let folder = try self.report.map { try OutputFolder($0) }
             let protocolRun = EvaluationProtocol(
                 history: loaded.history, interval: interval, fitsRegression: true)
             let rows = protocolRun.rows(of: model, units: computeUnits)
@@ -113,9 +114,9 @@ struct EvaluateCommand: AsyncParsableCommand {
             case .table: try Console.print(EvaluationText.text(output))
             case .json: try Console.print(try json(output))
             }
-            if let folder = self.report {
+            if let folder {
                 try EvaluationFolder.write(output, of: model, to: folder)
-                note("bridgecast: report in \(folder), start with report.html")
+                note("bridgecast: report in \(self.report ?? ""), start with report.html")
             }
         }
     }

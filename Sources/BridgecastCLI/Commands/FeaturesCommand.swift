@@ -49,6 +49,7 @@ struct FeaturesCommand: AsyncParsableCommand {
                 let model = try ModelLoading.load(self.model)
                 let loaded = try records.load(before: interval.lowerBound)
                 for line in loaded.notes { note("bridgecast: note: \(line)") }
+                let target = try OutputFolder(folder)
                 let matrix =
                     training
                     ? Sampler(trainingOn: loaded.history.before(interval.upperBound))
@@ -59,14 +60,14 @@ struct FeaturesCommand: AsyncParsableCommand {
                     throw CommandFailure(
                         .data, "no covered records from \(period.from) to \(period.to)")
                 }
-                try write(matrix, model)
+                try write(matrix, model, to: target)
                 note("bridgecast: \(matrix.rows.count) rows in \(folder)")
             }
         }
 
-        private func write(_ matrix: FeatureMatrix, _ model: LoadedModel) throws {
-            let url = URL(fileURLWithPath: folder)
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        private func write(
+            _ matrix: FeatureMatrix, _ model: LoadedModel, to folder: OutputFolder
+        ) throws {
             var workspace = Workspace()
             var probabilities: [Float] = []
             model.predict(
@@ -74,25 +75,25 @@ struct FeaturesCommand: AsyncParsableCommand {
             let (count, bins) = (matrix.rows.count, DelayBins.count)
             try NumpyFile.write(
                 matrix.batch.features, shape: [count, FeatureSchema.count],
-                to: url.appendingPathComponent("features.npy"))
+                to: folder.file("features.npy"))
             try NumpyFile.write(
                 matrix.batch.priorLogits, shape: [count, bins],
-                to: url.appendingPathComponent("prior_logits.npy"))
+                to: folder.file("prior_logits.npy"))
             try NumpyFile.write(
                 probabilities, shape: [count, bins],
-                to: url.appendingPathComponent("probabilities.npy"))
+                to: folder.file("probabilities.npy"))
             try NumpyFile.write(
                 matrix.rows.map { $0.isBlocked ? UInt8(1) : 0 }, shape: [count],
-                to: url.appendingPathComponent("blocked.npy"))
+                to: folder.file("blocked.npy"))
             try NumpyFile.write(
                 matrix.rows.map(\.usual), shape: [count],
-                to: url.appendingPathComponent("climatology.npy"))
+                to: folder.file("climatology.npy"))
             let lines = matrix.rows.map { row in
                 "\(BridgeCatalogue[row.bridge].name),\(TimeText.rfc3339(row.issueTime)),"
                     + fixed(row.leadMinutes, 0)
             }
-            try Data((["bridge,issue_time,lead_min"] + lines + [""]).joined(separator: "\n").utf8)
-                .write(to: url.appendingPathComponent("rows.csv"), options: .atomic)
+            try folder.file("rows.csv").write(
+                (["bridge,issue_time,lead_min"] + lines + [""]).joined(separator: "\n"))
         }
     }
 }

@@ -46,7 +46,7 @@ struct HistoryExport: AsyncParsableCommand {
                 }
             let text = try HistoryText.text(openings, format)
             guard let output else { return try Console.print(text, terminator: "") }
-            try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+            try OutputFile(output).write(text)
             note("\(openings.count) openings written to \(output)")
         }
     }
@@ -117,19 +117,15 @@ struct HistoryBackup: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: "The copy; an older one there is replaced.")
+    @Argument(help: "The copy; an older one there is replaced, nothing else is.")
     var file: String
 
     func run() async throws {
         try await reportingFailures {
             let history = try store.existing(.writing)
             defer { history.close() }
-            let target = URL(fileURLWithPath: file)
-            guard target.standardizedFileURL != store.url.standardizedFileURL else {
-                throw CommandFailure(.usage, "\(file) is the store itself")
-            }
-            try history.backUp(to: target)
-            try Console.print("\(store.url.path) copied to \(file)")
+            try history.backUp(to: URL(fileURLWithPath: file))
+            try Console.print("\(history.path) copied to \(file)")
         }
     }
 }

@@ -11,8 +11,9 @@ struct IngestCommand: AsyncParsableCommand {
             "Reads SDOT opening records (CSV or JSON) into the history store and reports on every row.",
         discussion: """
             Each file is one transaction; ingesting it again changes nothing. A bad row is counted \
-            and located, never fatal; a file that is not what it claims is refused and nothing of \
-            it is stored.
+            and located, never fatal. A file that is not what it claims, or has no usable row, is \
+            refused: nothing of it is stored, the other files are, and the exit code is that of the \
+            first refusal.
             """)
 
     @Argument(help: "Files of records: the API's or the portal's CSV, or a SODA JSON array.")
@@ -34,19 +35,42 @@ struct IngestCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let stated = try coverage.map { try CoverageFile.read(URL(fileURLWithPath: $0)) }
-            // All files are read before the first is stored: a refusal leaves the store untouched.
-            let contents = try files.map { try RecordFile(URL(fileURLWithPath: $0), now: .now) }
-            let history = try HistoryStore(store.url, .writing)
-            defer { history.close() }
-            let reports = try contents.map {
-                try history.ingest($0, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
+            // A store is made for the first file that has something to put into it.
+            var history: HistoryStore?
+            defer { history?.close() }
+            var reports: [IngestReport] = []
+            var refusals: [CommandFailure] = []
+            for path in files {
+                do {
+                    let file = try RecordFile(URL(fileURLWithPath: path), now: .now)
+                    guard !file.records.isEmpty else {
+                        reports.append(IngestReport(refused: file))
+                        throw RecordFileError.noUsableRow(of: file)
+                    }
+                    let opened = try history ?? HistoryStore(try store.url(), .writing)
+                    history = opened
+                    let report = try opened.ingest(
+                        file, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
+                    reports.append(report)
+                } catch let error as RecordFileError {
+                    refusals.append(CommandFailure(error))
+                }
             }
             switch format {
             case .json: try Console.print(try json(reports))
             case .table:
-                try Console.print(reports.map(IngestText.text).joined(separator: "\n\n"))
-                try Console.print("\nstore: \(store.url.path)")
+                let texts = reports.map { IngestText.text($0) + "\n" }
+                let place = history.map { ["store: \($0.path)"] } ?? []
+                try Console.print((texts + place).joined(separator: "\n"))
             }
+            guard let first = refusals.first else { return }
+            for refusal in refusals { _ = refusal.told() }
+            if files.count > 1 {
+                note(
+                    "bridgecast: \(refusals.count) of \(files.count) files refused; nothing of them "
+                        + "was stored, the others were")
+            }
+            throw ExitCode(first.code.rawValue)
         }
     }
 }

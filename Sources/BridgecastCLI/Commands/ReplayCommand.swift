@@ -75,6 +75,7 @@ package struct ReplayOptions: ParsableArguments {
             throw CommandFailure(.usage, "--speed: '\(speed)' is no number above zero, nor max")
         }
         let all = try history()
+        if bridgesURL == nil { try check(all.coverage, start..<end) }
         let kept = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
         let clock = ReplayClock(from: start, speed: rate)
         let what = "replay, \(speed) times as fast"
@@ -93,6 +94,17 @@ package struct ReplayOptions: ParsableArguments {
             parts.clock = clock
             return (parts, source.close)
         }
+    }
+
+    /// The records are the feed: there must be some of the period.
+    private func check(_ coverage: Coverage, _ period: Range<Timestamp>) throws {
+        guard coverage.clamped(to: period).isEmpty else { return }
+        let periods = coverage.periods.flatMap { $0 }
+        let first = periods.map(\.lowerBound).min().map(TimeText.rfc3339)
+        let last = periods.map(\.upperBound).max().map(TimeText.rfc3339)
+        let known = first.flatMap { first in last.map { "they lie between \(first) and \($0)" } }
+        throw CommandFailure(
+            .data, "no covered records from \(from) to \(to): \(known ?? "there are none at all")")
     }
 
     private func history() throws -> OpeningHistory {

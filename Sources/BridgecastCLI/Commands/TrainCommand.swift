@@ -100,11 +100,10 @@ struct TrainCommand: AsyncParsableCommand {
             let loaded = try records.load()
             for line in loaded.notes { note("bridgecast: note: \(line)") }
             let plan = try plan(loaded.history)
+            let folder = try OutputFolder(output)
             let reporter = quiet ? nil : TrainingReporter()
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
-            let folder = URL(fileURLWithPath: output)
-            let validatedFolder =
-                refitted == nil ? folder : folder.appendingPathComponent("validation")
+            let validatedFolder = refitted == nil ? folder : try folder.folder("validation")
             try write(validated, plan, loaded.sources, to: validatedFolder)
             if let refitted { try write(refitted, plan, loaded.sources, to: folder) }
             if let loss = validated.validationLoss, let prior = validated.priorValidationLoss {
@@ -153,9 +152,8 @@ struct TrainCommand: AsyncParsableCommand {
 
     private func write(
         _ model: TrainedModel, _ plan: TrainingPlan, _ sources: [ModelProvenance.Source],
-        to folder: URL
+        to folder: OutputFolder
     ) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let provenance = plan.provenance(of: model, sources: sources)
         let draft = ModelDraft(
             name: name, layers: model.layers, normalisation: model.normalisation,
@@ -164,12 +162,12 @@ struct TrainCommand: AsyncParsableCommand {
         for format in WeightFormat.allCases {
             let bytes = ModelFile.bytes(
                 of: draft, as: format, calibration: format == .int8 ? model.calibration : nil)
-            let url = folder.appendingPathComponent("\(name).\(format.rawValue).bcm")
-            try ModelFile.write(bytes, to: url)
-            manifest.add(url.lastPathComponent, bytes)
-            try Console.print("wrote \(url.relativePath): \(bytes.count) bytes")
+            let file = "\(name).\(format.rawValue).bcm"
+            try folder.file(file).write(Data(bytes))
+            manifest.add(file, bytes)
+            try Console.print("wrote \(folder.file(file).path): \(bytes.count) bytes")
         }
-        try manifest.write(to: folder.appendingPathComponent("\(name).manifest.json"))
+        try manifest.write(to: folder.file("\(name).manifest.json"))
     }
 }
 

@@ -5,11 +5,11 @@ import Foundation
 
 enum EvaluationFolder {
     /// Writes report.html, a picture each, scores.json, report.txt and card.md.
-    static func write(_ output: EvaluationOutput, of model: LoadedModel, to path: String) throws {
-        let folder = URL(fileURLWithPath: path)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    static func write(
+        _ output: EvaluationOutput, of model: LoadedModel, to folder: OutputFolder
+    ) throws {
         func put(_ text: String, _ name: String) throws {
-            try Data(text.utf8).write(to: folder.appendingPathComponent(name), options: .atomic)
+            try folder.file(name).write(text)
         }
         let pictures = EvaluationCharts.all(output.report)
         for picture in pictures { try put(picture.svg + "\n", "\(picture.name).svg") }

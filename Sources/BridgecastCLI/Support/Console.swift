@@ -40,7 +40,8 @@ package struct Console: Sendable {
                 try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
             } catch {
                 endIfReaderIsGone(error)
-                throw CommandFailure(.io, "standard output cannot be written: \(reason(error))")
+                throw CommandFailure(
+                    .io, "standard output cannot be written: \(systemReason(error))")
             }
         },
         errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
@@ -50,23 +51,11 @@ package struct Console: Sendable {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ENOENT)
         })
 
-    /// What the system says of a stream that fails.
-    private static func reason(_ error: any Error) -> String {
-        guard let code = systemError(error) else { return error.localizedDescription }
-        return unsafe String(cString: strerror(code))
-    }
-
     /// Ends quietly, as any program does whose reader has gone; SwiftNIO has the signal ignored.
     private static func endIfReaderIsGone(_ error: any Error) {
-        guard systemError(error) == EPIPE else { return }
+        guard systemErrorCode(error) == EPIPE else { return }
         signal(SIGPIPE, SIG_DFL)
         raise(SIGPIPE)
-    }
-
-    private static func systemError(_ error: any Error) -> Int32? {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return nil }
-        return Int32(underlying.code)
     }
 
     /// Writes what the command was asked for.

@@ -25,6 +25,10 @@ struct ForecastContext {
         self.model = model
         self.source = source
         self.traffic = traffic
+        guard departure >= .earliest else {
+            throw CommandFailure(
+                .usage, "the departure lies before 2001, of which no record tells anything")
+        }
         let ahead = departure.minutes(since: issueTime)
         guard ahead <= Self.farthestDays * 1440 else {
             throw CommandFailure(

@@ -14,6 +14,7 @@ enum IngestText {
         .contradictoryBridge: "id and name of different bridges",
         .missingOpenTime: "no opening time", .unreadableTime: "unreadable time",
         .nonexistentTime: "a time that clocks skipped", .inTheFuture: "in the future",
+        .tooEarly: "before 2001",
         .closesBeforeOpening: "closes before it opens", .implausiblyLong: "longer than a day",
         .implausiblePlace: "coordinates not at the bridge",
     ]

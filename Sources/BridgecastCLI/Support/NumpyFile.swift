@@ -4,13 +4,13 @@ import Foundation
 /// Writes dense row-major matrices for numpy.
 enum NumpyFile {
     /// Writes fp32 numbers.
-    static func write(_ values: [Float], shape: [Int], to url: URL) throws {
-        try write(values.flatMap { bytes($0.bitPattern) }, "<f4", shape, url)
+    static func write(_ values: [Float], shape: [Int], to file: OutputFile) throws {
+        try write(values.flatMap { bytes($0.bitPattern) }, "<f4", shape, file)
     }
 
     /// Writes bytes.
-    static func write(_ values: [UInt8], shape: [Int], to url: URL) throws {
-        try write(values, "|u1", shape, url)
+    static func write(_ values: [UInt8], shape: [Int], to file: OutputFile) throws {
+        try write(values, "|u1", shape, file)
     }
 
     private static func bytes(_ value: UInt32) -> [UInt8] {
@@ -18,7 +18,7 @@ enum NumpyFile {
     }
 
     private static func write(
-        _ content: [UInt8], _ type: String, _ shape: [Int], _ url: URL
+        _ content: [UInt8], _ type: String, _ shape: [Int], _ file: OutputFile
     ) throws {
         let sizes = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
         var header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(sizes)), }"
@@ -27,6 +27,6 @@ enum NumpyFile {
         let length = UInt16(header.utf8.count)
         var data = Data([0x93]) + Data("NUMPY".utf8) + Data([1, 0])
         data += Data([UInt8(length & 255), UInt8(length >> 8)]) + Data(header.utf8) + Data(content)
-        try data.write(to: url, options: .atomic)
+        try file.write(data)
     }
 }

@@ -100,23 +100,23 @@ struct SituationSource {
     /// For people: which records.
     let name: String
 
-    /// Reads the store (a named one, the user's, else the shipped records) and the live file.
+    /// Reads the store (a named one, or the user's if there is one), completed by the shipped records where it
+    /// covers a bridge not, and the live file.
     ///
     /// Without a live file, what `watch` has stored in the last minutes is what is known now.
     init(_ store: StoreOptions, _ liveFile: String?, at now: Timestamp) throws {
-        let exists = FileManager.default.fileExists(atPath: store.url.path)
-        guard exists || store.store != nil else {
-            live = try liveFile.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
+        let stated = try liveFile.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
+        guard let opened = try store.existingIfAny() else {
+            live = stated
             history = try LoadedRecords.shipped().history
-            name = "shipped records"
+            name = "the shipped ones"
             return
         }
-        let opened = try store.existing()
         defer { opened.close() }
-        history = try opened.history()
-        name = store.url.path
+        history = try LoadedRecords.completing(try opened.history())
+        name = "those of \(opened.path) and the shipped ones"
         live =
-            try liveFile.map { try LiveFile.read(URL(fileURLWithPath: $0)) }
+            try stated
             ?? opened.resumedTracker(at: now, within: Int64(LiveSnapshot.stalenessMinutes * 60))
             .snapshot
     }

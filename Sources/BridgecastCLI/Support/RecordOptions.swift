@@ -83,6 +83,13 @@ package struct LoadedRecords {
             try shippedFiles(), stated: try stated.map(CoverageFile.read), gapSeconds, [])
     }
 
+    /// A store's history, completed by the shipped records where it covers a bridge not; a program without its
+    /// checkout has none to add.
+    package static func completing(_ stored: OpeningHistory) throws -> OpeningHistory {
+        guard ShippedFiles.home() != nil else { return stored }
+        return stored.completed(by: try shipped().history)
+    }
+
     static func shippedFiles() throws -> [RecordFile] {
         try ShippedFiles.records().map { try RecordFile($0, now: .now) }
     }

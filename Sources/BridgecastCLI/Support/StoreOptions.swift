@@ -14,13 +14,31 @@ package struct StoreOptions: ParsableArguments {
     package init() {}
 
     /// The store's place.
-    package var url: URL {
+    ///
+    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one.
+    package func url() throws -> URL {
+        if let url = place { return url }
+        throw CommandFailure(
+            .usage,
+            "HOME is not set, so that there is no place for the store: name one with --store")
+    }
+
+    /// The named place, or the usual one; nil if the environment has no home for it.
+    var place: URL? {
         store.map { URL(fileURLWithPath: $0) }
             ?? HistoryStore.defaultURL(environment: Console.current.environment)
     }
 
+    /// The named store, or the user's; nil if none is named and there is none yet.
+    func existingIfAny() throws -> HistoryStore? {
+        guard store == nil else { return try existing() }
+        guard let place, HistoryStore.isThere(place) else { return nil }
+        return try HistoryStore(place, .reading)
+    }
+
     /// The store, which must be there.
     func existing(_ access: HistoryStore.Access = .reading) throws -> HistoryStore {
+        let url = try url()
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw CommandFailure(
                 .missingInput,

@@ -31,7 +31,7 @@ struct TrainingManifest: Encodable {
     }
 
     /// Writes the manifest.
-    func write(to url: URL) throws {
-        try Data((try json(self) + "\n").utf8).write(to: url, options: .atomic)
+    func write(to file: OutputFile) throws {
+        try file.write(try json(self) + "\n")
     }
 }

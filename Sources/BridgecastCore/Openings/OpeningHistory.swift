@@ -60,6 +60,28 @@ public struct OpeningHistory: Sendable {
             openings: openings, coverage: coverage.subtracting([hidden], of: bridge))
     }
 
+    /// This history, and where it covers a bridge not, what another one covers; O(n log n) in the openings of
+    /// both.
+    ///
+    /// Where both cover a bridge this one stands. Openings that neither covers stay as this one has them.
+    public func completed(by other: OpeningHistory) -> OpeningHistory {
+        let lists = BridgeIndex.all.map { bridge in
+            let own = openings[bridge.rawValue].filter { opening in
+                coverage.contains(opening.start, of: bridge)
+                    || !other.coverage.contains(opening.start, of: bridge)
+            }
+            let more = other.openings[bridge.rawValue].filter { opening in
+                guard other.coverage.contains(opening.start, of: bridge),
+                    !coverage.contains(opening.start, of: bridge)
+                else { return false }
+                let next = own.partitioningIndex { ($0.end ?? $0.start) >= opening.start }
+                return next == own.count || own[next].start > opening.end ?? opening.start
+            }
+            return (own + more).sorted { $0.start < $1.start }
+        }
+        return OpeningHistory(openings: lists, coverage: coverage.union(other.coverage))
+    }
+
     /// The openings of a bridge that overlap an interval; O(log n + answer).
     public func openings(
         of bridge: BridgeIndex, overlapping interval: Range<Timestamp>

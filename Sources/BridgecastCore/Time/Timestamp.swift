@@ -5,6 +5,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public var secondsSinceEpoch: Int64
 
+    /// 2001-01-01T00:00:00Z: what claims to be older comes from a clock that was never set.
+    public static let earliest = Timestamp(secondsSinceEpoch: 978_307_200)
+
     /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
     public init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = secondsSinceEpoch

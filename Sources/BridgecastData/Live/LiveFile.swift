@@ -9,7 +9,7 @@ public import Foundation
 ///   string that contains one; `Status` "Open" is raised, "Closed" is lowered;
 /// - `{"asOf": time, "observedSince": time, "bridges": [{"bridge": name or id, "state": "raised" |
 ///   "lowered" | "unknown", "since": time}], "openings": [{"bridge", "raised", "lowered"}]}`, in
-///   which only `bridges` is required.
+///   which only `bridges` is required; nothing in it may lie after `asOf`, and no bridge may stand twice.
 public enum LiveFile {
     /// Reads a file of either form.
     ///
@@ -51,7 +51,7 @@ private struct LiveReader {
 
     func snapshot(_ data: Data) throws -> LiveSnapshot {
         let json = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
-        guard json is [String: Any] else {
+        guard let object = json as? [String: Any] else {
             do throws(FeedRefusal) {
                 return LiveSnapshot(asOf: nil, states: try BridgeDataReply(Array(data)).states)
             } catch {
@@ -61,35 +61,73 @@ private struct LiveReader {
         guard let document = try? JSONDecoder().decode(Document.self, from: data) else {
             throw refusal("expected GetBridgeData's array, or an object with \"bridges\"")
         }
+        try checkNames(object)
         return try own(document)
+    }
+
+    /// A name that is spelled wrong would say nothing, unnoticed.
+    private func checkNames(_ object: [String: Any]) throws {
+        func check(_ object: [String: Any], _ known: [String], _ place: String) throws {
+            guard let unknown = object.keys.sorted().first(where: { !known.contains($0) }) else {
+                return
+            }
+            throw refusal(
+                "\(place)unknown field '\(printable(unknown, most: 40))' (known: "
+                    + known.joined(separator: ", ") + ")")
+        }
+        try check(object, ["asOf", "observedSince", "bridges", "openings"], "")
+        for (list, known) in [
+            ("bridges", ["bridge", "state", "since"]),
+            ("openings", ["bridge", "raised", "lowered"]),
+        ] {
+            for (number, entry) in (object[list] as? [[String: Any]] ?? []).enumerated() {
+                try check(entry, known, "\(list)[\(number)]: ")
+            }
+        }
     }
 
     private func own(_ document: Document) throws -> LiveSnapshot {
         let asOf = try document.asOf.map { try moment($0, "asOf") }
+        func past(_ text: String, _ field: String) throws -> Timestamp {
+            let moment = try moment(text, field)
+            guard asOf.map({ moment <= $0 }) ?? true else {
+                throw refusal("\(field): lies after asOf")
+            }
+            return moment
+        }
         var states: [BridgeIndex: SpanState] = [:]
         for (number, entry) in document.bridges.enumerated() {
             let bridge = try bridge(entry.bridge, "bridges[\(number)].bridge")
-            let since = try entry.since.map { try moment($0, "bridges[\(number)].since") }
+            guard states[bridge] == nil else {
+                throw refusal(
+                    "bridges[\(number)].bridge: \(BridgeCatalogue[bridge].name) stands twice")
+            }
+            let since = try entry.since.map { try past($0, "bridges[\(number)].since") }
             switch entry.state {
             case "raised": states[bridge] = .raised(since: since)
             case "lowered": states[bridge] = .lowered
             case "unknown": states[bridge] = .unknown
             default:
+                let word = printable(entry.state, most: 30)
                 throw refusal(
-                    "bridges[\(number)].state: '\(entry.state)' is not raised, lowered or unknown")
+                    "bridges[\(number)].state: '\(word)' is not raised, lowered or unknown")
             }
         }
         let openings = try (document.openings ?? []).enumerated().map { number, entry in
             let name = "openings[\(number)]"
-            let raised = try moment(entry.raised, "\(name).raised")
-            let lowered = try entry.lowered.map { try moment($0, "\(name).lowered") }
+            let raised = try past(entry.raised, "\(name).raised")
+            let lowered = try entry.lowered.map { try past($0, "\(name).lowered") }
             guard lowered.map({ $0 >= raised }) ?? true else {
                 throw refusal("\(name).lowered: lies before raised")
             }
-            return Opening(
-                bridge: try bridge(entry.bridge, "\(name).bridge"), start: raised, end: lowered)
+            let bridge = try bridge(entry.bridge, "\(name).bridge")
+            guard lowered != nil || states[bridge] != .lowered else {
+                throw refusal(
+                    "\(name).lowered: is missing, but \(BridgeCatalogue[bridge].name) is lowered")
+            }
+            return Opening(bridge: bridge, start: raised, end: lowered)
         }
-        let observedSince = try document.observedSince.map { try moment($0, "observedSince") }
+        let observedSince = try document.observedSince.map { try past($0, "observedSince") }
         return LiveSnapshot(
             asOf: asOf, states: states, openings: openings,
             observedSince: Dictionary(
@@ -99,7 +137,7 @@ private struct LiveReader {
 
     private func bridge(_ text: String, _ field: String) throws -> BridgeIndex {
         guard let bridge = BridgeCatalogue.index(named: text) else {
-            throw refusal("\(field): unknown bridge '\(text)'")
+            throw refusal("\(field): unknown bridge '\(printable(text, most: 40))'")
         }
         return bridge
     }

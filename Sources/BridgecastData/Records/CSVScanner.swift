@@ -1,4 +1,5 @@
-// RFC 4180 records from bytes, with line numbers; one bad record never costs the others.
+// RFC 4180 records from bytes, with line numbers; one bad record never costs the others, and any line end ends a
+// line: LF, CRLF or CR.
 
 /// A field in the bytes of a window.
 struct FieldSlice: Equatable {
@@ -65,7 +66,7 @@ struct CSVScanner {
     mutating func next(_ window: inout TextWindow) throws(RecordFileError) -> Step {
         while true {
             var position = window.start
-            skipEmptyLines(window.bytes.span, &position, window.end)
+            skipEmptyLines(window.bytes.span, &position, window.end, window.isAtEnd)
             window.consume(to: position)
             let lineBefore = line
             if let step = record(window.bytes.span, &position, window.end, window.isAtEnd) {
@@ -97,14 +98,13 @@ struct CSVScanner {
         while true {
             if let stop = field(bytes, &position, end, isAtEnd) {
                 guard case .defect(let defect) = stop else { return nil }
-                guard skipLine(bytes, &position, end) || isAtEnd else { return nil }
+                guard skipLine(bytes, &position, end, isAtEnd) || isAtEnd else { return nil }
                 return .defect(defect)
             }
             fieldCount += 1
             guard position < end || isAtEnd else { return nil }
             guard position < end, bytes[position] == Self.comma else {
-                guard skipLine(bytes, &position, end) || isAtEnd else { return nil }
-                return .record
+                return endLine(bytes, &position, end, isAtEnd) ? .record : nil
             }
             position += 1
         }
@@ -134,10 +134,10 @@ struct CSVScanner {
             let byte = bytes[position]
             position += 1
             guard byte == Self.quote else {
-                if byte == Self.newline {
-                    line += 1
-                    if line - startLine > Self.mostLinesInField { break }
-                }
+                guard Self.isLineEnd(byte) else { continue }
+                position -= 1
+                guard endLine(bytes, &position, end, isAtEnd) else { return .incomplete }
+                if line - startLine > Self.mostLinesInField { break }
                 continue
             }
             guard position < end || isAtEnd else { return .incomplete }
@@ -167,7 +167,9 @@ struct CSVScanner {
         var position = position
         while position + 8 <= end {
             let word = bytes.word(at: position)
-            let found = zeroBytes(word ^ everyByte(quote)) | zeroBytes(word ^ everyByte(newline))
+            let found =
+                zeroBytes(word ^ everyByte(quote)) | zeroBytes(word ^ everyByte(newline))
+                | zeroBytes(word ^ everyByte(carriageReturn))
             if found != 0 { return position + found.littleEndian.trailingZeroBitCount / 8 }
             position += 8
         }
@@ -200,20 +202,32 @@ struct CSVScanner {
         }
     }
 
-    private static func isSeparator(_ byte: UInt8) -> Bool {
-        byte == comma || byte == newline || byte == carriageReturn
+    private static func isSeparator(_ byte: UInt8) -> Bool { byte == comma || isLineEnd(byte) }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool {
+        byte == newline || byte == carriageReturn
     }
 
-    /// Moves behind the next line end; false if there is none.
+    /// Moves behind the line end that stands here, if the text has not ended; false if a carriage return is the
+    /// last byte at hand, which may be half of a line end.
+    private mutating func endLine(
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int, _ isAtEnd: Bool
+    ) -> Bool {
+        guard position < end else { return isAtEnd }
+        let isReturn = bytes[position] == Self.carriageReturn
+        guard !isReturn || position + 1 < end || isAtEnd else { return false }
+        position += isReturn && position + 1 < end && bytes[position + 1] == Self.newline ? 2 : 1
+        line += 1
+        return true
+    }
+
+    /// Moves behind the next line end; false if there is none, or half of one.
     private mutating func skipLine(
-        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int, _ isAtEnd: Bool
     ) -> Bool {
         while position < end {
+            if Self.isLineEnd(bytes[position]) { return endLine(bytes, &position, end, isAtEnd) }
             position += 1
-            if bytes[position - 1] == Self.newline {
-                line += 1
-                return true
-            }
         }
         return false
     }
@@ -222,22 +236,19 @@ struct CSVScanner {
     private mutating func skipLine(_ window: inout TextWindow) throws(RecordFileError) {
         while true {
             var position = window.start
-            let isFound = skipLine(window.bytes.span, &position, window.end)
+            let isFound = skipLine(
+                window.bytes.span, &position, window.end, window.isAtEnd)
             window.consume(to: position)
             if isFound || window.isAtEnd { return }
             try window.refill()
         }
     }
 
-    private mutating func skipEmptyLines(_ bytes: Span<UInt8>, _ position: inout Int, _ end: Int) {
-        while position < end {
-            switch bytes[position] {
-            case Self.newline:
-                line += 1
-                position += 1
-            case Self.carriageReturn: position += 1
-            default: return
-            }
-        }
+    private mutating func skipEmptyLines(
+        _ bytes: Span<UInt8>, _ position: inout Int, _ end: Int, _ isAtEnd: Bool
+    ) {
+        while position < end, Self.isLineEnd(bytes[position]),
+            endLine(bytes, &position, end, isAtEnd)
+        {}
     }
 }

@@ -48,6 +48,12 @@ public struct IngestReport: Sendable, Codable, Equatable {
     /// "stated" if a coverage file came with the records, "inferred" otherwise.
     public let coverage: String
 
+    /// The report of a file of which no row is usable and nothing was stored.
+    package init(refused file: RecordFile) {
+        precondition(file.records.isEmpty, "a file with usable rows is stored")
+        self.init(file, outcomes: [], coverageIsStated: false)
+    }
+
     init(_ file: RecordFile, outcomes: [Outcome], coverageIsStated: Bool) {
         precondition(outcomes.count == file.records.count, "one outcome per record")
         self.file = file.input.path

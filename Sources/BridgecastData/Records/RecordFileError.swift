@@ -26,6 +26,13 @@ public struct RecordFileError: Error, Sendable, Equatable, CustomStringConvertib
         self.reason = reason
     }
 
+    /// The refusal of a file whose rows were all rejected.
+    package static func noUsableRow(of file: RecordFile) -> RecordFileError {
+        RecordFileError(
+            .content, path: file.input.path,
+            reason: "none of its \(file.rowsRead) rows is usable; nothing was stored")
+    }
+
     /// File and reason.
     public var description: String { "\(path): \(reason)" }
 }

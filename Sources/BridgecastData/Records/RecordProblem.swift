@@ -22,6 +22,8 @@ public enum RecordRejection: String, Sendable, CaseIterable, Codable {
     case closesBeforeOpening = "closes_before_opening"
     /// After the present.
     case inTheFuture = "in_the_future"
+    /// Before 2001: a clock that was never set.
+    case tooEarly = "too_early"
     /// Longer than a day.
     case implausiblyLong = "implausibly_long"
     /// Coordinates that are no numbers or more than 2 km from the bridge.

@@ -1,41 +1,8 @@
-// Keeping the store: copies of it, and what is taken out by rule.
+// Keeping the store: what is taken out by rule, and whether its pages are sound.
 public import BridgecastCore
-public import Foundation
 private import GRDB
-private import Glibc
 
 extension HistoryStore {
-    /// Writes a copy of the store as it is at this moment, while others read and write.
-    ///
-    /// The copy is complete or not there: it is written beside its place and renamed.
-    ///
-    /// - Throws: ``HistoryStoreError``.
-    public func backUp(to url: URL) throws(HistoryStoreError) {
-        let partial = url.deletingLastPathComponent()
-            .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString).part")
-        do {
-            defer { try? FileManager.default.removeItem(at: partial) }
-            try database.writeWithoutTransaction { database in
-                try database.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
-            }
-            let copy = try HistoryStore(partial, .reading)
-            let problems = try copy.integrityProblems()
-            copy.close()
-            guard problems.isEmpty else {
-                throw HistoryStoreError(
-                    path: path, reason: "the copy is not sound: \(problems[0])", isContent: true)
-            }
-            guard unsafe Glibc.rename(partial.path, url.path) == 0 else {
-                throw HistoryStoreError(
-                    path: url.path,
-                    reason: "cannot be written (\(unsafe String(cString: strerror(errno))))",
-                    isContent: false)
-            }
-        } catch {
-            throw HistoryStoreError(error, path: url.path)
-        }
-    }
-
     /// What ``prune(before:_:)`` takes out.
     public enum PruneScope: String, Sendable, CaseIterable {
         /// What the live feed showed.

@@ -24,34 +24,42 @@ public final class HistoryStore: Sendable {
     }
 
     /// The place of the user's store: `$XDG_DATA_HOME/bridgecast/history.sqlite`, by default under
-    /// `~/.local/share`.
-    public static func defaultURL(environment: [String: String]) -> URL {
-        let home = environment["HOME"] ?? "/"
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return URL(fileURLWithPath: data ?? home + "/.local/share")
-            .appendingPathComponent("bridgecast/history.sqlite")
+    /// `~/.local/share`; nil if the environment names neither an absolute XDG_DATA_HOME nor such a HOME.
+    public static func defaultURL(environment: [String: String]) -> URL? {
+        func folder(_ name: String) -> String? {
+            environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let data = folder("XDG_DATA_HOME") ?? folder("HOME").map { $0 + "/.local/share" }
+        return data.map {
+            URL(fileURLWithPath: $0).appendingPathComponent("bridgecast/history.sqlite")
+        }
+    }
+
+    /// Whether something lies at a place; a file of no length is none yet.
+    public static func isThere(_ url: URL) -> Bool {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
+            return false
+        }
+        return attributes[.type] as? FileAttributeType != .typeRegular
+            || attributes[.size] as? Int != 0
     }
 
     /// Opens a store; one of an older version is brought up to date when opened for writing.
+    ///
+    /// A file that is no store is recognised before anything is written, and stays as it is. Of several
+    /// programs that start on a fresh place one makes the store, the others wait for it.
     ///
     /// - Throws: ``HistoryStoreError``.
     public init(_ url: URL, _ access: Access) throws(HistoryStoreError) {
         path = url.path
         do {
+            guard try StoreFile(url: url).identity() != .foreign else { throw StoreProblem.foreign }
             switch access {
             case .writing: database = try Self.openForWriting(url)
             case .reading: database = try Self.openForReading(url)
             }
-            let isCurrent = try database.read(HistorySchema.migrations.hasCompletedMigrations)
-            guard isCurrent else {
-                throw HistoryStoreError(
-                    path: url.path,
-                    reason: "not a history store of this version of bridgecast; "
-                        + "`bridgecast doctor --store` brings an older one up to date",
-                    isContent: true)
-            }
         } catch {
-            throw HistoryStoreError(error, path: url.path)
+            throw HistoryStoreError(error, path: url.path, access)
         }
     }
 
@@ -60,7 +68,7 @@ public final class HistoryStore: Sendable {
         path = name
         do {
             let queue = try DatabaseQueue()
-            try HistorySchema.migrations.migrate(queue)
+            try queue.write(HistorySchema.bringUpToDate)
             database = queue
         } catch {
             throw HistoryStoreError(error, path: name)
@@ -72,43 +80,79 @@ public final class HistoryStore: Sendable {
         try? database.close()
     }
 
-    private static let patienceSeconds = 10.0
+    /// How long another writer is waited for.
+    static let patienceSeconds = 10.0
 
-    private static func openForWriting(_ url: URL) throws -> DatabaseQueue {
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    static func openForWriting(_ url: URL) throws -> DatabaseQueue {
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        } catch {
+            throw StoreProblem.unwritable("its folder cannot be made")
+        }
         var configuration = Configuration()
         configuration.busyMode = .timeout(patienceSeconds)
-        configuration.journalMode = .wal
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
-        // A commit is on the disk before it counts, not only in the log's buffer.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        try HistorySchema.migrations.migrate(queue)
+        try queue.writeWithoutTransaction { database in
+            // A commit is on the disk before it counts, not only in the log's buffer.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            if try !HistorySchema.isCurrent(database) {
+                try database.inTransaction(.exclusive) {
+                    try HistorySchema.bringUpToDate(database)
+                    return .commit
+                }
+            }
+            try keepLog(database)
+        }
         return queue
+    }
+
+    /// Switches to the write-ahead log, for which the file must be nobody else's for a moment; SQLite does not
+    /// wait for that by itself.
+    private static func keepLog(_ database: Database) throws {
+        let deadline = ContinuousClock.now + .seconds(patienceSeconds)
+        while try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
+            do {
+                _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                guard ContinuousClock.now < deadline else { throw error }
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
     }
 
     /// Opens without writing; on a disk that cannot be written, as a file that nobody changes.
     private static func openForReading(_ url: URL) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(patienceSeconds)
+        guard isThere(url) else { throw StoreProblem.empty }
+        let (queue, identity) = try readable(url)
+        switch identity {
+        case .empty: throw StoreProblem.empty
+        case .foreign: throw StoreProblem.foreign
+        case .store(let version):
+            guard version <= HistorySchema.currentVersion else { throw StoreProblem.newer }
+            guard version == HistorySchema.currentVersion else { throw StoreProblem.outdated }
+        }
+        return queue
+    }
+
+    private static func readable(
+        _ url: URL
+    ) throws -> (queue: DatabaseQueue, identity: HistorySchema.Identity) {
         do {
-            let queue = try DatabaseQueue(path: url.path, configuration: configuration)
-            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
-            return queue
+            let queue = try StoreFile.readOnly(url, isUnchanging: false)
+            return (queue, try queue.read(HistorySchema.identity))
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
         {
             // The log's index cannot be made here; without a log, nothing is missing in the file.
-            let hasLog = FileManager.default.fileExists(atPath: url.path + "-wal")
-            guard !hasLog, FileManager.default.fileExists(atPath: url.path) else { throw error }
-            let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-            return try DatabaseQueue(
-                path: "file:\(escaped ?? url.path)?immutable=1", configuration: configuration)
+            guard StoreFile(url: url).strayLog == nil else { throw error }
+            let queue = try StoreFile.readOnly(url, isUnchanging: true)
+            return (queue, try queue.read(HistorySchema.identity))
         }
     }
 
-    /// Ingests a file in one transaction; on any error the store is as it was.
+    /// Ingests a file in one transaction; on any error the store is as it was, and so it is if no row is
+    /// usable.
     ///
     /// - Parameters:
     ///   - coverage: Where the file's records are complete; nil to infer it from them.
@@ -119,6 +163,8 @@ public final class HistoryStore: Sendable {
         _ file: RecordFile, coverage: Coverage?, gapSeconds: Int64, at now: Timestamp
     ) throws(HistoryStoreError) -> IngestReport {
         do {
+            // What has no usable row says nothing, nor does a statement of coverage that came with it.
+            guard !file.records.isEmpty else { return IngestReport(refused: file) }
             return try database.write { database in
                 let outcomes = try Self.store(
                     file, at: now, pieces: file.pieces(gapSeconds: gapSeconds), in: database)

@@ -6,41 +6,97 @@ internal import GRDB
 public struct HistoryStoreError: Error, Sendable, CustomStringConvertible {
     /// The store's file.
     public let path: String
-    /// What is wrong and what to do.
-    public let reason: String
-    /// Whether the file is there but is no store (exit code 65 instead of 74).
-    public let isContent: Bool
+    /// What is wrong.
+    public let problem: StoreProblem
 
+    /// What is wrong and what to do.
+    public var reason: String { problem.reason }
+    /// Whether the file is there but is no store of use (exit code 65 instead of 74).
+    public var isContent: Bool { problem.isContent }
     /// File and reason.
     public var description: String { "\(path): \(reason)" }
 
-    init(path: String, reason: String, isContent: Bool) {
-        (self.path, self.reason, self.isContent) = (path, reason, isContent)
-    }
+    init(path: String, _ problem: StoreProblem) { (self.path, self.problem) = (path, problem) }
 
     /// The error that another one stands for.
-    init(_ error: any Error, path: String) {
-        if let error = error as? HistoryStoreError {
-            self = error
-            return
+    ///
+    /// - Parameter access: What was being done when it came.
+    init(_ error: any Error, path: String, _ access: HistoryStore.Access = .writing) {
+        switch error {
+        case let error as HistoryStoreError: self = error
+        case let problem as StoreProblem: self.init(path: path, problem)
+        case let error as DatabaseError: self.init(path: path, StoreProblem(error, access))
+        default: self.init(path: path, .failing(error.localizedDescription))
         }
-        guard let database = error as? DatabaseError else {
-            self.init(path: path, reason: error.localizedDescription, isContent: false)
-            return
+    }
+}
+
+/// What can be wrong with a store.
+public enum StoreProblem: Error, Sendable, Equatable {
+    /// A file of another program, or no database at all.
+    case foreign
+    /// Nothing is in it yet.
+    case empty
+    /// Of an older version, and opened for reading.
+    case outdated
+    /// Of a newer version.
+    case newer
+    /// Its pages contradict each other; what SQLite says of it.
+    case damaged(String)
+    /// A folder, a device or a pipe; which.
+    case noFile(String)
+    /// The system does not let us read; why.
+    case unreadable(String)
+    /// The system does not let us write; why.
+    case unwritable(String)
+    /// Another process writes for longer than we wait.
+    case busy
+    /// No room.
+    case full
+    /// The log of a store that is gone lies beside the place.
+    case strayLog(String)
+    /// Something else, in the system's words.
+    case failing(String)
+
+    var reason: String {
+        switch self {
+        case .foreign:
+            "not a history store of bridgecast, and left as it is; choose another file"
+        case .empty: "nothing is in it yet; `bridgecast sync` or `ingest` makes it a store"
+        case .outdated:
+            "a store of an older version; `bridgecast sync` or `ingest` brings it up to date"
+        case .newer: "a store of a newer version of bridgecast; use that one"
+        case .damaged(let what): "the store is damaged: \(what); restore a backup"
+        case .noFile(let what): "is \(what), not a file; name a file, such as history.sqlite"
+        case .unreadable(let why): "cannot be read (\(why)); check path and permissions"
+        case .unwritable(let why): "cannot be written (\(why)); check path and permissions"
+        case .busy: "another process is writing to the store; try again"
+        case .full: "the disk is full; nothing was stored"
+        case .strayLog(let name):
+            "\(name) of another store lies beside it; move that away first"
+        case .failing(let why): why
         }
-        let (reason, isContent): (String, Bool) =
-            switch database.resultCode {
-            case .SQLITE_NOTADB: ("not a history store; choose another file or move it away", true)
-            case .SQLITE_CORRUPT:
-                ("the store is damaged; `bridgecast doctor` says how far, restore a backup", true)
-            case .SQLITE_FULL: ("the disk is full; nothing was stored", false)
+    }
+
+    var isContent: Bool {
+        switch self {
+        case .foreign, .empty, .outdated, .newer, .damaged: true
+        case .noFile, .unreadable, .unwritable, .busy, .full, .strayLog, .failing: false
+        }
+    }
+
+    init(_ error: DatabaseError, _ access: HistoryStore.Access) {
+        let words = error.message ?? "SQLite error \(error.resultCode)"
+        self =
+            switch error.resultCode {
+            case .SQLITE_NOTADB: .foreign
+            case .SQLITE_CORRUPT: .damaged(words)
+            case .SQLITE_FULL: .full
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
-                ("the store cannot be written; check the path and its permissions", false)
-            case .SQLITE_BUSY: ("another process is writing to the store; try again", false)
-            case .SQLITE_IOERR:
-                ("the disk does not read or write (SQLite I/O error); nothing was stored", false)
-            default: (database.message ?? "SQLite error \(database.resultCode)", false)
+                access == .reading ? .unreadable(words) : .unwritable(words)
+            case .SQLITE_BUSY: .busy
+            case .SQLITE_IOERR: .failing("the disk does not read or write (SQLite I/O error)")
+            default: .failing(words)
             }
-        self.init(path: path, reason: reason, isContent: isContent)
     }
 }

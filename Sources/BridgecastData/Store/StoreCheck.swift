@@ -3,34 +3,6 @@ public import BridgecastCore
 public import Foundation
 private import GRDB
 
-/// Something a check found.
-public struct StoreFinding: Sendable, Codable, Equatable {
-    /// How bad it is.
-    public enum Severity: String, Sendable, Codable {
-        /// As it should be.
-        case ok
-        /// Odd, or a reason why forecasts know less than they could.
-        case warning
-        /// Damaged or useless until somebody does something.
-        case error
-    }
-
-    /// How bad it is.
-    public var severity: Severity
-    /// What was looked at.
-    public var subject: String
-    /// What was found.
-    public var finding: String
-    /// What to do; nil if nothing.
-    public var advice: String?
-
-    /// Creates a finding.
-    public init(severity: Severity, subject: String, finding: String, advice: String? = nil) {
-        (self.severity, self.subject) = (severity, subject)
-        (self.finding, self.advice) = (finding, advice)
-    }
-}
-
 extension HistoryStore {
     /// Records are published about a day late; older than this they should have been synced, days.
     private static let oldestSyncDays = 3.0
@@ -41,7 +13,7 @@ extension HistoryStore {
     ///
     /// - Returns: Findings, one per subject at least, also for a store that cannot be opened.
     public static func check(_ url: URL, at now: Timestamp) -> [StoreFinding] {
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        guard isThere(url) else {
             return [
                 StoreFinding(
                     severity: .warning, subject: "file",
@@ -58,9 +30,7 @@ extension HistoryStore {
             return [
                 StoreFinding(
                     severity: .error, subject: "file", finding: error.reason,
-                    advice: error.isContent
-                        ? "move the file away and restore a backup (`bridgecast history backup` makes "
-                            + "them), or sync anew" : "check path, permissions and disk")
+                    advice: error.problem.doctorsAdvice)
             ]
         }
     }
@@ -211,12 +181,15 @@ extension HistoryStore {
     }
 }
 
-extension StoreFinding {
-    static func ok(_ subject: String, _ finding: String) -> StoreFinding {
-        StoreFinding(severity: .ok, subject: subject, finding: finding, advice: nil)
-    }
-
-    static func warning(_ subject: String, _ finding: String, _ advice: String) -> StoreFinding {
-        StoreFinding(severity: .warning, subject: subject, finding: finding, advice: advice)
+extension StoreProblem {
+    /// What to do, where the words of the problem do not say it.
+    fileprivate var doctorsAdvice: String? {
+        switch self {
+        case .damaged:
+            "move the file away, with the -wal and -shm beside it, and put a backup in its place "
+                + "(`bridgecast history backup` makes them), or sync anew"
+        case .foreign: "name another file with --store, or move this one away if nobody needs it"
+        default: nil
+        }
     }
 }
