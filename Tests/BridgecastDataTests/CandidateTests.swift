@@ -6,54 +6,26 @@ import Foundation
 import Testing
 
 @Suite struct CandidateTests {
-    /// Over Fremont Bridge: Fremont Ave N at N 36th St, the bridge, Westlake Ave N at Galer St.
-    private static let line: [(Double, Double)] = [
-        (47.6522, -122.3499), (47.6489, -122.3498), (47.6464, -122.3497), (47.6400, -122.3420),
-        (47.6325, -122.3400),
-    ]
+    private static let line = CandidateText.line
 
     private func read(_ text: String, mode: Route.Mode = .car) throws -> CandidateRoutes {
-        try #require(try CandidateFile.read(Data(text.utf8), mode: mode))
+        try CandidateText.read(text, mode: mode)
     }
 
-    private func minutes(_ route: Route) -> [Double] {
-        route.steps.compactMap { step in
-            if case .travel(let travel) = step { travel.meanMinutes } else { nil }
-        }
-    }
+    private func minutes(_ route: Route) -> [Double] { CandidateText.minutes(route) }
 
-    /// The format's own definition, written the other way round.
     private func encoded(_ points: [(Double, Double)], precision: Int) -> String {
-        var (lastLatitude, lastLongitude) = (0, 0)
-        var text = ""
-        func append(_ value: Int) {
-            var rest = value < 0 ? ~(value << 1) : value << 1
-            while rest >= 0x20 {
-                text.unicodeScalars.append(UnicodeScalar(UInt8(0x20 | rest & 0x1f) + 63))
-                rest >>= 5
-            }
-            text.unicodeScalars.append(UnicodeScalar(UInt8(rest) + 63))
-        }
-        let scale = pow(10, Double(precision))
-        for (latitude, longitude) in points {
-            let (north, east) = (
-                Int((latitude * scale).rounded()), Int((longitude * scale).rounded())
-            )
-            append(north - lastLatitude)
-            append(east - lastLongitude)
-            (lastLatitude, lastLongitude) = (north, east)
-        }
-        return text.replacingOccurrences(of: "\\", with: "\\\\")
+        CandidateText.encoded(points, precision: precision)
     }
 
     private func geoJSON(_ points: [(Double, Double)], swapped: Bool = false) -> String {
-        points.map { swapped ? "[\($0.0), \($0.1)]" : "[\($0.1), \($0.0)]" }.joined(separator: ", ")
+        CandidateText.geoJSON(points, swapped: swapped)
     }
 
     @Test func polylinesAreDecodedAsTheirInventorsSay() throws {
         // The example of Google's description of the format.
         let points = try #require(
-            Polyline.points("_p~iF~ps|U_ulLnnqC_mqNvxq`@", precision: 5, most: 9))
+            Polyline.points("_p~iF~ps|U_ulLnnqC_mqNvxq`@", scale: 1e5, most: 9))
         #expect(
             points == [
                 GeoPoint(latitude: 38.5, longitude: -120.2),
@@ -61,9 +33,9 @@ import Testing
                 GeoPoint(latitude: 43.252, longitude: -126.453),
             ])
         for broken in ["_p~iF~ps|", "_p~iF", "\u{7f}", " ", "~~~~~~~~~~~~"] {
-            #expect(Polyline.points(broken, precision: 5, most: 9) == nil)
+            #expect(Polyline.points(broken, scale: 1e5, most: 9) == nil)
         }
-        #expect(Polyline.points("_p~iF~ps|U_ulLnnqC", precision: 5, most: 1) == nil)
+        #expect(Polyline.points("_p~iF~ps|U_ulLnnqC", scale: 1e5, most: 1) == nil)
     }
 
     @Test func osrmsAnnotationsSayWhenTheBridgeIsReached() throws {
@@ -128,7 +100,7 @@ import Testing
               {"type": "Feature", "properties": {"name": "mine", "duration": 500},
                "geometry": {"type": "LineString", "coordinates": [\(geoJSON(Self.line))]}},
               {"type": "Feature", "properties": {"summary": {"duration": 700}},
-               "geometry": {"type": "MultiLineString", "coordinates": [[\(geoJSON(Array(Self.line.prefix(2))))], [\(geoJSON(Array(Self.line.suffix(3))))]]}},
+               "geometry": {"type": "MultiLineString", "coordinates": [[\(geoJSON(Array(Self.line.prefix(2))))], [\(geoJSON(Array(Self.line.suffix(4))))]]}},
               {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [-122.3, 47.6]}}]}
             """)
         #expect(candidates.routes.map { minutes($0).reduce(0, +).rounded() } == [8, 12])
@@ -159,7 +131,7 @@ import Testing
         ("{\"code\": \"Ok\", \"routes\": [{\"geometry\": \"%%\", \"duration\": 5}]}", "polyline"),
         (
             "{\"code\": \"Ok\", \"routes\": [{\"geometry\": \"_p~iF~ps|U_ulLnnqC\", \"duration\": 5}]}",
-            "around Seattle"
+            "near Seattle"
         ),
         ("{\"type\": \"LineString\", \"coordinates\": []}", "no length"),
         (
@@ -184,7 +156,8 @@ import Testing
             "a day"
         ),
         ("{\"trip\": {\"legs\": []}}", "legs"), ("{\"trip\": {\"legs\": [{}]}}", "shape"),
-        ("{\"trip\": 5}", "legs"), ("[]", ".json"), ("nonsense", "JSON"), ("", "empty"),
+        ("{\"trip\": 5}", "legs"), ("[]", "is a JSON array"), ("3", "a bare JSON value"),
+        ("nonsense", "JSON"), ("", "empty"),
     ])
     func brokenCandidatesAreRefusedWithThePlace(_ example: (String, String)) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")

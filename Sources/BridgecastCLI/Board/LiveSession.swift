@@ -31,7 +31,7 @@ struct ViewOptions: ParsableArguments {
 
 /// What `watch` and `replay` have in common: routes, model, view and log.
 package struct LiveOptions: ParsableArguments {
-    @Option(name: .long, help: "Routes to rank (JSON, see README).")
+    @Option(name: .long, help: "Routes to rank, in any form that predict reads.")
     var routes: String?
 
     @Option(name: .long, help: "Model file. Default: the shipped one.")
@@ -55,7 +55,11 @@ package struct LiveOptions: ParsableArguments {
         parts make: (Logger) throws -> (parts: LiveParts, close: @Sendable () async -> Void)
     ) async throws {
         let loaded = try ModelLoading.load(model)
-        let ranked = try routes.map { try RoutesFile.read(URL(fileURLWithPath: $0)) } ?? []
+        let candidates = try routes.map {
+            try CandidateFile.read(URL(fileURLWithPath: $0), mode: .car)
+        }
+        for line in candidates?.notes ?? [] { note("bridgecast: note: \(line)") }
+        let ranked = candidates?.routes ?? []
         let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
         let (parts, close) = try make(log)
         do {

@@ -68,12 +68,9 @@ private struct LiveReader {
     /// A name that is spelled wrong would say nothing, unnoticed.
     private func checkNames(_ object: [String: Any]) throws {
         func check(_ object: [String: Any], _ known: [String], _ place: String) throws {
-            guard let unknown = object.keys.sorted().first(where: { !known.contains($0) }) else {
-                return
+            if let problem = unknownField(of: object, known: known) {
+                throw refusal(place + problem)
             }
-            throw refusal(
-                "\(place)unknown field '\(printable(unknown, most: 40))' (known: "
-                    + known.joined(separator: ", ") + ")")
         }
         try check(object, ["asOf", "observedSince", "bridges", "openings"], "")
         for (list, known) in [

@@ -6,17 +6,23 @@ public import Foundation
 public struct CandidateRoutes: Sendable {
     /// The routes.
     public let routes: [Route]
-    /// What was corrected or estimated, for people.
+    /// What was corrected, estimated or set aside, for people.
     public let notes: [String]
 }
 
-/// Reads candidates: our JSON, GeoJSON lines, route responses of OSRM and of Valhalla, told apart by what
-/// is in them.
+/// Reads candidates: our JSON, GeoJSON lines, and the route replies of OSRM, Mapbox, Valhalla, GraphHopper,
+/// OpenTripPlanner and openrouteservice, told apart by what is in them.
 ///
-/// Crossings are found by geometry, and when they are reached by the response's own durations.
+/// Crossings are found by geometry, and when they are reached by the reply's own durations. A candidate that
+/// cannot be used is set aside with its reason in the notes; only a file of which nothing is left is refused.
 public enum CandidateFile {
     /// Points a file may hold in all.
     public static let mostPoints = 1_000_000
+
+    /// What is read, for messages.
+    static let formats =
+        "our own routes, GeoJSON lines, and replies of OSRM, Mapbox, Valhalla, GraphHopper, "
+        + "OpenTripPlanner and openrouteservice"
 
     /// Reads a file.
     ///
@@ -34,51 +40,52 @@ public enum CandidateFile {
         return CandidateRoutes(routes: try RoutesFile.routes(data, path: input.path), notes: [])
     }
 
-    /// Reads lines; nil if the data is none of the formats with lines.
+    /// Reads lines; nil if the data looks like our own format, or is no JSON.
     static func read(
         _ data: Data, mode: Route.Mode
     ) throws(CandidateMistake) -> CandidateRoutes? {
-        guard let value = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            return nil
+        guard let json = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+        else { return nil }
+        guard let value = json as? [String: Any] else {
+            let what = json is [Any] ? "a JSON array" : "a bare JSON value"
+            throw CandidateMistake(
+                "the file", "is \(what), not an object with routes; read are \(formats)")
         }
         var reader = CandidateReader(mode: mode)
         if value["trip"] != nil {
             try reader.addValhalla(value)
         } else if let type = value["type"] as? String, GeoJSONType(rawValue: type) != nil {
-            try reader.addGeoJSON(value, "")
-        } else if let code = value["code"] as? String {
-            guard code == "Ok" else {
-                throw CandidateMistake(
-                    "code", "the route service answered \(printable(code, most: 80)), no routes")
-            }
+            try reader.addGeoJSON(value)
+        } else if let paths = value["paths"] as? [Any] {
+            try reader.addGraphHopper(paths)
+        } else if let plan = OpenTripPlannerPlan(value), !plan.itineraries.isEmpty {
+            try reader.addOpenTripPlanner(plan)
+        } else if let answer = ForeignReply.refusal(in: value) {
+            throw CandidateMistake("the file", answer)
+        } else if value["code"] as? String == "Ok" || isLikeOSRM(value["routes"]) {
             try reader.addOSRM(value)
-        } else if let routes = value["routes"] as? [[String: Any]],
-            routes.contains(where: { $0["legs"] != nil || $0["geometry"] != nil })
-        {
-            try reader.addOSRM(value)
-        } else {
+        } else if value["routes"] is [Any] {
             return nil
+        } else {
+            throw CandidateMistake("the file", "holds no \"routes\"; read are \(formats)")
         }
-        guard !reader.routes.isEmpty else { throw CandidateMistake("the file", "holds no route") }
-        return CandidateRoutes(routes: reader.routes, notes: reader.notes)
+        return try reader.result()
     }
-}
 
-/// Types of GeoJSON that can hold a route (RFC 7946).
-enum GeoJSONType: String {
-    case featureCollection = "FeatureCollection"
-    case feature = "Feature"
-    case lineString = "LineString"
-    case multiLineString = "MultiLineString"
+    private static func isLikeOSRM(_ routes: Any?) -> Bool {
+        (routes as? [[String: Any]] ?? []).contains { $0["legs"] != nil || $0["geometry"] != nil }
+    }
 }
 
 /// Where in a file something is wrong, and what.
 struct CandidateMistake: Error, CustomStringConvertible {
     let place: String
     let problem: String
+    /// Whether the whole file is refused for it.
+    let isFatal: Bool
 
-    init(_ place: String, _ problem: String) {
-        (self.place, self.problem) = (place, problem)
+    init(_ place: String, _ problem: String, isFatal: Bool = false) {
+        (self.place, self.problem, self.isFatal) = (place, problem, isFatal)
     }
 
     var description: String { "\(place): \(problem)" }

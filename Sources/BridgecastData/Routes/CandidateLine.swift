@@ -1,17 +1,68 @@
 // A candidate's line on the map and when its points are reached; used by CandidateReader.
 import BridgecastCore
 
+/// A part of a candidate: a line, when it begins, and whether it can be stopped by a drawbridge.
+struct CandidatePart {
+    var line: CandidateLine
+    /// Seconds from the departure.
+    var startSeconds = 0.0
+    /// Whether one is on the decks of bridges: not in a train or on a ferry.
+    var isOnDeck = true
+}
+
 /// A line with whatever its source says about time.
 struct CandidateLine {
-    let points: [GeoPoint]
+    var points: [GeoPoint]
     /// Seconds in all; nil if the source does not say.
     var seconds: Double?
     /// Seconds of each piece, points - 1 of them, if the source says so.
-    let pieceSeconds: [Double]?
+    var pieceSeconds: [Double]? = nil
     /// Else metres and seconds at some places along the line, the first (0, 0); may be empty.
-    let marks: [(metres: Double, seconds: Double)]
+    var marks: [(metres: Double, seconds: Double)] = []
 
     var metres: Double { zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) } }
+
+    /// Parts of a line may lie so far apart, metres: less than the width of any water that a drawbridge here
+    /// crosses, so that a gap never becomes a crossing.
+    static let widestGapMetres = 50.0
+
+    /// Adds a part that goes on where the line ends.
+    ///
+    /// - Returns: Whether a piece was added that joins them; there is none where they share a point.
+    @discardableResult
+    mutating func append(_ part: [GeoPoint], _ place: String) throws(CandidateMistake) -> Bool {
+        guard let end = points.last, let start = part.first else {
+            points += part
+            return false
+        }
+        let gap = end.metres(to: start)
+        guard gap <= Self.widestGapMetres else {
+            throw CandidateMistake(
+                place, "begins \(Int(gap)) m from where the part before it ends; parts must touch")
+        }
+        points += end == start ? part.dropFirst() : part[...]
+        return end != start
+    }
+
+    /// Seconds of each piece, from the seconds of stretches from one point to another, shared by length; nil if
+    /// a stretch does not lie on the line.
+    func pieceSeconds(
+        of stretches: [(from: Int, to: Int, seconds: Double)]
+    ) -> [Double]? {
+        guard !stretches.isEmpty, points.count > 1 else { return nil }
+        var seconds = [Double](repeating: 0, count: points.count - 1)
+        for stretch in stretches {
+            guard stretch.from >= 0, stretch.from <= stretch.to, stretch.to < points.count else {
+                return nil
+            }
+            let lengths = (stretch.from..<stretch.to).map { points[$0].metres(to: points[$0 + 1]) }
+            let whole = lengths.reduce(0, +)
+            for (piece, length) in zip(stretch.from..<stretch.to, lengths) where whole > 0 {
+                seconds[piece] += stretch.seconds * length / whole
+            }
+        }
+        return seconds
+    }
 
     /// Seconds from the start at which each point is reached: by piece, by step, or by length; scaled so
     /// that the whole takes what the source says.

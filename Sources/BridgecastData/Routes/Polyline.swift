@@ -3,11 +3,18 @@ import BridgecastCore
 
 /// Decodes polylines; the algorithm is Google's "Encoded Polyline Algorithm Format".
 enum Polyline {
-    /// Decodes a text whose numbers are degrees times 10 to the power of `precision`.
+    /// Degrees are multiplied by 10 to the power of a precision.
+    static func scale(precision: Int) -> Double {
+        (0..<precision).reduce(1.0) { scale, _ in scale * 10 }
+    }
+
+    /// Decodes a text whose numbers are degrees times a scale.
     ///
+    /// - Parameter dimensions: Numbers of a point; those behind latitude and longitude are left out.
     /// - Returns: nil if a byte is none of the format's or a number is cut off.
-    static func points(_ text: String, precision: Int, most: Int) -> [GeoPoint]? {
-        let scale = (0..<precision).reduce(1.0) { scale, _ in scale * 10 }
+    static func points(
+        _ text: String, scale: Double, dimensions: Int = 2, most: Int
+    ) -> [GeoPoint]? {
         var (latitude, longitude) = (0, 0)
         var points: [GeoPoint] = []
         var bytes = text.utf8.makeIterator()
@@ -28,6 +35,9 @@ enum Polyline {
             guard let north = next(first), let second = bytes.next(), let east = next(second),
                 points.count < most
             else { return nil }
+            for _ in 2..<max(2, dimensions) {
+                guard let more = bytes.next(), next(more) != nil else { return nil }
+            }
             latitude += north
             longitude += east
             points.append(

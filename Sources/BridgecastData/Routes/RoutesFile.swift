@@ -2,7 +2,8 @@
 public import BridgecastCore
 public import Foundation
 
-/// Reads route files: `{"routes": [{id, name, origin, destination, mode, steps}]}`.
+/// Reads route files: `{"routes": [{id, name, origin, destination, mode, steps}]}`; a text `about` beside them is
+/// for people. A field of another name is refused.
 ///
 /// A step is `{"minutes": mean, "spread": standard deviation, "to": place}` (`spread` and `to` are
 /// optional; a missing spread is 15 % of the mean) or `{"bridge": name or id}`.
@@ -18,14 +19,6 @@ public enum RoutesFile {
     /// Spread of a step that states none, as a share of its mean.
     static let usualSpread = 0.15
 
-    /// Reads a file.
-    ///
-    /// - Throws: ``RecordFileError``.
-    public static func read(_ url: URL) throws(RecordFileError) -> [Route] {
-        let input = try InputFile(url)
-        return try routes(Data(input.text), path: input.path)
-    }
-
     /// Reads the content of a file.
     ///
     /// - Parameter path: Named in errors.
@@ -35,6 +28,7 @@ public enum RoutesFile {
     ) throws(RecordFileError) -> [Route] {
         do {
             let document = try JSONDecoder().decode(RouteDocument.self, from: data)
+            try RouteDocument.checkNames(data)
             return try RouteChecker().routes(document)
         } catch let error as RouteMistake {
             throw RecordFileError(.content, path: path, reason: error.text)
@@ -57,8 +51,8 @@ private struct RouteMistake: Error {
         case .keyNotFound(let key, let context):
             text = "\(codingPathText(context.codingPath + [key])): is missing"
         case .typeMismatch(let type, let context):
-            text =
-                "\(codingPathText(context.codingPath)): should be \(type == Double.self ? "a number" : "\(type)")"
+            let place = context.codingPath.isEmpty ? "the file" : codingPathText(context.codingPath)
+            text = "\(place): should be \(Self.word(for: type))"
         case .valueNotFound(_, let context):
             text = "\(codingPathText(context.codingPath)): must not be null"
         case .dataCorrupted(let context):
@@ -67,6 +61,18 @@ private struct RouteMistake: Error {
                 ? "not valid JSON, or cut short"
                 : "\(codingPathText(context.codingPath)): \(context.debugDescription)"
         @unknown default: text = "not a routes file"
+        }
+    }
+}
+
+extension RouteMistake {
+    /// What JSON calls a type.
+    fileprivate static func word(for type: Any.Type) -> String {
+        switch type {
+        case is Double.Type: "a number"
+        case is String.Type: "text"
+        case is [String: Any].Type: "an object"
+        default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
         }
     }
 }
@@ -86,35 +92,26 @@ private struct RouteDocument: Decodable {
         let spread: Double?
         let to: String?
         let bridge: String?
-
-        private enum Key: String, CodingKey, CaseIterable { case minutes, spread, to, bridge }
-
-        private struct AnyKey: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        init(from decoder: any Decoder) throws {
-            let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-            let known = Key.allCases.map(\.rawValue)
-            if let unknown = names.sorted().first(where: { !known.contains($0) }) {
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "unknown field '\(unknown)' (known: "
-                            + known.joined(separator: ", ") + ")"))
-            }
-            let container = try decoder.container(keyedBy: Key.self)
-            minutes = try container.decodeIfPresent(Double.self, forKey: .minutes)
-            spread = try container.decodeIfPresent(Double.self, forKey: .spread)
-            to = try container.decodeIfPresent(String.self, forKey: .to)
-            bridge = try container.decodeIfPresent(String.self, forKey: .bridge)
-        }
     }
 
     let routes: [Entry]
+
+    static func checkNames(_ data: Data) throws {
+        func check(_ object: [String: Any], _ known: [String], _ place: String) throws {
+            if let problem = unknownField(of: object, known: known) {
+                throw RouteMistake(place, problem)
+            }
+        }
+        let json = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+        try check(json, ["about", "routes"], "the file")
+        for (number, route) in (json["routes"] as? [[String: Any]] ?? []).enumerated() {
+            let place = "routes[\(number)]"
+            try check(route, ["id", "name", "origin", "destination", "mode", "steps"], place)
+            for (number, step) in (route["steps"] as? [[String: Any]] ?? []).enumerated() {
+                try check(step, ["minutes", "spread", "to", "bridge"], "\(place).steps[\(number)]")
+            }
+        }
+    }
 }
 
 private struct RouteChecker {
@@ -131,7 +128,7 @@ private struct RouteChecker {
             let place = "routes[\(number)]"
             guard !entry.id.isEmpty else { throw RouteMistake("\(place).id", "is empty") }
             guard ids.insert(entry.id).inserted else {
-                throw RouteMistake("\(place).id", "'\(entry.id)' stands twice")
+                throw RouteMistake("\(place).id", "'\(printable(entry.id, most: 40))' stands twice")
             }
             return try route(entry, place)
         }
@@ -140,7 +137,9 @@ private struct RouteChecker {
     private func route(_ entry: RouteDocument.Entry, _ place: String) throws -> Route {
         guard let mode = Route.Mode(rawValue: entry.mode ?? "car") else {
             let modes = Route.Mode.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RouteMistake("\(place).mode", "'\(entry.mode ?? "")' is not one of \(modes)")
+            throw RouteMistake(
+                "\(place).mode", "'\(printable(entry.mode ?? "", most: 40))' is not one of \(modes)"
+            )
         }
         guard (1...RoutesFile.mostSteps).contains(entry.steps.count) else {
             throw RouteMistake(
@@ -165,7 +164,9 @@ private struct RouteChecker {
             }
             guard let bridge = BridgeCatalogue.index(named: name) else {
                 let names = BridgeCatalogue.seattle.map(\.name).joined(separator: ", ")
-                throw RouteMistake("\(place).bridge", "unknown bridge '\(name)' (known: \(names))")
+                throw RouteMistake(
+                    "\(place).bridge",
+                    "unknown bridge '\(printable(name, most: 40))' (known: \(names))")
             }
             return .crossing(bridge)
         }
@@ -195,7 +196,8 @@ private struct RouteChecker {
         }
         var places: Set<String> = [route.origin]
         for to in entry.steps.compactMap(\.to) where !places.insert(to).inserted {
-            throw RouteMistake("\(place).steps", "goes in a circle: through '\(to)' twice")
+            throw RouteMistake(
+                "\(place).steps", "goes in a circle: through '\(printable(to, most: 40))' twice")
         }
     }
 }

@@ -1,0 +1,73 @@
+// GeoJSON lines as candidates (RFC 7946).
+import BridgecastCore
+import Foundation
+
+/// Types of GeoJSON that can hold a route.
+enum GeoJSONType: String {
+    case featureCollection = "FeatureCollection"
+    case feature = "Feature"
+    case lineString = "LineString"
+    case multiLineString = "MultiLineString"
+}
+
+extension CandidateReader {
+    /// Reads lines, with the duration in seconds in a property `duration`, `duration_s`, `time` or, as
+    /// openrouteservice has it, `summary.duration`.
+    ///
+    /// The parts of a MultiLineString are one route if each begins where the one before it ends.
+    mutating func addGeoJSON(_ value: [String: Any]) throws(CandidateMistake) {
+        guard value["type"] as? String == GeoJSONType.featureCollection.rawValue else {
+            return try attempt { (reader) throws(CandidateMistake) in
+                try reader.addGeoJSON(value, "the file")
+            }
+        }
+        guard let features = value["features"] as? [Any] else {
+            throw CandidateMistake("features", "are missing")
+        }
+        for (number, feature) in features.enumerated() {
+            try attempt { (reader) throws(CandidateMistake) in
+                let place = "features[\(number)]"
+                guard let feature = feature as? [String: Any] else {
+                    throw CandidateMistake(place, "is no object")
+                }
+                try reader.addGeoJSON(feature, place)
+            }
+        }
+    }
+
+    private mutating func addGeoJSON(
+        _ value: [String: Any], _ place: String
+    ) throws(CandidateMistake) {
+        let isFeature = value["type"] as? String == GeoJSONType.feature.rawValue
+        guard let geometry = isFeature ? value["geometry"] as? [String: Any] : value else {
+            throw CandidateMistake("\(place): geometry", "is missing")
+        }
+        let type = geometry["type"] as? String ?? ""
+        let parts: [Any]
+        switch GeoJSONType(rawValue: type) {
+        case .lineString: parts = [geometry["coordinates"] as Any]
+        case .multiLineString:
+            guard let list = geometry["coordinates"] as? [Any] else {
+                throw CandidateMistake("\(place): coordinates", "are missing")
+            }
+            parts = list
+        default:
+            let name = type.isEmpty ? "something without a type" : printable(type, most: 40)
+            throw CandidateMistake(
+                place, "is \(name); only a LineString or MultiLineString is a route")
+        }
+        var line = CandidateLine(points: [])
+        for (number, part) in parts.enumerated() {
+            let at = "\(place): coordinates" + (parts.count > 1 ? "[\(number)]" : "")
+            try line.append(try coordinates(part, at), at)
+        }
+        let properties = isFeature ? value["properties"] as? [String: Any] ?? [:] : [:]
+        let summary = properties["summary"] as? [String: Any]
+        let given =
+            properties["duration"] ?? properties["duration_s"] ?? properties["time"]
+            ?? summary?["duration"]
+        if let given { line.seconds = try duration(given, "\(place): duration") }
+        let name = properties["name"] as? String ?? properties["id"] as? String ?? ""
+        try add([CandidatePart(line: line)], name: name, place)
+    }
+}

@@ -1,0 +1,79 @@
+// GraphHopper's route reply as candidates.
+import BridgecastCore
+import Foundation
+
+extension CandidateReader {
+    /// Reads `paths`: `points` encoded or as a GeoJSON line, `time` in milliseconds, and where they are given the
+    /// times of `details.time` or of the `instructions`.
+    mutating func addGraphHopper(_ paths: [Any]) throws(CandidateMistake) {
+        for (number, path) in paths.enumerated() {
+            try attempt { (reader) throws(CandidateMistake) in
+                let place = "paths[\(number)]"
+                guard let path = path as? [String: Any] else {
+                    throw CandidateMistake(place, "is no object")
+                }
+                try reader.addPath(path, place)
+            }
+        }
+    }
+
+    private mutating func addPath(
+        _ path: [String: Any], _ place: String
+    ) throws(CandidateMistake) {
+        let instructions = path["instructions"] as? [[String: Any]] ?? []
+        let details = (path["details"] as? [String: Any])?["time"] as? [[Any]] ?? []
+        let seconds = try duration(path["time"], "\(place).time", unitSeconds: 0.001)
+        let spans = details.map { Self.stretch($0, milliseconds: $0.count > 2 ? $0[2] : nil) }
+        let legs = instructions.map {
+            Self.stretch($0["interval"] as? [Any] ?? [], milliseconds: $0["time"])
+        }
+        let last = (spans.isEmpty ? legs : spans).map(\.to).max()
+        var line = CandidateLine(
+            points: try points(of: path, count: last.map { $0 + 1 }, place), seconds: seconds)
+        line.pieceSeconds =
+            trusted(line.pieceSeconds(of: spans), of: seconds, "details", place)
+            ?? trusted(line.pieceSeconds(of: legs), of: seconds, "instructions", place)
+        let longest = instructions.max { a, b in
+            ((a["distance"] as? NSNumber)?.doubleValue ?? 0)
+                < ((b["distance"] as? NSNumber)?.doubleValue ?? 0)
+        }
+        let words = (path["description"] as? [String])?.joined(separator: ", ")
+        let name = words ?? longest?["street_name"] as? String ?? ""
+        try add([CandidatePart(line: line)], name: name, place)
+    }
+
+    /// A path's points. With elevations an encoded line has three numbers a point, which nothing in the reply
+    /// says: it is read so where only that gives the points that its instructions count, or a line near Seattle.
+    private mutating func points(
+        of path: [String: Any], count expected: Int?, _ place: String
+    ) throws(CandidateMistake) -> [GeoPoint] {
+        let place = "\(place).points"
+        if let geometry = path["points"] as? [String: Any] {
+            return try coordinates(geometry["coordinates"], place)
+        }
+        guard let text = path["points"] as? String else {
+            throw CandidateMistake(place, "are missing; ask for calc_points=true")
+        }
+        let scale = (path["points_encoded_multiplier"] as? NSNumber)?.doubleValue ?? 1e5
+        guard scale >= 1, scale.isFinite else {
+            throw CandidateMistake("\(place)_encoded_multiplier", "\(scale) is no multiplier")
+        }
+        let flat = try? decoded(text, place, scale: scale)
+        let tall = try? decoded(text, place, scale: scale, dimensions: 3)
+        let both = [flat, tall].compactMap { $0 }.filter { SeattleArea.isNear($0) }
+        guard let points = both.first(where: { $0.count == expected }) ?? both.first else {
+            if flat == nil, tall == nil { _ = try decoded(text, place, scale: scale) }
+            throw CandidateMistake(place, "do not come near Seattle")
+        }
+        try self.count(points.count, place)
+        return points
+    }
+
+    private static func stretch(
+        _ interval: [Any], milliseconds: Any?
+    ) -> (from: Int, to: Int, seconds: Double) {
+        let ends = interval.prefix(2).map(pointIndex)
+        let time = (milliseconds as? NSNumber)?.doubleValue ?? -1
+        return (ends.first ?? -1, ends.count > 1 ? ends[1] : -1, time / 1000)
+    }
+}

@@ -1,0 +1,109 @@
+// OSRM's route reply as candidates, and those that are like it: Mapbox Directions, openrouteservice, Valhalla and
+// GraphHopper in OSRM's form.
+import BridgecastCore
+import Foundation
+
+extension CandidateReader {
+    /// Reads `routes` with `geometry` (polyline, polyline6 or GeoJSON; also of the legs or the steps), `duration`
+    /// in seconds (`summary.duration` in openrouteservice's), and where they are given the durations of `legs`,
+    /// `steps` and `annotation`s.
+    mutating func addOSRM(_ value: [String: Any]) throws(CandidateMistake) {
+        guard let list = value["routes"] as? [Any] else {
+            throw CandidateMistake("routes", "are missing")
+        }
+        for (number, entry) in list.enumerated() {
+            try attempt { (reader) throws(CandidateMistake) in
+                let place = "routes[\(number)]"
+                guard let entry = entry as? [String: Any] else {
+                    throw CandidateMistake(place, "is no object")
+                }
+                try reader.addOSRMRoute(entry, place)
+            }
+        }
+    }
+
+    private mutating func addOSRMRoute(
+        _ entry: [String: Any], _ place: String
+    ) throws(CandidateMistake) {
+        let legs = entry["legs"] as? [[String: Any]] ?? []
+        let summary = entry["summary"] as? [String: Any]
+        let seconds = try duration(
+            entry["duration"] ?? summary?["duration"], "\(place).duration")
+        var line = try osrmLine(entry, legs, place)
+        line.seconds = seconds
+        let annotated = legs.flatMap { leg in
+            ((leg["annotation"] as? [String: Any])?["duration"] as? [Any] ?? [])
+                .map { ($0 as? NSNumber)?.doubleValue ?? -1 }
+        }
+        if let pieces = trusted(annotated, of: seconds, "annotations", place) {
+            if pieces.count != line.points.count - 1 {
+                // Annotations are of the whole line, also where the overview is simplified: the steps have it.
+                let whole = try? stepLine(legs, place)
+                if let whole, whole.points.count - 1 == pieces.count { line.points = whole.points }
+            }
+            if pieces.count == line.points.count - 1 { line.pieceSeconds = pieces }
+        }
+        let marks = Self.stepMarks(legs)
+        let parts = zip(marks.dropFirst(), marks).map { $0.seconds - $1.seconds }
+        if line.pieceSeconds == nil, trusted(parts, of: seconds, "steps", place) != nil {
+            line.marks = marks
+        }
+        let names = legs.compactMap { $0["summary"] as? String }.filter { !$0.isEmpty }
+        try add([CandidatePart(line: line)], name: names.joined(separator: ", "), place)
+    }
+
+    private mutating func osrmLine(
+        _ entry: [String: Any], _ legs: [[String: Any]], _ place: String
+    ) throws(CandidateMistake) -> CandidateLine {
+        if let points = try geometry(entry, place) { return CandidateLine(points: points) }
+        var line = CandidateLine(points: [])
+        for (number, leg) in legs.enumerated() {
+            let at = "\(place).legs[\(number)]"
+            if let points = try geometry(leg, at) { try line.append(points, at) }
+        }
+        return line.points.isEmpty ? try stepLine(legs, place) : line
+    }
+
+    /// The points of an object's `geometry`; nil if it has none.
+    private mutating func geometry(
+        _ object: [String: Any], _ place: String
+    ) throws(CandidateMistake) -> [GeoPoint]? {
+        if let text = object["geometry"] as? String {
+            return try polyline(text, "\(place).geometry", usual: 5)
+        }
+        guard let geometry = object["geometry"] as? [String: Any] else { return nil }
+        return try coordinates(geometry["coordinates"], "\(place).geometry")
+    }
+
+    /// The line of the steps; the last of a leg is the arrival, a point.
+    private mutating func stepLine(
+        _ legs: [[String: Any]], _ place: String
+    ) throws(CandidateMistake) -> CandidateLine {
+        var line = CandidateLine(points: [])
+        for leg in legs {
+            for (number, step) in (leg["steps"] as? [[String: Any]] ?? []).enumerated() {
+                let at = "\(place).steps[\(number)]"
+                let type = (step["maneuver"] as? [String: Any])?["type"] as? String
+                guard type != "arrive" || line.points.isEmpty else { continue }
+                if let points = try geometry(step, at) { try line.append(points, at) }
+            }
+        }
+        guard !line.points.isEmpty else {
+            throw CandidateMistake("\(place).geometry", "is missing; ask for overview=full")
+        }
+        return line
+    }
+
+    /// Metres and seconds from the start to the end of each step.
+    private static func stepMarks(_ legs: [[String: Any]]) -> [(metres: Double, seconds: Double)] {
+        var marks: [(metres: Double, seconds: Double)] = [(0, 0)]
+        for step in legs.flatMap({ $0["steps"] as? [[String: Any]] ?? [] }) {
+            guard let metres = (step["distance"] as? NSNumber)?.doubleValue,
+                let seconds = (step["duration"] as? NSNumber)?.doubleValue, metres >= 0,
+                seconds >= 0, metres.isFinite, let last = marks.last
+            else { return [] }
+            marks.append((last.metres + metres, last.seconds + seconds))
+        }
+        return marks.count > 1 ? marks : []
+    }
+}

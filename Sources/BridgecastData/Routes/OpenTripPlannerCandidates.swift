@@ -1,0 +1,152 @@
+// OpenTripPlanner's itineraries as candidates: of its REST interface and of both of its GraphQL interfaces.
+import BridgecastCore
+import Foundation
+
+/// The plan in a reply.
+struct OpenTripPlannerPlan {
+    /// The itineraries.
+    let itineraries: [Any]
+    /// Where they stand.
+    let place: String
+    /// What the planner says if there are none.
+    let refusal: String?
+
+    /// The plan of a reply; nil if there is none in it.
+    init?(_ value: [String: Any]) {
+        func errors(_ plan: [String: Any]) -> String? {
+            let list = plan["routingErrors"] as? [[String: Any]] ?? []
+            return list.first.flatMap { $0["description"] as? String ?? $0["code"] as? String }
+        }
+        let data = value["data"] as? [String: Any] ?? [:]
+        if let plan = value["plan"] as? [String: Any] {
+            (itineraries, place) = (plan["itineraries"] as? [Any] ?? [], "plan.itineraries")
+            let error = value["error"] as? [String: Any]
+            refusal = error?["msg"] as? String ?? error?["message"] as? String
+        } else if let plan = data["plan"] as? [String: Any] {
+            (itineraries, place) = (plan["itineraries"] as? [Any] ?? [], "data.plan.itineraries")
+            refusal = errors(plan)
+        } else if let plan = data["planConnection"] as? [String: Any] {
+            let edges = plan["edges"] as? [[String: Any]] ?? []
+            (itineraries, place) = (edges.compactMap { $0["node"] }, "data.planConnection.edges")
+            refusal = errors(plan)
+        } else if let trip = data["trip"] as? [String: Any],
+            let patterns = trip["tripPatterns"] as? [Any]
+        {
+            (itineraries, place) = (patterns, "data.trip.tripPatterns")
+            refusal = errors(trip)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension CandidateReader {
+    /// How a leg is travelled, as far as drawbridges are concerned.
+    private enum LegKind {
+        /// In the traffic of the road.
+        case road
+        case bike
+        case walk
+        /// Not on a bridge's deck.
+        case offRoad
+
+        init(_ mode: String) {
+            self =
+                switch mode.lowercased() {
+                case "walk", "foot": .walk
+                case "bicycle", "scooter": .bike
+                case "rail", "subway", "metro", "tram", "ferry", "water", "airplane", "air",
+                    "cable_car", "cableway", "gondola", "funicular", "lift", "monorail":
+                    .offRoad
+                default: .road
+                }
+        }
+
+        var mode: Route.Mode? {
+            switch self {
+            case .road: .car
+            case .bike: .bike
+            case .walk: .walk
+            case .offRoad: nil
+            }
+        }
+    }
+
+    /// Reads itineraries: legs with a line, a duration in seconds and, where they are given, their start times.
+    ///
+    /// An itinerary waits at bridges as its leg that crosses one does, in the queue by car or bus, or not.
+    mutating func addOpenTripPlanner(_ plan: OpenTripPlannerPlan) throws(CandidateMistake) {
+        for (number, itinerary) in plan.itineraries.enumerated() {
+            try attempt { (reader) throws(CandidateMistake) in
+                let place = "\(plan.place)[\(number)]"
+                guard let itinerary = itinerary as? [String: Any],
+                    let legs = itinerary["legs"] as? [[String: Any]], !legs.isEmpty
+                else { throw CandidateMistake("\(place).legs", "are missing") }
+                try reader.addItinerary(legs, place)
+            }
+        }
+    }
+
+    private mutating func addItinerary(
+        _ legs: [[String: Any]], _ place: String
+    ) throws(CandidateMistake) {
+        var parts: [CandidatePart] = []
+        var crossing: LegKind?
+        var end = 0.0
+        let departure = Self.startSeconds(legs[0])
+        for (number, leg) in legs.enumerated() {
+            let at = "\(place).legs[\(number)]"
+            let kind = LegKind(leg["mode"] as? String ?? "")
+            // A start that is given counts: between legs one may wait.
+            let start = departure.flatMap { first in Self.startSeconds(leg).map { $0 - first } }
+            let seconds = max(0, (leg["duration"] as? NSNumber)?.doubleValue ?? -1)
+            guard seconds <= Self.longestSeconds, start.map({ $0 > -1 && $0 < 86_400 }) ?? true
+            else {
+                throw CandidateMistake(at, "has an impossible time")
+            }
+            let begin = max(end, start ?? end)
+            end = begin + seconds
+            let geometry = (leg["legGeometry"] ?? leg["pointsOnLink"]) as? [String: Any]
+            guard let text = geometry?["points"] as? String, !text.isEmpty else {
+                guard kind == .offRoad else {
+                    throw CandidateMistake("\(at).legGeometry.points", "is missing")
+                }
+                continue
+            }
+            let points = try decoded(text, at, scale: 1e5)
+            try count(points.count, at)
+            parts.append(
+                CandidatePart(
+                    line: CandidateLine(points: points, seconds: seconds), startSeconds: begin,
+                    isOnDeck: kind != .offRoad))
+            let isStopped = BridgeDeck.crossings(of: points).contains { $0.deck.bridge != nil }
+            if kind != .offRoad, isStopped { crossing = crossing ?? kind }
+        }
+        guard end > 0 else { throw CandidateMistake("\(place).duration", "is missing") }
+        guard SeattleArea.isNear(parts.flatMap(\.line.points)) else {
+            throw CandidateMistake(place, "does not come near Seattle")
+        }
+        let names = legs.map { leg in
+            let route = leg["routeShortName"] as? String ?? leg["route"] as? String
+            return [leg["mode"] as? String ?? "", route ?? ""].filter { !$0.isEmpty }
+                .joined(separator: " ")
+        }
+        let usual = legs.lazy.compactMap { LegKind($0["mode"] as? String ?? "").mode }
+            .first { $0 != .walk }
+        try add(
+            parts, name: names.joined(separator: ", "), mode: crossing?.mode ?? usual ?? .walk,
+            place)
+    }
+
+    /// When a leg begins: milliseconds since 1970, or a time with an offset, predicted rather than scheduled.
+    private static func startSeconds(_ leg: [String: Any]) -> Double? {
+        if let milliseconds = leg["startTime"] as? NSNumber {
+            return milliseconds.doubleValue / 1000
+        }
+        let start = leg["start"] as? [String: Any]
+        let estimated = (start?["estimated"] as? [String: Any])?["time"] as? String
+        let text =
+            estimated ?? start?["scheduledTime"] as? String ?? leg["expectedStartTime"] as? String
+        return text.flatMap { try? TimeText.parse($0) }.map { Double($0.secondsSinceEpoch) }
+    }
+}
