@@ -1,8 +1,19 @@
 // A whole command line as a function: what both programs call, and tests without a process.
 package import ArgumentParser
+import BridgecastCore
+import Glibc
 
 /// Runs command lines.
 package enum CommandLineProgram {
+    /// Runs this process's command line.
+    ///
+    /// - Returns: The exit code.
+    package static func main(_ root: any ParsableCommand.Type) async -> Int32 {
+        // Swift's runtime takes it for a crash: it would show where all threads are and go on.
+        signal(SIGQUIT, SIG_DFL)
+        return await run(root, Array(CommandLine.arguments.dropFirst()))
+    }
+
     /// Parses and runs a command line in the surroundings of ``Console/current``.
     ///
     /// - Parameters:
@@ -21,6 +32,7 @@ package enum CommandLineProgram {
         _ root: any ParsableCommand.Type, _ arguments: [String]
     ) async -> Int32 {
         do {
+            try checkName(arguments, of: root)
             let words = NetworkCommand.helpArguments(arguments) ?? arguments
             var command = try root.parseAsRoot(words)
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -34,13 +46,35 @@ package enum CommandLineProgram {
         }
     }
 
+    /// Longer lines of an error are cut.
+    private static let mostCharacters = 1_000
+
+    /// A first word that is no command would be taken for an argument of the default one, which has none.
+    private static func checkName(
+        _ arguments: [String], of root: any ParsableCommand.Type
+    ) throws {
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        guard let word = words.first, !word.hasPrefix("-") else { return }
+        let names = root.configuration.subcommands.map { $0._commandName }
+        guard !names.contains(word), word != "help" else { return }
+        let near = names.filter { $0.hasPrefix(word.prefix(2)) }
+        let hint = near.isEmpty ? names : near
+        throw ValidationError(
+            "There is no command '\(printable(word, most: 60))'; "
+                + (near.isEmpty ? "there are " : "is it ")
+                + hint.joined(separator: near.isEmpty ? ", " : " or ") + (near.isEmpty ? "" : "?"))
+    }
+
     /// Shows help that was asked for, or what is wrong with the arguments; the exit code.
     private static func report(_ error: any Error, of root: any ParsableCommand.Type) -> Int32 {
         let message = root.fullMessage(for: error)
         let code = root.exitCode(for: error).rawValue
         guard !message.isEmpty else { return code }
         guard code == ExitCode.success.rawValue else {
-            Console.current.errors(message + "\n")
+            // What was typed stands in it, however long and whatever it holds.
+            for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+                Console.current.errors(printable(String(line), most: mostCharacters) + "\n")
+            }
             return code
         }
         do {

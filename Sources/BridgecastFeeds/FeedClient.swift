@@ -37,6 +37,16 @@ public struct FeedRequest: Sendable {
     /// Creates a request.
     public init(feed: String, url: String) { (self.feed, self.url) = (feed, url) }
 
+    /// Checks that an address can be asked at all.
+    ///
+    /// - Throws: ``FeedError/address(url:)``.
+    public static func check(_ address: String) throws(FeedError) {
+        let url = URL(string: address)
+        guard let url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            url.host?.isEmpty == false, url.port.map({ (1...65_535).contains($0) }) ?? true
+        else { throw .address(url: address) }
+    }
+
     /// The address without its query, which may hold keys.
     var publicURL: String { String(url.prefix { $0 != "?" }) }
 }

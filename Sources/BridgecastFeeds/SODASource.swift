@@ -33,7 +33,7 @@ public struct SODASource: Sendable, Equatable {
             throw .refused(url: full, reason: "'\(dataset)' is no data set id such as gm8h-9449")
         }
         guard (1...49_999).contains(pageRows) else {
-            throw .refused(url: full, reason: "a page has 1 to 49999 rows")
+            throw .refused(url: full, reason: "a page has 1 to 49999 rows (--page-rows)")
         }
         self.host = full.hasSuffix("/") ? String(full.dropLast()) : full
         (self.dataset, self.appToken, self.pageRows) = (dataset, appToken, pageRows)

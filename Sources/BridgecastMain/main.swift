@@ -2,4 +2,4 @@
 import BridgecastCLI
 import Foundation
 
-exit(await CommandLineProgram.run(BridgecastCommand.self, Array(CommandLine.arguments.dropFirst())))
+exit(await CommandLineProgram.main(BridgecastCommand.self))

@@ -24,6 +24,17 @@ package struct ServerCommand: AsyncParsableCommand {
     package init() {}
 }
 
+/// Checks an address that a user named.
+///
+/// - Throws: ``CommandFailure`` that names the option.
+func checkAddress(_ address: String, of option: String) throws {
+    do {
+        try FeedRequest.check(address)
+    } catch {
+        throw CommandFailure(.usage, "\(option): \(error)")
+    }
+}
+
 /// `replay --bridges-url`: the records' clock, the states of a server.
 struct ServerReplayCommand: AsyncParsableCommand {
     static let configuration = ReplayOptions.configuration
@@ -32,6 +43,7 @@ struct ServerReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
+            if let url = replay.bridgesURL { try checkAddress(url, of: "--bridges-url") }
             try await replay.run { url, clock, log in
                 let client = FeedClient(clock: clock, log: log)
                 let feed = ReplayHTTPFeed(url: url, client: client, clock: clock)

@@ -58,6 +58,17 @@ struct WatchCommand: AsyncParsableCommand {
             guard freeFlowMph > 0, freeFlowMph.isFinite, seconds.map({ $0 > 0 }) ?? true else {
                 throw CommandFailure(.usage, "--free-flow-mph and --seconds must be above zero")
             }
+            for (name, address) in [
+                ("--bridges-url", bridgesURL), ("--travel-times-url", travelTimesURL),
+            ] {
+                if let address { try checkAddress(address, of: name) }
+            }
+            guard !noStore || !store.isNamed else {
+                throw CommandFailure(.usage, "--store and --no-store contradict each other")
+            }
+            guard travelTimesURL != nil || travelTime.isEmpty else {
+                throw CommandFailure(.usage, "--travel-time needs --travel-times-url")
+            }
             let map = try travelTimeMap()
             let history = noStore ? nil : try HistoryStore(try store.url(), .writing)
             let end = seconds.map { Timestamp.now.adding(seconds: Int64($0)) }

@@ -3,4 +3,4 @@ import BridgecastCLI
 import BridgecastServerCLI
 import Foundation
 
-exit(await CommandLineProgram.run(ServerCommand.self, Array(CommandLine.arguments.dropFirst())))
+exit(await CommandLineProgram.main(ServerCommand.self))

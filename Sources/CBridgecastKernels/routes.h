@@ -412,6 +412,10 @@ BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *s
            v = {u.p + room, 0, 0}, k = {v.p + room, 0, 0};
     float *sums = k.p + room;
     for (size_t r = 0; r < R; r++) {
+        if (starts[r + 1] == starts[r]) {
+            conclude_narrow(0, 0, deadline, &figures[r]);
+            continue;
+        }
         const bck_route_step *only = &steps[starts[r]];
         if (starts[r + 1] - starts[r] == 1 && only->table < 0 && only->spread < 0.8f) {
             conclude_narrow(only->mean, only->spread, deadline, &figures[r]);

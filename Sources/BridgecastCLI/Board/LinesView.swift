@@ -40,6 +40,7 @@ final class LinesView {
         for await _ in changes {
             if isFirst, app.phase == .ready {
                 isFirst = false
+                try write(BoardText.header(width: 100))
                 for bridge in app.bridges {
                     try write(BoardText.bridge(bridge, clock.now, width: 100))
                 }

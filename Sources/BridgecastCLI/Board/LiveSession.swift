@@ -94,7 +94,9 @@ struct LiveSession {
         let app = AppStateModel()
         let service = try LiveService(parts, forecaster: forecaster, app: app)
         let work = Task { [end] in try await service.run(until: end) }
-        let stops = [SIGINT, SIGTERM].map { number in Self.onSignal(number) { work.cancel() } }
+        let stops = [SIGINT, SIGTERM, SIGQUIT, SIGHUP].map { number in
+            Self.onSignal(number) { work.cancel() }
+        }
         let ticks = Task { [logging, metrics] in
             while !Task.isCancelled {
                 logging.writeMetrics(metrics)
@@ -149,6 +151,19 @@ struct LiveSession {
         let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
         terminal.begin()
         let resize = Self.onSignal(SIGWINCH) { board.wakeUp() }
+        // Ctrl-Z gives the terminal back while the program sleeps, and takes it again afterwards.
+        let pause = Self.onSignal(SIGTSTP) {
+            Task { @MainActor in
+                terminal.restore()
+                kill(getpid(), SIGSTOP)
+            }
+        }
+        let goOn = Self.onSignal(SIGCONT) {
+            Task { @MainActor in
+                terminal.begin()
+                board.wakeUp()
+            }
+        }
         let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
         keys.setEventHandler {
             let pressed = FileHandle.standardInput.availableData
@@ -166,6 +181,8 @@ struct LiveSession {
             task.cancel()
             keys.cancel()
             resize.cancel()
+            pause.cancel()
+            goOn.cancel()
             terminal.restore()
         }
     }

@@ -29,6 +29,7 @@ final class Terminal {
 
     /// Takes the screen and single keys; what was on the screen comes back with ``restore()``.
     func begin() {
+        (shown, shownSize) = ([], (0, 0))
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else {

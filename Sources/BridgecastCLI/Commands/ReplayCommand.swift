@@ -44,7 +44,9 @@ package struct ReplayOptions: ParsableArguments {
     @Option(name: .long, help: "Seconds of the replay in a second, or max.")
     var speed = "60"
 
-    @Option(name: .long, help: "Store that gives the records. Default: the shipped records.")
+    @Option(
+        name: .long,
+        help: "Opening records: a store, or a file of CSV or JSON. Default: the shipped records.")
     var records: String?
 
     @Option(name: .long, help: "Store that keeps what is seen. Default: none.")
@@ -109,10 +111,16 @@ package struct ReplayOptions: ParsableArguments {
 
     private func history() throws -> OpeningHistory {
         guard let records else { return try LoadedRecords.shipped().history }
-        var options = StoreOptions()
-        options.store = records
-        let store = try options.existing()
-        defer { store.close() }
-        return try store.history()
+        let url = URL(fileURLWithPath: records)
+        guard try !HistoryStore.isDatabase(url) else {
+            let store = try HistoryStore(url, .reading)
+            defer { store.close() }
+            return try store.history()
+        }
+        let loaded = LoadedRecords(
+            [try RecordFile(url, now: .now)], stated: [],
+            OpeningConsolidation.defaultGapSeconds, [])
+        for line in loaded.notes { note("bridgecast: note: \(line)") }
+        return loaded.history
     }
 }

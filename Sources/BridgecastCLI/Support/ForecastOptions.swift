@@ -1,6 +1,7 @@
 // What every command that forecasts for a traveller asks for: when, from what knowledge, with what weights.
 public import ArgumentParser
 public import BridgecastCore
+import BridgecastData
 import BridgecastEngine
 import Foundation
 
@@ -77,11 +78,12 @@ struct TripOptions: ParsableArguments {
         guard let from, let to else { return nil }
         let roads: RoadNetwork
         if let network {
-            let url = URL(fileURLWithPath: network)
-            guard FileManager.default.fileExists(atPath: url.path) else {
-                throw CommandFailure(.missingInput, "\(network): no such file")
+            let text = try InputFile(URL(fileURLWithPath: network)).bytes
+            do {
+                roads = try RoadNetwork(json: Data(text))
+            } catch {
+                throw CommandFailure(.data, "\(network): \(error)")
             }
-            roads = try RoadNetwork(json: try Data(contentsOf: url))
         } else {
             roads = .seattle
         }

@@ -1,4 +1,5 @@
 // The ingest report as text: counts that add up, and where to look for each problem.
+import BridgecastCore
 import BridgecastData
 
 enum IngestText {
@@ -38,7 +39,9 @@ enum IngestText {
             table.add([String(count), "rejected: \(rejections[rejection] ?? rejection.rawValue)"])
         }
         table.add([String(report.rowsRead), "rows read in all"])
-        var lines = ["\(report.file) (\(report.form.rawValue)), coverage \(report.coverage)"]
+        var lines = [
+            "\(printable(report.file, most: 500)) (\(report.form.rawValue)), coverage \(report.coverage)"
+        ]
         lines.append(table.text(indent: "  "))
         for flag in RecordFlag.allCases {
             guard let count = report.flags[flag.rawValue] else { continue }
@@ -48,7 +51,7 @@ enum IngestText {
             for example in examples {
                 lines.append(
                     "  \(reason): \(example.unit.rawValue) \(example.number), \(example.field)"
-                        + (example.value.isEmpty ? "" : ": '\(example.value)'"))
+                        + (example.value.isEmpty ? "" : ": '\(printable(example.value))'"))
             }
         }
         return lines.joined(separator: "\n")

@@ -39,17 +39,22 @@ package struct LogOptions: ParsableArguments {
         let log = Logger(label: "bridgecast.\(command)") { _ -> any LogHandler in
             if let sink { LineLog(level, sink) } else { SwiftLogNoOpLogHandler() }
         }
-        guard metricsFile != nil else { return (log, nil) }
+        guard let metricsFile else { return (log, nil) }
+        try OutputFile(metricsFile).check()
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)
         return (log, registry)
     }
 
-    /// Writes the metrics if a file is named for them.
+    /// Writes the metrics if a file is named for them; where it cannot be written, that is said and the work goes
+    /// on.
     package func writeMetrics(_ registry: MetricsRegistry?) {
         guard let registry, let metricsFile else { return }
-        try? Data(registry.text().utf8).write(
-            to: URL(fileURLWithPath: metricsFile), options: .atomic)
+        do {
+            try OutputFile(metricsFile).write(registry.text())
+        } catch {
+            note("bridgecast: warning: metrics not written: \(CommandFailure(error).message)")
+        }
     }
 }
 
@@ -64,12 +69,27 @@ struct LineLog: LogHandler {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
         guard let handle = FileHandle(forWritingAtPath: path) else {
-            throw CommandFailure(.io, "\(path): cannot be written")
+            throw CommandFailure(
+                .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
         }
-        try handle.seekToEnd()
-        let file = Mutex(handle)
-        // A full disk must not end what is being logged.
-        return { line in file.withLock { try? $0.write(contentsOf: Data(line.utf8)) } }
+        // A pipe or terminal has no end to go to.
+        _ = try? handle.seekToEnd()
+        let file = Mutex((handle: handle, hasFailed: false))
+        // A full disk must not end what is being logged, but somebody should know.
+        return { line in
+            file.withLock { file in
+                do {
+                    try file.handle.write(contentsOf: Data(line.utf8))
+                } catch {
+                    if !file.hasFailed {
+                        note(
+                            "bridgecast: warning: \(path): log lines are lost: \(systemReason(error))"
+                        )
+                    }
+                    file.hasFailed = true
+                }
+            }
+        }
     }
 
     var logLevel: Logger.Level

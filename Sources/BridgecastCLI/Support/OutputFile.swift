@@ -37,8 +37,8 @@ struct OutputFile {
                 let descriptor = try Self.opened(partial, O_WRONLY | O_CREAT | O_EXCL)
                 defer { close(descriptor) }
                 try Self.put(content, into: descriptor)
-                guard fsync(descriptor) == 0 else { throw Self.systemError }
-                if unsafe rename(partial, target.path) != 0 { throw Self.systemError }
+                guard fsync(descriptor) == 0 else { throw POSIXError.last }
+                if unsafe rename(partial, target.path) != 0 { throw POSIXError.last }
             } catch {
                 unsafe unlink(partial)
                 throw failure(error)
@@ -83,7 +83,7 @@ struct OutputFile {
 
     private static func opened(_ path: String, _ flags: Int32) throws -> Int32 {
         let descriptor = unsafe open(path, flags, 0o644)
-        guard descriptor >= 0 else { throw systemError }
+        guard descriptor >= 0 else { throw POSIXError.last }
         return descriptor
     }
 
@@ -91,11 +91,7 @@ struct OutputFile {
         try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: content)
     }
 
-    fileprivate static var systemError: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-    }
-
-    private func failure(_ error: any Error = OutputFile.systemError) -> CommandFailure {
+    private func failure(_ error: any Error = POSIXError.last) -> CommandFailure {
         failure("cannot be written: \(systemReason(error))")
     }
 
@@ -121,7 +117,7 @@ struct OutputFolder {
         }
         guard unsafe access(path, W_OK | X_OK) == 0 else {
             throw CommandFailure(
-                .io, "\(path): cannot be written: \(systemReason(OutputFile.systemError))")
+                .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
         }
     }
 
@@ -132,6 +128,11 @@ struct OutputFolder {
     ///
     /// - Throws: As ``init(_:)``.
     func folder(_ name: String) throws -> OutputFolder { try OutputFolder("\(path)/\(name)") }
+}
+
+extension POSIXError {
+    /// The error of the last call that failed.
+    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 /// What the system says of a stream or file that fails.

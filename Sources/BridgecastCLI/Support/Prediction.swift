@@ -78,30 +78,15 @@ struct Prediction {
         context.reasons.phrases(for: crossing.bridge, arrival: crossing.arrival)
     }
 
-    /// What moved the forecast at a crossing's mean arrival away from climatology.
-    func explanation(_ crossing: CrossingScore, _ mode: Route.Mode) -> ForecastExplanation {
+    /// What moved the forecast at a crossing away from climatology.
+    func explanation(_ crossing: CrossingScore, _ mode: Route.Mode) -> CrossingExplanation {
         var workspace = Workspace()
         let density =
             mode.queues ? context.traffic.density(of: crossing.bridge, at: crossing.arrival) : 0
-        return context.model.explanation(
+        let atMean = context.model.explanation(
             of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes),
             density: Float(density), in: context.situation, workspace: &workspace)
-    }
-
-    /// The parts of an explanation: name, what is known, log-odds.
-    func parts(
-        _ explanation: ForecastExplanation
-    ) -> [(name: String, words: String, logOdds: Double)] {
-        explanation.parts.map { part in
-            switch part.cause {
-            case .time: ("time and rules", "beyond the usual for the hour", part.logOdds)
-            case .bridge(let bridge):
-                (
-                    BridgeCatalogue[bridge].name, context.reasons.knowledge(of: bridge),
-                    part.logOdds
-                )
-            }
-        }
+        return CrossingExplanation(crossing, atMean, context.reasons)
     }
 
     /// Routes by origin, destination and mode, in order of first appearance.

@@ -11,7 +11,8 @@ struct PredictionDocument: Encodable {
         let p95: Double
     }
 
-    /// What moved the chance at the mean arrival away from climatology; log-odds add up.
+    /// What moved the chance away from climatology; log-odds add up. Where a span that is up settles it, words
+    /// say so and there are no parts.
     struct Explanation: Encodable {
         struct Part: Encodable {
             let cause: String
@@ -21,6 +22,7 @@ struct PredictionDocument: Encodable {
 
         let climatologyProbabilityDelayed: Double
         let probabilityDelayed: Double
+        let certainty: String?
         let parts: [Part]
     }
 
@@ -135,8 +137,8 @@ extension PredictionDocument.Explanation {
         let explanation = prediction.explanation(crossing, mode)
         self.init(
             climatologyProbabilityDelayed: explanation.climatology,
-            probabilityDelayed: explanation.probability,
-            parts: prediction.parts(explanation).map {
+            probabilityDelayed: explanation.probability, certainty: explanation.certainty,
+            parts: explanation.parts.map {
                 Part(cause: $0.name, knowledge: $0.words, logOdds: $0.logOdds)
             })
     }

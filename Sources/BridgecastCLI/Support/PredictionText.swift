@@ -135,13 +135,13 @@ enum PredictionText {
         _ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction
     ) -> [String] {
         let explanation = prediction.explanation(crossing, mode)
-        let parts = prediction.parts(explanation)
+        let parts = explanation.parts
         let width = parts.map(\.name.count).max() ?? 0
-        return [
+        let chances =
             "  delayed at \(TimeText.clock(crossing.arrival)): usually "
-                + "\(fixed(explanation.climatology * 100, 1)) %, now "
-                + "\(fixed(explanation.probability * 100, 1)) %; factors of the odds:"
-        ]
+            + "\(percent(explanation.climatology)), now \(percent(explanation.probability)); "
+        if let certainty = explanation.certainty { return [chances + certainty] }
+        return [chances + "factors of the odds:"]
             + parts.map { part in
                 let name = part.name.padding(toLength: width, withPad: " ", startingAt: 0)
                 let factor = "x \(fixed(exp(part.logOdds), 2))"

@@ -5,11 +5,20 @@ import Glibc
 /// The program that talks to a network.
 enum ServerProgram {
     private static let name = "bridgecast-server"
+    /// In the environment of a program that was started here.
+    private static let mark = "BRIDGECAST_STARTED_SERVER"
 
     /// Goes on as the other program, with the same words; it is looked for beside this one, then on the path.
     ///
     /// - Throws: ``CommandFailure`` if it is nowhere or cannot be started.
     static func start(_ words: [String]) throws {
+        // A link from there to this program would start it for ever.
+        guard Console.current.environment[Self.mark] == nil else {
+            throw CommandFailure(
+                .unavailable, "\(name) is another program here: build it anew with tools/bridgecast"
+            )
+        }
+        unsafe setenv(Self.mark, "1", 1)
         let program = beside() ?? name
         do {
             try Console.current.become(program, words)

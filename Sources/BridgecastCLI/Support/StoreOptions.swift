@@ -13,6 +13,9 @@ package struct StoreOptions: ParsableArguments {
     /// Creates options that name no store.
     package init() {}
 
+    /// Whether a store is named.
+    package var isNamed: Bool { store != nil }
+
     /// The store's place.
     ///
     /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one.

@@ -67,5 +67,24 @@ package func json(
     encoder.keyEncodingStrategy = keys
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if !isLine { encoder.outputFormatting.insert(.prettyPrinted) }
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return escapingInvisible(String(decoding: try encoder.encode(value), as: UTF8.self))
+}
+
+/// JSON in which characters that a terminal would not show are escaped; they stand in texts only, and the encoder
+/// escapes no more of them than RFC 8259 asks for.
+private func escapingInvisible(_ json: String) -> String {
+    if json.unicodeScalars.allSatisfy({ $0.isASCII && $0 != "\u{7F}" || $0.isPrintable }) {
+        return json
+    }
+    var text = String.UnicodeScalarView()
+    for scalar in json.unicodeScalars {
+        if scalar == "\n" || scalar.isPrintable {
+            text.append(scalar)
+        } else {
+            for unit in String(scalar).utf16 {
+                text.append(contentsOf: String(format: "\\u%04x", Int(unit)).unicodeScalars)
+            }
+        }
+    }
+    return String(text)
 }

@@ -88,6 +88,18 @@ public struct Climatology: Sendable, Equatable {
         return survival(age + total - elapsed) / survival(age)
     }
 
+    /// Minutes after which a share of the openings that have lasted `elapsed` minutes is over, to half a minute.
+    ///
+    /// - Parameter share: 0 ..< 1; 0.5 gives the median.
+    public func minutesLeft(
+        _ bridge: BridgeIndex, elapsed: Double, share: Double
+    ) -> Double {
+        let longest = Double(ClimatologyCounts.longestMinutes)
+        return stride(from: 0.5, to: longest, by: 0.5).first { more in
+            probabilityOutlasts(bridge, total: elapsed + more, elapsed: elapsed) <= 1 - share
+        } ?? longest
+    }
+
     /// The climatological delay distribution for an open probability and a degree of saturation.
     ///
     /// A queue makes an opening last `1 / (1 - rho)` times as long for those who arrive; the delay

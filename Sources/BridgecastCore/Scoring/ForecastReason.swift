@@ -43,6 +43,18 @@ public struct ForecastReason: Sendable {
         return "raised \(ago) ago for \(minutes(end.minutes(since: last.start)))"
     }
 
+    /// That a bridge is up now and how long it usually stays so; nil if it is not known to be up.
+    public func stillUp(_ bridge: BridgeIndex) -> String? {
+        guard case .raised(let since) = situation[bridge].state else { return nil }
+        let name = BridgeCatalogue[bridge].name
+        let elapsed = since.map { max(0, situation.issueTime.minutes(since: $0)) }
+        let half = climatology.minutesLeft(bridge, elapsed: elapsed ?? 0, share: 0.5)
+        let most = climatology.minutesLeft(bridge, elapsed: elapsed ?? 0, share: 0.9)
+        let openings = elapsed.map { "openings that have lasted \(minutes($0))" } ?? "openings"
+        return "\(name) is up; of its \(openings) half are over after \(minutes(half))"
+            + (elapsed == nil ? "" : " more") + ", nine in ten after \(minutes(most))"
+    }
+
     private func ownState(_ bridge: BridgeIndex) -> String? {
         let name = BridgeCatalogue[bridge].name
         let known = situation[bridge]

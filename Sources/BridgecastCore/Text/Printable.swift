@@ -7,12 +7,31 @@
 ///   - most: Characters kept; what is longer ends in an ellipsis.
 package func printable(_ text: String, most: Int = 80) -> String {
     let shown = text.unicodeScalars.prefix(most + 1).map { scalar -> Character in
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-            .unassigned:
-            "\u{FFFD}"
-        default: Character(scalar)
-        }
+        scalar.isPrintable ? Character(scalar) : "\u{FFFD}"
     }
     return shown.count > most ? String(shown.prefix(max(0, most - 1))) + "…" : String(shown)
+}
+
+/// A text of lines in which such characters are replaced, line ends and tabs apart; nothing is cut.
+package func printableLines(_ text: String) -> String {
+    // Nearly all text is plain, and exports are long.
+    if text.utf8.allSatisfy({ ($0 >= 32 && $0 < 127) || $0 == 10 || $0 == 9 }) { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        let isKept = scalar == "\n" || scalar == "\t" || scalar.isPrintable
+        shown.append(isKept ? scalar : "\u{FFFD}")
+    }
+    return String(shown)
+}
+
+extension Unicode.Scalar {
+    /// Whether a character shows as itself and does nothing else.
+    package var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+            .unassigned:
+            false
+        default: true
+        }
+    }
 }

@@ -21,7 +21,7 @@ public enum CoverageFile {
         let input = try InputFile(url)
         let content: Content
         do {
-            content = try JSONDecoder().decode(Content.self, from: Data(input.text))
+            content = try JSONDecoder().decode(Content.self, from: Data(input.bytes))
         } catch {
             throw RecordFileError(
                 .content, path: input.path,

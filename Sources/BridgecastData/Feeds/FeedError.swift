@@ -61,12 +61,13 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         case .status(let url, 429, let seconds):
             "\(url): too many requests (HTTP 429)"
                 + (seconds.map { "; it asks for \(Int($0.rounded(.up))) s of rest" } ?? "")
-                + "; an app token raises the limit"
+                + "; ask less often, with an app token where the feed knows one"
         case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
         case .tooLarge(let url, let limit):
             "\(url): more than \(limit) bytes, which no honest answer of this feed has; not used"
         case .redirects(let url): "\(url): redirects in a circle or too often; check the address"
-        case .address(let url): "'\(printable(url))' is no address of a feed"
+        case .address(let url):
+            "'\(printable(url))' is no address of a feed; write https://host/path"
         case .refused(let url, let reason): "\(url): \(reason); not used"
         }
     }

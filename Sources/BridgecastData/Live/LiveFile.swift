@@ -17,7 +17,7 @@ public enum LiveFile {
     public static func read(_ url: URL) throws(RecordFileError) -> LiveSnapshot {
         let input = try InputFile(url)
         do {
-            return try LiveReader(path: input.path).snapshot(Data(input.text))
+            return try LiveReader(path: input.path).snapshot(Data(input.bytes))
         } catch let error as RecordFileError {
             throw error
         } catch {

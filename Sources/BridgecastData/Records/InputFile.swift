@@ -6,7 +6,7 @@ public struct InputFile: Sendable {
     /// Where it came from.
     public let path: String
     /// The text without a byte order mark.
-    let text: [UInt8]
+    package let bytes: [UInt8]
 
     /// Reads a file.
     ///
@@ -15,7 +15,7 @@ public struct InputFile: Sendable {
         var window = try TextWindow(url)
         while !window.isAtEnd { try window.refill() }
         path = window.path
-        text = Array(window.bytes[window.start..<window.end])
+        bytes = Array(window.bytes[window.start..<window.end])
     }
 
     /// Opens a file for reading.

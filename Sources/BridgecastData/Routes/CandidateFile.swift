@@ -31,7 +31,7 @@ public enum CandidateFile {
     public static func read(_ url: URL, mode: Route.Mode) throws(RecordFileError) -> CandidateRoutes
     {
         let input = try InputFile(url)
-        let data = Data(input.text)
+        let data = Data(input.bytes)
         do {
             if let candidates = try read(data, mode: mode) { return candidates }
         } catch {

@@ -44,6 +44,17 @@ public final class HistoryStore: Sendable {
             || attributes[.size] as? Int != 0
     }
 
+    /// Whether a file is a database, not a text.
+    ///
+    /// - Throws: ``HistoryStoreError`` where it cannot be read.
+    package static func isDatabase(_ url: URL) throws(HistoryStoreError) -> Bool {
+        do {
+            return try StoreFile(url: url).isDatabase()
+        } catch {
+            throw HistoryStoreError(error, path: url.path, .reading)
+        }
+    }
+
     /// Opens a store; one of an older version is brought up to date when opened for writing.
     ///
     /// A file that is no store is recognised before anything is written, and stays as it is. Of several

@@ -34,6 +34,9 @@ struct StoreFile {
         return try queue.read(HistorySchema.identity)
     }
 
+    /// Whether the file begins as SQLite's do.
+    func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
+
     /// The name of a log beside the place; nil if there is none.
     var strayLog: String? {
         Self.logEndings.map { url.lastPathComponent + $0 }.first { name in

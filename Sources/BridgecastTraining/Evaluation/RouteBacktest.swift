@@ -3,7 +3,7 @@ package import BridgecastCore
 package import BridgecastEngine
 
 /// Whom a driver follows.
-package enum RoutePolicy: String, CaseIterable, Sendable, Encodable {
+package enum RoutePolicy: String, CaseIterable, Sendable, Encodable, CodingKeyRepresentable {
     /// The route that the model's forecast, made at departure, expects to be the quickest.
     case bridgecast
     /// The same by climatology alone: usual frequencies, no live state.

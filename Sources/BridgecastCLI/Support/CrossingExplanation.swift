@@ -1,0 +1,60 @@
+// Why a route's crossing has the chance that the table shows: words where a span is up, else factors of the odds.
+import BridgecastCore
+import BridgecastEngine
+import Foundation
+
+/// From the usual chance of a delay at a crossing to the forecast's.
+struct CrossingExplanation {
+    /// A factor of the odds.
+    struct Part {
+        let name: String
+        /// What is known.
+        let words: String
+        let logOdds: Double
+    }
+
+    /// P(delay) by climatology alone.
+    let climatology: Double
+    /// P(delay) as the table shows it, over all arrivals that are likely.
+    let probability: Double
+    /// That the span is up and for how long yet, where that settles it; then there are no parts.
+    let certainty: String?
+    /// The factors, the weightiest first; their log-odds add up from the usual chance to the forecast's.
+    let parts: [Part]
+
+    /// Factors of more than this chance say nothing: it is all but certain.
+    private static let certain = 0.99
+
+    /// - Parameter atMean: The explanation of the forecast for the mean arrival.
+    init(_ crossing: CrossingScore, _ atMean: ForecastExplanation, _ reasons: ForecastReason) {
+        climatology = atMean.climatology
+        probability = crossing.probabilityDelayed
+        if atMean.probability >= Self.certain, let words = reasons.stillUp(crossing.bridge) {
+            (certainty, parts) = (words, [])
+            return
+        }
+        certainty = nil
+        let known = atMean.parts.map { part in
+            switch part.cause {
+            case .time:
+                Part(
+                    name: "time and rules", words: "beyond the usual for the hour",
+                    logOdds: part.logOdds)
+            case .bridge(let bridge):
+                Part(
+                    name: BridgeCatalogue[bridge].name, words: reasons.knowledge(of: bridge),
+                    logOdds: part.logOdds)
+            }
+        }
+        // The parts lead to the chance at the mean arrival; one may be there earlier or later.
+        let spread = Part(
+            name: "arrival", words: "earlier or later than \(TimeText.clock(crossing.arrival))",
+            logOdds: Self.logOdds(probability) - Self.logOdds(atMean.probability))
+        parts = (known + [spread]).sorted { abs($0.logOdds) > abs($1.logOdds) }
+    }
+
+    private static func logOdds(_ probability: Double) -> Double {
+        let inside = min(max(probability, 1e-9), 1 - 1e-9)
+        return log(inside) - log1p(-inside)
+    }
+}
