@@ -26,14 +26,22 @@ struct CommandRun {
 
     /// Runs a command in this process, with a home of its own, so that no user's store is touched.
     ///
-    /// - Parameter root: The program; by default the one that has every command's work.
+    /// - Parameters:
+    ///   - root: The program; by default the one that has every command's work.
+    ///   - environment: Instead of the usual, nothing else of HOME and XDG_DATA_HOME.
     init(
-        _ arguments: [String], of root: any ParsableCommand.Type = ServerCommand.self, home: URL
+        _ arguments: [String], of root: any ParsableCommand.Type = ServerCommand.self, home: URL,
+        environment changes: [String: String]? = nil
     ) async throws {
         let (output, errors) = (Words(), Words())
         let started = Mutex<[String]?>(nil)
+        var environment = Self.environment(home: home)
+        if let changes {
+            environment["HOME"] = nil
+            environment.merge(changes) { $1 }
+        }
         let console = Console(
-            environment: Self.environment(home: home), output: { output.add($0) },
+            environment: environment, output: { output.add($0) },
             errors: { errors.add($0) },
             become: { program, words in
                 started.withLock { $0 = [URL(fileURLWithPath: program).lastPathComponent] + words }

@@ -67,6 +67,54 @@ import Testing
         #expect(joined.minutes(of: fremont) == 4 * 1440)
     }
 
+    @Test func aHistoryIsCompletedWhereItCoversABridgeNot() {
+        let (fremont, ballard) = (Fixtures.bridge("Fremont"), Fixtures.bridge("Ballard"))
+        func history(
+            _ openings: [Opening], _ periods: [BridgeIndex: (String, String)]
+        ) -> OpeningHistory {
+            OpeningHistory(
+                records: openings,
+                coverage: Coverage(
+                    periods: BridgeIndex.all.map { bridge in
+                        periods[bridge].map { [Fixtures.moment($0.0)..<Fixtures.moment($0.1)] }
+                            ?? []
+                    }))
+        }
+        let own = history(
+            [
+                Fixtures.opening("Fremont", "2026-02-19T12:00", "2026-02-19T12:04"),
+                // Covered by nobody, and covered by the other alone.
+                Fixtures.opening("Fremont", "2026-01-01T12:00", "2026-01-01T12:04"),
+                Fixtures.opening("Ballard", "2026-02-19T12:01", "2026-02-19T12:05"),
+            ], [fremont: ("2026-02-19T00:00", "2026-02-20T00:00")])
+        let other = history(
+            [
+                Fixtures.opening("Fremont", "2026-02-18T12:00", "2026-02-18T12:04"),
+                Fixtures.opening("Fremont", "2026-02-19T12:01", "2026-02-19T12:06"),
+                Fixtures.opening("Ballard", "2026-02-19T12:00", "2026-02-19T12:06"),
+            ],
+            [
+                fremont: ("2026-02-18T00:00", "2026-02-19T18:00"),
+                ballard: ("2026-02-18T00:00", "2026-02-20T00:00"),
+            ])
+        let both = own.completed(by: other)
+        #expect(
+            both.openings[fremont.rawValue] == [
+                Fixtures.opening("Fremont", "2026-01-01T12:00", "2026-01-01T12:04"),
+                Fixtures.opening("Fremont", "2026-02-18T12:00", "2026-02-18T12:04"),
+                Fixtures.opening("Fremont", "2026-02-19T12:00", "2026-02-19T12:04"),
+            ])
+        #expect(
+            both.openings[ballard.rawValue] == [
+                Fixtures.opening("Ballard", "2026-02-19T12:00", "2026-02-19T12:06")
+            ])
+        #expect(
+            both.coverage.periods[fremont.rawValue] == [
+                Fixtures.moment("2026-02-18T00:00")..<Fixtures.moment("2026-02-20T00:00")
+            ])
+        #expect(both.coverage.periods[ballard.rawValue] == other.coverage.periods[ballard.rawValue])
+    }
+
     @Test func anOpeningWithoutEndTakesCoverageAwayUntilTheNext() {
         let history = OpeningHistory(
             records: [

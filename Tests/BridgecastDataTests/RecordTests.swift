@@ -162,6 +162,10 @@ private func read(_ text: String) throws -> RecordFile {
             "opendatetime"
         ),
         (
+            "Bridge,Fremont,3,1970-01-01T00:00:00,1970-01-01T00:04:00,4,,", .tooEarly,
+            "opendatetime"
+        ),
+        (
             "Bridge,Fremont,3,2026-02-19T13:01:00,2026-02-21T13:05:00,4,,", .implausiblyLong,
             "closedatetime"
         ),

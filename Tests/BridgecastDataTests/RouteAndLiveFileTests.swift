@@ -64,6 +64,10 @@ import Testing
         let one =
             "{\"id\":\"a\",\"name\":\"\",\"origin\":\"\",\"destination\":\"\",\"steps\":[{\"minutes\":1}]}"
         #expect(reason("{\"routes\":[\(one),\(one)]}").contains("'a' stands twice"))
+        #expect(reason("{\"routes\":[\(one)],\"rooutes\":1}").contains("unknown field 'rooutes'"))
+        let odd = one.dropLast() + ",\"colour\":1}"
+        #expect(reason("{\"routes\":[\(odd)]}").contains("routes[0]: unknown field 'colour'"))
+        #expect(reason("[1]").contains("the file: should be an object"))
         let many = Array(repeating: one, count: 10_001).joined(separator: ",")
         #expect(reason("{\"routes\":[\(many)]}").contains("10001 of them, at most 10000"))
         #expect(
@@ -125,6 +129,31 @@ import Testing
             "before raised"
         ),
         ("{\"bridge\":1}", "expected GetBridgeData"), ("[", "not valid JSON"),
+        (
+            "{\"bridges\":[{\"bridge\":\"3\",\"state\":\"raised\"},{\"bridge\":\"Fremont\",\"state\":\"lowered\"}]}",
+            "bridges[1].bridge: Fremont stands twice"
+        ),
+        (
+            "{\"asOf\":\"2026-02-20T12:00\",\"bridges\":[{\"bridge\":\"3\",\"state\":\"raised\",\"since\":\"2026-02-20T12:01\"}]}",
+            "bridges[0].since: lies after asOf"
+        ),
+        (
+            "{\"asOf\":\"2026-02-20T12:00\",\"observedSince\":\"2026-02-20T12:01\",\"bridges\":[]}",
+            "observedSince: lies after asOf"
+        ),
+        (
+            "{\"asOf\":\"2026-02-20T12:00\",\"bridges\":[],\"openings\":[{\"bridge\":\"3\",\"raised\":\"2026-02-20T11:00\",\"lowered\":\"2026-02-20T12:30\"}]}",
+            "openings[0].lowered: lies after asOf"
+        ),
+        (
+            "{\"bridges\":[{\"bridge\":\"3\",\"state\":\"lowered\"}],\"openings\":[{\"bridge\":\"3\",\"raised\":\"2026-02-20T11:00\"}]}",
+            "but Fremont is lowered"
+        ),
+        ("{\"bridges\":[],\"obervedSince\":\"2026-02-20T11:00\"}", "unknown field 'obervedSince'"),
+        (
+            "{\"bridges\":[{\"bridge\":\"3\",\"state\":\"raised\",\"sence\":\"\"}]}",
+            "bridges[0]: unknown field 'sence'"
+        ),
         ("[{\"BridgeID\":4,\"Status\":\"Fault\"}]", "neither Open nor Closed"),
         ("<html>", "not valid JSON"),
     ]) func mistakesAreNamed(_ example: (String, String)) {
