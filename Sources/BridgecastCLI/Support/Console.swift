@@ -47,7 +47,12 @@ package struct Console: Sendable {
         errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
         become: { program, words in
             var words = unsafe ([program] + words).map { unsafe strdup($0) } + [nil]
-            unsafe execvp(program, &words)
+            // By its path alone: execvp would hand a file that is no program to a shell.
+            if program.contains("/") {
+                unsafe execv(program, &words)
+            } else {
+                unsafe execvp(program, &words)
+            }
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ENOENT)
         })
 

@@ -22,8 +22,8 @@ struct CrossingExplanation {
     /// The factors, the weightiest first; their log-odds add up from the usual chance to the forecast's.
     let parts: [Part]
 
-    /// Factors of more than this chance say nothing: it is all but certain.
-    private static let certain = 0.99
+    /// Where a span is up and the chance is at least this, a factor of hundreds would say less than words.
+    private static let certain = 0.9
 
     /// - Parameter atMean: The explanation of the forecast for the mean arrival.
     init(_ crossing: CrossingScore, _ atMean: ForecastExplanation, _ reasons: ForecastReason) {

@@ -161,15 +161,16 @@ struct CSVScanner {
         return isTooTall || isAtEnd ? .defect(.unterminatedQuote) : .incomplete
     }
 
-    /// The first place from a position on that may hold a quote or a line end, eight bytes a step.
+    /// The first place from a position on that may hold a quote or a line end (both are of the bytes 8 to 15),
+    /// eight bytes a step.
     @inline(__always)
     private static func skipPlain(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Int {
         var position = position
         while position + 8 <= end {
             let word = bytes.word(at: position)
             let found =
-                zeroBytes(word ^ everyByte(quote)) | zeroBytes(word ^ everyByte(newline))
-                | zeroBytes(word ^ everyByte(carriageReturn))
+                zeroBytes(word ^ everyByte(quote))
+                | zeroBytes((word & everyByte(0xf8)) ^ everyByte(0x08))
             if found != 0 { return position + found.littleEndian.trailingZeroBitCount / 8 }
             position += 8
         }
