@@ -17,11 +17,14 @@ import argparse
 import json
 import sys
 
-import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
+from exchange_files import NO_MODEL, Parser, about, packages, run, write
 
-from read_bcm import load
+with packages():
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    from read_bcm import Model
 
 
 class Graph:
@@ -143,14 +146,17 @@ def export(model, weights="u8"):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help=".bcm file")
     parser.add_argument("output", help=".onnx file")
     parser.add_argument("--weights", choices=["u8", "s8"], default="u8", help="how int8 weights are written; default: u8")
     arguments = parser.parse_args()
-    onnx.save(export(load(arguments.model), arguments.weights), arguments.output)
-    return 0
+    with about(arguments.model, NO_MODEL):
+        model = Model(arguments.model)
+    with about(arguments.model, "cannot become ONNX"):
+        data = export(model, arguments.weights).SerializeToString()
+    write(arguments.output, data)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -8,8 +8,8 @@ their weights are s8 with zero point 0 or u8 with zero point 128; others become 
 calibrate on, int8.
 
     tools/import_onnx.py network.onnx mine.bcm --like models/bridgecast.int8.bcm --fitted-before 2026-02-15
-    bridgecast features export rows/ && tools/import_onnx.py network.onnx mine.bcm --like ... --format int8 \\
-        --calibrate rows/features.npy
+    bridgecast features export rows/ && tools/import_onnx.py network.onnx mine.bcm --like ... --fitted-before ... \\
+        --format int8 --calibrate rows/features.npy
 """
 import argparse
 import datetime
@@ -18,12 +18,16 @@ import json
 import os
 import struct
 import sys
+import zoneinfo
 
-import numpy as np
-import onnx
-from onnx import numpy_helper
+from exchange_files import NO_MODEL, Failure, Parser, about, packages, run, write
 
-from read_bcm import ALIGNMENT, DIGEST, DTYPES, MAGIC, PREAMBLE, VERSION, Model, ModelFileError, plan
+with packages():
+    import numpy as np
+    import onnx
+    from onnx import numpy_helper
+
+    from read_bcm import ALIGNMENT, DTYPES, LONGEST, MAGIC, PREAMBLE, VERSION, Model, plan
 
 
 class GraphError(ValueError):
@@ -49,28 +53,34 @@ class Chain:
             raise GraphError(f"'{name}' is used {len(found)} times; the graph must be one chain")
         if found and found[0].op_type in kinds:
             self.used += 1
+            if self.used > len(self.nodes):
+                raise GraphError("the graph runs in a circle")
             return found[0]
         return None
 
-    def scalar(self, name):
-        values = np.asarray(self.constants[name])
+    def known(self, node, index):
+        """The values of an input, which may be missing in ONNX but not here."""
+        name = node.input[index] if index < len(node.input) else ""
+        if name not in self.constants:
+            raise GraphError(f"{node.op_type} '{node.name}': input {index} must be a constant")
+        return np.asarray(self.constants[name])
+
+    def scalar(self, node, index):
+        values = self.known(node, index)
         if values.size != 1:
-            raise GraphError(f"'{name}' must be one number")
+            raise GraphError(f"{node.op_type} '{node.name}': input {index} must be one number")
         return float(values.reshape(()))
 
     def constant(self, node, index):
-        name = node.input[index]
-        if name in self.constants:
-            return self.constants[name]
-        producer = self.producers.get(name)
+        producer = self.producers.get(node.input[index]) if index < len(node.input) else None
         if producer is not None and producer.op_type == "DequantizeLinear" and producer.input[0] in self.constants:
             self.used += 1
-            scale = np.asarray(self.constants[producer.input[1]], np.float32)
-            values = self.constants[producer.input[0]]
-            zero = self.constants[producer.input[2]] if len(producer.input) > 2 else np.zeros(1, values.dtype)
+            scale = self.known(producer, 1).astype(np.float32)
+            values = self.known(producer, 0)
+            zero = self.known(producer, 2) if len(producer.input) > 2 else np.zeros(1, values.dtype)
             values = signed(values, zero, f"'{producer.input[0]}'")
             return Quantised(values, scale)
-        raise GraphError(f"{node.op_type} '{node.name}': input {index} must be a constant")
+        return self.known(node, index)
 
 
 class Quantised:
@@ -108,7 +118,7 @@ def read_graph(model):
         elif kind == "Mul":
             inverse = chain.constant(node, 1)
         else:
-            low, high = chain.scalar(node.input[1]), chain.scalar(node.input[2])
+            low, high = chain.scalar(node, 1), chain.scalar(node, 2)
             if low != -high:
                 raise GraphError(f"Clip from {low} to {high}: the bounds must be opposites")
             limit = high
@@ -118,8 +128,8 @@ def read_graph(model):
         scale, zero = None, None
         quantise = chain.consumer(value, ["QuantizeLinear"])
         if quantise is not None:
-            scale, zero = chain.scalar(quantise.input[1]), int(chain.scalar(quantise.input[2]))
-            if chain.constants[quantise.input[2]].dtype != np.uint8:
+            scale, zero = chain.scalar(quantise, 1), int(chain.scalar(quantise, 2))
+            if chain.known(quantise, 2).dtype != np.uint8:
                 raise GraphError("activations must be quantised to uint8")
             back = chain.consumer(quantise.output[0], ["DequantizeLinear"])
             if back is None:
@@ -137,6 +147,7 @@ def read_graph(model):
                 weight.values = weight.values.T
             else:
                 weight = weight.T
+        check_numbers(len(layers), weight, bias)
         layers.append((weight, bias, scale, zero))
         value = node.output[0]
         relu = chain.consumer(value, ["Relu"])
@@ -155,6 +166,29 @@ def read_graph(model):
         unknown = sorted({node.op_type for node in chain.nodes})
         raise GraphError(f"the graph is not Sub, Mul, Clip, (Gemm, Relu)..., Gemm, Add, Softmax: it has {unknown}")
     return (mean, inverse, limit), layers
+
+
+def check_numbers(index, weight, bias):
+    """Refuses what would otherwise be quantised to something."""
+    weight, bias = (x.values if isinstance(x, Quantised) else x for x in (weight, bias))
+    if weight.ndim != 2:
+        raise GraphError(f"layer {index}: the weight must be a matrix, its shape is {list(weight.shape)}")
+    if bias is not None and bias.size != weight.shape[0]:
+        raise GraphError(f"layer {index}: the bias has {bias.size} numbers, the layer {weight.shape[0]} outputs")
+    if not np.isfinite(weight).all() or (bias is not None and not np.isfinite(bias).all()):
+        raise GraphError(f"layer {index}: a weight or bias is NaN or infinite")
+
+
+def check_widths(layers, like):
+    """Refuses layers that do not follow each other from the inputs of --like to its bins."""
+    shapes = [(weight.values if isinstance(weight, Quantised) else weight).shape for weight, _, _, _ in layers]
+    inputs, bins = len(like.header["features"]), len(like.header["binEdgesMinutes"]) + 1
+    widths = [inputs] + [shape[0] for shape in shapes]
+    if [shape[1] for shape in shapes] != widths[:-1]:
+        raise GraphError(f"its layers take {[shape[1] for shape in shapes]} inputs, not {widths[:-1]} as --like and "
+                         "the layers before them give")
+    if widths[-1] != bins:
+        raise GraphError(f"it has {widths[-1]} outputs, and --like {bins} bins")
 
 
 def quantise_weight(weight):
@@ -231,72 +265,89 @@ def assemble(header, tensors):
     return body + hashlib.sha256(body).digest()
 
 
-def seconds(date):
-    day = datetime.datetime.fromisoformat(date)
-    if day.tzinfo is None:
-        raise argparse.ArgumentTypeError("a time with its offset is needed, such as 2026-02-15T00:00:00-08:00")
-    return int(day.timestamp())
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("onnx", help=".onnx file")
-    parser.add_argument("output", help=".bcm file")
-    parser.add_argument("--like", required=True, help=".bcm whose inputs, bins, bridges and climatology are taken")
-    parser.add_argument("--format", choices=["int8", "fp16", "fp32"], help="default: int8 for QDQ graphs, else fp32")
-    parser.add_argument("--calibrate", help="rows [n, F] as .npy, to make int8 of a float graph")
-    parser.add_argument("--name", help="of the model; default: the graph's")
-    parser.add_argument("--fitted-before", type=seconds, help="no record from this time on was used in its fit")
-    parser.add_argument("--fitted-from", type=seconds, help="first record used; default: as --like")
-    arguments = parser.parse_args()
+def seconds(text):
+    """A date is its midnight in Seattle, where the days of the data begin."""
     try:
-        like = Model(arguments.like)
-        model = onnx.load(arguments.onnx)
-        found, layers = read_graph(model)
-        header = make_header(arguments, like, model)
-        features = header["features"]
-        width = len(features)
-        mean, inverse, limit = found
-        normalisation = (
-            np.zeros(width, np.float32) if mean is None else np.broadcast_to(mean, (width,)).astype(np.float32),
-            np.ones(width, np.float32) if inverse is None else np.broadcast_to(inverse, (width,)).astype(np.float32),
-            limit or max(max(abs(f["low"]), abs(f["high"])) for f in features),
-        )
-        header["inputLimit"] = float(np.float32(normalisation[2]))
-        is_quantised = isinstance(layers[0][0], Quantised)
-        form = arguments.format or ("int8" if is_quantised else "fp32")
-        if is_quantised and form != "int8":
-            raise GraphError("a quantised graph can only become int8")
-        if form == "int8" and not is_quantised and not arguments.calibrate:
-            raise GraphError("int8 of a float graph needs --calibrate")
-        rows = np.load(arguments.calibrate) if arguments.calibrate else None
-        header["weightFormat"] = form
-        header["layers"], tensors = contents(like, normalisation, layers, form, rows)
-        widths = [width] + [layer["outputs"] for layer in header["layers"]]
-        if [layer["inputs"] for layer in header["layers"]] != widths[:-1]:
-            raise GraphError(f"the layers' widths do not follow each other or the {width} inputs: {widths}")
-        if widths[-1] != len(header["binEdgesMinutes"]) + 1:
-            raise GraphError(f"{widths[-1]} outputs for {len(header['binEdgesMinutes']) + 1} bins")
-        data = assemble(header, tensors)
-    except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
-        return 66
-    except (GraphError, ModelFileError, KeyError, IndexError, TypeError, ValueError, onnx.checker.ValidationError) as error:
-        print(f"{arguments.onnx}: {error}", file=sys.stderr)
-        return 65
-    except Exception as error:  # protobuf has its own family of errors for what is no ONNX file
-        if type(error).__name__ != "DecodeError":
+        return int(aware_time(text).timestamp())
+    except zoneinfo.ZoneInfoNotFoundError:
+        raise argparse.ArgumentTypeError("this system knows no time zones (pip install tzdata); give a time with its "
+                                         "offset, such as 2026-02-15T00:00:00-08:00") from None
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"'{text}' is neither a date, such as 2026-02-15, nor a time with its offset, "
+                                         "such as 2026-02-15T00:00:00-08:00") from None
+
+
+def aware_time(text):
+    try:
+        day = datetime.date.fromisoformat(text)
+    except ValueError:
+        time = datetime.datetime.fromisoformat(text)
+        if time.tzinfo is None:
             raise
-        print(f"{arguments.onnx}: is no ONNX file: {error}", file=sys.stderr)
-        return 65
-    temporary = arguments.output + ".part"
-    with open(temporary, "wb") as file:
-        file.write(data)
-    os.replace(temporary, arguments.output)
-    return 0
+        return time
+    return datetime.datetime.combine(day, datetime.time(), zoneinfo.ZoneInfo("America/Los_Angeles"))
 
 
-def make_header(arguments, like, model):
+def read_network(path):
+    """The network and the SHA-256 of its file."""
+    longest = 8 * LONGEST  # of fp64, what in int8 is as long as a .bcm can be
+    with open(path, "rb") as file:
+        data = file.read(longest + 1)
+    if len(data) > longest:
+        raise GraphError("it is larger than any network that a .bcm can hold")
+    try:
+        model = onnx.load_model_from_string(data)
+    except Exception as error:  # protobuf has its own family of errors
+        raise GraphError("it is no ONNX network") from error
+    if not (model.graph.node and model.graph.input and model.graph.output):
+        raise GraphError("it is no ONNX network" + ("" if data else ", the file is empty"))
+    onnx.load_external_data_for_model(model, os.path.dirname(path))
+    return model, hashlib.sha256(data).hexdigest()
+
+
+def read_rows(path, width):
+    """Rows to calibrate on."""
+    with about(path, "is no table to calibrate on, such as features.npy of `bridgecast features export`"):
+        with open(path, "rb") as file:
+            rows = np.lib.format.read_array(file)
+        if rows.dtype.kind not in "fiu":
+            raise ValueError(f"it holds {rows.dtype}, not numbers")
+        if rows.ndim != 2 or rows.shape[0] == 0 or rows.shape[1] != width:
+            raise ValueError(f"its shape is {list(rows.shape)}, not [n, {width}]")
+        if not np.isfinite(rows).all():
+            raise ValueError("a number is NaN or infinite")
+    return rows
+
+
+def convert(arguments, like, rows):
+    """The bytes of the .bcm."""
+    model, digest = read_network(arguments.onnx)
+    found, layers = read_graph(model)
+    check_widths(layers, like)
+    header = make_header(arguments, like, model, digest)
+    features = header["features"]
+    width = len(features)
+    mean, inverse, limit = found
+    normalisation = (
+        np.zeros(width, np.float32) if mean is None else np.broadcast_to(mean, (width,)).astype(np.float32),
+        np.ones(width, np.float32) if inverse is None else np.broadcast_to(inverse, (width,)).astype(np.float32),
+        limit or max(max(abs(f["low"]), abs(f["high"])) for f in features),
+    )
+    header["inputLimit"] = float(np.float32(normalisation[2]))
+    is_quantised = isinstance(layers[0][0], Quantised)
+    form = arguments.format or ("int8" if is_quantised else "fp32")
+    if is_quantised and form != "int8":
+        raise Failure(64, arguments.onnx, f"is quantised and can only become int8, not {form}: leave --format out")
+    if form == "int8" and not is_quantised and rows is None:
+        raise Failure(64, arguments.onnx, "holds floating-point weights; int8 of them needs --calibrate")
+    header["weightFormat"] = form
+    header["layers"], tensors = contents(like, normalisation, layers, form, rows)
+    data = assemble(header, tensors)
+    Model(data)  # a file that no reader takes is not written
+    return data
+
+
+def make_header(arguments, like, model, digest):
     """A header with the facts of --like and of the graph, layers and tensors still to come."""
     kept = {prop.key: prop.value for prop in model.metadata_props}
     header = {key: like.header[key] for key in
@@ -305,21 +356,47 @@ def make_header(arguments, like, model):
     if "bridgecast.header" in kept:
         exported = json.loads(kept["bridgecast.header"])
         if exported["schemaHash"] != like.header["schemaHash"]:
-            raise GraphError("the graph was exported from a model of other inputs than --like has")
+            raise GraphError(f"it was exported from a model of other inputs than {arguments.like} has; name one of "
+                             "the same inputs with --like")
         header["provenance"] = exported["provenance"]
         return header
     if arguments.fitted_before is None:
-        raise GraphError("--fitted-before is needed: evaluation must know what the model has seen")
-    with open(arguments.onnx, "rb") as file:
-        digest = hashlib.sha256(file.read()).hexdigest()
+        raise Failure(64, arguments.onnx, "--fitted-before is needed with it: evaluation must know what the model "
+                                          "has seen")
+    fitted_from = arguments.fitted_from
+    if fitted_from is None:
+        fitted_from = like.header["provenance"].get("fittedFrom")
+        if fitted_from is None:
+            raise Failure(65, arguments.like, "does not say from when on it was fitted; give --fitted-from")
     header["provenance"] = {
         "sources": [{"file": os.path.basename(arguments.onnx), "sha256": digest}],
-        "fittedFrom": arguments.fitted_from or like.header["provenance"]["fittedFrom"],
+        "fittedFrom": fitted_from,
         "fittedBefore": arguments.fitted_before,
         "seed": 0, "commit": "imported", "settings": {"importedBy": "tools/import_onnx.py"}, "scores": {},
     }
     return header
 
 
+def main():
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("onnx", help=".onnx file")
+    parser.add_argument("output", help=".bcm file")
+    parser.add_argument("--like", required=True, help=".bcm whose inputs, bins, bridges and climatology are taken")
+    parser.add_argument("--format", choices=["int8", "fp16", "fp32"], help="default: int8 for QDQ graphs, else fp32")
+    parser.add_argument("--calibrate", help="rows [n, F] as .npy, to make int8 of a float graph")
+    parser.add_argument("--name", help="of the model; default: the graph's")
+    parser.add_argument("--fitted-before", type=seconds,
+                        help="no record from this time on was used in its fit: a date, which begins at midnight in "
+                        "Seattle, or a time with its offset")
+    parser.add_argument("--fitted-from", type=seconds, help="first record used; default: as --like")
+    arguments = parser.parse_args()
+    with about(arguments.like, NO_MODEL):
+        like = Model(arguments.like)
+    rows = read_rows(arguments.calibrate, len(like.header["features"])) if arguments.calibrate else None
+    with about(arguments.onnx, "cannot become a .bcm"):
+        data = convert(arguments, like, rows)
+    write(arguments.output, data)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

@@ -14,6 +14,7 @@ import sys
 import numpy as np
 
 MAGIC, VERSION, PREAMBLE, DIGEST, ALIGNMENT = b"BRIDGECM", 1, 24, 32, 64
+LONGEST = 64 << 20
 DTYPES = {"i8": np.dtype("i1"), "f16": np.dtype("<f2"), "f32": np.dtype("<f4")}
 
 
@@ -100,10 +101,14 @@ def check_header(header):
 class Model:
     """A model file: `header`, `tensors` by name, and what they compute."""
 
-    def __init__(self, path):
-        with open(path, "rb") as file:
-            data = file.read()
+    def __init__(self, source):
+        """From a path or the bytes of a file."""
+        data = source
+        if not isinstance(source, bytes):
+            with open(source, "rb") as file:
+                data = file.read(LONGEST + 1)
         require(data[:8] == MAGIC, "not a Bridgecast model")
+        require(len(data) <= LONGEST, "longer than 64 MiB")
         require(len(data) >= PREAMBLE + DIGEST, "too short")
         version, reserved, length = struct.unpack("<IIQ", data[8:PREAMBLE])
         require(version == VERSION, f"format version {version}, this reads {VERSION}")

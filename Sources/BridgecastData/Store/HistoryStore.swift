@@ -1,5 +1,5 @@
 // The history on disk: records, what a feed gave and what we saw, in one SQLite file.
-public import BridgecastCore
+internal import BridgecastCore
 public import Foundation
 internal import GRDB
 
@@ -159,71 +159,6 @@ public final class HistoryStore: Sendable {
             guard StoreFile(url: url).strayLog == nil else { throw error }
             let queue = try StoreFile.readOnly(url, isUnchanging: true)
             return (queue, try queue.read(HistorySchema.identity))
-        }
-    }
-
-    /// Ingests a file in one transaction; on any error the store is as it was, and so it is if no row is
-    /// usable.
-    ///
-    /// - Parameters:
-    ///   - coverage: Where the file's records are complete; nil to infer it from them.
-    ///   - gapSeconds: For the report: openings at most this far apart count as pieces of one.
-    /// - Returns: What became of each row.
-    /// - Throws: ``HistoryStoreError``.
-    public func ingest(
-        _ file: RecordFile, coverage: Coverage?, gapSeconds: Int64, at now: Timestamp
-    ) throws(HistoryStoreError) -> IngestReport {
-        do {
-            // What has no usable row says nothing, nor does a statement of coverage that came with it.
-            guard !file.records.isEmpty else { return IngestReport(refused: file) }
-            return try database.write { database in
-                let outcomes = try Self.store(
-                    file, at: now, pieces: file.pieces(gapSeconds: gapSeconds), in: database)
-                let periods = coverage ?? .inferred(from: file.openings)
-                try Self.store(periods, file: file.input.sha256, in: database)
-                return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
-            }
-        } catch {
-            throw HistoryStoreError(error, path: path)
-        }
-    }
-
-    private static func store(
-        _ file: RecordFile, at now: Timestamp, pieces: Set<Int>, in database: Database
-    ) throws -> [IngestReport.Outcome] {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO file VALUES (?, ?, ?, ?, ?)",
-            arguments: [
-                file.input.sha256, file.input.name, file.form.rawValue, file.rowsRead,
-                now.secondsSinceEpoch,
-            ])
-        let insert = try database.makeStatement(
-            sql: "INSERT OR IGNORE INTO opening VALUES (?, ?, ?, ?, ?)")
-        var seen: Set<OpeningIdentity> = []
-        return try file.records.enumerated().map { index, record in
-            let opening = record.opening
-            guard seen.insert(OpeningIdentity(opening)).inserted else { return .duplicate }
-            try insert.execute(arguments: [
-                BridgeCatalogue[opening.bridge].id.rawValue, opening.start.secondsSinceEpoch,
-                opening.end?.secondsSinceEpoch, file.input.sha256, record.location.number,
-            ])
-            guard database.changesCount > 0 else { return .alreadyStored }
-            return pieces.contains(index) ? .merged : .stored
-        }
-    }
-
-    private static func store(
-        _ coverage: Coverage, file: String, in database: Database
-    ) throws {
-        for bridge in BridgeIndex.all {
-            for period in coverage.periods[bridge.rawValue] {
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO coverage VALUES (?, ?, ?, ?)",
-                    arguments: [
-                        BridgeCatalogue[bridge].id.rawValue, period.lowerBound.secondsSinceEpoch,
-                        period.upperBound.secondsSinceEpoch, file,
-                    ])
-            }
         }
     }
 }
