@@ -54,15 +54,15 @@ package enum CommandLineProgram {
         _ arguments: [String], of root: any ParsableCommand.Type
     ) throws {
         let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-        guard let word = words.first, !word.hasPrefix("-") else { return }
+        guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return }
         let names = root.configuration.subcommands.map { $0._commandName }
-        guard !names.contains(word), word != "help" else { return }
-        let near = names.filter { $0.hasPrefix(word.prefix(2)) }
-        let hint = near.isEmpty ? names : near
-        throw ValidationError(
-            "There is no command '\(printable(word, most: 60))'; "
-                + (near.isEmpty ? "there are " : "is it ")
-                + hint.joined(separator: near.isEmpty ? ", " : " or ") + (near.isEmpty ? "" : "?"))
+        guard !names.contains(word) else { return }
+        let near = word.isEmpty ? [] : names.filter { $0.hasPrefix(word.prefix(2)) }
+        let hint =
+            near.isEmpty
+            ? "there are \(names.joined(separator: ", "))"
+            : "is it \(near.joined(separator: " or "))?"
+        throw ValidationError("There is no command '\(printable(word, most: 60))'; \(hint)")
     }
 
     /// Shows help that was asked for, or what is wrong with the arguments; the exit code.

@@ -40,7 +40,7 @@ public struct FeedRequest: Sendable {
     /// Checks that an address can be asked at all.
     ///
     /// - Throws: ``FeedError/address(url:)``.
-    public static func check(_ address: String) throws(FeedError) {
+    package static func check(_ address: String) throws(FeedError) {
         let url = URL(string: address)
         guard let url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host?.isEmpty == false, url.port.map({ (1...65_535).contains($0) }) ?? true

@@ -62,8 +62,9 @@ struct SyncCommand: AsyncParsableCommand {
                 result = .failure(error)
             }
             await client.close()
-            logging.writeMetrics(metrics)
+            let written = Result { try logging.writeMetrics(metrics) }
             let report = try result.get()
+            try written.get()
             switch format {
             case .json: try Console.print(try json(report))
             case .table: try Console.print(SyncText.text(report) + "\nstore: \(history.path)")

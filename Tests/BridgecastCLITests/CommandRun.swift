@@ -43,7 +43,7 @@ struct CommandRun {
         let console = Console(
             environment: environment, output: { output.add($0) },
             errors: { errors.add($0) },
-            become: { program, words in
+            become: { program, words, _ in
                 started.withLock { $0 = [URL(fileURLWithPath: program).lastPathComponent] + words }
             })
         code = await Console.$current.withValue(console) {

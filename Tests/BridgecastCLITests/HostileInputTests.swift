@@ -55,13 +55,6 @@ import Testing
         }
     }
 
-    @Test func linesAreShownAsTheyAreButForWhatIsInvisible() {
-        #expect(printableLines("a\tb\nc") == "a\tb\nc")
-        #expect(printableLines("é█ →\n") == "é█ →\n")
-        #expect(
-            printableLines("\u{1B}[2J\r\u{7F}\u{200B}x") == "\u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}x")
-    }
-
     @Test func longArgumentsAreNotEchoedWhole() async throws {
         try await withHome { home in
             let long = String(repeating: "x", count: 120_000)
@@ -133,33 +126,6 @@ import Testing
         }
     }
 
-    @Test func factorsLeadFromTheUsualChanceToTheTables() async throws {
-        try await withHome { home in
-            let run = try await CommandRun(
-                [
-                    "--only", "fremont-slu", "--at", "2026-02-20T17:30", "--explain", "--format",
-                    "json",
-                ], home: home)
-            let document = try #require(
-                try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-            let groups = document["groups"] as? [[String: Any]] ?? []
-            let routes = groups.flatMap { $0["routes"] as? [[String: Any]] ?? [] }
-            let crossings = routes.flatMap { $0["crossings"] as? [[String: Any]] ?? [] }
-            #expect(!crossings.isEmpty)
-            func logit(_ p: Double) -> Double { log(p / (1 - p)) }
-            for crossing in crossings {
-                let why = try #require(crossing["explanation"] as? [String: Any])
-                let chance = try #require(why["probability_delayed"] as? Double)
-                let usual = try #require(why["climatology_probability_delayed"] as? Double)
-                let parts = try #require(why["parts"] as? [[String: Any]])
-                #expect(crossing["probability_stopped"] as? Double == chance)
-                #expect(parts.contains { $0["cause"] as? String == "arrival" })
-                let sum = parts.reduce(0) { $0 + ($1["log_odds"] as? Double ?? .nan) }
-                #expect(abs(sum - (logit(chance) - logit(usual))) < 1e-6)
-            }
-        }
-    }
-
     // MARK: limits
 
     @Test(
@@ -211,15 +177,6 @@ import Testing
         }
     }
 
-    @Test func aPipeThatNobodyWritesIsNotWaitedFor() async throws {
-        try await withHome { home in
-            let pipe = home.path + "/pipe"
-            #expect(unsafe mkfifo(pipe, 0o600) == 0)
-            let run = try await CommandRun(["inspect", pipe], home: home)
-            #expect(run.code == 74 && run.errors.contains("nobody has written"))
-        }
-    }
-
     @Test func filesOfRecordsAreReplayedToo() async throws {
         try await withHome { home in
             let run = try await CommandRun(
@@ -230,42 +187,6 @@ import Testing
                 ], home: home)
             #expect(run.code == 0 && run.output.contains("Ballard raised 18:00"), "\(run.errors)")
             #expect(run.output.hasPrefix("bridge            state"))
-        }
-    }
-
-    // MARK: what is written
-
-    @Test func outputsReplaceFilesOnly() async throws {
-        try await withHome { home in
-            let row = try write(
-                "entityid,opendatetime,closedatetime\n3,2026-02-20T09:00:00,2026-02-20T09:04:00\n",
-                "one.csv", in: home)
-            #expect(try await CommandRun(["ingest", row], home: home).code == 0)
-            func export(_ path: String) async throws -> CommandRun {
-                try await CommandRun(["history", "export", "-o", path], home: home)
-            }
-            let folder = try await export(home.path)
-            #expect(folder.code == 74 && folder.errors.contains("\(home.path): is a folder"))
-            let missing = try await export(home.path + "/none/x.csv")
-            #expect(
-                missing.code == 74
-                    && missing.errors.contains("/none/x.csv: cannot be written: No such file"))
-            let full = try await export("/dev/full")
-            #expect(
-                full.code == 74
-                    && full.errors.contains("/dev/full: cannot be written: No space left"))
-            #expect(
-                try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type]
-                    as? FileAttributeType == .typeCharacterSpecial)
-            // A link stays one, and what it points to is the new file.
-            let (link, target) = (home.path + "/link", home.path + "/target")
-            try Data("old".utf8).write(to: URL(fileURLWithPath: target))
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target")
-            #expect(try await export(link).code == 0)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target")
-            #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix("entityid,"))
-            let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
-            #expect(!names.contains { $0.hasSuffix(".part") })
         }
     }
 }

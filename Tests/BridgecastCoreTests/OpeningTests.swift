@@ -67,7 +67,7 @@ import Testing
         #expect(joined.minutes(of: fremont) == 4 * 1440)
     }
 
-    @Test func aHistoryIsCompletedWhereItCoversABridgeNot() {
+    @Test func aHistoryIsCompletedWhereItDoesNotCoverABridge() {
         let (fremont, ballard) = (Fixtures.bridge("Fremont"), Fixtures.bridge("Ballard"))
         func history(
             _ openings: [Opening], _ periods: [BridgeIndex: (String, String)]

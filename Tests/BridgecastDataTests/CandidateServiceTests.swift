@@ -8,8 +8,6 @@ import Testing
 @Suite struct CandidateServiceTests {
     private static let line = CandidateText.line
     private let fremont = Fixtures.bridge("Fremont")
-    /// Where the line meets the middle of the bridge, by length.
-    private static let secondsOnTheWhole = 600.0
 
     private func read(_ text: String, mode: Route.Mode = .car) throws -> CandidateRoutes {
         try CandidateText.read(text, mode: mode)
@@ -143,6 +141,15 @@ import Testing
         #expect(try route("BUS").mode == .car && route("BUS").name == "BUS 40, Fremont Bridge")
     }
 
+    @Test func aLegWithoutADurationIsNoWay() throws {
+        let leg = """
+            {"mode": "BUS", "startTime": 1771617600000, "legGeometry": {"points": "\(encoded(Self.line))"}}
+            """
+        let words = try refusal(
+            "{\"plan\": {\"itineraries\": [{\"duration\": 600, \"legs\": [\(leg)]}]}}")
+        #expect(words.contains("plan.itineraries[0].legs[0].duration: is missing"), "\(words)")
+    }
+
     // MARK: Mapbox and OSRM
 
     /// Annotations are of the whole line, the overview may be simplified.
@@ -196,10 +203,47 @@ import Testing
         #expect(candidates.routes.map(\.crossings) == [[fremont], [fremont]])
         #expect(
             candidates.notes.contains {
-                $0.hasPrefix("routes[1].geometry: does not come near Seattle")
+                $0.hasPrefix("routes[1]: does not come near Seattle")
             })
         #expect(
             candidates.notes.allSatisfy { !$0.contains("routes[1]") || $0.hasSuffix("set aside") })
+    }
+
+    /// A leg or a part may lie far away, as long as the whole passes; in whatever precision.
+    @Test(arguments: [6, 5]) func aLegMayBeFarAway(_ precision: Int) throws {
+        let far = [(48.4, -122.33), (47.9790, -122.2021)]
+        let near = [(47.9790, -122.2021)] + Self.line
+        let candidates = try read(
+            """
+            {"trip": {"legs": [{"shape": "\(encoded(far, precision))", "summary": {"time": 2400}},
+              {"shape": "\(encoded(near, precision))", "summary": {"time": 2400}}]},
+             "alternates": [7, {"trip": {"legs": [{"shape": "\(encoded(near, precision))", "summary": {"time": 2500}}]}}]}
+            """)
+        #expect(candidates.routes.map(\.crossings) == [[fremont], [fremont]])
+        #expect(candidates.notes.contains { $0.contains("precision 5") } == (precision == 5))
+        #expect(candidates.notes.contains { $0.hasPrefix("alternates[0].trip.legs: are missing") })
+        let parts = try read(
+            "{\"type\": \"MultiLineString\", \"coordinates\": [\(coordinates(far)), \(coordinates(near))]}"
+        )
+        #expect(parts.routes[0].crossings == [fremont])
+    }
+
+    @Test func withoutADurationTheModeGivesTheSpeed() throws {
+        let line = "{\"type\": \"LineString\", \"coordinates\": \(coordinates(Self.line))}"
+        for (mode, words) in [(Route.Mode.car, "30 km/h"), (.bike, "16 km/h"), (.walk, "4.8 km/h")]
+        {
+            let candidates = try read(line, mode: mode)
+            #expect(candidates.notes == ["the file: no duration; taken at \(words)"])
+        }
+    }
+
+    @Test func stretchesFollowEachOther() {
+        let line = CandidateLine(
+            points: Self.line.map { GeoPoint(latitude: $0.0, longitude: $0.1) })
+        #expect(line.pieceSeconds(of: [(0, 2, 60), (2, 4, 30)])?.reduce(0, +) == 90)
+        #expect(line.pieceSeconds(of: [(0, 4, 60), (0, 4, 30)]) == nil)
+        #expect(line.pieceSeconds(of: [(0, 5, 60)]) == nil)
+        #expect(line.pieceSeconds(of: [(3, 2, 60)]) == nil)
     }
 
     @Test func oneBadFeatureCostsItselfOnly() throws {
@@ -233,6 +277,12 @@ import Testing
         )
         #expect(touching.routes[0].crossings == [fremont])
         // Steps and legs as well.
+        let steps = try refusal(
+            """
+            {"code": "Ok", "routes": [{"duration": 600, "legs": [{"steps": [{"geometry": "\(encoded(north))"},
+              {"geometry": "\(encoded(south))"}]}]}]}
+            """)
+        #expect(steps.contains("routes[0].legs[0].steps[1]"), "\(steps)")
         let legs = try refusal(
             """
             {"trip": {"legs": [{"shape": "\(encoded(north, 6))", "summary": {"time": 60}},
@@ -279,6 +329,8 @@ import Testing
             "OUTSIDE_BOUNDS"
         ),
         ("{\"errors\": [{\"message\": \"Validation error\"}]}", "Validation error"),
+        ("{\"error\": {}}", "an error without words"),
+        ("{\"errors\": [{}]}", "an error without words"),
         (
             "{\"error\": {\"code\": 2009, \"message\": \"Route could not be found\"}, \"info\": {}}",
             "Route could not be found"

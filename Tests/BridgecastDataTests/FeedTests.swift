@@ -26,7 +26,7 @@ import Testing
         (#"[{"BridgeID":3,"Status":"Open"},{"BridgeID":77,"Status":"Open"}]"#, "unknown bridge 77"),
         (#"[{"BridgeID":3,"Status":"Open"},{"BridgeID":3,"Status":"Open"}]"#, "stands twice"),
         (#"[{"BridgeID":3,"Status":"Fault"}]"#, "[0].Status: 'Fault' is neither Open nor Closed"),
-        (#"[{"BridgeID":"3","Status":"Open"}]"#, "[0].BridgeID: has the wrong type"),
+        (#"[{"BridgeID":"3","Status":"Open"}]"#, "[0].BridgeID: should be a number"),
         (#"[{"BridgeID":3}]"#, "[0].Status: is missing"), ("[]", "no bridge at all"),
         ("\"\\\"[]\\\"\"", "not GetBridgeData's array"), ("", "not valid JSON"),
         ("{\"error\":1}", "not GetBridgeData's array"), ("[[[[", "not valid JSON"),

@@ -42,6 +42,8 @@ import Testing
             "CREATE TABLE opening (move TEXT); CREATE TABLE file (path TEXT)",
             "CREATE TABLE a (b); PRAGMA application_id = 252006674",
             "CREATE TABLE a (b); PRAGMA user_version = 2",
+            "CREATE TABLE a (b); PRAGMA application_id = 1111708500; PRAGMA user_version = -1",
+            "CREATE TABLE grdb_migrations (a TEXT)",
             "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('v1')",
         ], [false, true])
     func aForeignDatabaseIsRefusedAndUntouched(_ sql: String, _ hasLog: Bool) throws {
@@ -62,6 +64,81 @@ import Testing
                 #expect(error?.problem == .foreign)
             }
             #expect(try contents(of: folder) == before)
+        }
+    }
+
+    /// As a program that is running, or was killed, leaves it: with a log beside it, and tables in the log alone.
+    @Test func aForeignDatabaseInUseIsUntouchedToo() throws {
+        try withFolder { folder in
+            let (open, url) = (
+                folder.appendingPathComponent("open.sqlite"),
+                folder.appendingPathComponent("copy/foreign.sqlite")
+            )
+            let queue = try DatabaseQueue(path: open.path)
+            try queue.writeWithoutTransaction {
+                _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL")
+                try $0.execute(sql: "CREATE TABLE bookmarks (url TEXT)")
+            }
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            for ending in ["", "-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: open.path + ending, toPath: url.path + ending)
+            }
+            try queue.close()
+            let before = try contents(of: url.deletingLastPathComponent())
+            #expect(before["foreign.sqlite-wal"]?.isEmpty == false)
+            for access in [HistoryStore.Access.writing, .reading] {
+                let error = #expect(throws: HistoryStoreError.self) {
+                    try HistoryStore(url, access)
+                }
+                #expect(error?.problem == .foreign)
+            }
+            #expect(try contents(of: url.deletingLastPathComponent()) == before)
+        }
+    }
+
+    /// Killed while it was written for the first time, a store rolls back and is usable.
+    @Test func aStoreWithAHotJournalIsOpenedForWriting() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("history.sqlite")
+            let queue = try DatabaseQueue(path: url.path)
+            try queue.write(HistorySchema.bringUpToDate)
+            // What a killed transaction leaves: a journal, and pages of the new state.
+            let killed = folder.appendingPathComponent("killed.sqlite")
+            try queue.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE")
+                for number in 0..<5_000 {
+                    try database.execute(
+                        sql: "INSERT INTO file VALUES (?, 'name', 'csv', 1, 0)",
+                        arguments: ["\(number)"])
+                }
+                for ending in ["", "-journal"] {
+                    try FileManager.default.copyItem(
+                        atPath: url.path + ending, toPath: killed.path + ending)
+                }
+                try database.execute(sql: "ROLLBACK")
+            }
+            try queue.close()
+            let refusal = #expect(throws: HistoryStoreError.self) {
+                try HistoryStore(killed, .reading)
+            }
+            #expect(refusal?.reason.contains("a write was cut off") == true)
+            let store = try HistoryStore(killed, .writing)
+            #expect(try store.integrityProblems() == [] && store.history().count == 0)
+            store.close()
+        }
+    }
+
+    @Test func aLinkToAnEmptyFileIsNoStoreYet() throws {
+        try withFolder { folder in
+            let (empty, link) = (
+                folder.appendingPathComponent("empty"), folder.appendingPathComponent("link")
+            )
+            try Data().write(to: empty)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: empty)
+            #expect(!HistoryStore.isThere(link) && !HistoryStore.isThere(empty))
         }
     }
 
@@ -196,7 +273,7 @@ import Testing
             try FileManager.default.linkItem(at: url, to: hard)
             for other in [url, soft, hard] {
                 let error = #expect(throws: HistoryStoreError.self) { try store.backUp(to: other) }
-                #expect(error?.reason == "it is the store itself")
+                #expect(error?.problem == .itself)
             }
         }
     }

@@ -27,7 +27,7 @@ import Testing
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let url = folder.appendingPathComponent("m.bcm")
-        try ModelFile.write(RandomModel.bytes(.int8), to: url)
+        try Data(RandomModel.bytes(.int8)).write(to: url)
         #expect(try ModelFile.read(url).header.name == "random")
         #expect(throws: ModelFileError.self) {
             try ModelFile.read(folder.appendingPathComponent("none.bcm"))
@@ -64,6 +64,20 @@ import Testing
     private func offset(of tensor: String, _ format: WeightFormat = .int8) throws -> Int {
         let header = try ModelFile.read(RandomModel.bytes(format)).header
         return try #require(header.tensors.first { $0.name == tensor }).offset
+    }
+
+    @Test func aPipeIsReadAndOneThatNobodyWritesIsNotWaitedFor() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pipe = folder.appendingPathComponent("pipe")
+        #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+        let error = #expect(throws: ModelFileError.self) {
+            try ModelFile.bytes(of: pipe, longestWaitSeconds: 0.05)
+        }
+        #expect("\(String(describing: error))".contains("no byte has come"))
+        let model = RandomModel.bytes(.int8)
+        Thread.detachNewThread { try? Data(model).write(to: pipe) }
+        #expect(try ModelFile.bytes(of: pipe) == model)
     }
 
     @Test func refusesWhatIsNoModelFile() {

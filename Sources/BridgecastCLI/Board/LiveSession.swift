@@ -94,12 +94,18 @@ struct LiveSession {
         let app = AppStateModel()
         let service = try LiveService(parts, forecaster: forecaster, app: app)
         let work = Task { [end] in try await service.run(until: end) }
-        let stops = [SIGINT, SIGTERM, SIGQUIT, SIGHUP].map { number in
+        let stops = Self.stopSignals.map { number in
             Self.onSignal(number) { work.cancel() }
         }
-        let ticks = Task { [logging, metrics] in
+        let ticks = Task { [logging, metrics, log = parts.log] in
             while !Task.isCancelled {
-                logging.writeMetrics(metrics)
+                do {
+                    try logging.writeMetrics(metrics)
+                } catch {
+                    log.error(
+                        "metrics not written",
+                        metadata: ["reason": "\(CommandFailure(error).message)"])
+                }
                 try await Task.sleep(for: .seconds(60))
             }
         }
@@ -110,10 +116,11 @@ struct LiveSession {
         show.end()
         ticks.cancel()
         for stop in stops { stop.cancel() }
-        logging.writeMetrics(metrics)
+        let written = Result { try logging.writeMetrics(metrics) }
         await report(service)
         parts.store?.close()
         if let failure = show.failure() { throw failure }
+        try written.get()
         do {
             try result.get()
         } catch is CancellationError {
@@ -151,7 +158,7 @@ struct LiveSession {
         let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
         terminal.begin()
         let resize = Self.onSignal(SIGWINCH) { board.wakeUp() }
-        // Ctrl-Z gives the terminal back while the program sleeps, and takes it again afterwards.
+        // Ctrl-Z gives the terminal back while the program sleeps; it is taken again when it is ours again.
         let pause = Self.onSignal(SIGTSTP) {
             Task { @MainActor in
                 terminal.restore()
@@ -160,6 +167,7 @@ struct LiveSession {
         }
         let goOn = Self.onSignal(SIGCONT) {
             Task { @MainActor in
+                guard !terminal.isTaken, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
                 terminal.begin()
                 board.wakeUp()
             }
@@ -185,6 +193,16 @@ struct LiveSession {
             goOn.cancel()
             terminal.restore()
         }
+    }
+
+    /// What ends it as `q` does; a hang-up does not where the one who started it wants it to live on (nohup).
+    private static var stopSignals: [Int32] {
+        var hangUp = sigaction()
+        // Safe: the call only fills the structure it is given.
+        unsafe sigaction(SIGHUP, nil, &hangUp)
+        let handler = unsafe unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self)
+        let isIgnored = unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
+        return [SIGINT, SIGTERM, SIGQUIT] + (isIgnored ? [] : [SIGHUP])
     }
 
     /// Says on standard error what came of it, where that is asked for by a log level.

@@ -10,6 +10,8 @@ final class Terminal {
     private var shown: [String] = []
     private var shownSize = (columns: 0, rows: 0)
     private var saved: termios?
+    /// Whether the screen is ours.
+    private(set) var isTaken = false
 
     init(hasColour: Bool) { self.hasColour = hasColour }
 
@@ -29,6 +31,8 @@ final class Terminal {
 
     /// Takes the screen and single keys; what was on the screen comes back with ``restore()``.
     func begin() {
+        guard !isTaken else { return }
+        isTaken = true
         (shown, shownSize) = ([], (0, 0))
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
         var settings = termios()
@@ -42,6 +46,8 @@ final class Terminal {
 
     /// Gives the terminal back.
     func restore() {
+        guard isTaken else { return }
+        isTaken = false
         write("\u{1B}[?25h\u{1B}[?1049l")
         if var settings = saved { _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
         saved = nil
@@ -52,6 +58,7 @@ final class Terminal {
     /// - Returns: How many lines were written.
     @discardableResult
     func show(_ lines: [StyledLine]) -> Int {
+        guard isTaken else { return 0 }
         let size = size
         var output = ""
         if size != shownSize {

@@ -116,7 +116,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             if let folder {
                 try EvaluationFolder.write(output, of: model, to: folder)
-                note("bridgecast: report in \(self.report ?? ""), start with report.html")
+                note("bridgecast: report in \(folder.path), start with report.html")
             }
         }
     }

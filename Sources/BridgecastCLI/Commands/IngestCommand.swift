@@ -39,6 +39,7 @@ struct IngestCommand: AsyncParsableCommand {
             var history: HistoryStore?
             defer { history?.close() }
             var reports: [IngestReport] = []
+            var stored = 0
             var refusals: [CommandFailure] = []
             for path in files {
                 do {
@@ -52,8 +53,13 @@ struct IngestCommand: AsyncParsableCommand {
                     let report = try opened.ingest(
                         file, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
                     reports.append(report)
+                    stored += 1
                 } catch let error as RecordFileError {
                     refusals.append(CommandFailure(error))
+                } catch let error as HistoryStoreError {
+                    // The next file would fare no better; what was stored before is reported.
+                    refusals.append(CommandFailure(error))
+                    break
                 }
             }
             switch format {
@@ -67,8 +73,7 @@ struct IngestCommand: AsyncParsableCommand {
             for refusal in refusals { _ = refusal.told() }
             if files.count > 1 {
                 note(
-                    "bridgecast: \(refusals.count) of \(files.count) files refused; nothing of them "
-                        + "was stored, the others were")
+                    "bridgecast: \(stored) of \(files.count) files stored, nothing of the others")
             }
             throw ExitCode(first.code.rawValue)
         }

@@ -20,7 +20,8 @@ struct PredictCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help:
-            "Candidates: our JSON, GeoJSON, or a route response of OSRM or Valhalla (see README).")
+            "Candidates: our JSON, GeoJSON lines, or the reply of a route service such as OSRM, Valhalla, GraphHopper or OpenTripPlanner (see README)."
+    )
     var routes: String?
 
     @OptionGroup var forecast: ForecastOptions

@@ -112,7 +112,7 @@ package struct ReplayOptions: ParsableArguments {
     private func history() throws -> OpeningHistory {
         guard let records else { return try LoadedRecords.shipped().history }
         let url = URL(fileURLWithPath: records)
-        guard try !HistoryStore.isDatabase(url) else {
+        if try HistoryStore.isDatabase(url) {
             let store = try HistoryStore(url, .reading)
             defer { store.close() }
             return try store.history()

@@ -52,7 +52,8 @@ package struct CommandFailure: Error {
                 }
             self.init(code, error.description)
         case let error as HistoryStoreError:
-            self.init(error.isContent ? .data : .io, error.description)
+            let code: Code = error.problem == .itself ? .usage : error.isContent ? .data : .io
+            self.init(code, error.description)
         case let error as FeedError: self.init(error.isTransient ? .io : .data, error.description)
         case is CancellationError: self.init(.io, "interrupted")
         case let error as PlaceError: self.init(.usage, error.description)

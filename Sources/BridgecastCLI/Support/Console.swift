@@ -6,14 +6,19 @@ import Glibc
 
 /// A command's surroundings: those of the process or, in tests, others.
 package struct Console: Sendable {
+    /// See ``become``.
+    package typealias Become =
+        @Sendable (_ program: String, _ words: [String], _ environment: [String: String]) throws ->
+        Void
+
     /// Environment variables.
     package var environment: [String: String]
     /// The words after the program's name, as ``CommandLineProgram`` was given them.
     package var arguments: [String] = []
-    /// Puts another program in place of this one: its path or name, then its words.
+    /// Puts another program in place of this one: its path or name, its words, and what is added to its environment.
     ///
     /// It throws where the program cannot be started.
-    package var become: @Sendable (_ program: String, _ words: [String]) throws -> Void
+    package var become: Become
     /// Takes what was asked for; throws where it cannot be written.
     package var output: @Sendable (String) throws -> Void
     /// Takes notes and errors.
@@ -26,7 +31,7 @@ package struct Console: Sendable {
     package init(
         environment: [String: String], output: @escaping @Sendable (String) throws -> Void,
         errors: @escaping @Sendable (String) -> Void,
-        become: @escaping @Sendable (_ program: String, _ words: [String]) throws -> Void
+        become: @escaping Become
     ) {
         (self.environment, self.become) = (environment, become)
         (self.output, self.errors) = (output, errors)
@@ -45,16 +50,21 @@ package struct Console: Sendable {
             }
         },
         errors: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
-        become: { program, words in
+        become: { program, words, environment in
+            for (name, value) in environment { unsafe setenv(name, value, 1) }
             var words = unsafe ([program] + words).map { unsafe strdup($0) } + [nil]
-            // By its path alone: execvp would hand a file that is no program to a shell.
-            if program.contains("/") {
-                unsafe execv(program, &words)
-            } else {
-                unsafe execvp(program, &words)
-            }
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ENOENT)
+            // With execvp a file that is no program would be handed to a shell.
+            guard let path = Self.path(of: program) else { throw POSIXError(.ENOENT) }
+            unsafe execv(path, &words)
+            throw POSIXError.last
         })
+
+    /// Where a program is: where its path says, or in the first folder of PATH that has it.
+    private static func path(of program: String) -> String? {
+        guard !program.contains("/") else { return program }
+        let folders = current.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(program)" }.first { unsafe access($0, X_OK) == 0 }
+    }
 
     /// Ends quietly, as any program does whose reader has gone; SwiftNIO has the signal ignored.
     private static func endIfReaderIsGone(_ error: any Error) {

@@ -25,7 +25,7 @@ struct ForecastContext {
         self.model = model
         self.source = source
         self.traffic = traffic
-        guard departure >= .earliest else {
+        guard departure >= .earliestPlausible else {
             throw CommandFailure(
                 .usage, "the departure lies before 2001, of which no record tells anything")
         }

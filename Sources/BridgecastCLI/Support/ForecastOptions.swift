@@ -78,9 +78,9 @@ struct TripOptions: ParsableArguments {
         guard let from, let to else { return nil }
         let roads: RoadNetwork
         if let network {
-            let text = try InputFile(URL(fileURLWithPath: network)).bytes
+            let json = try InputFile(URL(fileURLWithPath: network)).bytes
             do {
-                roads = try RoadNetwork(json: Data(text))
+                roads = try RoadNetwork(json: Data(json))
             } catch {
                 throw CommandFailure(.data, "\(network): \(error)")
             }

@@ -3,6 +3,7 @@ import ArgumentParser
 import BridgecastCore
 package import BridgecastLive
 import Foundation
+import Glibc
 package import Logging
 import Metrics
 import Synchronization
@@ -23,8 +24,12 @@ package struct LogOptions: ParsableArguments {
 
     /// The logger, and the metrics if a file is named for them.
     ///
-    /// - Parameter quiet: Without `--log-file` only warnings and errors are written, or nothing where
-    ///   they would spoil a board.
+    /// Without `--log-file` only warnings and errors are written, or nothing where they would spoil a board.
+    ///
+    /// - Parameters:
+    ///   - command: Who writes, for each line.
+    ///   - isBoard: Whether a board is drawn on the terminal.
+    /// - Throws: ``CommandFailure`` for what is no level or cannot be written.
     package func begin(_ command: String, isBoard: Bool) throws -> (Logger, MetricsRegistry?) {
         guard let level = Logger.Level(rawValue: logLevel ?? (logFile == nil ? "warning" : "info"))
         else {
@@ -46,15 +51,12 @@ package struct LogOptions: ParsableArguments {
         return (log, registry)
     }
 
-    /// Writes the metrics if a file is named for them; where it cannot be written, that is said and the work goes
-    /// on.
-    package func writeMetrics(_ registry: MetricsRegistry?) {
+    /// Writes the metrics if a file is named for them.
+    ///
+    /// - Throws: ``CommandFailure`` where it cannot be written.
+    package func writeMetrics(_ registry: MetricsRegistry?) throws {
         guard let registry, let metricsFile else { return }
-        do {
-            try OutputFile(metricsFile).write(registry.text())
-        } catch {
-            note("bridgecast: warning: metrics not written: \(CommandFailure(error).message)")
-        }
+        try OutputFile(metricsFile).write(registry.text())
     }
 }
 
@@ -65,15 +67,12 @@ struct LineLog: LogHandler {
 
     /// A sink that appends to a file, which is made if need be.
     static func appending(to path: String) throws -> Sink {
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil)
-        }
-        guard let handle = FileHandle(forWritingAtPath: path) else {
+        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
             throw CommandFailure(
                 .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
         }
-        // A pipe or terminal has no end to go to.
-        _ = try? handle.seekToEnd()
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         let file = Mutex((handle: handle, hasFailed: false))
         // A full disk must not end what is being logged, but somebody should know.
         return { line in

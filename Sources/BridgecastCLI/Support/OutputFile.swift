@@ -14,35 +14,34 @@ struct OutputFile {
     ///
     /// - Throws: ``CommandFailure``.
     func check() throws {
-        guard try kind() != .folder else { throw failure("is a folder; name a file in it") }
-        let place = FileManager.default.fileExists(atPath: path) ? path : folder
-        guard unsafe access(place, W_OK) == 0 else { throw failure() }
+        switch try place() {
+        case .stream(nil): guard unsafe access(path, W_OK) == 0 else { throw failure(.last) }
+        case .stream: break
+        case .file:
+            let folder = target.deletingLastPathComponent().path
+            guard unsafe access(folder, W_OK | X_OK) == 0 else { throw failure(.last) }
+        }
     }
 
-    /// Writes the file; one that is there is replaced by the new one in one step.
+    /// Writes the file; one that is there is replaced by the new one in one step and leaves it its permissions.
     ///
     /// What is no file, such as `/dev/stdout` or a pipe, is written to. A link stays and what it points to is
     /// replaced.
     ///
     /// - Throws: ``CommandFailure`` with the path and the system's reason.
     func write(_ content: Data) throws {
-        switch try kind() {
-        case .folder: throw failure("is a folder; name a file in it")
-        case .stream: try append(content)
-        case .file, .nothing:
-            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-            let partial = target.deletingLastPathComponent()
-                .appendingPathComponent(".\(target.lastPathComponent).\(getpid()).part").path
-            do {
-                let descriptor = try Self.opened(partial, O_WRONLY | O_CREAT | O_EXCL)
+        let place = try place()
+        do {
+            switch place {
+            case .stream(let descriptor?): try Self.put(content, into: descriptor)
+            case .stream(nil):
+                let descriptor = try Self.opened(path, O_WRONLY)
                 defer { close(descriptor) }
                 try Self.put(content, into: descriptor)
-                guard fsync(descriptor) == 0 else { throw POSIXError.last }
-                if unsafe rename(partial, target.path) != 0 { throw POSIXError.last }
-            } catch {
-                unsafe unlink(partial)
-                throw failure(error)
+            case .file(let permissions): try replace(content, permissions)
             }
+        } catch {
+            throw failure("cannot be written: \(systemReason(error))")
         }
     }
 
@@ -51,38 +50,66 @@ struct OutputFile {
     /// - Throws: As ``write(_:)-(Data)``.
     func write(_ text: String) throws { try write(Data(text.utf8)) }
 
-    private enum Kind { case nothing, file, folder, stream }
+    private enum Place {
+        /// A file, or nothing yet, and the permissions it has.
+        case file(permissions: mode_t?)
+        /// Something that is written to, and its descriptor if we have it open.
+        case stream(Int32?)
+    }
 
-    private func kind() throws -> Kind {
+    private func place() throws -> Place {
         var status = stat()
         // Safe: the call fills the structure it is given, which lives through it.
         guard unsafe stat(path, &status) == 0 else {
-            if errno == ENOENT { return .nothing }
-            throw failure()
+            guard errno == ENOENT else { throw failure(.last) }
+            return .file(permissions: nil)
         }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return .file
-        case S_IFDIR: return .folder
-        default: return .stream
+        if status.st_mode & S_IFMT == S_IFDIR { throw failure("is a folder; name a file in it") }
+        // What standard output goes to may be a file, of which others write the rest.
+        let open = [STDOUT_FILENO, STDERR_FILENO].first { descriptor in
+            var other = stat()
+            return unsafe fstat(descriptor, &other) == 0 && other.st_dev == status.st_dev
+                && other.st_ino == status.st_ino
         }
+        if let open { return .stream(open) }
+        return status.st_mode & S_IFMT == S_IFREG
+            ? .file(permissions: status.st_mode & 0o7777) : .stream(nil)
     }
 
-    private var folder: String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+    /// The file itself, behind links, which need not be there yet.
+    private var target: URL {
+        var url = URL(fileURLWithPath: path)
+        for _ in 0..<Self.mostLinks {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)
+            else { break }
+            url = URL(fileURLWithPath: next, relativeTo: url.deletingLastPathComponent())
+        }
+        return url.absoluteURL
     }
 
-    private func append(_ content: Data) throws {
+    /// As many as Linux follows.
+    private static let mostLinks = 40
+
+    private func replace(_ content: Data, _ permissions: mode_t?) throws {
+        let target = target
+        let partial = target.deletingLastPathComponent()
+            .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).part").path
+        let descriptor = try Self.opened(partial, O_WRONLY | O_CREAT | O_EXCL)
         do {
-            let descriptor = try Self.opened(path, O_WRONLY)
             defer { close(descriptor) }
+            if let permissions, fchmod(descriptor, permissions) != 0 { throw POSIXError.last }
             try Self.put(content, into: descriptor)
+            guard fsync(descriptor) == 0, unsafe rename(partial, target.path) == 0 else {
+                throw POSIXError.last
+            }
         } catch {
-            throw failure(error)
+            unsafe unlink(partial)
+            throw error
         }
     }
 
     private static func opened(_ path: String, _ flags: Int32) throws -> Int32 {
-        let descriptor = unsafe open(path, flags, 0o644)
+        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw POSIXError.last }
         return descriptor
     }
@@ -91,61 +118,11 @@ struct OutputFile {
         try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: content)
     }
 
-    private func failure(_ error: any Error = POSIXError.last) -> CommandFailure {
+    private func failure(_ error: POSIXError) -> CommandFailure {
         failure("cannot be written: \(systemReason(error))")
     }
 
     private func failure(_ what: String) -> CommandFailure {
         CommandFailure(.io, "\(path): \(what)")
     }
-}
-
-/// A folder that a command was asked to write files to.
-struct OutputFolder {
-    private let path: String
-
-    /// Makes the folder if need be and checks that it can be written; before work that takes long.
-    ///
-    /// - Throws: ``CommandFailure``.
-    init(_ path: String) throws {
-        self.path = path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw CommandFailure(.io, "\(path): the folder cannot be made: \(systemReason(error))")
-        }
-        guard unsafe access(path, W_OK | X_OK) == 0 else {
-            throw CommandFailure(
-                .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
-        }
-    }
-
-    /// A file of the folder.
-    func file(_ name: String) -> OutputFile { OutputFile("\(path)/\(name)") }
-
-    /// A folder in the folder.
-    ///
-    /// - Throws: As ``init(_:)``.
-    func folder(_ name: String) throws -> OutputFolder { try OutputFolder("\(path)/\(name)") }
-}
-
-extension POSIXError {
-    /// The error of the last call that failed.
-    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-}
-
-/// What the system says of a stream or file that fails.
-func systemReason(_ error: any Error) -> String {
-    guard let code = systemErrorCode(error) else { return error.localizedDescription }
-    return unsafe String(cString: strerror(code))
-}
-
-/// The system's number of an error, if it has one.
-func systemErrorCode(_ error: any Error) -> Int32? {
-    if let error = error as? POSIXError { return error.code.rawValue }
-    let whole = error as NSError
-    let inner = whole.userInfo[NSUnderlyingErrorKey] as? NSError
-    return [whole, inner].compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }
-        .map { Int32($0.code) }
 }

@@ -101,7 +101,7 @@ struct SituationSource {
     let name: String
 
     /// Reads the store (a named one, or the user's if there is one), completed by the shipped records where it
-    /// covers a bridge not, and the live file.
+    /// does not cover a bridge, and the live file.
     ///
     /// Without a live file, what `watch` has stored in the last minutes is what is known now.
     init(_ store: StoreOptions, _ liveFile: String?, at now: Timestamp) throws {
@@ -114,7 +114,8 @@ struct SituationSource {
         }
         defer { opened.close() }
         history = try LoadedRecords.completing(try opened.history())
-        name = "those of \(opened.path) and the shipped ones"
+        name =
+            "those of \(opened.path)" + (ShippedFiles.home() == nil ? "" : " and the shipped ones")
         live =
             try stated
             ?? opened.resumedTracker(at: now, within: Int64(LiveSnapshot.stalenessMinutes * 60))

@@ -83,7 +83,7 @@ package struct LoadedRecords {
             try shippedFiles(), stated: try stated.map(CoverageFile.read), gapSeconds, [])
     }
 
-    /// A store's history, completed by the shipped records where it covers a bridge not; a program without its
+    /// A store's history, completed by the shipped records where it does not cover a bridge; a program without its
     /// checkout has none to add.
     package static func completing(_ stored: OpeningHistory) throws -> OpeningHistory {
         guard ShippedFiles.home() != nil else { return stored }

@@ -1,6 +1,5 @@
 // Starts `bridgecast-server` in place of this program, as git starts its commands.
 import Foundation
-import Glibc
 
 /// The program that talks to a network.
 enum ServerProgram {
@@ -18,15 +17,13 @@ enum ServerProgram {
                 .unavailable, "\(name) is another program here: build it anew with tools/bridgecast"
             )
         }
-        unsafe setenv(Self.mark, "1", 1)
         let program = beside() ?? name
         do {
-            try Console.current.become(program, words)
+            try Console.current.become(program, words, [Self.mark: "1"])
         } catch let error as POSIXError where error.code != .ENOENT {
             throw CommandFailure(
                 .unavailable,
-                "\(program) cannot be started: \(unsafe String(cString: strerror(error.code.rawValue)))"
-            )
+                "\(program) cannot be started: \(systemReason(error))")
         } catch is POSIXError {
             throw CommandFailure(
                 .unavailable,

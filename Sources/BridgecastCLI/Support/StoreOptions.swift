@@ -23,7 +23,8 @@ package struct StoreOptions: ParsableArguments {
         if let url = place { return url }
         throw CommandFailure(
             .usage,
-            "HOME is not set, so that there is no place for the store: name one with --store")
+            "HOME names no absolute folder, so there is no place for the store: name one with --store"
+        )
     }
 
     /// The named place, or the usual one; nil if the environment has no home for it.

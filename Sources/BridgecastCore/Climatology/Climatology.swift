@@ -91,7 +91,7 @@ public struct Climatology: Sendable, Equatable {
     /// Minutes after which a share of the openings that have lasted `elapsed` minutes is over, to half a minute.
     ///
     /// - Parameter share: 0 ..< 1; 0.5 gives the median.
-    public func minutesLeft(
+    package func minutesLeft(
         _ bridge: BridgeIndex, elapsed: Double, share: Double
     ) -> Double {
         let longest = Double(ClimatologyCounts.longestMinutes)

@@ -61,7 +61,7 @@ public enum SeattleArea {
     /// Whether a line of points on the globe may pass it: the box around the line meets it; O(n).
     ///
     /// A line may begin and end far away.
-    public static func isNear(_ points: [GeoPoint]) -> Bool {
+    package static func isNear(_ points: [GeoPoint]) -> Bool {
         guard let first = points.first else { return false }
         var (south, north) = (first.latitude, first.latitude)
         var (west, east) = (first.longitude, first.longitude)

@@ -83,7 +83,7 @@ struct RoadNetworkBuilder {
         do {
             file = try JSONDecoder().decode(RoadNetworkFile.self, from: json)
         } catch {
-            throw .format(RoadNetworkFile.words(for: error))
+            throw .format(jsonProblem(error))
         }
         try addNodes()
         try addClasses()
@@ -236,21 +236,6 @@ struct RoadNetworkBuilder {
                     problem: "'\(entry.name)' is at unknown node \(entry.node)")
             }
             places.append(Place(name: entry.name, aliases: entry.aliases ?? [], node: node))
-        }
-    }
-}
-
-extension RoadNetworkFile {
-    /// What is wrong with a document, by its place.
-    static func words(for error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, let context):
-            "\(codingPathText(context.codingPath + [key])): is missing"
-        case DecodingError.typeMismatch(_, let context),
-            DecodingError.valueNotFound(_, let context):
-            (context.codingPath.isEmpty ? "the file" : codingPathText(context.codingPath))
-                + ": is not what stands there in a network"
-        default: "not valid JSON, or cut short"
         }
     }
 }

@@ -60,11 +60,11 @@ public struct OpeningHistory: Sendable {
             openings: openings, coverage: coverage.subtracting([hidden], of: bridge))
     }
 
-    /// This history, and where it covers a bridge not, what another one covers; O(n log n) in the openings of
+    /// This history and, where it does not cover a bridge, what another one covers; O(n log n) in the openings of
     /// both.
     ///
     /// Where both cover a bridge this one stands. Openings that neither covers stay as this one has them.
-    public func completed(by other: OpeningHistory) -> OpeningHistory {
+    package func completed(by other: OpeningHistory) -> OpeningHistory {
         let lists = BridgeIndex.all.map { bridge in
             let own = openings[bridge.rawValue].filter { opening in
                 coverage.contains(opening.start, of: bridge)

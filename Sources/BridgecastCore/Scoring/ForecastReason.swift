@@ -44,7 +44,7 @@ public struct ForecastReason: Sendable {
     }
 
     /// That a bridge is up now and how long it usually stays so; nil if it is not known to be up.
-    public func stillUp(_ bridge: BridgeIndex) -> String? {
+    package func stillUp(_ bridge: BridgeIndex) -> String? {
         guard case .raised(let since) = situation[bridge].state else { return nil }
         let name = BridgeCatalogue[bridge].name
         let elapsed = since.map { max(0, situation.issueTime.minutes(since: $0)) }

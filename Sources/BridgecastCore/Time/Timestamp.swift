@@ -6,7 +6,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     public var secondsSinceEpoch: Int64
 
     /// 2001-01-01T00:00:00Z: what claims to be older comes from a clock that was never set.
-    public static let earliest = Timestamp(secondsSinceEpoch: 978_307_200)
+    package static let earliestPlausible = Timestamp(secondsSinceEpoch: 978_307_200)
 
     /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
     public init(secondsSinceEpoch: Int64) {

@@ -61,7 +61,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         case .status(let url, 429, let seconds):
             "\(url): too many requests (HTTP 429)"
                 + (seconds.map { "; it asks for \(Int($0.rounded(.up))) s of rest" } ?? "")
-                + "; ask less often, with an app token where the feed knows one"
+                + "; ask less often, or with an app token if the feed accepts one"
         case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
         case .tooLarge(let url, let limit):
             "\(url): more than \(limit) bytes, which no honest answer of this feed has; not used"
@@ -84,14 +84,19 @@ public struct FeedRefusal: Error, Sendable, Equatable {
     ) throws(FeedRefusal) -> Content {
         do {
             return try JSONDecoder().decode(type, from: data)
-        } catch let DecodingError.keyNotFound(key, context) {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath + [key])): is missing")
-        } catch let DecodingError.typeMismatch(_, context) where !context.codingPath.isEmpty {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): has the wrong type")
-        } catch let DecodingError.valueNotFound(_, context) where !context.codingPath.isEmpty {
-            throw FeedRefusal(reason: "\(codingPathText(context.codingPath)): is missing")
+        } catch let error as DecodingError where Self.hasPlace(error) {
+            throw FeedRefusal(reason: jsonProblem(error))
         } catch {
             throw FeedRefusal(reason: "not valid JSON, or not \(expected)")
+        }
+    }
+
+    private static func hasPlace(_ error: DecodingError) -> Bool {
+        switch error {
+        case .keyNotFound: true
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            !context.codingPath.isEmpty
+        default: false
         }
     }
 }

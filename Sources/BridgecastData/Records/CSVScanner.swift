@@ -161,8 +161,9 @@ struct CSVScanner {
         return isTooTall || isAtEnd ? .defect(.unterminatedQuote) : .incomplete
     }
 
-    /// The first place from a position on that may hold a quote or a line end (both are of the bytes 8 to 15),
-    /// eight bytes a step.
+    /// The first place from a position on that may hold a quote or a line end, eight bytes a step.
+    ///
+    /// LF and CR are found as any of the bytes 8 to 15, which the caller tells apart.
     @inline(__always)
     private static func skipPlain(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Int {
         var position = position

@@ -45,7 +45,7 @@ public struct IngestReport: Sendable, Codable, Equatable {
     public let flags: [String: Int]
     /// The first examples of each rejection.
     public let examples: [String: [Example]]
-    /// "stated" if a coverage file came with the records, "inferred" otherwise.
+    /// "stated" if a coverage file came with the records and was stored, "inferred" otherwise.
     public let coverage: String
 
     /// The report of a file of which no row is usable and nothing was stored.

@@ -114,7 +114,7 @@ struct SDOTRecordParser {
     ) throws(RecordDefect) -> (start: Timestamp, end: Timestamp?, isRepeated: Bool) {
         let starts = try moments(record, .opendatetime, bytes, ifMissing: .missingOpenTime)
         try checkNotFuture(starts.earlier, .opendatetime, record, bytes)
-        guard starts.earlier >= .earliest else {
+        guard starts.earlier >= .earliestPlausible else {
             throw defect(.tooEarly, .opendatetime, record, bytes)
         }
         guard record[.closedatetime] != nil else {

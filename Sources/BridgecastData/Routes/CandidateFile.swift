@@ -17,7 +17,7 @@ public struct CandidateRoutes: Sendable {
 /// cannot be used is set aside with its reason in the notes; only a file of which nothing is left is refused.
 public enum CandidateFile {
     /// Points a file may hold in all.
-    public static let mostPoints = 1_000_000
+    package static let mostPoints = 1_000_000
 
     /// What is read, for messages.
     static let formats =
@@ -49,7 +49,7 @@ public enum CandidateFile {
         guard let value = json as? [String: Any] else {
             let what = json is [Any] ? "a JSON array" : "a bare JSON value"
             throw CandidateMistake(
-                "the file", "is \(what), not an object with routes; read are \(formats)")
+                "the file", "is \(what), not an object with routes; Bridgecast reads \(formats)")
         }
         var reader = CandidateReader(mode: mode)
         if value["trip"] != nil {
@@ -67,7 +67,7 @@ public enum CandidateFile {
         } else if value["routes"] is [Any] {
             return nil
         } else {
-            throw CandidateMistake("the file", "holds no \"routes\"; read are \(formats)")
+            throw CandidateMistake("the file", "holds no \"routes\"; Bridgecast reads \(formats)")
         }
         return try reader.result()
     }

@@ -8,6 +8,8 @@ struct CandidatePart {
     var startSeconds = 0.0
     /// Whether one is on the decks of bridges: not in a train or on a ferry.
     var isOnDeck = true
+    /// How one travels here, if the source says.
+    var mode: Route.Mode?
 }
 
 /// A line with whatever its source says about time.
@@ -45,16 +47,18 @@ struct CandidateLine {
     }
 
     /// Seconds of each piece, from the seconds of stretches from one point to another, shared by length; nil if
-    /// a stretch does not lie on the line.
+    /// they do not follow each other along the line. O(points + stretches).
     func pieceSeconds(
         of stretches: [(from: Int, to: Int, seconds: Double)]
     ) -> [Double]? {
         guard !stretches.isEmpty, points.count > 1 else { return nil }
         var seconds = [Double](repeating: 0, count: points.count - 1)
+        var last = 0
         for stretch in stretches {
-            guard stretch.from >= 0, stretch.from <= stretch.to, stretch.to < points.count else {
+            guard stretch.from >= last, stretch.from <= stretch.to, stretch.to < points.count else {
                 return nil
             }
+            last = stretch.to
             let lengths = (stretch.from..<stretch.to).map { points[$0].metres(to: points[$0 + 1]) }
             let whole = lengths.reduce(0, +)
             for (piece, length) in zip(stretch.from..<stretch.to, lengths) where whole > 0 {

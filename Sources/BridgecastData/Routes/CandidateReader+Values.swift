@@ -7,7 +7,7 @@ extension CandidateReader {
     func duration(
         _ value: Any?, _ place: String, unitSeconds: Double = 1
     ) throws(CandidateMistake) -> Double {
-        guard let number = (value as? NSNumber)?.doubleValue else {
+        guard let number = Self.number(value) else {
             throw CandidateMistake(place, "is missing or no number")
         }
         let seconds = number * unitSeconds
@@ -19,30 +19,61 @@ extension CandidateReader {
 
     /// The place of a point on a line; -1 if the value is none.
     static func pointIndex(_ value: Any?) -> Int {
-        guard let number = (value as? NSNumber)?.doubleValue, number >= 0,
+        guard let number = number(value), number >= 0,
             number <= Double(CandidateFile.mostPoints)
         else { return -1 }
         return Int(number)
     }
 
-    /// The points of a polyline near Seattle, in the usual precision or the other one of 5 and 6.
-    mutating func polyline(
-        _ text: String, _ place: String, usual: Int
-    ) throws(CandidateMistake) -> [GeoPoint] {
-        for precision in [usual, 11 - usual] {
-            let points = try decoded(text, place, scale: Polyline.scale(precision: precision))
-            guard SeattleArea.isNear(points) else { continue }
-            if precision != usual {
-                remark(place, "read with precision \(precision); with \(usual) it is not here")
-            }
-            try count(points.count, place)
-            return points
-        }
-        throw CandidateMistake(place, "does not come near Seattle, with precision 5 or 6")
+    /// How lines are read: sources differ in the precision of polylines, and some put the latitude first.
+    struct Reading {
+        let precision: Int
+        var isLatitudeFirst = false
+
+        var scale: Double { Polyline.scale(precision: precision) }
     }
 
-    /// The points of a polyline, wherever they lie.
-    func decoded(
+    /// A candidate's whole line, in the usual reading or in the one that brings it near Seattle.
+    ///
+    /// - Parameters:
+    ///   - usual: The precision that the source writes.
+    ///   - build: Reads the line.
+    mutating func line(
+        usual: Int, _ place: String,
+        _ build: (inout Self, Reading) throws(CandidateMistake) -> CandidateLine
+    ) throws(CandidateMistake) -> (line: CandidateLine, reading: Reading) {
+        let before = (points: pointsLeft, notes: notes)
+        var first: CandidateMistake?
+        for reading in [
+            Reading(precision: usual), Reading(precision: 11 - usual),
+            Reading(precision: usual, isLatitudeFirst: true),
+        ] {
+            (pointsLeft, notes) = (before.points, before.notes)
+            do throws(CandidateMistake) {
+                let line = try build(&self, reading)
+                guard !line.points.isEmpty else { throw CandidateMistake(place, "has no length") }
+                guard SeattleArea.isNear(line.points) else {
+                    throw CandidateMistake(place, "does not come near Seattle")
+                }
+                if reading.precision != usual {
+                    remark(
+                        place,
+                        "read with precision \(reading.precision); with \(usual) it is not here")
+                } else if reading.isLatitudeFirst {
+                    remark(
+                        place, "latitude first, where GeoJSON has longitude first; read as meant")
+                }
+                return (line, reading)
+            } catch {
+                guard !error.isFatal else { throw error }
+                first = first ?? error
+            }
+        }
+        throw first ?? CandidateMistake(place, "has no length")
+    }
+
+    /// The points of a polyline.
+    mutating func polyline(
         _ text: String, _ place: String, scale: Double, dimensions: Int = 2
     ) throws(CandidateMistake) -> [GeoPoint] {
         guard
@@ -52,36 +83,41 @@ extension CandidateReader {
             guard text.utf8.count / 2 <= pointsLeft else { throw Self.tooManyPoints(place) }
             throw CandidateMistake(place, "is no polyline, or is cut off")
         }
+        try count(points.count, place)
         return points
     }
 
-    /// The points of a GeoJSON line near Seattle.
+    /// The points of a GeoJSON line.
     mutating func coordinates(
-        _ value: Any?, _ place: String
+        _ value: Any?, _ place: String, _ reading: Reading
     ) throws(CandidateMistake) -> [GeoPoint] {
         guard let list = value as? [Any] else { throw CandidateMistake(place, "are missing") }
         try count(list.count, place)
         var points: [GeoPoint] = []
         points.reserveCapacity(list.count)
         for (index, entry) in list.enumerated() {
-            guard let pair = entry as? [Any], pair.count >= 2,
-                let longitude = (pair[0] as? NSNumber)?.doubleValue,
-                let latitude = (pair[1] as? NSNumber)?.doubleValue, longitude.isFinite,
-                latitude.isFinite
+            guard let pair = entry as? [Any], pair.count >= 2, let x = Self.number(pair[0]),
+                let y = Self.number(pair[1]), x.isFinite, y.isFinite
             else { throw CandidateMistake("\(place)[\(index)]", "is not [longitude, latitude]") }
-            points.append(GeoPoint(latitude: latitude, longitude: longitude))
+            points.append(
+                reading.isLatitudeFirst
+                    ? GeoPoint(latitude: x, longitude: y) : GeoPoint(latitude: y, longitude: x))
         }
-        if points.isEmpty || SeattleArea.isNear(points) { return points }
-        let swapped = points.map { GeoPoint(latitude: $0.longitude, longitude: $0.latitude) }
-        guard SeattleArea.isNear(swapped) else {
-            throw CandidateMistake(place, "do not come near Seattle")
-        }
-        remark(place, "latitude first, where GeoJSON has longitude first; read as meant")
-        return swapped
+        return points
+    }
+
+    /// A JSON number.
+    static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
+
+    /// What the longest of some instructions says.
+    static func longest(
+        _ instructions: [[String: Any]], by length: String
+    ) -> [String: Any]? {
+        instructions.max { (number($0[length]) ?? 0) < (number($1[length]) ?? 0) }
     }
 
     /// Counts points of the file.
-    mutating func count(_ points: Int, _ place: String) throws(CandidateMistake) {
+    private mutating func count(_ points: Int, _ place: String) throws(CandidateMistake) {
         guard points <= pointsLeft else { throw Self.tooManyPoints(place) }
         pointsLeft -= points
     }

@@ -8,13 +8,11 @@ struct CandidateReader {
     /// How one travels where the source does not say.
     let mode: Route.Mode
     private(set) var routes: [Route] = []
-    private var notes: [String] = []
+    var notes: [String] = []
     private var setAside: [CandidateMistake] = []
     /// Points that the rest of the file may hold.
     var pointsLeft = CandidateFile.mostPoints
 
-    /// Speeds where a line comes without a duration, km/h.
-    private static let usualKmh: [Route.Mode: Double] = [.car: 30, .bike: 16, .walk: 4.8]
     /// No source tells such a duration, thirty years.
     static let longestSeconds = 1e9
     /// More notes than these are only counted.
@@ -28,7 +26,7 @@ struct CandidateReader {
             guard let first = setAside.first else {
                 throw CandidateMistake("the file", "holds no route")
             }
-            let more = setAside.count > 1 ? " (and \(setAside.count - 1) more)" : ""
+            let more = setAside.count > 1 ? " (and \(setAside.count - 1) more candidates)" : ""
             throw CandidateMistake(first.place, first.problem + more)
         }
         let all = notes + setAside.map { "\($0): set aside" }
@@ -60,43 +58,29 @@ struct CandidateReader {
     /// - Parameters:
     ///   - parts: Its lines in order.
     ///   - name: What its source calls it; may be empty.
+    ///   - usual: How one travels if no part over a drawbridge says; the file's mode if nil.
     mutating func add(
-        _ parts: [CandidatePart], name: String, mode: Route.Mode? = nil, _ place: String
+        _ parts: [CandidatePart], name: String, usual: Route.Mode? = nil, _ place: String
     ) throws(CandidateMistake) {
-        let mode = mode ?? self.mode
-        var parts = parts
-        let metres = parts.reduce(0) { $0 + $1.line.metres }
-        guard let start = parts.first?.line.points.first, let end = parts.last?.line.points.last,
-            metres >= 1
-        else { throw CandidateMistake(place, "has no length") }
-        if parts.contains(where: { $0.line.seconds == nil }) {
-            let kmh = Self.usualKmh[mode] ?? 30
-            for index in parts.indices {
-                parts[index].line.seconds = parts[index].line.metres / kmh * 3.6
-            }
-            remark(place, "no duration; taken at \(Int(kmh)) km/h")
-        }
-        let seconds = parts.reduce(0) { max($0, $1.startSeconds + ($1.line.seconds ?? 0)) }
-        guard metres / seconds < 60 else {
-            throw CandidateMistake(
-                place, "\(Int(metres)) m in \(Int(seconds)) s is faster than any car may go")
-        }
-        guard seconds <= 86_400 else {
-            throw CandidateMistake(place, "takes \(Int(seconds)) s, more than a day")
-        }
         guard routes.count < RoutesFile.mostRoutes else {
             throw CandidateMistake(
                 place, "more than \(RoutesFile.mostRoutes) routes at once; split the file",
                 isFatal: true)
         }
+        let parts = try timed(parts, place)
+        guard let start = parts.first?.line.points.first, let end = parts.last?.line.points.last
+        else { throw CandidateMistake(place, "has no length") }
+        let seconds = parts.reduce(0) { max($0, $1.startSeconds + ($1.line.seconds ?? 0)) }
         var steps: [Route.Step] = []
         var names: [String] = []
+        var mode: Route.Mode?
         var before = 0.0
         for part in parts where part.isOnDeck {
             let times = part.line.secondsAtPoints
             for crossing in BridgeDeck.crossings(of: part.line.points) {
                 names.append(crossing.deck.name)
                 guard let bridge = crossing.deck.bridge else { continue }
+                mode = mode ?? part.mode
                 let time = part.startSeconds + part.line.seconds(at: crossing.position, times)
                 steps.append(.travel(Route.Travel(minutes: max(0, time - before) / 60)))
                 steps.append(.crossing(bridge))
@@ -109,7 +93,42 @@ struct CandidateReader {
             Route(
                 id: "route \(routes.count + 1)",
                 name: title.isEmpty ? "Route \(routes.count + 1)" : title.joined(separator: ", "),
-                origin: Self.text(start), destination: Self.text(end), mode: mode, steps: steps))
+                origin: Self.text(start), destination: Self.text(end),
+                mode: mode ?? usual ?? self.mode, steps: steps))
+    }
+
+    /// The parts with a duration each, which the whole has to be plausible with.
+    private mutating func timed(
+        _ parts: [CandidatePart], _ place: String
+    ) throws(CandidateMistake) -> [CandidatePart] {
+        var parts = parts
+        let metres = parts.reduce(0) { $0 + $1.line.metres }
+        guard metres >= 1 else { throw CandidateMistake(place, "has no length") }
+        if parts.contains(where: { $0.line.seconds == nil }) {
+            let kmh = Self.usualKmh(mode)
+            for index in parts.indices {
+                parts[index].line.seconds = parts[index].line.metres / kmh * 3.6
+            }
+            remark(place, "no duration; taken at \(String(format: "%g", kmh)) km/h")
+        }
+        let seconds = parts.reduce(0) { max($0, $1.startSeconds + ($1.line.seconds ?? 0)) }
+        guard metres / seconds < 60 else {
+            throw CandidateMistake(
+                place, "\(Int(metres)) m in \(Int(seconds)) s is faster than any car may go")
+        }
+        guard seconds <= 86_400 else {
+            throw CandidateMistake(place, "takes \(Int(seconds)) s, more than a day")
+        }
+        return parts
+    }
+
+    /// Speed where a line comes without a duration, km/h.
+    private static func usualKmh(_ mode: Route.Mode) -> Double {
+        switch mode {
+        case .car: 30
+        case .bike: 16
+        case .walk: 4.8
+        }
     }
 
     /// Three decimals, a hundred metres: alternatives of one request begin and end together.

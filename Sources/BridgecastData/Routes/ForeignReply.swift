@@ -7,7 +7,8 @@ enum ForeignReply {
     static func refusal(in value: [String: Any]) -> String? {
         if let error = error(in: value) { return "the route service answered: \(error)" }
         guard let name = format(of: value) else { return nil }
-        return "looks like \(name), which is not read; read are \(CandidateFile.formats)"
+        return
+            "looks like \(name), which Bridgecast does not read; it reads \(CandidateFile.formats)"
     }
 
     /// A service's own words, by where the known services put them.
@@ -19,7 +20,7 @@ enum ForeignReply {
         }
         // OpenTripPlanner's GraphQL, and any other.
         if let errors = value["errors"] as? [[String: Any]], let first = errors.first {
-            return words([first["message"] as? String ?? "an error without words"])
+            return words([first["message"] as? String])
         }
         if let plan = OpenTripPlannerPlan(value) {
             return words([plan.refusal ?? "a plan without itineraries"])
@@ -45,7 +46,8 @@ enum ForeignReply {
     }
 
     private static func words(_ parts: [String?]) -> String {
-        printable(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": "), most: 200)
+        let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
+        return text.isEmpty ? "an error without words" : printable(text, most: 200)
     }
 
     /// The formats that people are likely to have at hand.

@@ -56,10 +56,13 @@ extension CandidateReader {
             throw CandidateMistake(
                 place, "is \(name); only a LineString or MultiLineString is a route")
         }
-        var line = CandidateLine(points: [])
-        for (number, part) in parts.enumerated() {
-            let at = "\(place): coordinates" + (parts.count > 1 ? "[\(number)]" : "")
-            try line.append(try coordinates(part, at), at)
+        var (line, _) = try line(usual: 5, place) { (reader, reading) throws(CandidateMistake) in
+            var line = CandidateLine(points: [])
+            for (number, part) in parts.enumerated() {
+                let at = "\(place): coordinates" + (parts.count > 1 ? "[\(number)]" : "")
+                try line.append(try reader.coordinates(part, at, reading), at)
+            }
+            return line
         }
         let properties = isFeature ? value["properties"] as? [String: Any] ?? [:] : [:]
         let summary = properties["summary"] as? [String: Any]

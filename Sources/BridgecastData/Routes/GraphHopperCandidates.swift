@@ -33,13 +33,9 @@ extension CandidateReader {
         line.pieceSeconds =
             trusted(line.pieceSeconds(of: spans), of: seconds, "details", place)
             ?? trusted(line.pieceSeconds(of: legs), of: seconds, "instructions", place)
-        let longest = instructions.max { a, b in
-            ((a["distance"] as? NSNumber)?.doubleValue ?? 0)
-                < ((b["distance"] as? NSNumber)?.doubleValue ?? 0)
-        }
         let words = (path["description"] as? [String])?.joined(separator: ", ")
-        let name = words ?? longest?["street_name"] as? String ?? ""
-        try add([CandidatePart(line: line)], name: name, place)
+        let street = Self.longest(instructions, by: "distance")?["street_name"] as? String
+        try add([CandidatePart(line: line)], name: words ?? street ?? "", place)
     }
 
     /// A path's points. With elevations an encoded line has three numbers a point, which nothing in the reply
@@ -49,23 +45,29 @@ extension CandidateReader {
     ) throws(CandidateMistake) -> [GeoPoint] {
         let place = "\(place).points"
         if let geometry = path["points"] as? [String: Any] {
-            return try coordinates(geometry["coordinates"], place)
+            return try line(usual: 5, place) { (reader, reading) throws(CandidateMistake) in
+                CandidateLine(
+                    points: try reader.coordinates(geometry["coordinates"], place, reading))
+            }.line.points
         }
         guard let text = path["points"] as? String else {
             throw CandidateMistake(place, "are missing; ask for calc_points=true")
         }
-        let scale = (path["points_encoded_multiplier"] as? NSNumber)?.doubleValue ?? 1e5
+        let scale = Self.number(path["points_encoded_multiplier"]) ?? 1e5
         guard scale >= 1, scale.isFinite else {
             throw CandidateMistake("\(place)_encoded_multiplier", "\(scale) is no multiplier")
         }
-        let flat = try? decoded(text, place, scale: scale)
-        let tall = try? decoded(text, place, scale: scale, dimensions: 3)
-        let both = [flat, tall].compactMap { $0 }.filter { SeattleArea.isNear($0) }
+        let left = pointsLeft
+        let both = [2, 3].compactMap { dimensions in
+            pointsLeft = left
+            return try? polyline(text, place, scale: scale, dimensions: dimensions)
+        }.filter { SeattleArea.isNear($0) }
         guard let points = both.first(where: { $0.count == expected }) ?? both.first else {
-            if flat == nil, tall == nil { _ = try decoded(text, place, scale: scale) }
+            pointsLeft = left
+            _ = try polyline(text, place, scale: scale)
             throw CandidateMistake(place, "do not come near Seattle")
         }
-        try self.count(points.count, place)
+        pointsLeft = left - points.count
         return points
     }
 
@@ -73,7 +75,7 @@ extension CandidateReader {
         _ interval: [Any], milliseconds: Any?
     ) -> (from: Int, to: Int, seconds: Double) {
         let ends = interval.prefix(2).map(pointIndex)
-        let time = (milliseconds as? NSNumber)?.doubleValue ?? -1
+        let time = number(milliseconds) ?? -1
         return (ends.first ?? -1, ends.count > 1 ? ends[1] : -1, time / 1000)
     }
 }

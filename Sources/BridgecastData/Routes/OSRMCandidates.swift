@@ -29,16 +29,19 @@ extension CandidateReader {
         let summary = entry["summary"] as? [String: Any]
         let seconds = try duration(
             entry["duration"] ?? summary?["duration"], "\(place).duration")
-        var line = try osrmLine(entry, legs, place)
+        var (line, reading) = try line(usual: 5, place) {
+            (reader, reading) throws(CandidateMistake) in
+            try reader.osrmLine(entry, legs, place, reading)
+        }
         line.seconds = seconds
         let annotated = legs.flatMap { leg in
             ((leg["annotation"] as? [String: Any])?["duration"] as? [Any] ?? [])
-                .map { ($0 as? NSNumber)?.doubleValue ?? -1 }
+                .map { Self.number($0) ?? -1 }
         }
         if let pieces = trusted(annotated, of: seconds, "annotations", place) {
             if pieces.count != line.points.count - 1 {
                 // Annotations are of the whole line, also where the overview is simplified: the steps have it.
-                let whole = try? stepLine(legs, place)
+                let whole = try? stepLine(legs, place, reading)
                 if let whole, whole.points.count - 1 == pieces.count { line.points = whole.points }
             }
             if pieces.count == line.points.count - 1 { line.pieceSeconds = pieces }
@@ -53,39 +56,40 @@ extension CandidateReader {
     }
 
     private mutating func osrmLine(
-        _ entry: [String: Any], _ legs: [[String: Any]], _ place: String
+        _ entry: [String: Any], _ legs: [[String: Any]], _ place: String, _ reading: Reading
     ) throws(CandidateMistake) -> CandidateLine {
-        if let points = try geometry(entry, place) { return CandidateLine(points: points) }
+        if let points = try geometry(entry, place, reading) { return CandidateLine(points: points) }
         var line = CandidateLine(points: [])
         for (number, leg) in legs.enumerated() {
             let at = "\(place).legs[\(number)]"
-            if let points = try geometry(leg, at) { try line.append(points, at) }
+            if let points = try geometry(leg, at, reading) { try line.append(points, at) }
         }
-        return line.points.isEmpty ? try stepLine(legs, place) : line
+        return line.points.isEmpty ? try stepLine(legs, place, reading) : line
     }
 
     /// The points of an object's `geometry`; nil if it has none.
     private mutating func geometry(
-        _ object: [String: Any], _ place: String
+        _ object: [String: Any], _ place: String, _ reading: Reading
     ) throws(CandidateMistake) -> [GeoPoint]? {
+        let place = "\(place).geometry"
         if let text = object["geometry"] as? String {
-            return try polyline(text, "\(place).geometry", usual: 5)
+            return try polyline(text, place, scale: reading.scale)
         }
         guard let geometry = object["geometry"] as? [String: Any] else { return nil }
-        return try coordinates(geometry["coordinates"], "\(place).geometry")
+        return try coordinates(geometry["coordinates"], place, reading)
     }
 
     /// The line of the steps; the last of a leg is the arrival, a point.
     private mutating func stepLine(
-        _ legs: [[String: Any]], _ place: String
+        _ legs: [[String: Any]], _ place: String, _ reading: Reading
     ) throws(CandidateMistake) -> CandidateLine {
         var line = CandidateLine(points: [])
-        for leg in legs {
+        for (index, leg) in legs.enumerated() {
             for (number, step) in (leg["steps"] as? [[String: Any]] ?? []).enumerated() {
-                let at = "\(place).steps[\(number)]"
+                let at = "\(place).legs[\(index)].steps[\(number)]"
                 let type = (step["maneuver"] as? [String: Any])?["type"] as? String
                 guard type != "arrive" || line.points.isEmpty else { continue }
-                if let points = try geometry(step, at) { try line.append(points, at) }
+                if let points = try geometry(step, at, reading) { try line.append(points, at) }
             }
         }
         guard !line.points.isEmpty else {
@@ -98,9 +102,8 @@ extension CandidateReader {
     private static func stepMarks(_ legs: [[String: Any]]) -> [(metres: Double, seconds: Double)] {
         var marks: [(metres: Double, seconds: Double)] = [(0, 0)]
         for step in legs.flatMap({ $0["steps"] as? [[String: Any]] ?? [] }) {
-            guard let metres = (step["distance"] as? NSNumber)?.doubleValue,
-                let seconds = (step["duration"] as? NSNumber)?.doubleValue, metres >= 0,
-                seconds >= 0, metres.isFinite, let last = marks.last
+            guard let metres = number(step["distance"]), let seconds = number(step["duration"]),
+                metres >= 0, seconds >= 0, metres.isFinite, let last = marks.last
             else { return [] }
             marks.append((last.metres + metres, last.seconds + seconds))
         }

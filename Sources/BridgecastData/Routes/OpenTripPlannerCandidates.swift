@@ -26,8 +26,8 @@ struct OpenTripPlannerPlan {
             (itineraries, place) = (plan["itineraries"] as? [Any] ?? [], "data.plan.itineraries")
             refusal = errors(plan)
         } else if let plan = data["planConnection"] as? [String: Any] {
-            let edges = plan["edges"] as? [[String: Any]] ?? []
-            (itineraries, place) = (edges.compactMap { $0["node"] }, "data.planConnection.edges")
+            let edges = (plan["edges"] as? [Any] ?? []).map { $0 as? [String: Any] ?? [:] }
+            (itineraries, place) = (edges.map { $0["node"] as Any }, "data.planConnection.edges")
             refusal = errors(plan)
         } else if let trip = data["trip"] as? [String: Any],
             let patterns = trip["tripPatterns"] as? [Any]
@@ -78,7 +78,8 @@ extension CandidateReader {
     mutating func addOpenTripPlanner(_ plan: OpenTripPlannerPlan) throws(CandidateMistake) {
         for (number, itinerary) in plan.itineraries.enumerated() {
             try attempt { (reader) throws(CandidateMistake) in
-                let place = "\(plan.place)[\(number)]"
+                let place =
+                    "\(plan.place)[\(number)]" + (plan.place.hasSuffix("edges") ? ".node" : "")
                 guard let itinerary = itinerary as? [String: Any],
                     let legs = itinerary["legs"] as? [[String: Any]], !legs.isEmpty
                 else { throw CandidateMistake("\(place).legs", "are missing") }
@@ -91,7 +92,6 @@ extension CandidateReader {
         _ legs: [[String: Any]], _ place: String
     ) throws(CandidateMistake) {
         var parts: [CandidatePart] = []
-        var crossing: LegKind?
         var end = 0.0
         let departure = Self.startSeconds(legs[0])
         for (number, leg) in legs.enumerated() {
@@ -99,10 +99,11 @@ extension CandidateReader {
             let kind = LegKind(leg["mode"] as? String ?? "")
             // A start that is given counts: between legs one may wait.
             let start = departure.flatMap { first in Self.startSeconds(leg).map { $0 - first } }
-            let seconds = max(0, (leg["duration"] as? NSNumber)?.doubleValue ?? -1)
-            guard seconds <= Self.longestSeconds, start.map({ $0 > -1 && $0 < 86_400 }) ?? true
-            else {
-                throw CandidateMistake(at, "has an impossible time")
+            guard let seconds = Self.number(leg["duration"]), seconds >= 0,
+                seconds <= Self.longestSeconds
+            else { throw CandidateMistake("\(at).duration", "is missing or no duration") }
+            guard start.map({ $0 > -1 && $0 < 86_400 }) ?? true else {
+                throw CandidateMistake(at, "begins before the first leg, or a day later")
             }
             let begin = max(end, start ?? end)
             end = begin + seconds
@@ -113,14 +114,11 @@ extension CandidateReader {
                 }
                 continue
             }
-            let points = try decoded(text, at, scale: 1e5)
-            try count(points.count, at)
+            let points = try polyline(text, at, scale: 1e5)
             parts.append(
                 CandidatePart(
                     line: CandidateLine(points: points, seconds: seconds), startSeconds: begin,
-                    isOnDeck: kind != .offRoad))
-            let isStopped = BridgeDeck.crossings(of: points).contains { $0.deck.bridge != nil }
-            if kind != .offRoad, isStopped { crossing = crossing ?? kind }
+                    isOnDeck: kind != .offRoad, mode: kind.mode))
         }
         guard end > 0 else { throw CandidateMistake("\(place).duration", "is missing") }
         guard SeattleArea.isNear(parts.flatMap(\.line.points)) else {
@@ -133,9 +131,7 @@ extension CandidateReader {
         }
         let usual = legs.lazy.compactMap { LegKind($0["mode"] as? String ?? "").mode }
             .first { $0 != .walk }
-        try add(
-            parts, name: names.joined(separator: ", "), mode: crossing?.mode ?? usual ?? .walk,
-            place)
+        try add(parts, name: names.joined(separator: ", "), usual: usual ?? .walk, place)
     }
 
     /// When a leg begins: milliseconds since 1970, or a time with an offset, predicted rather than scheduled.

@@ -46,35 +46,7 @@ private struct RouteMistake: Error {
 
     init(_ place: String, _ problem: String) { text = "\(place): \(problem)" }
 
-    init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, let context):
-            text = "\(codingPathText(context.codingPath + [key])): is missing"
-        case .typeMismatch(let type, let context):
-            let place = context.codingPath.isEmpty ? "the file" : codingPathText(context.codingPath)
-            text = "\(place): should be \(Self.word(for: type))"
-        case .valueNotFound(_, let context):
-            text = "\(codingPathText(context.codingPath)): must not be null"
-        case .dataCorrupted(let context):
-            text =
-                context.codingPath.isEmpty
-                ? "not valid JSON, or cut short"
-                : "\(codingPathText(context.codingPath)): \(context.debugDescription)"
-        @unknown default: text = "not a routes file"
-        }
-    }
-}
-
-extension RouteMistake {
-    /// What JSON calls a type.
-    fileprivate static func word(for type: Any.Type) -> String {
-        switch type {
-        case is Double.Type: "a number"
-        case is String.Type: "text"
-        case is [String: Any].Type: "an object"
-        default: "\(type)".hasPrefix("Array") ? "a list" : "an object"
-        }
-    }
+    init(_ error: DecodingError) { text = jsonProblem(error) }
 }
 
 private struct RouteDocument: Decodable {

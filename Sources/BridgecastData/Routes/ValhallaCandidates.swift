@@ -5,7 +5,7 @@ import Foundation
 extension CandidateReader {
     /// Reads `trip` and `alternates`, whose legs have a `shape` and maneuvers with times.
     mutating func addValhalla(_ value: [String: Any]) throws(CandidateMistake) {
-        let others = (value["alternates"] as? [[String: Any]] ?? []).map { $0["trip"] }
+        let others = (value["alternates"] as? [Any] ?? []).map { ($0 as? [String: Any])?["trip"] }
         for (number, trip) in ([value["trip"]] + others).enumerated() {
             let place = number == 0 ? "trip" : "alternates[\(number - 1)].trip"
             try attempt { (reader) throws(CandidateMistake) in
@@ -20,13 +20,23 @@ extension CandidateReader {
         guard let legs = trip["legs"] as? [[String: Any]], !legs.isEmpty else {
             throw CandidateMistake("\(place).legs", "are missing")
         }
+        let (line, _) = try line(usual: 6, place) { (reader, reading) throws(CandidateMistake) in
+            try reader.tripLine(legs, place, reading)
+        }
+        try add([CandidatePart(line: line)], name: Self.longestStreet(legs), place)
+    }
+
+    private mutating func tripLine(
+        _ legs: [[String: Any]], _ place: String, _ reading: Reading
+    ) throws(CandidateMistake) -> CandidateLine {
         var line = CandidateLine(points: [], seconds: 0, pieceSeconds: [])
         for (index, leg) in legs.enumerated() {
             let at = "\(place).legs[\(index)]"
             guard let shape = leg["shape"] as? String else {
                 throw CandidateMistake("\(at).shape", "is missing")
             }
-            let part = CandidateLine(points: try polyline(shape, "\(at).shape", usual: 6))
+            let part = CandidateLine(
+                points: try polyline(shape, "\(at).shape", scale: reading.scale))
             let summary = leg["summary"] as? [String: Any]
             let seconds = try duration(summary?["time"], "\(at).summary.time")
             line.seconds = (line.seconds ?? 0) + seconds
@@ -38,7 +48,7 @@ extension CandidateReader {
                 line.pieceSeconds = nil
             }
         }
-        try add([CandidatePart(line: line)], name: Self.longestStreet(legs), place)
+        return line
     }
 
     private static func maneuvers(
@@ -48,17 +58,13 @@ extension CandidateReader {
             (
                 pointIndex(maneuver["begin_shape_index"]),
                 pointIndex(maneuver["end_shape_index"]),
-                (maneuver["time"] as? NSNumber)?.doubleValue ?? -1
+                number(maneuver["time"]) ?? -1
             )
         }
     }
 
     private static func longestStreet(_ legs: [[String: Any]]) -> String {
         let maneuvers = legs.flatMap { $0["maneuvers"] as? [[String: Any]] ?? [] }
-        let longest = maneuvers.max { a, b in
-            ((a["length"] as? NSNumber)?.doubleValue ?? 0)
-                < ((b["length"] as? NSNumber)?.doubleValue ?? 0)
-        }
-        return (longest?["street_names"] as? [String])?.first ?? ""
+        return (longest(maneuvers, by: "length")?["street_names"] as? [String])?.first ?? ""
     }
 }

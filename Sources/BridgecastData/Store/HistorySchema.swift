@@ -23,16 +23,21 @@ enum HistorySchema {
     static func identity(of database: Database) throws -> Identity {
         let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        if id == applicationID { return .store(version: version) }
+        if id == applicationID { return marked(version: version) }
         let names = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master")
         guard id == 0, version == 0 else { return .foreign }
         guard !names.isEmpty else { return .empty }
         guard names.contains("grdb_migrations") else { return .foreign }
         // Stores of before the mark was introduced carry the names of the steps that were taken.
-        let taken = try String.fetchAll(
-            database, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier")
+        let sql = "SELECT identifier FROM grdb_migrations ORDER BY identifier"
+        guard let taken = try? String.fetchAll(database, sql: sql) else { return .foreign }
         return !taken.isEmpty && taken.elementsEqual(steps.map(\.name).prefix(taken.count))
             ? .store(version: taken.count) : .foreign
+    }
+
+    /// What a database with our application id is.
+    static func marked(version: Int) -> Identity {
+        version > 0 ? .store(version: version) : .foreign
     }
 
     /// Whether a database is a store of the current version and marked as one.

@@ -13,31 +13,24 @@ extension HistoryStore {
     /// - Throws: ``HistoryStoreError``.
     public func backUp(to url: URL) throws(HistoryStoreError) {
         let target = url.resolvingSymlinksInPath()
-        do {
-            guard !isSame(target) else { throw StoreProblem.failing("it is the store itself") }
-            guard let soundness = try integrityProblems().first else {
-                let file = StoreFile(url: target)
-                switch try file.identity() {
-                case .foreign: throw StoreProblem.foreign
-                case .store: try replace(target)
-                case .empty:
-                    if let log = file.strayLog { throw StoreProblem.strayLog(log) }
-                    try copy(to: target)
-                }
-                return
-            }
-            throw HistoryStoreError(path: path, .damaged(soundness))
-        } catch {
-            throw HistoryStoreError(error, path: url.path)
+        if let problem = try integrityProblems().first {
+            throw HistoryStoreError(path: path, .damaged(problem))
         }
-    }
-
-    /// Whether a file is this store's, by whatever name.
-    private func isSame(_ other: URL) -> Bool {
-        let both = [path, other.path].map { try? FileManager.default.attributesOfItem(atPath: $0) }
-        let keys: [FileAttributeKey] = [.systemNumber, .systemFileNumber]
-        return both.allSatisfy { $0 != nil }
-            && keys.allSatisfy { both[0]?[$0] as? Int == both[1]?[$0] as? Int }
+        do {
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)) == nil
+            else { throw StoreProblem.noFile("a link that leads nowhere") }
+            let file = StoreFile(url: target)
+            guard !file.isSame(as: URL(fileURLWithPath: path)) else { throw StoreProblem.itself }
+            switch try file.identity() {
+            case .foreign: throw StoreProblem.foreign
+            case .store: try replace(target)
+            case .empty:
+                if let log = file.logBeside { throw StoreProblem.strayLog(log) }
+                try copy(to: target)
+            }
+        } catch {
+            throw HistoryStoreError(error, path: url.path, .writing)
+        }
     }
 
     private func copy(to target: URL) throws {
@@ -47,7 +40,9 @@ extension HistoryStore {
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
         }
-        try Self.checkCopy(partial)
+        try Self.check(partial)
+        // SQLite leaves it to us that the copy is on the disk before it has its name.
+        try FileHandle(forUpdating: partial).synchronize()
         guard unsafe Glibc.rename(partial.path, target.path) == 0 else {
             throw StoreProblem.unwritable(unsafe String(cString: strerror(errno)))
         }
@@ -57,12 +52,19 @@ extension HistoryStore {
         let copy = try Self.openForWriting(target)
         defer { try? copy.close() }
         try database.backup(to: copy)
-        try Self.checkCopy(target)
+        try Self.check(target)
     }
 
-    private static func checkCopy(_ url: URL) throws {
-        let copy = try HistoryStore(url, .reading)
-        defer { copy.close() }
-        if let problem = try copy.integrityProblems().first { throw StoreProblem.damaged(problem) }
+    private static func check(_ url: URL) throws {
+        do {
+            let copy = try HistoryStore(url, .reading)
+            defer { copy.close() }
+            if let problem = try copy.integrityProblems().first {
+                throw StoreProblem.damaged(problem)
+            }
+        } catch let error as HistoryStoreError {
+            // The copy has no name of its own yet.
+            throw error.problem
+        }
     }
 }

@@ -25,7 +25,7 @@ extension HistoryStore {
                 return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 

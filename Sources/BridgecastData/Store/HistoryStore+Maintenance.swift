@@ -38,7 +38,7 @@ extension HistoryStore {
             }
             return report
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 
@@ -79,7 +79,7 @@ extension HistoryStore {
                     + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 }

@@ -14,7 +14,7 @@ extension HistoryStore {
                 for period in step.periods { try Self.store(period, in: database) }
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 
@@ -55,7 +55,7 @@ extension HistoryStore {
                 return BridgeTracker(resuming: periods, recent: recent)
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 

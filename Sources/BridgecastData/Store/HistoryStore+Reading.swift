@@ -46,7 +46,7 @@ extension HistoryStore {
                 return Contents(openings: openings, coverage: try Self.coverage(in: database))
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 

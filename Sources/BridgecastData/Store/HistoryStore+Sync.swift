@@ -24,7 +24,7 @@ extension HistoryStore {
                 return SyncCursor(updatedAt: row[0], seen: row[1], lastRow: row[2], etag: row[3])
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 
@@ -59,7 +59,7 @@ extension HistoryStore {
                 return counts
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 
@@ -72,7 +72,7 @@ extension HistoryStore {
                     arguments: [now.secondsSinceEpoch, feed])
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 

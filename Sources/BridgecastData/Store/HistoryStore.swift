@@ -14,6 +14,7 @@ public final class HistoryStore: Sendable {
     let database: DatabaseQueue
     /// The store's file.
     public let path: String
+    let access: Access
 
     /// How a store is opened.
     public enum Access: Sendable {
@@ -25,7 +26,7 @@ public final class HistoryStore: Sendable {
 
     /// The place of the user's store: `$XDG_DATA_HOME/bridgecast/history.sqlite`, by default under
     /// `~/.local/share`; nil if the environment names neither an absolute XDG_DATA_HOME nor such a HOME.
-    public static func defaultURL(environment: [String: String]) -> URL? {
+    package static func defaultURL(environment: [String: String]) -> URL? {
         func folder(_ name: String) -> String? {
             environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
@@ -36,13 +37,7 @@ public final class HistoryStore: Sendable {
     }
 
     /// Whether something lies at a place; a file of no length is none yet.
-    public static func isThere(_ url: URL) -> Bool {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
-            return false
-        }
-        return attributes[.type] as? FileAttributeType != .typeRegular
-            || attributes[.size] as? Int != 0
-    }
+    package static func isThere(_ url: URL) -> Bool { StoreFile(url: url).isThere }
 
     /// Whether a file is a database, not a text.
     ///
@@ -62,7 +57,7 @@ public final class HistoryStore: Sendable {
     ///
     /// - Throws: ``HistoryStoreError``.
     public init(_ url: URL, _ access: Access) throws(HistoryStoreError) {
-        path = url.path
+        (path, self.access) = (url.path, access)
         do {
             guard try StoreFile(url: url).identity() != .foreign else { throw StoreProblem.foreign }
             switch access {
@@ -76,13 +71,13 @@ public final class HistoryStore: Sendable {
 
     /// A store in memory, for a replay that must leave nothing behind.
     public init(inMemoryNamed name: String) throws(HistoryStoreError) {
-        path = name
+        (path, access) = (name, .writing)
         do {
             let queue = try DatabaseQueue()
             try queue.write(HistorySchema.bringUpToDate)
             database = queue
         } catch {
-            throw HistoryStoreError(error, path: name)
+            throw HistoryStoreError(error, path: name, .writing)
         }
     }
 
@@ -122,11 +117,16 @@ public final class HistoryStore: Sendable {
     /// wait for that by itself.
     private static func keepLog(_ database: Database) throws {
         let deadline = ContinuousClock.now + .seconds(patienceSeconds)
-        while try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
+        while true {
             do {
-                _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                guard ContinuousClock.now < deadline else { throw error }
+                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+                guard mode == "wal" else {
+                    throw StoreProblem.unwritable("no write-ahead log can be kept there")
+                }
+                return
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
                 Thread.sleep(forTimeInterval: 0.01)
             }
         }
@@ -156,7 +156,7 @@ public final class HistoryStore: Sendable {
             where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
         {
             // The log's index cannot be made here; without a log, nothing is missing in the file.
-            guard StoreFile(url: url).strayLog == nil else { throw error }
+            guard StoreFile(url: url).logBeside == nil else { throw error }
             let queue = try StoreFile.readOnly(url, isUnchanging: true)
             return (queue, try queue.read(HistorySchema.identity))
         }

@@ -20,8 +20,8 @@ public struct HistoryStoreError: Error, Sendable, CustomStringConvertible {
 
     /// The error that another one stands for.
     ///
-    /// - Parameter access: What was being done when it came.
-    init(_ error: any Error, path: String, _ access: HistoryStore.Access = .writing) {
+    /// - Parameter access: What the store is open for.
+    init(_ error: any Error, path: String, _ access: HistoryStore.Access) {
         switch error {
         case let error as HistoryStoreError: self = error
         case let problem as StoreProblem: self.init(path: path, problem)
@@ -53,6 +53,8 @@ public enum StoreProblem: Error, Sendable, Equatable {
     case busy
     /// No room.
     case full
+    /// A copy of the store was to be put in its own place.
+    case itself
     /// The log of a store that is gone lies beside the place.
     case strayLog(String)
     /// Something else, in the system's words.
@@ -72,6 +74,7 @@ public enum StoreProblem: Error, Sendable, Equatable {
         case .unwritable(let why): "cannot be written (\(why)); check path and permissions"
         case .busy: "another process is writing to the store; try again"
         case .full: "the disk is full; nothing was stored"
+        case .itself: "is the store itself; name another file"
         case .strayLog(let name):
             "\(name) of another store lies beside it; move that away first"
         case .failing(let why): why
@@ -81,7 +84,7 @@ public enum StoreProblem: Error, Sendable, Equatable {
     var isContent: Bool {
         switch self {
         case .foreign, .empty, .outdated, .newer, .damaged: true
-        case .noFile, .unreadable, .unwritable, .busy, .full, .strayLog, .failing: false
+        case .noFile, .unreadable, .unwritable, .busy, .full, .itself, .strayLog, .failing: false
         }
     }
 
@@ -92,6 +95,8 @@ public enum StoreProblem: Error, Sendable, Equatable {
             case .SQLITE_NOTADB: .foreign
             case .SQLITE_CORRUPT: .damaged(words)
             case .SQLITE_FULL: .full
+            case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+                .failing("a write was cut off; `bridgecast sync` or `ingest` takes it back")
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
                 access == .reading ? .unreadable(words) : .unwritable(words)
             case .SQLITE_BUSY: .busy

@@ -79,7 +79,7 @@ extension HistoryStore {
                     + checkBridges(contents, now)
             }
         } catch {
-            throw HistoryStoreError(error, path: path)
+            throw HistoryStoreError(error, path: path, access)
         }
     }
 

@@ -15,8 +15,8 @@ struct StoreFile {
 
     /// What the file is; one that is not there is empty.
     ///
-    /// Opening somebody's database with SQLite, even for reading, may put files beside it: it is opened only
-    /// where its header leaves a doubt, and then so that it leaves none.
+    /// Opening somebody's database with SQLite, even for reading, may put files beside it: the header tells a
+    /// store by its mark, and what has none is looked into without locks, so that nothing is left.
     ///
     /// - Throws: ``StoreProblem`` where it is no file or cannot be read.
     func identity() throws -> HistorySchema.Identity {
@@ -24,25 +24,44 @@ struct StoreFile {
         guard header.starts(with: Self.magic), header.count == Self.headerBytes else {
             return .foreign
         }
-        let id = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
-        guard id == 0 || id == HistorySchema.applicationID else { return .foreign }
-        // Files that switch to a log of their own carry a 2 here; a store is marked before it switches.
-        let mayHaveLog = header[18] == 2
-        let isAlone = mayHaveLog && strayLog == nil
-        let queue = try Self.readOnly(url, isUnchanging: isAlone)
+        let id = Self.number(header, at: 68)
+        guard id == 0 else {
+            return id == HistorySchema.applicationID
+                ? HistorySchema.marked(version: Int(Self.number(header, at: 60))) : .foreign
+        }
+        let queue = try Self.readOnly(url, isUnchanging: true)
         defer { try? queue.close() }
-        return try queue.read(HistorySchema.identity)
+        let identity = try queue.read(HistorySchema.identity)
+        // Somebody's tables may be in the log alone.
+        return identity == .empty && logBeside != nil ? .foreign : identity
+    }
+
+    private static func number(_ header: [UInt8], at offset: Int) -> Int32 {
+        header[offset..<offset + 4].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+    }
+
+    /// Whether another path leads to the same file.
+    func isSame(as other: URL) -> Bool {
+        guard let one = status(), let two = StoreFile(url: other).status() else { return false }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
+
+    /// Whether something lies here; a file of no length is none yet.
+    var isThere: Bool {
+        guard let status = status() else { return false }
+        return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
     }
 
     /// Whether the file begins as SQLite's do.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
 
-    /// The name of a log beside the place; nil if there is none.
-    var strayLog: String? {
-        Self.logEndings.map { url.lastPathComponent + $0 }.first { name in
-            FileManager.default.fileExists(
-                atPath: url.deletingLastPathComponent().appendingPathComponent(name).path)
+    /// The name of a log with something in it beside the place; nil if there is none.
+    var logBeside: String? {
+        let log = Self.logEndings.first { ending in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + ending)
+            return attributes?[.size] as? Int ?? 0 > 0
         }
+        return log.map { url.lastPathComponent + $0 }
     }
 
     /// Opens without writing; what is told to be unchanging is read without locks and leaves nothing beside it.
@@ -60,11 +79,10 @@ struct StoreFile {
 
     /// The first bytes; nil if there is no file.
     private func header() throws -> [UInt8]? {
-        var status = stat()
-        // Safe: the call fills the structure it is given, which lives through it.
-        guard unsafe stat(url.path, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw StoreProblem.unreadable(systemReason())
+        guard let status = status() else {
+            let reason = errno
+            guard reason == ENOENT else { throw StoreProblem.unreadable(Self.words(reason)) }
+            return nil
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
@@ -72,12 +90,18 @@ struct StoreFile {
         case S_IFIFO: throw StoreProblem.noFile("a pipe")
         default: throw StoreProblem.noFile("a device or socket")
         }
-        guard let handle = FileHandle(forReadingAtPath: url.path) else {
-            throw StoreProblem.unreadable(systemReason())
-        }
-        defer { try? handle.close() }
+        let descriptor = unsafe open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreProblem.unreadable(Self.words(errno)) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         return try (handle.read(upToCount: Self.headerBytes) ?? Data()).map { $0 }
     }
 
-    private func systemReason() -> String { unsafe String(cString: strerror(errno)) }
+    /// What the path leads to; nil, with `errno` set, if that cannot be told.
+    private func status() -> stat? {
+        var status = stat()
+        // Safe: the call fills the structure it is given, which lives through it.
+        return unsafe stat(url.path, &status) == 0 ? status : nil
+    }
+
+    private static func words(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

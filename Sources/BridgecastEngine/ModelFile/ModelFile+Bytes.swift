@@ -7,15 +7,21 @@ extension ModelFile {
     ///
     /// It is read, not mapped: whatever happens to the file later, even while it is
     /// being checked, cannot reach the model, and a file that shrinks cannot end the program.
-    static func bytes(of url: URL) throws(ModelFileError) -> [UInt8] {
+    ///
+    /// - Parameter longestWaitSeconds: How long the first byte of a pipe is waited for.
+    static func bytes(
+        of url: URL, longestWaitSeconds: Double = 10
+    ) throws(ModelFileError) -> [UInt8] {
         // Opening a pipe that nobody writes would wait for ever.
-        let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK)
-        guard descriptor >= 0, let file = unsafe fdopen(descriptor, "rb") else {
-            if descriptor >= 0 { close(descriptor) }
-            throw unreadable(url)
+        let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(url, errno) }
+        guard let file = unsafe fdopen(descriptor, "rb") else {
+            let code = errno
+            close(descriptor)
+            throw unreadable(url, code)
         }
         defer { unsafe fclose(file) }
-        try awaitBytes(descriptor, url)
+        try awaitBytes(descriptor, url, longestWaitSeconds)
         var information = stat()
         guard unsafe fstat(fileno(file), &information) == 0,
             information.st_mode & S_IFMT != S_IFDIR
@@ -35,24 +41,33 @@ extension ModelFile {
             if bytes.count - before < room { break }
             room = 1 << 20
         }
-        guard unsafe ferror(file) == 0 else { throw unreadable(url) }
+        guard unsafe ferror(file) == 0 else { throw unreadable(url, errno) }
         guard bytes.count <= limit else { throw .tooLong(bytes: bytes.count, most: limit) }
         return bytes
     }
 
-    /// Waits until something can be read, or the end; a pipe's writer has so many seconds to begin.
-    private static func awaitBytes(_ descriptor: Int32, _ url: URL) throws(ModelFileError) {
+    /// Waits until something can be read, or the end.
+    private static func awaitBytes(
+        _ descriptor: Int32, _ url: URL, _ seconds: Double
+    ) throws(ModelFileError) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&wanted, 1, pipeSeconds * 1000) > 0 else {
-            throw .unreadable(
-                reason: "\(url.path): a pipe into which nobody has written for \(pipeSeconds) s")
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+            // Safe: the call fills the one structure it is given, which lives through it.
+            let ready = unsafe poll(&wanted, 1, Int32(max(0, left)))
+            if ready > 0 { break }
+            guard ready < 0, errno == EINTR else {
+                if ready < 0 { throw unreadable(url, errno) }
+                throw .unreadable(
+                    reason: "\(url.path): no byte has come for \(Int(seconds)) s; is it a pipe "
+                        + "that nobody writes?")
+            }
         }
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
-    private static let pipeSeconds: Int32 = 5
-
-    private static func unreadable(_ url: URL) -> ModelFileError {
-        .unreadable(reason: "\(url.path): \(unsafe String(cString: strerror(errno)))")
+    private static func unreadable(_ url: URL, _ code: Int32) -> ModelFileError {
+        .unreadable(reason: "\(url.path): \(unsafe String(cString: strerror(code)))")
     }
 }

@@ -1,7 +1,7 @@
 // Writes .bcm files: deterministic bytes for the same model, and never a half-written file.
 package import BridgecastCore
 private import BridgecastDigest
-package import Foundation
+import Foundation
 
 /// Everything a model file is made of.
 package struct ModelDraft: Sendable {
@@ -61,11 +61,6 @@ extension ModelFile {
         let headerLength = lengthField.reversed().reduce(0) { $0 << 8 | Int($1) }
         let start = ModelFileFormat.aligned(ModelFileFormat.preambleBytes + headerLength)
         return digest(of: bytes[start..<bytes.count - ModelFileFormat.digestBytes])
-    }
-
-    /// Writes bytes to a file: to a temporary one beside it first, then by renaming.
-    package static func write(_ bytes: [UInt8], to url: URL) throws {
-        try Data(bytes).write(to: url, options: .atomic)
     }
 }
 

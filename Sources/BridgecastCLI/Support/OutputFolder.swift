@@ -1,0 +1,34 @@
+// Folders that commands write files to.
+import Foundation
+import Glibc
+
+/// A folder that a command was asked to write files to.
+struct OutputFolder {
+    /// As the user named it.
+    let path: String
+
+    /// Makes the folder if need be and checks that it can be written; before work that takes long.
+    ///
+    /// - Throws: ``CommandFailure``.
+    init(_ path: String) throws {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.io, "\(path): the folder cannot be made: \(systemReason(error))")
+        }
+        guard unsafe access(path, W_OK | X_OK) == 0 else {
+            throw CommandFailure(
+                .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
+        }
+    }
+
+    /// A file of the folder.
+    func file(_ name: String) -> OutputFile { OutputFile("\(path)/\(name)") }
+
+    /// A folder in the folder.
+    ///
+    /// - Throws: As ``init(_:)``.
+    func folder(_ name: String) throws -> OutputFolder { try OutputFolder("\(path)/\(name)") }
+}
