@@ -73,7 +73,7 @@ package enum CommandLineProgram {
         guard code == ExitCode.success.rawValue else {
             // What was typed stands in it, however long and whatever it holds.
             for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
-                Console.current.errors(printable(String(line), most: mostCharacters) + "\n")
+                Console.current.errors(printableEnds(String(line), most: mostCharacters) + "\n")
             }
             return code
         }

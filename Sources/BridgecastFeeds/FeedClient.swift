@@ -47,8 +47,15 @@ public struct FeedRequest: Sendable {
         else { throw .address(url: address) }
     }
 
-    /// The address without its query, which may hold keys.
-    var publicURL: String { String(url.prefix { $0 != "?" }) }
+    /// The address without its query and user, which may hold keys.
+    var publicURL: String {
+        let plain = String(url.prefix { $0 != "?" })
+        guard let scheme = plain.range(of: "://") else { return plain }
+        let host = plain[scheme.upperBound...].prefix { $0 != "/" }
+        // Name and password stand before an @.
+        guard let at = host.lastIndex(of: "@") else { return plain }
+        return String(plain[..<scheme.upperBound] + plain[plain.index(after: at)...])
+    }
 }
 
 /// Asks feeds.
@@ -168,9 +175,17 @@ public final class FeedClient: Sendable {
     }
 
     /// Seconds of a `Retry-After` field: a number or an HTTP date.
+    ///
+    /// At most an hour: no feed means to be left alone for years, whatever it says.
     private func rest(_ field: String?) -> Double? {
+        asked(field).map { min($0, Self.longestRestSeconds) }
+    }
+
+    private static let longestRestSeconds = 3_600.0
+
+    private func asked(_ field: String?) -> Double? {
         guard let field else { return nil }
-        if let seconds = Double(field), seconds >= 0, seconds.isFinite { return seconds }
+        if let seconds = Double(field), seconds >= 0 { return seconds }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(secondsFromGMT: 0)

@@ -89,7 +89,7 @@ public struct HistorySync: Sendable {
             committed.etag = isLast && next == cursor.withoutETag ? reply.etag : nil
             let counts = try store.commit(
                 page, cursor: committed, of: source.name, completedAt: isLast ? clock.now : nil)
-            report.add(page, counts, known: cursor.seen > 0 ? 1 : 0)
+            report.add(page, counts, isContinued: cursor.seen > 0)
             log.info(
                 "page stored",
                 metadata: [
@@ -133,15 +133,26 @@ extension SyncReport {
         self.source = source
     }
 
+    /// Counts a page; the first row of one that continues has been counted before.
     fileprivate mutating func add(
-        _ page: SODAPage, _ counts: HistoryStore.PageCounts, known: Int
+        _ page: SODAPage, _ counts: HistoryStore.PageCounts, isContinued: Bool
     ) {
         pages += 1
-        rows += page.marks.count - known
+        rows += page.marks.count
         added += counts.added
         changed += counts.changed
-        unchanged += counts.unchanged - known
+        unchanged += counts.unchanged
         for (reason, count) in page.rejections { rejections[reason.rawValue, default: 0] += count }
         for (flag, count) in page.flags { flags[flag.rawValue, default: 0] += count }
+        guard isContinued else { return }
+        rows -= 1
+        if let known = page.firstRejection {
+            rejections[known.rawValue, default: 1] -= 1
+        } else {
+            unchanged -= 1
+        }
+        for flag in page.firstFlags { flags[flag.rawValue, default: 1] -= 1 }
+        rejections = rejections.filter { $0.value > 0 }
+        flags = flags.filter { $0.value > 0 }
     }
 }

@@ -21,9 +21,7 @@ public struct SODASource: Sendable, Equatable {
         appToken: String? = nil, pageRows: Int = 5_000
     ) throws(FeedError) {
         let full = host.contains("://") ? host : "https://" + host
-        guard let url = URL(string: full), ["http", "https"].contains(url.scheme), url.host != nil,
-            url.query == nil
-        else {
+        guard (try? FeedRequest.check(full)) != nil, !full.contains("?"), !full.contains("#") else {
             throw .address(url: host)
         }
         let halves = dataset.split(separator: "-", omittingEmptySubsequences: false)

@@ -69,6 +69,10 @@ struct SyncCommand: AsyncParsableCommand {
             case .json: try Console.print(try json(report))
             case .table: try Console.print(SyncText.text(report) + "\nstore: \(history.path)")
             }
+            guard report.rows == 0 || report.added + report.changed + report.unchanged > 0 else {
+                throw CommandFailure(
+                    .data, "\(source.name): none of its \(report.rows) rows is usable")
+            }
         }
     }
 }

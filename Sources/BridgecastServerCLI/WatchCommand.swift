@@ -55,8 +55,12 @@ struct WatchCommand: AsyncParsableCommand {
                 throw CommandFailure(
                     .usage, "--refresh: '\(refresh)' is none of live, manual, 1, 2, 5, 10, 15")
             }
-            guard freeFlowMph > 0, freeFlowMph.isFinite, seconds.map({ $0 > 0 }) ?? true else {
-                throw CommandFailure(.usage, "--free-flow-mph and --seconds must be above zero")
+            guard freeFlowMph > 0, freeFlowMph.isFinite,
+                seconds.map({ (1...315_360_000).contains($0) }) ?? true
+            else {
+                throw CommandFailure(
+                    .usage,
+                    "--free-flow-mph must be above zero, --seconds 1 to 315360000 (ten years)")
             }
             for (name, address) in [
                 ("--bridges-url", bridgesURL), ("--travel-times-url", travelTimesURL),

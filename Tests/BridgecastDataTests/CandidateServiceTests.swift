@@ -184,7 +184,7 @@ import Testing
         let wrong = try read(file("\"annotation\": {\"duration\": \(annotations)}"))
         #expect(wrong.routes == plain.routes)
         #expect(
-            wrong.notes.contains { $0.contains("annotations add up") && $0.contains("not used") })
+            wrong.notes.contains { $0.contains("its annotations ") && $0.contains("not used") })
         #expect(minutes(wrong.routes[0])[0] > 1)
     }
 

@@ -128,7 +128,7 @@ private func read(_ text: String) throws -> RecordFile {
     /// One row of each kind of badness, each with the field that shows it.
     @Test(arguments: [
         ("Bridge,Fremont,3,2026-02-19T13:01:00", RecordRejection.wrongShape, "4 fields"),
-        ("Bridge,\"Fre\"mont,3,a,b,4,,", .badQuoting, "textAfterQuote"),
+        ("Bridge,\"Fre\"mont,3,a,b,4,,", .badQuoting, "text after a quote"),
         ("Tunnel,Fremont,3,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .notABridge, "entitytype"),
         (
             "Bridge,Aurora,,2026-02-19T13:01:00,2026-02-19T13:05:00,4,,", .unknownBridge,

@@ -13,6 +13,8 @@ import signal, sqlite3, stat, subprocess, sys, tempfile, threading, time, unicod
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDS = ROOT / "training-data/openings-2025-2026.csv"
 LONGEST_LINE = 2_000
+# Ends of the numbers that a store can hold.
+EARLIEST, LATEST = -2**63, 2**63 - 1
 QUICK_ROUNDS, LONG_ROUNDS = 10, 200
 # Words of Swift and its library, which say nothing to a person.
 INTERNALS = ["DecodingError", "EncodingError", "NSCocoaErrorDomain", "NSPOSIXErrorDomain", "Dictionary<", "Array<",
@@ -302,6 +304,13 @@ MAKERS = {
     "noisy": noisy,
     "newer": lambda place, path: ours(place, path, "PRAGMA user_version = 99"),
     "unmarked": unmarked,
+    **{name: lambda place, path, sql=sql: ours(place, path, sql) for name, sql in [
+        ("opening-at-the-end", "INSERT INTO opening SELECT 3, %d, NULL, sha256, 1 FROM file LIMIT 1" % LATEST),
+        ("opening-for-ever", "INSERT INTO opening SELECT 3, %d, %d, sha256, 1 FROM file LIMIT 1" % (EARLIEST, LATEST)),
+        ("coverage-for-ever", "INSERT INTO coverage SELECT 3, %d, %d, sha256 FROM file LIMIT 1" % (EARLIEST, LATEST)),
+        ("coverage-at-the-end", "INSERT INTO coverage SELECT 3, %d, %d, sha256 FROM file LIMIT 1" % (LATEST - 1, LATEST)),
+        ("synced-long-ago", "INSERT INTO feed VALUES ('x', 'y', 1, '', '', %d)" % EARLIEST),
+        ("no-openings", "DROP TABLE opening")]},
     # Programs and models.
     "linked": lambda place, path: programs(place, path, lambda partner: os.symlink("bridgecast", partner)),
     "locked-up": lambda place, path: programs(place, path, lambda partner: pathlib.Path(partner).touch(0o644)),
@@ -441,7 +450,8 @@ ROWS = [
     Row("certainty", "depart --from Ballard --to Downtown --confidence 1 " + AT, 64, "does not lie between 0 and 1"),
     Row("traffic that is no number", PREDICT + " --traffic nan", 64, "--traffic nan: write a degree of saturation"),
     Row("traffic without end", PREDICT + " --traffic Fremont=1e999s/1s", 64, "--traffic Fremont=1e999s/1s: write"),
-    Row("weights that are no numbers", PREDICT + " --weights expected=nan", 64, "is not a number of at least 0"),
+    Row("weights that are no numbers", PREDICT + " --weights expected=nan", 64, "is not a number from 0"),
+    Row("weights without end", PREDICT + " --weights expected=1e308 --format json", 64, "is not a number from 0"),
     Row("no weights", PREDICT + " --weights ''", 64, "all weights are 0"),
     Row("routes that nobody has", "predict %s --only nowhere" % AT, 64, "has 'nowhere'"),
     Row("a format that is none", "history export --format xml --store {ours}", 64, "The value 'xml' is invalid"),
@@ -467,6 +477,10 @@ ROWS = [
         ("predict {long}", "Error: Unexpected argument 'xxx"), ("predict --{long}", "Error: Unknown option '--xxx"),
         ("predict --format {long}", "Error: The value 'xxx"), ("replay --speed {long}", "error: "),
         ("sync --dataset {long}", "error: ")]],
+    *[Row("120,000 letters and why: " + command, command, 64, said) for command, said in [
+        ("predict --at {long}", "is not a time"), (PREDICT + " --weights {long}", "with a weight, such as"),
+        ("replay --speed {long}", "is no number above zero"), ("sync --dataset {long}", "is no data set id"),
+        ("history prune --before {long} --store {ours}", "is not a time")]],
     Row("120,000 letters for a model", "inspect {long}", 66, "error: "),
     *[Row("escapes: " + command, command, 64, said) for command, said in [
         ("{escape}", "There is no command '\ufffd[2J"), ("predict --{escape}", "Unknown option '--\ufffd[2J"),
@@ -475,6 +489,16 @@ ROWS = [
         ("watch --bridges-url {escape}", "no address of a feed"),
         (PREDICT + " --traffic {escape}", "--traffic \ufffd[2J"), (PREDICT + " --weights {escape}", "'\ufffd[2J")]],
     Row("escapes: a store's name", "history export --store {escape}", 66, "\ufffd[2J"),
+
+    # The system's reasons, not the library's.
+    *[Row("a file for a folder: " + command, command, 74, "Not a directory") for command in [
+        "ingest {text}/x.csv --store {new.s}", ROUTES + " {text}/x", LIVE + " {text}/x", "evaluate --report {text}/x",
+        "features export {text}/x", PREDICT + " --traffic-file {text}/x", "ingest {good.csv} --store {text}/x",
+        "ingest {good.csv} --coverage {text}/x --store {new.s}", REPLAY + " --metrics-file {text}/x",
+        PREDICT + " --store {text}/x"]],
+    Row("an export backwards", "history export --store {ours} --from 2026-01-01 --to 2025-01-01", 64,
+        "--to lies before --from", makes=LOG),
+    Row("a name of nothing", "history export --store {ours} -o ''", 64, "an empty name", makes=LOG),
 
     # Places for the store.
     Row("a forecast without HOME", PREDICT, 0, shown=("Ballard Bridge",), env={"HOME": None}),
@@ -493,7 +517,7 @@ ROWS = [
     *[Row("%s: doctor" % place, "doctor --store {%s}" % place, 65, shown=("ERROR     file: ", said),
           makes=beside(place))
       for place, code, said in PLACES],
-    *[Row("a backup onto %s" % place, "history backup --store {ours} {%s}" % place, code, said, makes=beside(place))
+    *[Row("a backup onto %s" % place, "history backup --store {ours} {%s}" % place, code, said, makes=LOG)
       for place, code, said in PLACES if "damaged" not in said],
     Row("rollback: sync", "sync --host %s --store {rollback}" % NOBODY, 65, FOREIGN),
     Row("rollback: watch", "watch --bridges-url %s --seconds 1 --store {rollback}" % NOBODY, 65, FOREIGN),
@@ -508,14 +532,36 @@ ROWS = [
     Row("a backup of a store in use", "history backup --store {ours-open} {new.copy}", 0, shown=("copied to",),
         makes="*-shm", checks=(copy_holds_the_log,)),
     Row("a backup onto a backup", "history backup --store {ours} {unmarked}", 0, shown=("copied to",),
-        makes="unmarked*"),
+        makes="unmarked* " + LOG),
     Row("a backup onto an empty file", "history backup --store {ours} {empty}", 0, shown=("copied to",),
-        makes="empty*"),
-    Row("a backup onto the store itself", "history backup --store {ours} {ours}", 64, "is the store itself"),
+        makes="empty* " + LOG),
+    Row("a backup onto a damaged one", "history backup --store {ours} {half}", 0, shown=("copied to",),
+        makes="half* " + LOG),
+    *[Row("a store of nothing: " + command, command, 65, "nothing is in it yet") for command in [
+        "history backup --store {empty} {ours}", "history backup --store {empty} {new.copy}",
+        "history prune --store {empty} --before 2026-01-01", "history export --store {empty}"]],
+    Row("a backup onto the store itself", "history backup --store {ours} {ours}", 64, "is the store itself",
+        makes=LOG),
     Row("a backup onto it by another name", "history backup --store {ours} {link-to-ours}", 64,
-        "is the store itself"),
-    Row("a backup into no folder", "history backup --store {ours} {new.folder}/copy", 74, "cannot be written"),
-    Row("a backup into a device", "history backup --store {ours} /dev/full", 74, "is a device or socket, not a file"),
+        "is the store itself", makes=LOG),
+    Row("a backup into no folder", "history backup --store {ours} {new.folder}/copy", 74, "cannot be written",
+        makes=LOG),
+    Row("a backup into a device", "history backup --store {ours} /dev/full", 74, "is a device or socket, not a file",
+        makes=LOG),
+    # Nothing that is written takes a store's place.
+    *[Row("over a store: " + command, command, 64, "is a database or belongs to one", makes=LOG) for command in [
+        "history export --store {ours} -o {ours}", "history export --store {ours} -o {link-to-ours}",
+        "history export --store {ours} -o {ours}-wal", "history export --store {ours} -o {ours}-journal",
+        REPLAY + " --store {ours} --metrics-file {ours}", REPLAY + " --metrics-file {ours}",
+        REPLAY + " --log-level debug --log-file {ours}"]],
+    *[Row("%s: %s" % (place, command), "%s --store {%s}" % (command, place), 65, "the store is damaged", makes=LOG)
+      for place in ["opening-at-the-end", "opening-for-ever", "coverage-for-ever", "coverage-at-the-end"]
+      for command in ["history export", PREDICT, "bridge Fremont " + AT]],
+    *[Row("damaged: doctor, " + place, "doctor --store {%s}" % place, 65, shown=("ERROR",), makes=LOG)
+      for place in ["opening-at-the-end", "coverage-for-ever", "synced-long-ago", "no-openings"]],
+    Row("a store without a table", "history export --store {no-openings}", 65, "the store is damaged", makes=LOG),
+    Row("a sound copy of no table", "history backup --store {no-openings} {new.copy}", 65, "no table opening",
+        makes=LOG),
     Row("pruning before the year 1", "history prune --store {ours} --before 0001-01-01 --of all", 0,
         shown=("0 recorded",)),
 
@@ -618,7 +664,7 @@ ROWS = [
         ("null-beside.geojson", "features[0]: geometry: is missing: set aside", ("Way, Fremont Bridge",)),
         ("escape.geojson", "", ("\ufffd[2JOver\ufffd\ufffdFremont\ufffd31m, Fremont Bridge",)),
         ("osrm.json", "", ("Fremont Bridge",)),
-        ("osrm-endless.json", "annotations add up to no number of seconds", ("Fremont Bridge",)),
+        ("osrm-endless.json", "annotations hold what is no duration", ("Fremont Bridge",)),
         ("own.json", "", ("Home -> Work", "Fremont 17:5")),
         ("own-0.json", "", ("A          0:00  0:00",)),
         ("own-escape.json", "", ("\ufffd]0;title\ufffdHome -> Wo\ufffdrk\ufffd2J",))]],
@@ -662,7 +708,7 @@ ROWS = [
     # Live states.
     Row("live: raised", LIVE + " {live.json}", 0, shown=("Fremont has been raised for 2 min",)),
     Row("live: of the morning", LIVE + " {live-old.json}", 0,
-        "more than 5 minutes from the issue time: they are not used", shown=("Ballard Bridge",)),
+        "more than 5 minutes before the issue time or after it: they are not used", shown=("Ballard Bridge",)),
     *[Row("live: " + name, "%s {%s}" % (LIVE, name), 65, said) for name, said in [
         ("live-twice.json", "bridges[1].bridge: Fremont stands twice"),
         ("live-later.json", "bridges[0].since: lies after asOf"),
@@ -696,6 +742,7 @@ ROWS = [
     Row("an address of no port", "watch --bridges-url http://x:99999", 64, "is no address of a feed"),
     Row("a replay of such an address", REPLAY + " --bridges-url ftp://x", 64, "'ftp://x' is no address of a feed"),
     Row("a host that is none", "sync --host nonsense://", 64, "'nonsense://' is no address of a feed"),
+    Row("a host of no port", "sync --host http://x:99999 --store {new.store}", 64, "is no address of a feed"),
     Row("no host", "sync --host '' --store {new.store}", 64, "'' is no address of a feed"),
     Row("a data set that is none", "sync --dataset ../../x", 64, "'../../x' is no data set id"),
     Row("nobody at home", "sync --host %s --attempts 1 --store {new.store}" % NOBODY, 74, "cannot be reached",
@@ -703,7 +750,7 @@ ROWS = [
     Row("nobody at home: watch", "watch --no-store --seconds 2 --bridges-url " + NOBODY, 0, "feed failed",
         shown=("the live feed failed",)),
     *[Row("%s: %s" % (name, command), "{%s}/bridgecast %s" % (name, command), 69, said) for name, said in [
-        ("linked", "bridgecast-server is another program here"), ("alone", "bridgecast-server"),
+        ("linked", "bridgecast-server is a link to bridgecast itself"), ("alone", "bridgecast-server"),
         ("locked-up", "cannot be started: Permission denied"), ("hollow", "cannot be started: Exec format error"),
         ("wordy", "cannot be started: Exec format error")]
       for command in ["sync", "watch --seconds 1", "help sync", "replay --bridges-url " + NOBODY]],
@@ -712,7 +759,10 @@ ROWS = [
     Row("a replay of no records", "replay --from 2019-01-01 --to 2019-01-02", 65, "no covered records from 2019-01-01"),
     Row("a replay of the future", "replay --from 2126-01-01 --to 2126-01-02", 65, "they lie between 2017-10-25"),
     Row("a replay backwards", "replay --from 2026-02-21 --to 2026-02-20", 64, "--to lies before --from"),
-    Row("a replay that stands", "replay --speed 0", 64, "'0' is no number above zero, nor max"),
+    Row("a replay that stands", "replay --speed 0", 64, "'0' is no number above zero"),
+    *[Row("a replay too fast or slow: " + speed, "replay --speed " + speed, 64, "is no number above zero")
+      for speed in ["1e300", "1e-18", "nan"]],
+    Row("a watch for ever", "watch --seconds 9223372036854775807", 64, "1 to 315360000"),
     Row("a replay of a text", REPLAY + " --records {text}", 65, "not SDOT opening records"),
 ]
 

@@ -35,6 +35,9 @@ struct HistoryExport: AsyncParsableCommand {
         try await reportingFailures {
             let start = try from.map { try PeriodText.start($0) }
             let end = try to.map { try PeriodText.end($0) }
+            if let start, let end, start >= end {
+                throw CommandFailure(.usage, "--to lies before --from")
+            }
             let contents = try store.existing().contents(gapSeconds: merging.gapSeconds)
             let openings = contents.openings.flatMap { $0 }
                 .filter { item in
@@ -122,7 +125,7 @@ struct HistoryBackup: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let history = try store.existing(.writing)
+            let history = try store.existing()
             defer { history.close() }
             try history.backUp(to: URL(fileURLWithPath: file))
             try Console.print("\(history.path) copied to \(file)")

@@ -35,6 +35,11 @@ struct IngestCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let stated = try coverage.map { try CoverageFile.read(URL(fileURLWithPath: $0)) }
+            if let stated, stated != stated.clamped(to: .earliestPlausible..<Timestamp.now) {
+                note(
+                    "bridgecast: note: \(coverage ?? ""): periods are taken from 2001 up to now only"
+                )
+            }
             // A store is made for the first file that has something to put into it.
             var history: HistoryStore?
             defer { history?.close() }
@@ -67,7 +72,8 @@ struct IngestCommand: AsyncParsableCommand {
             case .table:
                 let texts = reports.map { IngestText.text($0) + "\n" }
                 let place = history.map { ["store: \($0.path)"] } ?? []
-                try Console.print((texts + place).joined(separator: "\n"))
+                let lines = texts + place
+                if !lines.isEmpty { try Console.print(lines.joined(separator: "\n")) }
             }
             guard let first = refusals.first else { return }
             for refusal in refusals { _ = refusal.told() }

@@ -26,7 +26,9 @@ struct PredictCommand: AsyncParsableCommand {
 
     @OptionGroup var forecast: ForecastOptions
 
-    @Option(name: .long, help: "When you want to be there: adds the chance of being on time.")
+    @Option(
+        name: .long,
+        help: "When you want to be there, as depart takes it: adds the chance of being on time.")
     var arriveBy: String?
 
     @Option(name: .long, help: "Only routes whose id, origin or destination contains this text.")
@@ -58,7 +60,8 @@ struct PredictCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            let deadline = try arriveBy.map { try TimeText.parse($0) }
+            let departure = try forecast.departure()
+            let deadline = try arriveBy.map { try DepartCommand.deadline($0, after: departure) }
             let weights = try weights.map { try WeightsText.weights($0) } ?? .standard
             try weights.validate(hasDeadline: deadline != nil)
             let request = try request()

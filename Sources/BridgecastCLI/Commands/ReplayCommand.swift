@@ -71,13 +71,21 @@ package struct ReplayOptions: ParsableArguments {
     package func run(
         asking ask: ((String, ReplayClock, Logger) -> NetworkFeed)? = nil
     ) async throws {
-        let (start, end) = (try PeriodText.start(from), try PeriodText.end(to))
-        guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
-        guard let rate = speed == "max" ? .infinity : Double(speed), rate > 0 else {
-            throw CommandFailure(.usage, "--speed: '\(speed)' is no number above zero, nor max")
+        var (start, end) = (try PeriodText.start(from), try PeriodText.end(to))
+        guard start < end else {
+            throw CommandFailure(.usage, "--to lies before --from, or at it")
+        }
+        guard let rate = speed == "max" ? .infinity : Double(speed), rate > 0,
+            speed == "max" || (0.001...1e6).contains(rate)
+        else {
+            throw CommandFailure(
+                .usage, "--speed: '\(speed)' is no number above zero (0.001 to 1000000), nor max")
         }
         let all = try history()
-        if bridgesURL == nil { try check(all.coverage, start..<end) }
+        if bridgesURL == nil {
+            let known = try covered(all.coverage, start..<end)
+            (start, end) = (known.lowerBound, known.upperBound)
+        }
         let kept = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
         let clock = ReplayClock(from: start, speed: rate)
         let what = "replay, \(speed) times as fast"
@@ -98,15 +106,24 @@ package struct ReplayOptions: ParsableArguments {
         }
     }
 
-    /// The records are the feed: there must be some of the period.
-    private func check(_ coverage: Coverage, _ period: Range<Timestamp>) throws {
-        guard coverage.clamped(to: period).isEmpty else { return }
-        let periods = coverage.periods.flatMap { $0 }
-        let first = periods.map(\.lowerBound).min().map(TimeText.rfc3339)
-        let last = periods.map(\.upperBound).max().map(TimeText.rfc3339)
-        let known = first.flatMap { first in last.map { "they lie between \(first) and \($0)" } }
+    /// The part of a period that the records, which are the feed, reach into.
+    private func covered(
+        _ coverage: Coverage, _ period: Range<Timestamp>
+    ) throws -> Range<Timestamp> {
+        func span(_ coverage: Coverage) -> Range<Timestamp>? {
+            let periods = coverage.periods.flatMap { $0 }
+            guard let first = periods.map(\.lowerBound).min(),
+                let last = periods.map(\.upperBound).max()
+            else { return nil }
+            return first..<last
+        }
+        if let known = span(coverage.clamped(to: period)) { return known.clamped(to: period) }
+        let words = span(coverage).map {
+            "they lie between \(TimeText.rfc3339($0.lowerBound)) and "
+                + "\(TimeText.rfc3339($0.upperBound)), with gaps"
+        }
         throw CommandFailure(
-            .data, "no covered records from \(from) to \(to): \(known ?? "there are none at all")")
+            .data, "no covered records from \(from) to \(to): \(words ?? "there are none at all")")
     }
 
     private func history() throws -> OpeningHistory {
@@ -117,8 +134,9 @@ package struct ReplayOptions: ParsableArguments {
             defer { store.close() }
             return try store.history()
         }
+        let file = try RecordFile(url, now: .now)
         let loaded = LoadedRecords(
-            [try RecordFile(url, now: .now)], stated: [],
+            [file], stated: [.inferred(from: file.openings)],
             OpeningConsolidation.defaultGapSeconds, [])
         for line in loaded.notes { note("bridgecast: note: \(line)") }
         return loaded.history

@@ -84,5 +84,5 @@ package struct Console: Sendable {
 
 /// Writes a line to standard error.
 package func note(_ line: String) {
-    Console.current.errors(printable(line, most: 2_000) + "\n")
+    Console.current.errors(printableEnds(line, most: 2_000) + "\n")
 }

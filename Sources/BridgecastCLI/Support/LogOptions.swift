@@ -67,6 +67,7 @@ struct LineLog: LogHandler {
 
     /// A sink that appends to a file, which is made if need be.
     static func appending(to path: String) throws -> Sink {
+        try OutputFile(path).refuseDatabase()
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CommandFailure(

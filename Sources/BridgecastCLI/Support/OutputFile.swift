@@ -35,8 +35,10 @@ struct OutputFile {
             switch place {
             case .stream(let descriptor?): try Self.put(content, into: descriptor)
             case .stream(nil):
-                let descriptor = try Self.opened(path, O_WRONLY)
+                // A pipe that nobody reads is not waited for.
+                let descriptor = try Self.opened(path, O_WRONLY | O_NONBLOCK)
                 defer { close(descriptor) }
+                _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
                 try Self.put(content, into: descriptor)
             case .file(let permissions): try replace(content, permissions)
             }
@@ -58,10 +60,14 @@ struct OutputFile {
     }
 
     private func place() throws -> Place {
+        guard !path.isEmpty else {
+            throw CommandFailure(.usage, "an empty name is no file to write")
+        }
         var status = stat()
         // Safe: the call fills the structure it is given, which lives through it.
         guard unsafe stat(path, &status) == 0 else {
             guard errno == ENOENT else { throw failure(.last) }
+            try refuseDatabase()
             return .file(permissions: nil)
         }
         if status.st_mode & S_IFMT == S_IFDIR { throw failure("is a folder; name a file in it") }
@@ -72,8 +78,29 @@ struct OutputFile {
                 && other.st_ino == status.st_ino
         }
         if let open { return .stream(open) }
-        return status.st_mode & S_IFMT == S_IFREG
-            ? .file(permissions: status.st_mode & 0o7777) : .stream(nil)
+        guard status.st_mode & S_IFMT == S_IFREG else { return .stream(nil) }
+        try refuseDatabase()
+        return .file(permissions: status.st_mode & 0o7777)
+    }
+
+    /// A database, such as the store, and what SQLite keeps beside one are nobody's to overwrite.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func refuseDatabase() throws {
+        var path = target.path
+        for ending in ["-wal", "-shm", "-journal"] where path.hasSuffix(ending) {
+            path = String(path.dropLast(ending.count))
+        }
+        let isRegular = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isRegularFileKey])
+        guard isRegular?.isRegularFile == true, let file = FileHandle(forReadingAtPath: path) else {
+            return
+        }
+        defer { try? file.close() }
+        guard (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8) else { return }
+        throw CommandFailure(
+            .usage,
+            "\(self.path): is a database or belongs to one; it is not overwritten, name another file"
+        )
     }
 
     /// The file itself, behind links, which need not be there yet.

@@ -16,7 +16,9 @@ struct OutputFolder {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure(.io, "\(path): the folder cannot be made: \(systemReason(error))")
+            // Foundation does not say why: asked once more, the system does.
+            let reason = unsafe mkdir(path, 0o755) == 0 ? error : POSIXError.last
+            throw CommandFailure(.io, "\(path): the folder cannot be made: \(systemReason(reason))")
         }
         guard unsafe access(path, W_OK | X_OK) == 0 else {
             throw CommandFailure(

@@ -20,8 +20,8 @@ enum TrafficText {
             density = live.densities(at: moment)
             if density == TrafficDensity() {
                 note(
-                    "bridgecast: note: \(file): every measurement is more than 15 minutes from the "
-                        + "issue time: none is used")
+                    "bridgecast: note: \(file): every measurement is more than 15 minutes older than the "
+                        + "issue time, or later: none is used")
             }
         }
         for text in texts {
@@ -132,7 +132,7 @@ struct SituationSource {
             } else {
                 notes.append(
                     "the live states are of \(live.asOf.map(TimeText.rfc3339) ?? "?"), more than "
-                        + "5 minutes from the issue time: they are not used")
+                        + "5 minutes before the issue time or after it: they are not used")
             }
         }
         if situation.bridges.allSatisfy({ $0.state == .unknown }) {
@@ -151,6 +151,10 @@ struct SituationSource {
 
     private func newestText(before moment: Timestamp) -> String {
         let ends = BridgeIndex.all.compactMap { newestRecord(of: $0, before: moment) }
-        return ends.max().map { "end \(TimeText.rfc3339($0))" } ?? "hold nothing before that"
+        guard let newest = ends.max().map(TimeText.rfc3339) else {
+            return "hold nothing before that"
+        }
+        let goOn = history.coverage.periods.contains { $0.contains { $0.lowerBound > moment } }
+        return goOn ? "have a gap there, from \(newest) on" : "end \(newest)"
     }
 }

@@ -43,11 +43,12 @@ package struct StoreOptions: ParsableArguments {
     /// The store, which must be there.
     func existing(_ access: HistoryStore.Access = .reading) throws -> HistoryStore {
         let url = try url()
-        guard FileManager.default.fileExists(atPath: url.path) else {
+        guard try HistoryStore.liesSomething(at: url) else {
             throw CommandFailure(
                 .missingInput,
                 "\(url.path): there is no such store; `bridgecast sync` or `ingest` makes one")
         }
+        guard HistoryStore.isThere(url) else { return try HistoryStore(url, .reading) }
         return try HistoryStore(url, access)
     }
 }

@@ -13,6 +13,8 @@ public struct LiveSnapshot: Sendable, Equatable {
 
     /// A reading older than this is stale and not used, minutes.
     public static let stalenessMinutes = 5.0
+    /// Clocks may differ by so much; what is later than that was not known at the issue time, minutes.
+    public static let clockToleranceMinutes = 1.0
 
     /// Creates a snapshot.
     public init(
@@ -28,7 +30,8 @@ public struct LiveSnapshot: Sendable, Equatable {
     /// Whether the snapshot may speak for an issue time.
     public func isFresh(at issueTime: Timestamp) -> Bool {
         guard let asOf else { return true }
-        return abs(issueTime.minutes(since: asOf)) <= Self.stalenessMinutes
+        let age = issueTime.minutes(since: asOf)
+        return age >= -Self.clockToleranceMinutes && age <= Self.stalenessMinutes
     }
 }
 

@@ -89,6 +89,10 @@ struct RoadNetworkBuilder {
         try addClasses()
         for (number, road) in file.roads.enumerated() { try add(road, "roads[\(number)]") }
         try addPlaces()
+        guard !file.roads.isEmpty, !file.places.isEmpty else {
+            throw .content(
+                place: file.roads.isEmpty ? "roads" : "places", problem: "there are none")
+        }
     }
 
     private mutating func addNodes() throws(RoadNetworkError) {

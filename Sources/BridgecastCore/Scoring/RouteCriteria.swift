@@ -43,6 +43,9 @@ public struct RouteWeights: Sendable, Equatable {
     /// The weight of a criterion.
     public subscript(criterion: RouteCriterion) -> Double { values[criterion] ?? 0 }
 
+    /// The largest weight; a larger one is a slip of the keyboard, and scores would become infinite.
+    public static let heaviest = 1e6
+
     /// Checks that the weights can rank routes.
     ///
     /// - Parameter hasDeadline: Whether an arrival time is wanted.
@@ -50,7 +53,7 @@ public struct RouteWeights: Sendable, Equatable {
     public func validate(hasDeadline: Bool) throws(RouteWeightsError) {
         for criterion in RouteCriterion.allCases {
             let weight = self[criterion]
-            guard weight.isFinite, weight >= 0 else {
+            guard weight >= 0, weight <= Self.heaviest else {
                 throw .notAWeight(criterion, weight)
             }
         }
@@ -72,7 +75,7 @@ public enum RouteWeightsError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAWeight(let criterion, let weight):
-            "weight \(weight) of \(criterion.rawValue) is not a number of at least 0 (less is better in "
+            "weight \(weight) of \(criterion.rawValue) is not a number from 0 to 1000000 (less is better in "
                 + "every criterion already)"
         case .allZero: "all weights are 0, so every route would be equal; give one a weight"
         case .lateWithoutDeadline:

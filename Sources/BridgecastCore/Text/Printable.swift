@@ -12,6 +12,14 @@ package func printable(_ text: String, most: Int = 80) -> String {
     return shown.count > most ? String(shown.prefix(max(0, most - 1))) + "…" : String(shown)
 }
 
+/// A printable text of which the middle is cut where it is too long: what is wrong stands at its end.
+package func printableEnds(_ text: String, most: Int) -> String {
+    guard text.unicodeScalars.count > most else { return printable(text, most: most) }
+    let head = String(text.unicodeScalars.prefix(most * 2 / 3))
+    let tail = String(text.unicodeScalars.suffix(most / 3 - 3))
+    return printable(head, most: most) + " … " + printable(tail, most: most)
+}
+
 /// A text of lines in which such characters are replaced, line ends and tabs apart; nothing is cut.
 package func printableLines(_ text: String) -> String {
     // Nearly all text is plain, and exports are long.
@@ -27,7 +35,9 @@ package func printableLines(_ text: String) -> String {
 extension Unicode.Scalar {
     /// Whether a character shows as itself and does nothing else.
     package var isPrintable: Bool {
-        switch properties.generalCategory {
+        // Letters by category, blank by look: the fillers of Hangul.
+        if [0x115F, 0x1160, 0x3164, 0xFFA0].contains(value) { return false }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
             .unassigned:
             false

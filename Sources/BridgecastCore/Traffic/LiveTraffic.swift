@@ -44,11 +44,13 @@ public struct LiveTraffic: Sendable, Equatable {
         newest[bridge].map { now.minutes(since: $0.measuredAt) }
     }
 
-    /// The measured density of a bridge, if it is recent enough.
+    /// The measured density of a bridge, if it is recent enough and was known by then.
     public func density(of bridge: BridgeIndex, at now: Timestamp) -> Double? {
-        guard let reading = newest[bridge],
-            abs(now.minutes(since: reading.measuredAt)) <= Self.stalenessMinutes
-        else { return nil }
+        guard let reading = newest[bridge] else { return nil }
+        let age = now.minutes(since: reading.measuredAt)
+        guard age >= -LiveSnapshot.clockToleranceMinutes, age <= Self.stalenessMinutes else {
+            return nil
+        }
         return reading.measurement.density(of: bridge)
     }
 

@@ -12,6 +12,7 @@ public enum CoverageFile {
         }
 
         let periods: [Period]
+        let timeZone: String?
     }
 
     /// Reads a coverage file.
@@ -27,6 +28,11 @@ public enum CoverageFile {
                 .content, path: input.path,
                 reason: "not a coverage file: expected {\"periods\": [{\"from\", \"to\", "
                     + "\"bridges\": [ids as text]}]}")
+        }
+        guard content.timeZone.map({ $0 == "America/Los_Angeles" }) ?? true else {
+            throw RecordFileError(
+                .content, path: input.path,
+                reason: "timeZone: times are Seattle's, America/Los_Angeles; convert the others")
         }
         var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
         for (number, period) in content.periods.enumerated() {

@@ -60,7 +60,9 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(url): there is no such feed (HTTP 404); check the address"
         case .status(let url, 429, let seconds):
             "\(url): too many requests (HTTP 429)"
-                + (seconds.map { "; it asks for \(Int($0.rounded(.up))) s of rest" } ?? "")
+                + (seconds.map {
+                    "; it asks for \(String(format: "%.0f", $0.rounded(.up))) s of rest"
+                } ?? "")
                 + "; ask less often, or with an app token if the feed accepts one"
         case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
         case .tooLarge(let url, let limit):

@@ -90,6 +90,9 @@ private struct LiveReader {
             guard asOf.map({ moment <= $0 }) ?? true else {
                 throw refusal("\(field): lies after asOf")
             }
+            guard moment >= .earliestPlausible else {
+                throw refusal("\(field): lies before 2001")
+            }
             return moment
         }
         var states: [BridgeIndex: SpanState] = [:]

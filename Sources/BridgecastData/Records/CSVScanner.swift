@@ -19,6 +19,15 @@ enum CSVDefect: Equatable {
     case textAfterQuote
     /// No line end in a mebibyte.
     case lineTooLong
+
+    /// For people.
+    var words: String {
+        switch self {
+        case .unterminatedQuote: "a quote that never closes"
+        case .textAfterQuote: "text after a quote"
+        case .lineTooLong: "a line over a mebibyte"
+        }
+    }
 }
 
 /// Splits a text into records.

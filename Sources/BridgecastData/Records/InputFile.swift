@@ -1,5 +1,6 @@
 // A whole input file in memory, for readers of small documents; refuses what is no text.
 public import Foundation
+private import Glibc
 
 /// The bytes of an input file, checked to be UTF-8 text.
 public struct InputFile: Sendable {
@@ -23,26 +24,31 @@ public struct InputFile: Sendable {
         if (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
             throw RecordFileError(.unreadable, path: path, reason: "is a folder, not a file")
         }
-        do {
-            let handle = try FileHandle(forReadingFrom: url)
-            // A pipe has no size; what comes out of it is counted by the reader.
-            if let size = try? handle.seekToEnd() {
-                guard size <= TextWindow.largestBytes else { throw tooLarge(path) }
-                try handle.seek(toOffset: 0)
+        let descriptor = unsafe Glibc.open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            guard code != ENOENT else {
+                throw RecordFileError(.missing, path: path, reason: "there is no such file")
             }
-            return handle
-        } catch let error as RecordFileError {
-            throw error
-        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            throw RecordFileError(.missing, path: path, reason: "there is no such file")
-        } catch {
-            throw unreadable(path, error)
+            let words = unsafe String(cString: strerror(code))
+            throw RecordFileError(.unreadable, path: path, reason: "cannot be read (\(words))")
         }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // A pipe has no size; what comes out of it is counted by the reader.
+        if let size = try? handle.seekToEnd() {
+            guard size <= TextWindow.largestBytes else { throw tooLarge(path) }
+            try? handle.seek(toOffset: 0)
+        }
+        return handle
     }
 
     static func unreadable(_ path: String, _ error: any Error) -> RecordFileError {
-        RecordFileError(
-            .unreadable, path: path, reason: "cannot be read (\(error.localizedDescription))")
+        let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        let code = inner.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
+        let words = code.map { unsafe String(cString: strerror($0)) }
+        return RecordFileError(
+            .unreadable, path: path,
+            reason: "cannot be read (\(words ?? "the disk does not answer"))")
     }
 
     static func tooLarge(_ path: String) -> RecordFileError {

@@ -25,6 +25,10 @@ struct RecordReader {
             throw refusal(window, "line 1 is no CSV header")
         }
         let names = scanner.fields.map { RawRecord.text($0, window.bytes.span) }
+        guard scanner.fieldCount == names.count else {
+            throw refusal(
+                window, "line 1 has \(scanner.fieldCount) columns, at most \(names.count)")
+        }
         let columns = names.map { SDOTField(header: $0) }
         try checkColumns(columns, names, window)
         let places = columns.map { $0?.rawValue }
@@ -73,7 +77,7 @@ struct RecordReader {
             case .defect(.unterminatedQuote) where isPart: return nil
             case .defect(let defect):
                 let last = scanner.fields.last.map { RawRecord.text($0, window.bytes.span) }
-                reject(location, .badQuoting, field: "\(defect)", value: last ?? "")
+                reject(location, .badQuoting, field: defect.words, value: last ?? "")
             case .record where scanner.fieldCount != places.count:
                 reject(
                     location, .wrongShape, field: "\(scanner.fieldCount) fields",

@@ -40,12 +40,15 @@ public enum CandidateFile {
         return CandidateRoutes(routes: try RoutesFile.routes(data, path: input.path), notes: [])
     }
 
-    /// Reads lines; nil if the data looks like our own format, or is no JSON.
+    /// Reads lines; nil if the data looks like our own format.
     static func read(
         _ data: Data, mode: Route.Mode
     ) throws(CandidateMistake) -> CandidateRoutes? {
         guard let json = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-        else { return nil }
+        else {
+            throw CandidateMistake(
+                "the file", "is not valid JSON, is cut short, or holds a number beyond 1e308")
+        }
         guard let value = json as? [String: Any] else {
             let what = json is [Any] ? "a JSON array" : "a bare JSON value"
             throw CandidateMistake(

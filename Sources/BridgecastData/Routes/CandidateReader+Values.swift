@@ -25,29 +25,38 @@ extension CandidateReader {
         return Int(number)
     }
 
-    /// How lines are read: sources differ in the precision of polylines, and some put the latitude first.
-    struct Reading {
-        let precision: Int
+    /// How lines are read: sources differ in the precision of polylines, some give each point a height, and some
+    /// put the latitude first.
+    struct Reading: Equatable {
+        var precision: Int
+        /// Numbers of a polyline's point.
+        var dimensions = 2
         var isLatitudeFirst = false
 
         var scale: Double { Polyline.scale(precision: precision) }
     }
 
-    /// A candidate's whole line, in the usual reading or in the one that brings it near Seattle.
+    /// A candidate's whole line, in the usual reading or in the one that brings it near Seattle with the length
+    /// that its source states.
     ///
     /// - Parameters:
-    ///   - usual: The precision that the source writes.
+    ///   - usual: How the source writes lines.
+    ///   - isFit: Whether a line is what the source states of it; nil where it states nothing.
     ///   - build: Reads the line.
     mutating func line(
-        usual: Int, _ place: String,
+        _ usual: Reading, _ place: String, isFit: ((CandidateLine) -> Bool)? = nil,
         _ build: (inout Self, Reading) throws(CandidateMistake) -> CandidateLine
     ) throws(CandidateMistake) -> (line: CandidateLine, reading: Reading) {
+        var others = [usual, usual, usual]
+        others[0].precision = 11 - usual.precision
+        others[1].dimensions = 5 - usual.dimensions
+        others[2].isLatitudeFirst = true
+        // Nothing in a line says that it has heights: only its length does.
+        if isFit == nil { others.remove(at: 1) }
         let before = (points: pointsLeft, notes: notes)
         var first: CandidateMistake?
-        for reading in [
-            Reading(precision: usual), Reading(precision: 11 - usual),
-            Reading(precision: usual, isLatitudeFirst: true),
-        ] {
+        var near: (line: CandidateLine, reading: Reading)?
+        for reading in [usual] + others {
             (pointsLeft, notes) = (before.points, before.notes)
             do throws(CandidateMistake) {
                 let line = try build(&self, reading)
@@ -55,21 +64,37 @@ extension CandidateReader {
                 guard SeattleArea.isNear(line.points) else {
                     throw CandidateMistake(place, "does not come near Seattle")
                 }
-                if reading.precision != usual {
-                    remark(
-                        place,
-                        "read with precision \(reading.precision); with \(usual) it is not here")
-                } else if reading.isLatitudeFirst {
-                    remark(
-                        place, "latitude first, where GeoJSON has longitude first; read as meant")
-                }
-                return (line, reading)
+                near = near ?? (line, reading)
+                guard isFit?(line) ?? true else { continue }
+                near = (line, reading)
+                break
             } catch {
                 guard !error.isFatal else { throw error }
                 first = first ?? error
             }
         }
-        throw first ?? CandidateMistake(place, "has no length")
+        guard let near else { throw first ?? CandidateMistake(place, "has no length") }
+        // Once more, so that its points and remarks count.
+        (pointsLeft, notes) = (before.points, before.notes)
+        _ = try build(&self, near.reading)
+        if near.reading.precision != usual.precision {
+            remark(
+                place,
+                "read with precision \(near.reading.precision); with \(usual.precision) it is not here"
+            )
+        } else if near.reading.isLatitudeFirst {
+            remark(place, "latitude first, where GeoJSON has longitude first; read as meant")
+        }
+        return near
+    }
+
+    /// Whether a line is about as long as its source states; nil where it states nothing.
+    ///
+    /// A quarter is what simplified lines and units of length leave open; a line read with the wrong numbers is
+    /// off by far more.
+    static func isAsLong(as metres: Double?) -> ((CandidateLine) -> Bool)? {
+        guard let metres, metres > 0, metres.isFinite else { return nil }
+        return { abs($0.metres - metres) <= 0.25 * metres + 100 }
     }
 
     /// The points of a polyline.
@@ -134,11 +159,15 @@ extension CandidateReader {
         _ seconds: [Double]?, of whole: Double, _ what: String, _ place: String
     ) -> [Double]? {
         guard let seconds, !seconds.isEmpty else { return nil }
+        guard seconds.allSatisfy({ $0 >= 0 && $0 <= Self.longestSeconds }) else {
+            remark(place, "its \(what) hold what is no duration: they are not used")
+            return nil
+        }
         let sum = seconds.reduce(0, +)
-        guard seconds.allSatisfy({ $0 >= 0 }), abs(sum - whole) <= 0.1 * whole else {
-            let text = abs(sum) < Self.longestSeconds ? "\(Int(sum)) s" : "no number of seconds"
+        guard abs(sum - whole) <= 0.1 * whole else {
             remark(
-                place, "its \(what) add up to \(text), it takes \(Int(whole)) s: they are not used")
+                place,
+                "its \(what) add up to \(Int(sum)) s, it takes \(Int(whole)) s: they are not used")
             return nil
         }
         return seconds

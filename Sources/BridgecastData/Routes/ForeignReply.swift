@@ -63,6 +63,7 @@ enum ForeignReply {
         if value["durations"] != nil || value["sources_to_targets"] != nil {
             return "a table of travel times"
         }
+        if value["trips"] != nil { return "a reply of trip planning" }
         if value["matchings"] != nil { return "a reply of map matching" }
         if value["polygons"] != nil { return "isochrones" }
         guard let route = (value["routes"] as? [[String: Any]])?.first else { return nil }

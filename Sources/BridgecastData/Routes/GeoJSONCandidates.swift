@@ -56,7 +56,8 @@ extension CandidateReader {
             throw CandidateMistake(
                 place, "is \(name); only a LineString or MultiLineString is a route")
         }
-        var (line, _) = try line(usual: 5, place) { (reader, reading) throws(CandidateMistake) in
+        var (line, _) = try line(Reading(precision: 5), place) {
+            (reader, reading) throws(CandidateMistake) in
             var line = CandidateLine(points: [])
             for (number, part) in parts.enumerated() {
                 let at = "\(place): coordinates" + (parts.count > 1 ? "[\(number)]" : "")
@@ -69,7 +70,13 @@ extension CandidateReader {
         let given =
             properties["duration"] ?? properties["duration_s"] ?? properties["time"]
             ?? summary?["duration"]
-        if let given { line.seconds = try duration(given, "\(place): duration") }
+        if let given {
+            let seconds = try duration(given, "\(place): duration")
+            line.seconds = seconds
+            line.pieceSeconds = trusted(
+                line.pieceSeconds(of: Self.segmentSteps(properties["segments"])), of: seconds,
+                "steps", place)
+        }
         let name = properties["name"] as? String ?? properties["id"] as? String ?? ""
         try add([CandidatePart(line: line)], name: name, place)
     }

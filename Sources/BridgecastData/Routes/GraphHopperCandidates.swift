@@ -39,36 +39,31 @@ extension CandidateReader {
     }
 
     /// A path's points. With elevations an encoded line has three numbers a point, which nothing in the reply
-    /// says: it is read so where only that gives the points that its instructions count, or a line near Seattle.
+    /// says: it is read so where only that gives the points that its instructions count, or its length.
     private mutating func points(
         of path: [String: Any], count expected: Int?, _ place: String
     ) throws(CandidateMistake) -> [GeoPoint] {
         let place = "\(place).points"
-        if let geometry = path["points"] as? [String: Any] {
-            return try line(usual: 5, place) { (reader, reading) throws(CandidateMistake) in
-                CandidateLine(
-                    points: try reader.coordinates(geometry["coordinates"], place, reading))
-            }.line.points
-        }
-        guard let text = path["points"] as? String else {
-            throw CandidateMistake(place, "are missing; ask for calc_points=true")
-        }
         let scale = Self.number(path["points_encoded_multiplier"]) ?? 1e5
         guard scale >= 1, scale.isFinite else {
             throw CandidateMistake("\(place)_encoded_multiplier", "\(scale) is no multiplier")
         }
-        let left = pointsLeft
-        let both = [2, 3].compactMap { dimensions in
-            pointsLeft = left
-            return try? polyline(text, place, scale: scale, dimensions: dimensions)
-        }.filter { SeattleArea.isNear($0) }
-        guard let points = both.first(where: { $0.count == expected }) ?? both.first else {
-            pointsLeft = left
-            _ = try polyline(text, place, scale: scale)
-            throw CandidateMistake(place, "do not come near Seattle")
-        }
-        pointsLeft = left - points.count
-        return points
+        let isAsLong = Self.isAsLong(as: Self.number(path["distance"]))
+        let isFit: ((CandidateLine) -> Bool)? =
+            expected.map { count in { $0.points.count == count } } ?? isAsLong
+        return try line(Reading(precision: 5), place, isFit: isFit) {
+            (reader, reading) throws(CandidateMistake) in
+            if let geometry = path["points"] as? [String: Any] {
+                return CandidateLine(
+                    points: try reader.coordinates(geometry["coordinates"], place, reading))
+            }
+            guard let text = path["points"] as? String else {
+                throw CandidateMistake(place, "are missing; ask for calc_points=true")
+            }
+            return CandidateLine(
+                points: try reader.polyline(
+                    text, place, scale: scale, dimensions: reading.dimensions))
+        }.line.points
     }
 
     private static func stretch(

@@ -11,25 +11,30 @@ extension CandidateReader {
         guard let list = value["routes"] as? [Any] else {
             throw CandidateMistake("routes", "are missing")
         }
+        // openrouteservice repeats the request, which says whether points have heights.
+        let query = (value["metadata"] as? [String: Any])?["query"] as? [String: Any]
+        let usual = Reading(
+            precision: 5, dimensions: query?["elevation"] as? Bool == true ? 3 : 2)
         for (number, entry) in list.enumerated() {
             try attempt { (reader) throws(CandidateMistake) in
                 let place = "routes[\(number)]"
                 guard let entry = entry as? [String: Any] else {
                     throw CandidateMistake(place, "is no object")
                 }
-                try reader.addOSRMRoute(entry, place)
+                try reader.addOSRMRoute(entry, usual, place)
             }
         }
     }
 
     private mutating func addOSRMRoute(
-        _ entry: [String: Any], _ place: String
+        _ entry: [String: Any], _ usual: Reading, _ place: String
     ) throws(CandidateMistake) {
         let legs = entry["legs"] as? [[String: Any]] ?? []
         let summary = entry["summary"] as? [String: Any]
         let seconds = try duration(
             entry["duration"] ?? summary?["duration"], "\(place).duration")
-        var (line, reading) = try line(usual: 5, place) {
+        let metres = Self.number(entry["distance"] ?? summary?["distance"])
+        var (line, reading) = try line(usual, place, isFit: Self.isAsLong(as: metres)) {
             (reader, reading) throws(CandidateMistake) in
             try reader.osrmLine(entry, legs, place, reading)
         }
@@ -44,12 +49,23 @@ extension CandidateReader {
                 let whole = try? stepLine(legs, place, reading)
                 if let whole, whole.points.count - 1 == pieces.count { line.points = whole.points }
             }
-            if pieces.count == line.points.count - 1 { line.pieceSeconds = pieces }
+            if pieces.count == line.points.count - 1 {
+                line.pieceSeconds = pieces
+            } else {
+                remark(place, "its annotations are not of its points: they are not used")
+            }
         }
-        let marks = Self.stepMarks(legs)
-        let parts = zip(marks.dropFirst(), marks).map { $0.seconds - $1.seconds }
-        if line.pieceSeconds == nil, trusted(parts, of: seconds, "steps", place) != nil {
-            line.marks = marks
+        let steps = legs.flatMap { $0["steps"] as? [[String: Any]] ?? [] }
+        for (what, parts) in [("steps", steps), ("legs", legs)] {
+            guard line.pieceSeconds == nil, line.marks.isEmpty else { break }
+            let marks = Self.marks(of: parts)
+            let seconds = zip(marks.dropFirst(), marks).map { $0.seconds - $1.seconds }
+            if trusted(seconds, of: line.seconds ?? 0, what, place) != nil { line.marks = marks }
+        }
+        if line.pieceSeconds == nil, line.marks.isEmpty {
+            line.pieceSeconds = trusted(
+                line.pieceSeconds(of: Self.segmentSteps(entry["segments"])), of: seconds, "steps",
+                place)
         }
         let names = legs.compactMap { $0["summary"] as? String }.filter { !$0.isEmpty }
         try add([CandidatePart(line: line)], name: names.joined(separator: ", "), place)
@@ -73,7 +89,8 @@ extension CandidateReader {
     ) throws(CandidateMistake) -> [GeoPoint]? {
         let place = "\(place).geometry"
         if let text = object["geometry"] as? String {
-            return try polyline(text, place, scale: reading.scale)
+            return try polyline(
+                text, place, scale: reading.scale, dimensions: reading.dimensions)
         }
         guard let geometry = object["geometry"] as? [String: Any] else { return nil }
         return try coordinates(geometry["coordinates"], place, reading)
@@ -98,15 +115,29 @@ extension CandidateReader {
         return line
     }
 
-    /// Metres and seconds from the start to the end of each step.
-    private static func stepMarks(_ legs: [[String: Any]]) -> [(metres: Double, seconds: Double)] {
+    /// Metres and seconds from the start to the end of each step or leg.
+    private static func marks(
+        of parts: [[String: Any]]
+    ) -> [(metres: Double, seconds: Double)] {
         var marks: [(metres: Double, seconds: Double)] = [(0, 0)]
-        for step in legs.flatMap({ $0["steps"] as? [[String: Any]] ?? [] }) {
-            guard let metres = number(step["distance"]), let seconds = number(step["duration"]),
+        for part in parts {
+            guard let metres = number(part["distance"]), let seconds = number(part["duration"]),
                 metres >= 0, seconds >= 0, metres.isFinite, let last = marks.last
             else { return [] }
             marks.append((last.metres + metres, last.seconds + seconds))
         }
         return marks.count > 1 ? marks : []
+    }
+
+    /// The steps of openrouteservice's segments: from which point to which, and for how long.
+    static func segmentSteps(_ segments: Any?) -> [(from: Int, to: Int, seconds: Double)] {
+        (segments as? [[String: Any]] ?? []).flatMap { $0["steps"] as? [[String: Any]] ?? [] }
+            .map { step in
+                let points = step["way_points"] as? [Any] ?? []
+                return (
+                    pointIndex(points.first), pointIndex(points.last),
+                    number(step["duration"]) ?? -1
+                )
+            }
     }
 }

@@ -76,6 +76,9 @@ extension CandidateReader {
     ///
     /// An itinerary waits at bridges as its leg that crosses one does, in the queue by car or bus, or not.
     mutating func addOpenTripPlanner(_ plan: OpenTripPlannerPlan) throws(CandidateMistake) {
+        if plan.itineraries.contains(where: Self.hasStart) {
+            remark(plan.place, "all are ranked as if they left at the time asked for")
+        }
         for (number, itinerary) in plan.itineraries.enumerated() {
             try attempt { (reader) throws(CandidateMistake) in
                 let place =
@@ -88,11 +91,17 @@ extension CandidateReader {
         }
     }
 
+    private static func hasStart(_ itinerary: Any) -> Bool {
+        let legs = (itinerary as? [String: Any])?["legs"] as? [[String: Any]]
+        return legs?.first.flatMap(startSeconds) != nil
+    }
+
     private mutating func addItinerary(
         _ legs: [[String: Any]], _ place: String
     ) throws(CandidateMistake) {
         var parts: [CandidatePart] = []
         var end = 0.0
+        var lastLeg = -1
         let departure = Self.startSeconds(legs[0])
         for (number, leg) in legs.enumerated() {
             let at = "\(place).legs[\(number)]"
@@ -115,6 +124,10 @@ extension CandidateReader {
                 continue
             }
             let points = try polyline(text, at, scale: 1e5)
+            if kind != .offRoad, let last = parts.last, last.isOnDeck, number == lastLeg + 1 {
+                try checkGap(last.line.points, points, at)
+            }
+            lastLeg = number
             parts.append(
                 CandidatePart(
                     line: CandidateLine(points: points, seconds: seconds), startSeconds: begin,
@@ -133,6 +146,21 @@ extension CandidateReader {
             .first { $0 != .walk }
         try add(parts, name: names.joined(separator: ", "), usual: usual ?? .walk, place)
     }
+
+    /// Between two legs one walks across a street or a station, which their lines leave out; but not across water.
+    private func checkGap(
+        _ before: [GeoPoint], _ after: [GeoPoint], _ place: String
+    ) throws(CandidateMistake) {
+        guard let end = before.last, let start = after.first else { return }
+        let gap = end.metres(to: start)
+        let isOverWater = !BridgeDeck.crossings(of: [end, start]).isEmpty
+        guard gap <= Self.widestTransferMetres, !isOverWater else {
+            throw CandidateMistake(
+                place, "begins \(Int(gap)) m from where the leg before it ends; legs must touch")
+        }
+    }
+
+    private static let widestTransferMetres = 250.0
 
     /// When a leg begins: milliseconds since 1970, or a time with an offset, predicted rather than scheduled.
     private static func startSeconds(_ leg: [String: Any]) -> Double? {

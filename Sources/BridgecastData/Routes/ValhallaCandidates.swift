@@ -20,7 +20,8 @@ extension CandidateReader {
         guard let legs = trip["legs"] as? [[String: Any]], !legs.isEmpty else {
             throw CandidateMistake("\(place).legs", "are missing")
         }
-        let (line, _) = try line(usual: 6, place) { (reader, reading) throws(CandidateMistake) in
+        let (line, _) = try line(Reading(precision: 6), place) {
+            (reader, reading) throws(CandidateMistake) in
             try reader.tripLine(legs, place, reading)
         }
         try add([CandidatePart(line: line)], name: Self.longestStreet(legs), place)

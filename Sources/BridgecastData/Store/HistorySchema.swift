@@ -9,6 +9,12 @@ enum HistorySchema {
     /// The version that this program reads and writes; it stands in `user_version`.
     static var currentVersion: Int { steps.count }
 
+    /// The tables of the current version.
+    static let tables: Set<String> = [
+        "file", "opening", "coverage", "feed", "syncedRow", "syncedCoverage", "observedOpening",
+        "observedPeriod",
+    ]
+
     /// What a database is.
     enum Identity: Equatable {
         /// There is nothing in it yet.

@@ -23,7 +23,14 @@ extension HistoryStore {
             guard !file.isSame(as: URL(fileURLWithPath: path)) else { throw StoreProblem.itself }
             switch try file.identity() {
             case .foreign: throw StoreProblem.foreign
-            case .store: try replace(target)
+            case .store:
+                do {
+                    try replace(target)
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                    // A copy that is no good any more is nobody's to keep.
+                    guard file.logBeside == nil else { throw error }
+                    try copy(to: target)
+                }
             case .empty:
                 if let log = file.logBeside { throw StoreProblem.strayLog(log) }
                 try copy(to: target)

@@ -20,7 +20,9 @@ extension HistoryStore {
             return try database.write { database in
                 let outcomes = try Self.store(
                     file, at: now, pieces: file.pieces(gapSeconds: gapSeconds), in: database)
-                let periods = coverage ?? .inferred(from: file.openings)
+                // Nobody can state what has not happened yet.
+                let stated = coverage?.clamped(to: .earliestPlausible..<now)
+                let periods = stated ?? .inferred(from: file.openings)
                 try Self.store(periods, file: file.input.sha256, in: database)
                 return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
             }

@@ -74,6 +74,11 @@ extension HistoryStore {
         do {
             return try database.read { database in
                 let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+                let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master")
+                let missing = HistorySchema.tables.subtracting(tables).sorted()
+                guard missing.isEmpty else {
+                    return ["no table \(missing.joined(separator: ", "))"]
+                }
                 let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
                 return found.filter { $0 != "ok" }
                     + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])

@@ -33,24 +33,27 @@ extension HistoryStore {
                     sql: "SELECT bridge, start, end FROM observedPeriod WHERE end >= ?",
                     arguments: [limit]
                 ).compactMap { row in
-                    Self.bridge(row).map {
-                        ObservedPeriod(bridge: $0, start: Self.time(row, 1), end: Self.time(row, 2))
+                    let row = StoreRow(row)
+                    let period = try row.period(1)
+                    return try row.bridge().map {
+                        ObservedPeriod(
+                            bridge: $0, start: period.lowerBound, end: period.upperBound)
                     }
                 }
                 guard !periods.isEmpty else { return BridgeTracker() }
                 let recent = try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT bridge, start, startIsKnown, end FROM observedOpening
+                        SELECT bridge, start, end, startIsKnown FROM observedOpening
                         WHERE start >= ? ORDER BY start
                         """,
                     arguments: [now.adding(seconds: -86_400).secondsSinceEpoch]
                 ).compactMap { row -> ObservedOpening? in
-                    guard let bridge = Self.bridge(row) else { return nil }
-                    let (isKnown, end): (Bool, Int64?) = (row[2], row[3])
+                    let row = StoreRow(row)
+                    guard let opening = try row.opening() else { return nil }
                     return ObservedOpening(
-                        bridge: bridge, start: Self.time(row, 1), startIsKnown: isKnown,
-                        end: end.map { Timestamp(secondsSinceEpoch: $0) })
+                        bridge: opening.bridge, start: opening.start,
+                        startIsKnown: try row.integer(3) != 0, end: opening.end)
                 }
                 return BridgeTracker(resuming: periods, recent: recent)
             }
@@ -93,13 +96,5 @@ extension HistoryStore {
         try database.execute(
             sql: "UPDATE observedOpening SET startIsKnown = 0 WHERE start > ?",
             arguments: [seconds])
-    }
-
-    private static func bridge(_ row: Row) -> BridgeIndex? {
-        BridgeCatalogue.index(of: BridgeID(row[0]))
-    }
-
-    private static func time(_ row: Row, _ column: Int) -> Timestamp {
-        Timestamp(secondsSinceEpoch: row[column])
     }
 }

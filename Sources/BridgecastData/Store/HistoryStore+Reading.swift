@@ -57,13 +57,8 @@ extension HistoryStore {
         var byBridge = Array(repeating: [Opening](), count: BridgeCatalogue.count)
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try rows.next() {
-            let id: Int = row[0]
-            guard let bridge = BridgeCatalogue.index(of: BridgeID(id)) else { continue }
-            let (start, end): (Int64, Int64?) = (row[1], row[2])
-            byBridge[bridge.rawValue].append(
-                Opening(
-                    bridge: bridge, start: Timestamp(secondsSinceEpoch: start),
-                    end: end.map { Timestamp(secondsSinceEpoch: $0) }))
+            guard let opening = try StoreRow(row).opening() else { continue }
+            byBridge[opening.bridge.rawValue].append(opening)
         }
         return byBridge
     }
@@ -78,11 +73,9 @@ extension HistoryStore {
                 UNION ALL SELECT bridge, start, end FROM observedPeriod WHERE end > start
                 """)
         while let row = try rows.next() {
-            let id: Int = row[0]
-            guard let bridge = BridgeCatalogue.index(of: BridgeID(id)) else { continue }
-            let (start, end): (Int64, Int64) = (row[1], row[2])
-            periods[bridge.rawValue].append(
-                Timestamp(secondsSinceEpoch: start)..<Timestamp(secondsSinceEpoch: end))
+            let row = StoreRow(row)
+            guard let bridge = try row.bridge() else { continue }
+            periods[bridge.rawValue].append(try row.period(1))
         }
         return Coverage(periods: periods)
     }

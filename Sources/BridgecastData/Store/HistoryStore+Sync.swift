@@ -20,8 +20,10 @@ extension HistoryStore {
                 let row = try Row.fetchOne(
                     database, sql: "SELECT updatedAt, seen, lastRow, etag FROM feed WHERE name = ?",
                     arguments: [feed])
-                guard let row else { return SyncCursor() }
-                return SyncCursor(updatedAt: row[0], seen: row[1], lastRow: row[2], etag: row[3])
+                guard let row = row.map(StoreRow.init) else { return SyncCursor() }
+                return SyncCursor(
+                    updatedAt: try row.text(0), seen: Int(try row.integer(1)),
+                    lastRow: try row.text(2), etag: try row.text(3))
             }
         } catch {
             throw HistoryStoreError(error, path: path, access)
@@ -88,7 +90,9 @@ extension HistoryStore {
                 sql: "SELECT bridge, start, end FROM syncedRow WHERE feed = ? AND row = ?"),
             arguments: [feed, row.id])
         if let stored {
-            let (oldID, oldStart, oldEnd): (Int, Int64, Int64?) = (stored[0], stored[1], stored[2])
+            let old = StoreRow(stored)
+            let (oldID, oldStart) = (Int(try old.integer(0)), try old.moment(1).secondsSinceEpoch)
+            let oldEnd = try old.optionalMoment(2)?.secondsSinceEpoch
             guard (oldID, oldStart) != (id, start) || oldEnd != end else {
                 counts.unchanged += 1
                 return

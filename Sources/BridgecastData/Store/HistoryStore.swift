@@ -39,6 +39,17 @@ public final class HistoryStore: Sendable {
     /// Whether something lies at a place; a file of no length is none yet.
     package static func isThere(_ url: URL) -> Bool { StoreFile(url: url).isThere }
 
+    /// Whether anything lies at a place, a file of no length too.
+    ///
+    /// - Throws: ``HistoryStoreError`` where the system does not tell.
+    package static func liesSomething(at url: URL) throws(HistoryStoreError) -> Bool {
+        do {
+            return try StoreFile(url: url).exists()
+        } catch {
+            throw HistoryStoreError(error, path: url.path, .reading)
+        }
+    }
+
     /// Whether a file is a database, not a text.
     ///
     /// - Throws: ``HistoryStoreError`` where it cannot be read.

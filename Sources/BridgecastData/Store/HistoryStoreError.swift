@@ -101,6 +101,7 @@ public enum StoreProblem: Error, Sendable, Equatable {
                 access == .reading ? .unreadable(words) : .unwritable(words)
             case .SQLITE_BUSY: .busy
             case .SQLITE_IOERR: .failing("the disk does not read or write (SQLite I/O error)")
+            case .SQLITE_ERROR where words.hasPrefix("no such table"): .damaged(words)
             default: .failing(words)
             }
     }

@@ -13,7 +13,7 @@ extension HistoryStore {
     ///
     /// - Returns: Findings, one per subject at least, also for a store that cannot be opened.
     public static func check(_ url: URL, at now: Timestamp) -> [StoreFinding] {
-        guard isThere(url) else {
+        if let exists = try? StoreFile(url: url).exists(), !exists || !isThere(url) {
             return [
                 StoreFinding(
                     severity: .warning, subject: "file",
@@ -123,14 +123,15 @@ extension HistoryStore {
                 .warning("sync", "no data set has been synced", "run `bridgecast sync`, daily")
             ]
         }
-        return feeds.map { row in
-            let (name, completed): (String, Int64?) = (row[0], row[1])
-            guard let completed else {
+        return try feeds.map { row in
+            let row = StoreRow(row)
+            let name = try row.text(0) ?? "?"
+            guard let completed = try row.optionalMoment(1) else {
                 return .warning(
                     "sync", "\(name) has never been read to its end",
                     "run `bridgecast sync`: it goes on where it stopped")
             }
-            let days = now.minutes(since: Timestamp(secondsSinceEpoch: completed)) / 1440
+            let days = now.minutes(since: completed) / 1440
             return days > Self.oldestSyncDays
                 ? .warning(
                     "sync", "\(name) was last synced \(Int(days)) days ago", "run `bridgecast sync`"
@@ -141,15 +142,15 @@ extension HistoryStore {
     }
 
     private func checkLive(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
-        let last = try Int64.fetchOne(database, sql: "SELECT max(end) FROM observedPeriod")
-        guard let last else {
+        let newest = try Row.fetchOne(database, sql: "SELECT max(end) FROM observedPeriod")
+        guard let last = try newest.flatMap({ try StoreRow($0).optionalMoment(0) }) else {
             return [
                 .warning(
                     "live", "nothing has been observed",
                     "run `bridgecast watch`: without it forecasts know no bridge's state")
             ]
         }
-        let minutes = now.minutes(since: Timestamp(secondsSinceEpoch: last))
+        let minutes = now.minutes(since: last)
         if minutes < -5 {
             return [
                 .warning(

@@ -46,6 +46,14 @@ struct StoreFile {
         return one.st_dev == two.st_dev && one.st_ino == two.st_ino
     }
 
+    /// Whether anything lies here, if the system tells.
+    func exists() throws -> Bool {
+        if status() != nil { return true }
+        let reason = errno
+        guard reason == ENOENT else { throw StoreProblem.unreadable(Self.words(reason)) }
+        return false
+    }
+
     /// Whether something lies here; a file of no length is none yet.
     var isThere: Bool {
         guard let status = status() else { return false }

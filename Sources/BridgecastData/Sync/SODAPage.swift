@@ -19,6 +19,10 @@ package struct SODAPage: Sendable {
     package private(set) var rejections: [RecordRejection: Int] = [:]
     /// Kept rows by flag.
     package private(set) var flags: [RecordFlag: Int] = [:]
+    /// Why the first row is rejected; nil if it is kept.
+    package private(set) var firstRejection: RecordRejection?
+    /// The flags of the first row.
+    package private(set) var firstFlags: [RecordFlag] = []
 
     /// Reads a page.
     ///
@@ -63,9 +67,11 @@ package struct SODAPage: Sendable {
                 let (opening, flags) = try parser.parse(record, span)
                 rows.append(SyncedRow(id: id, opening: opening))
                 for flag in flags.flags { self.flags[flag, default: 0] += 1 }
+                if marks.count == 1 { firstFlags = flags.flags }
             } catch {
                 rejections[error.rejection, default: 0] += 1
                 rejectedRows.append(id)
+                if marks.count == 1 { firstRejection = error.rejection }
             }
         }
     }
