@@ -235,6 +235,18 @@ import Testing
         }
     }
 
+    @Test func liveStatesOfAfterTheIssueTimeAreNotUsed() {
+        let asOf = Fixtures.moment("2026-02-20T18:02")
+        let live = LiveSnapshot(asOf: asOf, states: [fremont: .raised(since: nil)])
+        for (minutes, isUsed) in [
+            (-4.0, false), (-2, false), (-0.5, true), (0, true), (5, true), (6, false),
+        ] {
+            let issueTime = asOf.adding(minutes: minutes)
+            let situation = Situation.unknown(at: issueTime).applying(live)
+            #expect((situation[fremont].state != .unknown) == isUsed, "\(minutes) min")
+        }
+    }
+
     @Test func liveOpeningsAfterTheIssueTimeAreNotUsed() {
         let issue = Fixtures.moment("2026-02-20T12:00")
         let live = LiveSnapshot(

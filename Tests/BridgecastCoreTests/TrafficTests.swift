@@ -42,6 +42,21 @@ import Testing
         #expect(!isTaken && density == before)
     }
 
+    @Test func aMeasurementCountsFromItsMomentForAQuarterOfAnHour() {
+        let fremont = Fixtures.bridge("Fremont")
+        let noon = Fixtures.moment("2026-02-20T12:00")
+        var traffic = LiveTraffic()
+        traffic.add([
+            TrafficReading(bridge: fremont, measurement: .saturation(0.5), measuredAt: noon)
+        ])
+        for (minutes, isUsed) in [
+            (-10.0, false), (-2, false), (-0.5, true), (0, true), (15, true), (16, false),
+        ] {
+            let density = traffic.density(of: fremont, at: noon.adding(minutes: minutes))
+            #expect((density == 0.5) == isUsed, "\(minutes) min")
+        }
+    }
+
     @Test func aMeasurementOverridesTheProfileOfItsBridgeAlone() {
         var density = TrafficDensity()
         let moment = Fixtures.moment("2026-02-20T17:30")

@@ -83,6 +83,69 @@ import Testing
         #expect(minutes(same.routes[0]) == minutes(candidates.routes[0]))
     }
 
+    /// Nothing in a line says that it has heights, and an even number of points can be read either way.
+    @Test(arguments: [4, 5, 36]) func heightsAreToldByTheLength(_ count: Int) throws {
+        // The line in so many points.
+        let line = (0..<count).map { index -> (Double, Double) in
+            let position = Double(index) / Double(count - 1) * Double(Self.line.count - 1)
+            let piece = min(Int(position), Self.line.count - 2)
+            let share = position - Double(piece)
+            let (a, b) = (Self.line[piece], Self.line[piece + 1])
+            return (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share)
+        }
+        let metres = CandidateLine(
+            points: line.map { GeoPoint(latitude: $0.0, longitude: $0.1) }
+        ).metres
+        let tall = CandidateText.encoded(
+            line, precision: 5, elevations: (0..<count).map { 2_000 + $0 * 37 })
+        let hopper = try read(
+            "{\"paths\": [{\"distance\": \(metres), \"time\": 600000, \"points\": \"\(tall)\"}]}")
+        #expect(hopper.routes[0].crossings == [fremont] && hopper.notes == [])
+        let service = try read(
+            """
+            {"routes": [{"summary": {"distance": \(metres), "duration": 600}, "geometry": "\(tall)"}],
+             "metadata": {"query": {"elevation": true}}}
+            """)
+        #expect(service.routes[0].crossings == [fremont] && service.notes == [])
+    }
+
+    // MARK: openrouteservice
+
+    /// 500 s to the second point behind the bridge, 100 s for the rest.
+    @Test func openrouteservicesStepsSayWhenTheBridgeIsReached() throws {
+        let segments = """
+            [{"steps": [{"duration": 500, "distance": 600, "way_points": [0, 2]},
+              {"duration": 100, "distance": 1800, "way_points": [2, 4]}, {"duration": 0, "way_points": [4, 4]}]}]
+            """
+        let json = try read(
+            """
+            {"routes": [{"summary": {"duration": 600}, "geometry": "\(encoded(Self.line))", "segments": \(segments)}]}
+            """)
+        let geo = try read(
+            """
+            {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"summary": {"duration": 600},
+              "segments": \(segments)}, "geometry": {"type": "LineString", "coordinates": \(coordinates(Self.line))}}]}
+            """)
+        for candidates in [json, geo] {
+            let time = minutes(candidates.routes[0])[0]
+            #expect(time > 5.5 && time < 8 && candidates.notes == [])
+        }
+    }
+
+    /// Without steps, which is OSRM's default, the legs' own durations count.
+    @Test func osrmsLegsDoWhereThereAreNoSteps() throws {
+        func file(_ legs: String) -> String {
+            """
+            {"code": "Ok", "routes": [{"geometry": "\(encoded(Self.line))", "duration": 600, "distance": 2400,
+              "legs": [\(legs)]}]}
+            """
+        }
+        let plain = try read(file(""))
+        let legs = try read(
+            file("{\"distance\": 300, \"duration\": 500}, {\"distance\": 2100, \"duration\": 100}"))
+        #expect(minutes(legs.routes[0])[0] > 8 && minutes(plain.routes[0])[0] < 4)
+    }
+
     // MARK: OpenTripPlanner
 
     private func leg(
@@ -139,6 +202,35 @@ import Testing
         #expect(try route("WALK").mode == .walk && route("WALK").crossings == [fremont])
         #expect(try route("BICYCLE").mode == .bike)
         #expect(try route("BUS").mode == .car && route("BUS").name == "BUS 40, Fremont Bridge")
+    }
+
+    @Test func aHoleBetweenLegsIsNoWay() throws {
+        func reply(
+            _ first: ArraySlice<(Double, Double)>, _ second: ArraySlice<(Double, Double)>
+        ) -> String {
+            "{\"plan\": {\"itineraries\": [{\"legs\": [\(leg("CAR", first, 0, 300)), \(leg("CAR", second, 300, 300))]}]}}"
+        }
+        #expect(try refusal(reply(Self.line[0..<2], Self.line[2...])).contains("legs must touch"))
+        // Of a street's width, but over water.
+        let north = [(47.6522, -122.3499), (47.6480, -122.3497)],
+            south = [(47.6471, -122.3497), (47.6325, -122.3400)]
+        #expect(try refusal(reply(north[...], south[...])).contains("legs must touch"))
+        let good = try read(reply(Self.line[0..<2], Self.line[1...]))
+        #expect(good.routes[0].crossings == [fremont])
+        #expect(
+            good.notes == ["plan.itineraries: all are ranked as if they left at the time asked for"]
+        )
+    }
+
+    @Test func anEmptyEdgeCostsItselfOnly() throws {
+        let candidates = try read(
+            "{\"data\": {\"planConnection\": {\"edges\": [null, {\"node\": null}, {\"node\": \(itinerary)}]}}}"
+        )
+        #expect(candidates.routes.count == 1)
+        #expect(
+            candidates.notes.contains {
+                $0.hasPrefix("data.planConnection.edges[1].node.legs: are missing")
+            })
     }
 
     @Test func aLegWithoutADurationIsNoWay() throws {

@@ -278,6 +278,59 @@ import Testing
         }
     }
 
+    /// Rows that cannot be true, as a flipped bit leaves them, end in an error, not the process.
+    @Test(arguments: [
+        "INSERT INTO opening SELECT 3, 9223372036854775807, NULL, sha256, 1 FROM file",
+        "INSERT INTO opening SELECT 3, -9223372036854775808, 9223372036854775807, sha256, 1 FROM file",
+        "INSERT INTO coverage SELECT 3, -9223372036854775808, 9223372036854775807, sha256 FROM file",
+        "INSERT INTO observedOpening VALUES (3, -9223372036854775808, 1, NULL)",
+        "INSERT INTO observedPeriod VALUES (3, -9223372036854775808, 9223372036854775807)",
+        "INSERT INTO feed VALUES ('x', 'y', 1, '', '', -9223372036854775808)",
+        "PRAGMA ignore_check_constraints = 1; UPDATE opening SET end = start - 60",
+        "PRAGMA ignore_check_constraints = 1; UPDATE coverage SET end = start - 60",
+        "DROP TABLE opening", "DROP TABLE observedPeriod",
+    ]) func rowsThatCannotBeTrueAreDamage(_ sql: String) throws {
+        try withStore { store, url in
+            let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
+            _ = try store.ingest(file, coverage: nil, gapSeconds: 180, at: now)
+            store.close()
+            let queue = try DatabaseQueue(path: url.path)
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)")
+            }
+            try queue.close()
+            #expect(HistoryStore.check(url, at: now).contains { $0.severity == .error })
+            let damaged = try HistoryStore(url, .reading)
+            defer { damaged.close() }
+            do {
+                _ = try damaged.history()
+                _ = try damaged.resumedTracker(at: now)
+                // Only what a sync reads is wrong.
+                #expect(sql.contains("INTO feed"))
+            } catch let error as HistoryStoreError {
+                guard case .damaged = error.problem else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(error.isContent)
+            }
+        }
+    }
+
+    @Test func coverageOfWhatHasNotHappenedIsNotTaken() throws {
+        try withStore { store, _ in
+            let far = Coverage(
+                periods: BridgeIndex.all.map { _ in
+                    [Fixtures.moment("1950-01-01T00:00")..<Fixtures.moment("2099-01-01T00:00")]
+                })
+            let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
+            _ = try store.ingest(file, coverage: far, gapSeconds: 180, at: now)
+            let periods = try store.history().coverage.periods.flatMap { $0 }
+            #expect(periods.map(\.upperBound).max() == now)
+            #expect(periods.map(\.lowerBound).min() == .earliestPlausible)
+        }
+    }
+
     @Test func aFileWithoutAUsableRowLeavesTheStoreAsItWas() throws {
         let coverage = try CoverageFile.read(Fixtures.trainingData("coverage.json"))
         try withStore { store, _ in

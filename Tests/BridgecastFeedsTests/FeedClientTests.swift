@@ -72,6 +72,36 @@ import Testing
         }
     }
 
+    /// Whatever a feed asks for, it is at most an hour, and no number ends the process.
+    @Test(arguments: ["9223372036854775807", "1e300", "99999999999", "inf", "7200"])
+    func noFeedIsLeftAloneForYears(_ rest: String) async throws {
+        try await withFeed("rest-\(rest)") { client, request, _ in
+            let error = await #expect(throws: FeedError.self) {
+                try await client.get(request, retrying: .once) { $0 }
+            }
+            #expect(error?.retryAfterSeconds == 3_600)
+            #expect(error?.description.isEmpty == false)
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "nonsense", "ftp://x/y", "http://", "https:///path", "http://x:0/",
+        "http://x:99999/",
+        "/etc/passwd", "http//x",
+    ]) func whatIsNoAddressIsToldAtOnce(_ address: String) {
+        #expect(throws: FeedError.address(url: address)) { try FeedRequest.check(address) }
+    }
+
+    @Test func keysAndPasswordsStandInNoMessage() throws {
+        for address in [
+            "http://user:pass@host:8/path?AccessCode=key", "http://a@b:c@host:8/path",
+            "http://host:8/path",
+        ] {
+            try FeedRequest.check(address)
+            #expect(FeedRequest(feed: "x", url: address).publicURL == "http://host:8/path")
+        }
+    }
+
     @Test func aTransientFaultIsRetriedAfterTheRestItAsksFor() async throws {
         try await withFeed("429+once") { client, request, _ in
             let waits = jumpingClock.waits.count

@@ -119,6 +119,31 @@ import Testing
         }
     }
 
+    /// The first row of a page is the last of the page before; it counts once, kept or rejected.
+    @Test func everyRowIsInOneCountWhateverThePages() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let csv = folder.appendingPathComponent("r.csv")
+        for (share, usable) in [(2, 20), (1, 0)] {
+            var text = ":id,:updated_at,entityid,entityname,opendatetime,closedatetime\n"
+            for row in 10..<50 {
+                let bridge = row % share == 0 ? "99,Nowhere" : "3,Fremont"
+                text +=
+                    "row-\(row),2026-02-20T11:00:\(row).000Z,\(bridge),2026-02-19T10:\(row):00.000,"
+                    + "2026-02-19T10:\(row):30.000\n"
+            }
+            try Data(text.utf8).write(to: csv)
+            try await withSync(csv) { store, client, server in
+                let first = try await sync(store, client, "\(server.address)/ok", page: 6)
+                #expect(first.rows == 40 && first.added == usable && first.unchanged == 0)
+                #expect(first.rejections == ["unknown_bridge": 40 - usable])
+                #expect(first.flags == (usable > 0 ? ["short": usable] : [:]))
+                let second = try await sync(store, client, "\(server.address)/ok", page: 6)
+                #expect(second.rows == 0 && second.rejections == [:] && second.unchanged == 0)
+            }
+        }
+    }
+
     @Test func aRowTheCityCorrectsReplacesTheOldOne() async throws {
         func table(_ close: String, _ updated: String) -> String {
             ":id,:updated_at,entityid,entityname,opendatetime,closedatetime\n"

@@ -120,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def serve(self, scenarios, rest, query, turn):
         is_soda = rest[:1] == ["resource"]
         faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
-        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip")), None)
+        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip") or s.startswith("rest-")), None)
         if "once" in scenarios and turn > 1:
             fault = None
         if "flaky" in scenarios:
@@ -161,6 +161,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def send(self, fault, body):
         if fault == "429":
             return self.reply(b'{"message":"too many requests"}', 429, {"Retry-After": "1"})
+        if fault and fault.startswith("rest-"):
+            return self.reply(b"", 503, {"Retry-After": fault[5:]})
         if fault in ("500", "503"):
             return self.reply(b"<html>try later</html>", int(fault))
         if fault == "loop":
