@@ -186,7 +186,8 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
                 Fixtures.trainingData("openings-2025-2026.csv"),
                 now: noon.adding(minutes: 90 * 1440))
             let coverage = try CoverageFile.read(Fixtures.trainingData("coverage.json"))
-            _ = try store.ingest(file, coverage: coverage, gapSeconds: 180,
+            _ = try store.ingest(
+                file, coverage: coverage, gapSeconds: 180,
                 at: noon.adding(minutes: 90 * 1440))
             let finding = HistoryStore.check(url, at: Fixtures.moment("2026-03-01T00:00"))
                 .first { $0.subject == "Fremont" }

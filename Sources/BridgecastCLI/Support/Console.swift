@@ -73,8 +73,10 @@ package struct Console: Sendable {
         raise(SIGPIPE)
     }
 
-    /// Writes what the command was asked for, made fit for a terminal: whatever came from outside and would move
-    /// its cursor or hide something is replaced. JSON has none of it left (see `json`).
+    /// Writes what the command was asked for, made fit for a terminal.
+    ///
+    /// Whatever came from outside and would move its cursor or hide something is replaced. JSON has none of it left
+    /// (see `json`).
     ///
     /// - Throws: ``CommandFailure`` where it cannot be written, such as on a full disk.
     package static func print(_ text: String, terminator: String = "\n") throws {

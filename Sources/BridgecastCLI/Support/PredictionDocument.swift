@@ -11,8 +11,9 @@ struct PredictionDocument: Encodable {
         let p95: Double
     }
 
-    /// What moved the chance away from climatology; log-odds add up. Where a span that is up settles it, words
-    /// say so and there are no parts.
+    /// What moved the chance away from climatology; log-odds add up.
+    ///
+    /// Where a span that is up settles it, words say so and there are no parts.
     struct Explanation: Encodable {
         struct Part: Encodable {
             let cause: String

@@ -14,8 +14,8 @@ enum ServerProgram {
         // A link from there to this program would start it for ever.
         guard Console.current.environment[Self.mark] == nil else {
             throw CommandFailure(
-                .unavailable, "\(name) is a link to bridgecast itself; build it with tools/bridgecast"
-            )
+                .unavailable,
+                "\(name) is a link to bridgecast itself; build it with tools/bridgecast")
         }
         let program = beside() ?? name
         do {

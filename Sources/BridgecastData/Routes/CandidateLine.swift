@@ -46,8 +46,9 @@ struct CandidateLine {
         return end != start
     }
 
-    /// Seconds of each piece, from the seconds of stretches from one point to another, shared by length; nil if
-    /// they do not follow each other along the line. O(points + stretches).
+    /// Seconds of each piece, from the seconds of stretches from one point to another, shared by length.
+    ///
+    /// Nil if they do not follow each other along the line; O(points + stretches).
     func pieceSeconds(
         of stretches: [(from: Int, to: Int, seconds: Double)]
     ) -> [Double]? {

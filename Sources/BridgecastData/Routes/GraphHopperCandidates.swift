@@ -38,7 +38,9 @@ extension CandidateReader {
         try add([CandidatePart(line: line)], name: words ?? street ?? "", place)
     }
 
-    /// A path's points. With elevations an encoded line has three numbers a point, which nothing in the reply
+    /// A path's points.
+    ///
+    /// With elevations an encoded line has three numbers a point, which nothing in the reply
     /// says: it is read so where only that gives the points that its instructions count, or its length.
     private mutating func points(
         of path: [String: Any], count expected: Int?, _ place: String

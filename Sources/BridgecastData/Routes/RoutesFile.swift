@@ -2,8 +2,9 @@
 public import BridgecastCore
 public import Foundation
 
-/// Reads route files: `{"routes": [{id, name, origin, destination, mode, steps}]}`; a text `about` beside them is
-/// for people. A field of another name is refused.
+/// Reads route files: `{"routes": [{id, name, origin, destination, mode, steps}]}`.
+///
+/// A text `about` beside the routes is for people. A field of another name is refused.
 ///
 /// A step is `{"minutes": mean, "spread": standard deviation, "to": place}` (`spread` and `to` are
 /// optional; a missing spread is 15 % of the mean) or `{"bridge": name or id}`.
