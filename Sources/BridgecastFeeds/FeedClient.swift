@@ -209,8 +209,17 @@ public final class FeedClient: Sendable {
                 return .address(url: url)
             default: return .unreachable(url: url, reason: error.shortDescription)
             }
-        default: return .unreachable(url: url, reason: "\(error)")
+        case let error as IOError: return .unreachable(url: url, reason: words(error))
+        default:
+            // A host without an address, or one of several errors of connecting, each in a library's words.
+            let text = "\(error)"
+            let isUnknown = text.contains("UnknownHost") || text.contains("DNS")
+            return .unreachable(url: url, reason: isUnknown ? "no such host" : text)
         }
+    }
+
+    private static func words(_ error: IOError) -> String {
+        unsafe String(cString: strerror(error.errnoCode))
     }
 
     private func count(_ label: String, _ request: FeedRequest, outcome: String) {

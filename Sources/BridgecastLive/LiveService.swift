@@ -37,6 +37,10 @@ public actor LiveService {
         public var batches = 0
         /// Changes of state.
         public var changes = 0
+        /// Readings that the store did not take, and why the last of them.
+        public var unstored = 0
+        /// See ``unstored``.
+        public var storeProblem: String?
         /// From the last byte of a reading that changed a state to the models, seconds.
         public var latencies: [Double] = []
     }
@@ -294,7 +298,12 @@ public actor LiveService {
             storedAt = now
             await app.set(feed: FeedStatus(id: "store", fetchedAt: now, problem: nil))
         } catch {
-            parts.log.error("store failed", metadata: ["reason": "\(error)"])
+            // A full disk fails at every reading: it is told once, and at the end how often.
+            if counts.storeProblem != "\(error)" {
+                parts.log.error("store failed", metadata: ["reason": "\(error)"])
+            }
+            counts.unstored += 1
+            counts.storeProblem = "\(error)"
             await app.set(feed: FeedStatus(id: "store", fetchedAt: storedAt, problem: "\(error)"))
         }
     }

@@ -91,6 +91,23 @@ private final class Diary {
         .isEmpty
     }
 
+    /// A store that takes nothing, as on a full disk: the board goes on, and what is lost is counted.
+    @Test func readingsThatAreNotStoredAreCounted() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("h.sqlite")
+        try HistoryStore(url, .writing).close()
+        let store = try HistoryStore(url, .reading)
+        defer { store.close() }
+        let start = "2026-02-20T12:00"
+        let (service, app, _) = try replay(from: start, store: store)
+        try await service.run(until: Fixtures.moment(start).adding(minutes: 10))
+        #expect(app.phase == .ready)
+        let counts = await service.counts
+        #expect(counts.unstored > 5 && counts.unstored <= counts.requests)
+        #expect(counts.storeProblem?.contains("cannot be read") == true)
+    }
+
     @Test func aReplayedDayIsShownAsItWasAndStoredAsItWasSeen() async throws {
         let store = try HistoryStore(inMemoryNamed: "test")
         let (service, app, clock) = try replay(from: "2026-02-20T00:00", store: store)

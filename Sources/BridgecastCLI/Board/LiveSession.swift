@@ -121,6 +121,12 @@ struct LiveSession {
         parts.store?.close()
         if let failure = show.failure() { throw failure }
         try written.get()
+        let counts = await service.counts
+        if let problem = counts.storeProblem {
+            throw CommandFailure(
+                .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
+            )
+        }
         do {
             try result.get()
         } catch is CancellationError {
