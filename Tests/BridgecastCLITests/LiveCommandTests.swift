@@ -133,7 +133,7 @@ import Testing
             let log = home.appendingPathComponent("log").path
             let run = try await CommandRun(
                 process: [
-                    "watch", "--bridges-url", "\(address)/ok/bridges", "--seconds", "1",
+                    "watch", "--bridges-url", "\(address)/ok/bridges", "--seconds", "6",
                     "--metrics-file", metrics,
                     "--log-file", log,
                 ], home: home)
@@ -151,7 +151,7 @@ import Testing
             )
             let failing = try await CommandRun(
                 process: [
-                    "watch", "--bridges-url", "\(address)/status-word/bridges", "--seconds", "1",
+                    "watch", "--bridges-url", "\(address)/status-word/bridges", "--seconds", "6",
                     "--no-store",
                 ],
                 home: home)

@@ -593,7 +593,7 @@ ROWS = [
     *[Row("a reader who goes: " + command, command + " | head -1", 0) for command in PRINTS],
     *[Row("a reader who goes: " + command, command + " | head -1", 0, makes=LOG) for command in PRINTS_A_STORE],
     Row("a reader who goes: watch",
-        "watch --no-store --seconds 2 --log-file {new.log} --bridges-url %s | head -1" % NOBODY, 0),
+        "watch --no-store --seconds 6 --log-file {new.log} --bridges-url %s | head -1" % NOBODY, 0),
     Row("an export into a folder", "history export --store {ours} -o {folder}", 74, "is a folder; name a file in it",
         makes=LOG),
     Row("an export onto a full disk", "history export --store {ours} -o /dev/full", 74,
@@ -747,7 +747,7 @@ ROWS = [
     Row("a data set that is none", "sync --dataset ../../x", 64, "'../../x' is no data set id"),
     Row("nobody at home", "sync --host %s --attempts 1 --store {new.store}" % NOBODY, 74, "cannot be reached",
         makes="new.store"),
-    Row("nobody at home: watch", "watch --no-store --seconds 2 --bridges-url " + NOBODY, 0, "feed failed",
+    Row("nobody at home: watch", "watch --no-store --seconds 6 --bridges-url " + NOBODY, 0, "feed failed",
         shown=("the live feed failed",)),
     *[Row("%s: %s" % (name, command), "{%s}/bridgecast %s" % (name, command), 69, said) for name, said in [
         ("linked", "bridgecast-server is a link to bridgecast itself"), ("alone", "bridgecast-server"),
