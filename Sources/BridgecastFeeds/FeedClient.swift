@@ -72,7 +72,8 @@ public final class FeedClient: Sendable {
     /// - Parameter clock: Times the waits between attempts and stamps answers.
     public init(clock: any WallClock = SystemWallClock(), log: Logger) {
         var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .follow(max: 5, allowCycles: false)
+        // Followed by us, who look at the address first.
+        configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(10)
         configuration.decompression = .enabled(limit: .size(Self.mostUnpackedBytes))
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -161,7 +162,7 @@ public final class FeedClient: Sendable {
         _ call: HTTPClientRequest, _ request: FeedRequest
     ) async throws -> FeedReply {
         let deadline = NIODeadline.now() + .milliseconds(Int64(request.timeoutSeconds * 1000))
-        let response = try await http.execute(call, deadline: deadline)
+        let response = try await followed(call, request, until: deadline)
         let code = Int(response.status.code)
         guard code == 200 || code == 304 else {
             throw FeedError.status(
@@ -172,6 +173,32 @@ public final class FeedClient: Sendable {
         return FeedReply(
             body: code == 304 ? nil : Array(body.readableBytesView),
             etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
+    }
+
+    private static let mostRedirects = 5
+
+    /// The response behind redirects: five at most, none in a circle, and what is for this host only goes to no
+    /// other.
+    private func followed(
+        _ call: HTTPClientRequest, _ request: FeedRequest, until deadline: NIODeadline
+    ) async throws -> HTTPClientResponse {
+        var call = call
+        var visited: Set<String> = [call.url]
+        while true {
+            let response = try await http.execute(call, deadline: deadline)
+            guard [301, 302, 303, 307, 308].contains(response.status.code),
+                let location = response.headers.first(name: "Location")
+            else { return response }
+            let base = URL(string: call.url)
+            guard let next = URL(string: location, relativeTo: base)?.absoluteString,
+                (try? FeedRequest.check(next)) != nil, visited.insert(next).inserted,
+                visited.count <= Self.mostRedirects + 1
+            else { throw FeedError.redirects(url: request.publicURL) }
+            if URL(string: next)?.host != base?.host {
+                for name in request.headers.keys { call.headers.remove(name: name) }
+            }
+            call.url = next
+        }
     }
 
     /// Seconds of a `Retry-After` field: a number or an HTTP date.
@@ -202,7 +229,6 @@ public final class FeedClient: Sendable {
             return .tooLarge(url: url, limitBytes: request.mostBytes)
         case let error as HTTPClientError:
             switch error {
-            case .redirectCycleDetected, .redirectLimitReached: return .redirects(url: url)
             case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .cancelled:
                 return .timedOut(url: url, seconds: request.timeoutSeconds)
             case .emptyHost, .emptyScheme, .invalidURL:

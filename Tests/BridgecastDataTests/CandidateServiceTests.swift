@@ -261,6 +261,23 @@ import Testing
         #expect(abs(minutes(candidates.routes[0])[0] - 131.0 / 60) < 0.03)
     }
 
+    /// The usual overview is simplified; the steps have the line, and its bridges.
+    @Test func aSimplifiedOverviewHidesNoBridge() throws {
+        let steps = """
+            [{"distance": 600, "duration": 500, "maneuver": {"type": "depart"}, "geometry": "\(encoded(Array(Self.line[0...2])))"},
+             {"distance": 1800, "duration": 100, "maneuver": {"type": "turn"}, "geometry": "\(encoded(Array(Self.line[2...])))"},
+             {"distance": 0, "duration": 0, "maneuver": {"type": "arrive"}, "geometry": "\(encoded([Self.line[4]]))"}]
+            """
+        let beside = [Self.line[0], (47.6480, -122.3400), Self.line[4]]
+        let candidates = try read(
+            """
+            {"code": "Ok", "routes": [{"geometry": "\(encoded(beside))", "duration": 600, "distance": 2400,
+              "legs": [{"steps": \(steps)}]}]}
+            """)
+        #expect(candidates.routes[0].crossings == [fremont])
+        #expect(minutes(candidates.routes[0])[0] > 5)
+    }
+
     @Test(arguments: [
         "[1e308, 1e308, 0, 0]", "[0, 0, 0, 0]", "[1, 1, 1, 1]", "[-5, 100, 400, 100]",
         "[null, 1, 1, 1]",

@@ -263,6 +263,19 @@ import Testing
         }
     }
 
+    @Test func aBackupTakesNoLogsPlace() throws {
+        try withStore { store, url in
+            for ending in ["-wal", "-journal", "-shm"] {
+                let log = URL(fileURLWithPath: url.path + ending)
+                let error = #expect(throws: HistoryStoreError.self) { try store.backUp(to: log) }
+                #expect(error?.problem == .foreign)
+                let there = try? FileHandle(forReadingFrom: log).read(upToCount: 6)
+                #expect(there != Data("SQLite".utf8))
+            }
+            #expect(!FileManager.default.fileExists(atPath: url.path + "-journal"))
+        }
+    }
+
     @Test func aLinkToTheStoreIsTheStoreItself() throws {
         try withStore { store, url in
             let folder = url.deletingLastPathComponent()

@@ -84,6 +84,32 @@ import Testing
         }
     }
 
+    @Test(arguments: ["65536", "99999", "9223372036854775807", "-1", "0"])
+    func aRedirectToNoAddressIsNotFollowed(_ port: String) async throws {
+        try await withFeed("port-\(port)") { client, request, _ in
+            let error = await #expect(throws: FeedError.self) {
+                try await client.get(request, retrying: .once) { $0 }
+            }
+            #expect(error?.kind == "redirects")
+        }
+    }
+
+    @Test func aRedirectToAnotherHostIsFollowedWithoutKeys() async throws {
+        try await withFeed("away") { client, request, server in
+            var secret = request
+            secret.headers["X-App-Token"] = "for one host only"
+            let raised = try await client.get(secret, retrying: .once) {
+                body throws(FeedRefusal) in try BridgeDataReply(body ?? []).isRaised.count
+            }.content
+            #expect(raised == 5)
+            let log = FeedRequest(feed: "log", url: server.address + "/log")
+            let body = try await client.get(log, retrying: .once) { $0 ?? [] }.content
+            let tokens = String(decoding: body, as: UTF8.self).components(
+                separatedBy: "for one host only")
+            #expect(tokens.count == 2, "the token was sent \(tokens.count - 1) times")
+        }
+    }
+
     @Test(arguments: [
         "", " ", "nonsense", "ftp://x/y", "http://", "https:///path", "http://x:0/",
         "http://x:99999/",

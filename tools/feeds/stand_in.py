@@ -120,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def serve(self, scenarios, rest, query, turn):
         is_soda = rest[:1] == ["resource"]
         faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
-        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip") or s.startswith("rest-")), None)
+        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip") or s == "away" or s.startswith(("rest-", "port-"))), None)
         if "once" in scenarios and turn > 1:
             fault = None
         if "flaky" in scenarios:
@@ -165,6 +165,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.reply(b"", 503, {"Retry-After": fault[5:]})
         if fault in ("500", "503"):
             return self.reply(b"<html>try later</html>", int(fault))
+        if fault and fault.startswith("port-"):
+            return self.reply(b"", 302, {"Location": "http://127.0.0.1:%s/" % fault[5:]})
+        if fault == "away":
+            host = self.headers["Host"].replace("127.0.0.1", "localhost")
+            return self.reply(b"", 307, {"Location": "http://%s/ok/%s" % (host, self.path.split("/", 2)[2])})
         if fault == "loop":
             return self.reply(b"", 302, {"Location": self.path})
         if fault == "reset":

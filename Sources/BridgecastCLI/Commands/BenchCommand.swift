@@ -109,8 +109,16 @@ struct BenchCommand: AsyncParsableCommand {
         plan.threads = try Self.numbers(threads, "--threads")
         plan.formats = try Self.list(formats, of: WeightFormat.self, "--formats")
         plan.units = try Self.list(units, of: ComputeUnits.self, "--units")
-        guard (1...1000).contains(rounds), turn > 0, turn.isFinite else {
-            throw CommandFailure(.usage, "--rounds must be 1 to 1000 and --turn above zero")
+        guard
+            [predictOnly, rankOnly].allSatisfy({
+                $0.map { (1...1_000_000_000).contains($0) } ?? true
+            })
+        else {
+            throw CommandFailure(.usage, "--predict-only and --rank-only: 1 to 1000000000 calls")
+        }
+        guard (1...1000).contains(rounds), turn > 0, turn <= 60_000 else {
+            throw CommandFailure(
+                .usage, "--rounds must be 1 to 1000, --turn above 0 and up to 60000")
         }
         plan.rounds = rounds
         plan.turnMilliseconds = turn

@@ -68,11 +68,14 @@ struct LineLog: LogHandler {
     /// A sink that appends to a file, which is made if need be.
     static func appending(to path: String) throws -> Sink {
         try OutputFile(path).refuseDatabase()
-        let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        // A pipe that nobody reads is not waited for.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+        let descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
         }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         let file = Mutex((handle: handle, hasFailed: false))
         // A full disk must not end what is being logged, but somebody should know.

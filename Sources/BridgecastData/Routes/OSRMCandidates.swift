@@ -34,7 +34,11 @@ extension CandidateReader {
         let seconds = try duration(
             entry["duration"] ?? summary?["duration"], "\(place).duration")
         let metres = Self.number(entry["distance"] ?? summary?["distance"])
-        var (line, reading) = try line(usual, place, isFit: Self.isAsLong(as: metres)) {
+        // openrouteservice numbers its points; of others only the length can tell how to read a line.
+        let last = (entry["way_points"] as? [Any])?.last.map(Self.pointIndex)
+        let isFit: ((CandidateLine) -> Bool)? =
+            last.map { last in { $0.points.count == last + 1 } } ?? Self.isAsLong(as: metres)
+        var (line, reading) = try line(usual, place, isFit: isFit) {
             (reader, reading) throws(CandidateMistake) in
             try reader.osrmLine(entry, legs, place, reading)
         }
@@ -74,7 +78,14 @@ extension CandidateReader {
     private mutating func osrmLine(
         _ entry: [String: Any], _ legs: [[String: Any]], _ place: String, _ reading: Reading
     ) throws(CandidateMistake) -> CandidateLine {
-        if let points = try geometry(entry, place, reading) { return CandidateLine(points: points) }
+        if let points = try geometry(entry, place, reading) {
+            // An overview is simplified unless asked for in full; the steps have every point.
+            let before = pointsLeft
+            let whole = try? stepLine(legs, place, reading)
+            if let whole, whole.points.count > points.count { return whole }
+            pointsLeft = before
+            return CandidateLine(points: points)
+        }
         var line = CandidateLine(points: [])
         for (number, leg) in legs.enumerated() {
             let at = "\(place).legs[\(number)]"

@@ -20,6 +20,7 @@ extension HistoryStore {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)) == nil
             else { throw StoreProblem.noFile("a link that leads nowhere") }
             let file = StoreFile(url: target)
+            guard !file.isLogOfDatabase else { throw StoreProblem.foreign }
             guard !file.isSame(as: URL(fileURLWithPath: path)) else { throw StoreProblem.itself }
             switch try file.identity() {
             case .foreign: throw StoreProblem.foreign

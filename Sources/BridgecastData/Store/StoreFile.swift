@@ -60,6 +60,15 @@ struct StoreFile {
         return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
     }
 
+    /// Whether SQLite would take the file for the log of a database beside it.
+    var isLogOfDatabase: Bool {
+        (Self.logEndings + ["-shm"]).contains { ending in
+            guard url.path.hasSuffix(ending) else { return false }
+            let database = URL(fileURLWithPath: String(url.path.dropLast(ending.count)))
+            return (try? StoreFile(url: database).isDatabase()) == true
+        }
+    }
+
     /// Whether the file begins as SQLite's do.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
 
