@@ -9,55 +9,6 @@ private import NIOCore
 private import NIOHTTP1
 private import NIOHTTPCompression
 
-/// A feed's answer.
-public struct FeedReply: Sendable {
-    /// The content; nil if it is what the given ETag stands for (HTTP 304).
-    public let body: [UInt8]?
-    /// The content's ETag, if it has one.
-    public let etag: String?
-    /// When the whole answer was here.
-    public let receivedAt: Timestamp
-}
-
-/// What to ask of a feed.
-public struct FeedRequest: Sendable {
-    /// The feed's name in metrics and logs.
-    public var feed: String
-    /// The address.
-    public var url: String
-    /// Header fields beyond the usual.
-    public var headers: [String: String] = [:]
-    /// An ETag: the feed need not send what we have.
-    public var etag: String?
-    /// The answer must be complete after so many seconds.
-    public var timeoutSeconds = 10.0
-    /// The answer must not be longer, unpacked.
-    public var mostBytes = 1 << 20
-
-    /// Creates a request.
-    public init(feed: String, url: String) { (self.feed, self.url) = (feed, url) }
-
-    /// Checks that an address can be asked at all.
-    ///
-    /// - Throws: ``FeedError/address(url:)``.
-    package static func check(_ address: String) throws(FeedError) {
-        let url = URL(string: address)
-        guard let url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false, url.port.map({ (1...65_535).contains($0) }) ?? true
-        else { throw .address(url: address) }
-    }
-
-    /// The address without its query and user, which may hold keys.
-    var publicURL: String {
-        let plain = String(url.prefix { $0 != "?" })
-        guard let scheme = plain.range(of: "://") else { return plain }
-        let host = plain[scheme.upperBound...].prefix { $0 != "/" }
-        // Name and password stand before an @.
-        guard let at = host.lastIndex(of: "@") else { return plain }
-        return String(plain[..<scheme.upperBound] + plain[plain.index(after: at)...])
-    }
-}
-
 /// Asks feeds.
 ///
 /// Answers are complete or refused: a time limit on the whole, a limit on the bytes after unpacking,

@@ -3,7 +3,6 @@ import ArgumentParser
 import BridgecastCore
 package import BridgecastLive
 import Foundation
-import Glibc
 package import Logging
 import Metrics
 import Synchronization
@@ -67,17 +66,7 @@ struct LineLog: LogHandler {
 
     /// A sink that appends to a file, which is made if need be.
     static func appending(to path: String) throws -> Sink {
-        try OutputFile(path).refuseDatabase()
-        // A pipe that nobody reads is not waited for.
-        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
-        let descriptor = unsafe open(path, flags, 0o644)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .io, "\(path): cannot be written: \(systemReason(POSIXError.last))")
-        }
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        let file = Mutex((handle: handle, hasFailed: false))
+        let file = Mutex((handle: try OutputFile(path).appending(), hasFailed: false))
         // A full disk must not end what is being logged, but somebody should know.
         return { line in
             file.withLock { file in

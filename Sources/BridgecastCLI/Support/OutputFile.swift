@@ -1,4 +1,5 @@
 // Files that commands write: complete or not there, and never in the place of a device, a pipe or a link.
+import BridgecastData
 import Foundation
 import Glibc
 
@@ -35,10 +36,8 @@ struct OutputFile {
             switch place {
             case .stream(let descriptor?): try Self.put(content, into: descriptor)
             case .stream(nil):
-                // A pipe that nobody reads is not waited for.
-                let descriptor = try Self.opened(path, O_WRONLY | O_NONBLOCK)
+                let descriptor = try Self.opened(path, O_WRONLY)
                 defer { close(descriptor) }
-                _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
                 try Self.put(content, into: descriptor)
             case .file(let permissions): try replace(content, permissions)
             }
@@ -51,6 +50,19 @@ struct OutputFile {
     ///
     /// - Throws: As ``write(_:)-(Data)``.
     func write(_ text: String) throws { try write(Data(text.utf8)) }
+
+    /// Opens the file to add to its end; it is made if need be.
+    ///
+    /// - Throws: As ``write(_:)-(Data)``.
+    func appending() throws -> FileHandle {
+        try refuseDatabase()
+        do {
+            let descriptor = try Self.opened(path, O_WRONLY | O_APPEND | O_CREAT)
+            return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        } catch {
+            throw failure("cannot be written: \(systemReason(error))")
+        }
+    }
 
     private enum Place {
         /// A file, or nothing yet, and the permissions it has.
@@ -86,20 +98,11 @@ struct OutputFile {
     /// A database, such as the store, and what SQLite keeps beside one are nobody's to overwrite.
     ///
     /// - Throws: ``CommandFailure``.
-    func refuseDatabase() throws {
-        var path = target.path
-        for ending in ["-wal", "-shm", "-journal"] where path.hasSuffix(ending) {
-            path = String(path.dropLast(ending.count))
-        }
-        let isRegular = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isRegularFileKey])
-        guard isRegular?.isRegularFile == true, let file = FileHandle(forReadingAtPath: path) else {
-            return
-        }
-        defer { try? file.close() }
-        guard (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8) else { return }
+    private func refuseDatabase() throws {
+        guard HistoryStore.isDatabaseOrItsLog(target) else { return }
         throw CommandFailure(
             .usage,
-            "\(self.path): is a database or belongs to one; it is not overwritten, name another file"
+            "\(path): is a database or belongs to one; it is not overwritten, name another file"
         )
     }
 
@@ -136,8 +139,10 @@ struct OutputFile {
     }
 
     private static func opened(_ path: String, _ flags: Int32) throws -> Int32 {
-        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o644)
+        // A pipe that nobody reads is not waited for.
+        let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw POSIXError.last }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         return descriptor
     }
 

@@ -55,7 +55,7 @@ extension CandidateReader {
         if isFit == nil { others.remove(at: 1) }
         let before = (points: pointsLeft, notes: notes)
         var first: CandidateMistake?
-        var near: (line: CandidateLine, reading: Reading)?
+        var near: (line: CandidateLine, reading: Reading, points: Int, notes: [String])?
         for reading in [usual] + others {
             (pointsLeft, notes) = (before.points, before.notes)
             do throws(CandidateMistake) {
@@ -64,19 +64,17 @@ extension CandidateReader {
                 guard SeattleArea.isNear(line.points) else {
                     throw CandidateMistake(place, "does not come near Seattle")
                 }
-                near = near ?? (line, reading)
-                guard isFit?(line) ?? true else { continue }
-                near = (line, reading)
-                break
+                let isFit = isFit?(line) ?? true
+                if isFit || near == nil { near = (line, reading, pointsLeft, notes) }
+                if isFit { break }
             } catch {
                 guard !error.isFatal else { throw error }
                 first = first ?? error
             }
         }
         guard let near else { throw first ?? CandidateMistake(place, "has no length") }
-        // Once more, so that its points and remarks count.
-        (pointsLeft, notes) = (before.points, before.notes)
-        _ = try build(&self, near.reading)
+        // What counts is what this reading took and said, not what the others did.
+        (pointsLeft, notes) = (near.points, near.notes)
         if near.reading.precision != usual.precision {
             remark(
                 place,
@@ -85,7 +83,7 @@ extension CandidateReader {
         } else if near.reading.isLatitudeFirst {
             remark(place, "latitude first, where GeoJSON has longitude first; read as meant")
         }
-        return near
+        return (near.line, near.reading)
     }
 
     /// Whether a line is about as long as its source states; nil where it states nothing.

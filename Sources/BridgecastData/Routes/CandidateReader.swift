@@ -50,6 +50,22 @@ struct CandidateReader {
         }
     }
 
+    /// Reads each object of a list as a candidate.
+    mutating func attemptEach(
+        of list: [Any], _ place: String,
+        _ body: (inout Self, [String: Any], String) throws(CandidateMistake) -> Void
+    ) throws(CandidateMistake) {
+        for (number, entry) in list.enumerated() {
+            try attempt { (reader) throws(CandidateMistake) in
+                let place = "\(place)[\(number)]"
+                guard let entry = entry as? [String: Any] else {
+                    throw CandidateMistake(place, "is no object")
+                }
+                try body(&reader, entry, place)
+            }
+        }
+    }
+
     /// Says something about a candidate that is used.
     mutating func remark(_ place: String, _ words: String) { notes.append("\(place): \(words)") }
 
@@ -67,10 +83,9 @@ struct CandidateReader {
                 place, "more than \(RoutesFile.mostRoutes) routes at once; split the file",
                 isFatal: true)
         }
-        let parts = try timed(parts, place)
+        let (parts, seconds) = try timed(parts, place)
         guard let start = parts.first?.line.points.first, let end = parts.last?.line.points.last
         else { throw CandidateMistake(place, "has no length") }
-        let seconds = parts.reduce(0) { max($0, $1.startSeconds + ($1.line.seconds ?? 0)) }
         var steps: [Route.Step] = []
         var names: [String] = []
         var mode: Route.Mode?
@@ -97,10 +112,10 @@ struct CandidateReader {
                 mode: mode ?? usual ?? self.mode, steps: steps))
     }
 
-    /// The parts with a duration each, which the whole has to be plausible with.
+    /// The parts with a duration each, and seconds in all, which have to be plausible.
     private mutating func timed(
         _ parts: [CandidatePart], _ place: String
-    ) throws(CandidateMistake) -> [CandidatePart] {
+    ) throws(CandidateMistake) -> (parts: [CandidatePart], seconds: Double) {
         var parts = parts
         let metres = parts.reduce(0) { $0 + $1.line.metres }
         guard metres >= 1 else { throw CandidateMistake(place, "has no length") }
@@ -119,7 +134,7 @@ struct CandidateReader {
         guard seconds <= 86_400 else {
             throw CandidateMistake(place, "takes \(Int(seconds)) s, more than a day")
         }
-        return parts
+        return (parts, seconds)
     }
 
     /// Speed where a line comes without a duration, km/h.

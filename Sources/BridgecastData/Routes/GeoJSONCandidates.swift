@@ -24,14 +24,9 @@ extension CandidateReader {
         guard let features = value["features"] as? [Any] else {
             throw CandidateMistake("features", "are missing")
         }
-        for (number, feature) in features.enumerated() {
-            try attempt { (reader) throws(CandidateMistake) in
-                let place = "features[\(number)]"
-                guard let feature = feature as? [String: Any] else {
-                    throw CandidateMistake(place, "is no object")
-                }
-                try reader.addGeoJSON(feature, place)
-            }
+        try attemptEach(of: features, "features") {
+            (reader, feature, place) throws(CandidateMistake) in
+            try reader.addGeoJSON(feature, place)
         }
     }
 

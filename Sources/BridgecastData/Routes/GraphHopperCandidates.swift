@@ -6,14 +6,8 @@ extension CandidateReader {
     /// Reads `paths`: `points` encoded or as a GeoJSON line, `time` in milliseconds, and where they are given the
     /// times of `details.time` or of the `instructions`.
     mutating func addGraphHopper(_ paths: [Any]) throws(CandidateMistake) {
-        for (number, path) in paths.enumerated() {
-            try attempt { (reader) throws(CandidateMistake) in
-                let place = "paths[\(number)]"
-                guard let path = path as? [String: Any] else {
-                    throw CandidateMistake(place, "is no object")
-                }
-                try reader.addPath(path, place)
-            }
+        try attemptEach(of: paths, "paths") { (reader, path, place) throws(CandidateMistake) in
+            try reader.addPath(path, place)
         }
     }
 

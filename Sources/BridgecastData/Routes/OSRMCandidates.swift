@@ -15,14 +15,8 @@ extension CandidateReader {
         let query = (value["metadata"] as? [String: Any])?["query"] as? [String: Any]
         let usual = Reading(
             precision: 5, dimensions: query?["elevation"] as? Bool == true ? 3 : 2)
-        for (number, entry) in list.enumerated() {
-            try attempt { (reader) throws(CandidateMistake) in
-                let place = "routes[\(number)]"
-                guard let entry = entry as? [String: Any] else {
-                    throw CandidateMistake(place, "is no object")
-                }
-                try reader.addOSRMRoute(entry, usual, place)
-            }
+        try attemptEach(of: list, "routes") { (reader, entry, place) throws(CandidateMistake) in
+            try reader.addOSRMRoute(entry, usual, place)
         }
     }
 

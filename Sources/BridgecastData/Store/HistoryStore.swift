@@ -50,6 +50,11 @@ public final class HistoryStore: Sendable {
         }
     }
 
+    /// Whether a file is a database, anybody's, or what SQLite keeps beside one.
+    package static func isDatabaseOrItsLog(_ url: URL) -> Bool {
+        StoreFile(url: url).isDatabaseOrItsLog
+    }
+
     /// Whether a file is a database, not a text.
     ///
     /// - Throws: ``HistoryStoreError`` where it cannot be read.

@@ -42,21 +42,18 @@ struct StoreFile {
 
     /// Whether another path leads to the same file.
     func isSame(as other: URL) -> Bool {
-        guard let one = status(), let two = StoreFile(url: other).status() else { return false }
+        guard let one = try? status(), let two = try? StoreFile(url: other).status() else {
+            return false
+        }
         return one.st_dev == two.st_dev && one.st_ino == two.st_ino
     }
 
     /// Whether anything lies here, if the system tells.
-    func exists() throws -> Bool {
-        if status() != nil { return true }
-        let reason = errno
-        guard reason == ENOENT else { throw StoreProblem.unreadable(Self.words(reason)) }
-        return false
-    }
+    func exists() throws -> Bool { try status() != nil }
 
     /// Whether something lies here; a file of no length is none yet.
     var isThere: Bool {
-        guard let status = status() else { return false }
+        guard let status = try? status() else { return false }
         return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
     }
 
@@ -68,6 +65,9 @@ struct StoreFile {
             return (try? StoreFile(url: database).isDatabase()) == true
         }
     }
+
+    /// Whether the file is a database, anybody's, or belongs to one.
+    var isDatabaseOrItsLog: Bool { (try? isDatabase()) == true || isLogOfDatabase }
 
     /// Whether the file begins as SQLite's do.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
@@ -96,11 +96,7 @@ struct StoreFile {
 
     /// The first bytes; nil if there is no file.
     private func header() throws -> [UInt8]? {
-        guard let status = status() else {
-            let reason = errno
-            guard reason == ENOENT else { throw StoreProblem.unreadable(Self.words(reason)) }
-            return nil
-        }
+        guard let status = try status() else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw StoreProblem.noFile("a folder")
@@ -113,11 +109,14 @@ struct StoreFile {
         return try (handle.read(upToCount: Self.headerBytes) ?? Data()).map { $0 }
     }
 
-    /// What the path leads to; nil, with `errno` set, if that cannot be told.
-    private func status() -> stat? {
+    /// What the path leads to; nil if nothing is there.
+    private func status() throws -> stat? {
         var status = stat()
         // Safe: the call fills the structure it is given, which lives through it.
-        return unsafe stat(url.path, &status) == 0 ? status : nil
+        if unsafe stat(url.path, &status) == 0 { return status }
+        let reason = errno
+        guard reason == ENOENT else { throw StoreProblem.unreadable(Self.words(reason)) }
+        return nil
     }
 
     private static func words(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
