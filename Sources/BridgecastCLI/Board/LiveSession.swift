@@ -162,7 +162,6 @@ struct LiveSession {
     ) -> Showing {
         let terminal = Terminal(hasColour: view.hasColour)
         let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
-        terminal.begin()
         let resize = Self.onSignal(SIGWINCH) { board.wakeUp() }
         // Ctrl-Z gives the terminal back while the program sleeps; it is taken again when it is ours again.
         let pause = Self.onSignal(SIGTSTP) {
@@ -188,6 +187,7 @@ struct LiveSession {
             }
         }
         keys.activate()
+        terminal.begin()
         let task = Task { await board.run() }
         return Showing {
             board.draw()
@@ -225,6 +225,7 @@ struct LiveSession {
             ])
     }
 
+    /// Does this whenever the signal comes, from the moment on at which the call returns.
     private static func onSignal(
         _ number: Int32, _ body: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
@@ -232,7 +233,11 @@ struct LiveSession {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler(handler: body)
+        // Sources are registered later, on another thread; a signal that comes meanwhile would be lost.
+        let registered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { registered.signal() }
         source.activate()
+        registered.wait()
         return source
     }
 }

@@ -48,9 +48,10 @@ final class Terminal {
     func restore() {
         guard isTaken else { return }
         isTaken = false
-        write("\u{1B}[?25h\u{1B}[?1049l")
         if var settings = saved { _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
         saved = nil
+        // Last: who sees the old screen may type.
+        write("\u{1B}[?25h\u{1B}[?1049l")
     }
 
     /// Shows lines from the top; writes only those that differ from what stands there.
