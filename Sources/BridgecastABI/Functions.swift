@@ -14,14 +14,14 @@ public func bridgecastOpen(
     _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int
 ) -> OpaquePointer? {
     do {
-        guard let model = unsafe model else {
+        guard let model = unsafe model, unsafe model.pointee != 0 else {
             throw ABIFailure(BRIDGECAST_USAGE, "no model file was named")
         }
         let url = URL(fileURLWithPath: unsafe String(cString: model))
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ABIFailure(BRIDGECAST_MISSING, "\(url.path): there is no such file")
         }
-        let handle = Handle(try ModelFile.read(url))
+        let handle = Handle(try TrafficInference(contentsOf: url))
         unsafe code?.pointee = Int32(BRIDGECAST_OK)
         return unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
     } catch {
@@ -55,7 +55,7 @@ public func bridgecastSetTime(_ handle: OpaquePointer?, _ now: Double) -> Int32 
     unsafe call(handle) { _, state in
         let issueTime = try Handle.State.time(now, "now")
         state.issueTime = issueTime
-        state.live = LiveSnapshot(asOf: issueTime, states: [:])
+        state.live = LiveSnapshot(asOf: issueTime)
     }
 }
 
@@ -90,10 +90,10 @@ public func bridgecastAddOpening(
         guard start < end else {
             throw ABIFailure(BRIDGECAST_USAGE, "an opening must begin before it ends")
         }
-        state.live.openings.append(Opening(bridge: index, start: start, end: end))
         if observedSince != 0 {
             state.live.observedSince[index] = try Handle.State.time(observedSince, "observed_since")
         }
+        state.live.openings.append(Opening(bridge: index, start: start, end: end))
     }
 }
 
@@ -104,30 +104,25 @@ public func bridgecastForecast(
     _ delay: UnsafeMutableRawPointer?
 ) -> Int32 {
     unsafe call(handle) { handle, state in
-        guard let delay = unsafe delay?.assumingMemoryBound(to: bridgecast_delay.self),
-            unsafe delay.pointee.size >= MemoryLayout<bridgecast_delay>.size
-        else { throw ABIFailure(BRIDGECAST_USAGE, "set delay.size to sizeof(bridgecast_delay)") }
+        let place = try unsafe CallerStruct(
+            delay, leastSize: delaySizeInABI1, "delay.size to sizeof(bridgecast_delay)")
         let index = try Handle.State.bridge(bridge)
         let situation = try state.situation()
         let moment = try Handle.State.time(arrival, "arrival")
-        let lead = moment.minutes(since: situation.issueTime)
-        guard lead >= 0, lead <= 366 * 1440 else {
-            throw ABIFailure(BRIDGECAST_USAGE, "the arrival must lie within a year from now")
+        // Compared as the engine has it: a number just below 1 may be 1 there.
+        guard Float(rho) < 1 else {
+            throw ABIFailure(BRIDGECAST_USAGE, "rho \(rho) is not below 1")
         }
-        guard rho < 1 else { throw ABIFailure(BRIDGECAST_USAGE, "rho \(rho) is not below 1") }
-        let usual = TrafficProfile.density(of: index, at: moment)
-        var batch = FeatureBatch()
-        FeatureBuilder(climatology: handle.model.climatology).append(
-            index, leadMinutes: lead, density: Float(rho >= 0 ? rho : usual), in: situation,
-            to: &batch)
-        var output: [Float] = []
-        handle.model.predict(batch, into: &output, workspace: &state.workspace)
-        let forecast = DelayDistribution(output)
-        let size = unsafe delay.pointee.size
-        unsafe delay.pointee = bridgecast_delay(
-            size: size, probability_delayed: forecast.probabilityDelayed,
-            expected_s: forecast.expectedSeconds, p50_s: forecast.quantileSeconds(0.5),
-            p80_s: forecast.quantileSeconds(0.8), p95_s: forecast.quantileSeconds(0.95))
+        let density = rho >= 0 ? rho : TrafficProfile.density(of: index, at: moment)
+        let request = ForecastRequest(
+            bridge: index, leadMinutes: moment.minutes(since: situation.issueTime),
+            density: Float(density))
+        let forecast = try handle.inference.forecastNow([request], in: situation)[0]
+        unsafe place.write(
+            bridgecast_delay(
+                size: place.size, probability_delayed: forecast.probabilityDelayed,
+                expected_s: forecast.expectedSeconds, p50_s: forecast.quantileSeconds(0.5),
+                p80_s: forecast.quantileSeconds(0.8), p95_s: forecast.quantileSeconds(0.95)))
     }
 }
 
@@ -145,20 +140,13 @@ public func bridgecastPlan(
         let ranked = try handle.plan(
             from: unsafe String(cString: from), to: unsafe String(cString: to), mode: mode,
             departure: try Handle.State.time(departure, "departure"),
-            deadline: deadline == 0 ? nil : try Handle.State.time(deadline, "deadline"), &state)
+            deadline: deadline == 0 ? nil : try Handle.State.time(deadline, "deadline"), state)
         unsafe count.pointee = ranked.count
         guard capacity > 0 else { return }
-        guard let routes = unsafe routes?.assumingMemoryBound(to: bridgecast_route.self),
-            unsafe routes.pointee.size >= MemoryLayout<bridgecast_route>.size
-        else {
-            throw ABIFailure(BRIDGECAST_USAGE, "set routes[0].size to sizeof(bridgecast_route)")
-        }
-        let size = unsafe routes.pointee.size
+        let first = try unsafe CallerStruct(
+            routes, leastSize: routeSizeInABI1, "routes[0].size to sizeof(bridgecast_route)")
         for (index, score) in ranked.prefix(capacity).enumerated() {
-            // A caller of a later header has larger structs: places go by its size.
-            let place = unsafe UnsafeMutableRawPointer(routes).advanced(by: index * size)
-            unsafe place.assumingMemoryBound(to: bridgecast_route.self).pointee.fill(
-                score, size: size)
+            unsafe first.advanced(by: index).write(bridgecast_route(score, size: first.size))
         }
     }
 }

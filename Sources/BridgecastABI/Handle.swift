@@ -24,17 +24,16 @@ struct ABIFailure: Error {
 /// One caller's state; all of it behind a lock.
 final class Handle: Sendable {
     struct State {
-        var live = LiveSnapshot(asOf: nil, states: [:])
+        var live = LiveSnapshot(asOf: nil)
         var issueTime: Timestamp?
-        var workspace = Workspace()
     }
 
-    let model: LoadedModel
+    let inference: TrafficInference
     private let state = Mutex(State())
     /// The last error's text, ended by a zero; C reads it, so it keeps its place for the handle's life.
     private let lastError = ErrorText()
 
-    init(_ model: LoadedModel) { self.model = model }
+    init(_ inference: TrafficInference) { self.inference = inference }
 
     /// Runs a call; a failure leaves its text behind.
     func call(_ body: (inout State) throws -> Void) -> Int32 {
@@ -87,9 +86,8 @@ extension Handle.State {
 
     static func bridge(_ id: Int32) throws -> BridgeIndex {
         guard let index = BridgeCatalogue.index(of: BridgeID(Int(id))) else {
-            let known = BridgeCatalogue.seattle.map { "\($0.id) \($0.name)" }.joined(
-                separator: ", ")
-            throw ABIFailure(BRIDGECAST_USAGE, "there is no bridge \(id); known: \(known)")
+            throw ABIFailure(
+                BRIDGECAST_USAGE, "there is no bridge \(id); known: \(BridgeCatalogue.namesByID)")
         }
         return index
     }

@@ -68,39 +68,31 @@ public struct ForecastBench {
     }
 
     /// Ranks candidates so many times and does nothing else: for tools/count_allocations, as above.
-    public func rankOnly(routes count: Int, calls: Int) throws {
+    public func rankOnly(routes count: Int, calls: Int) async throws {
         let situation = situations[0]
         let set = try RouteSet(RouteBench.candidates(count))
-        var workspace = Workspace()
-        let table = model.table(
-            in: situation, reaching: set.farthestMinutes, traffic: TrafficDensity(), modes: [.car],
-            workspace: &workspace)
+        let table = try await TrafficInference(model).table(
+            in: situation, reaching: set.reachMinutes, modes: set.modes)
         var scorer = RouteScorer()
-        for _ in 0..<calls {
-            scorer.rank(
-                set, with: table, issueTime: situation.issueTime, leaving: situation.issueTime)
-        }
+        for _ in 0..<calls { try scorer.rank(set, with: table, leaving: situation.issueTime) }
     }
 
     /// Times every part; the actor is called by one task.
     public func run() async throws -> [PartResult] {
         let inference = TrafficInference(model)
-        let traffic = TrafficDensity()
         let situation = situations[0]
-        let table = try await inference.table(in: situation, reaching: 90, traffic: traffic)
+        let table = try await inference.table(in: situation, reaching: 90)
         let rows = table.leadsMinutes.count * BridgeCatalogue.count * 2
         var results = [
             features(rows: rows), network(rows: rows), network(rows: 1),
-            try await actor(inference), try scoring(table, situation),
+            try await actor(inference), try scoring(table),
         ]
         var timings: [UInt64] = []
         for round in 0..<300 {
             let start = Stopwatch.now()
             let situation = situations[round % situations.count]
-            let table = try await inference.table(in: situation, reaching: 90, traffic: traffic)
-            let scoring = RouteScoring(
-                forecasts: table, climatology: model.climatology, issueTime: situation.issueTime)
-            let ranked = try scoring.rank(routes, leaving: situation.issueTime)
+            let ranked = try await inference.rank(
+                routes, leaving: situation.issueTime, in: situation)
             timings.append(Stopwatch.now() - start)
             precondition(ranked.count == routes.count)
         }
@@ -145,11 +137,9 @@ public struct ForecastBench {
         return PartResult("network through the actor", count: 1, timings)
     }
 
-    private func scoring(_ table: ForecastTable, _ situation: Situation) throws -> PartResult {
-        let scoring = RouteScoring(
-            forecasts: table, climatology: model.climatology, issueTime: situation.issueTime)
+    private func scoring(_ table: ForecastTable) throws -> PartResult {
         let timings = try timedRound(calls: 1_000, nanoseconds: 600_000_000) {
-            _ = try scoring.rank(routes, leaving: situation.issueTime)
+            _ = try table.rank(routes, leaving: table.issueTime)
         }
         return PartResult("scoring", count: routes.count, timings.single)
     }

@@ -52,11 +52,9 @@ struct RouteBench {
                 let situation = situations[call % situations.count]
                 start = Stopwatch.now()
                 let table = try await inference.table(
-                    in: situation, reaching: set.farthestMinutes, traffic: TrafficDensity(),
-                    modes: [.car])
+                    in: situation, reaching: set.reachMinutes, modes: set.modes)
                 let told = Stopwatch.now()
-                scorer.rank(
-                    set, with: table, issueTime: situation.issueTime, leaving: situation.issueTime)
+                try scorer.rank(set, with: table, leaving: situation.issueTime)
                 let end = Stopwatch.now()
                 fresh.append(end - start)
                 ranking.append(end - told)

@@ -73,7 +73,8 @@ struct ChangeNarrator {
     /// The mean chance of a stop over a window.
     private func chance(_ bridge: BridgeIndex, _ lead: Double, _ update: LiveUpdate) -> Double {
         let points = [0, Self.windowMinutes / 2, Self.windowMinutes].map {
-            update.table.delay(at: bridge, leadMinutes: lead + $0, queues: true).probabilityDelayed
+            update.table.delayWithin(at: bridge, leadMinutes: lead + $0, queues: true)
+                .probabilityDelayed
         }
         return points.reduce(0, +) / Double(points.count)
     }

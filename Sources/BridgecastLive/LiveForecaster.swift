@@ -19,80 +19,58 @@ public actor LiveForecaster {
     private let inference: TrafficInference
     private let routes: [Route]
     private let weights: RouteWeights
-    private var history: OpeningHistory
+    /// How far ahead the outlook and the routes look, minutes.
+    private let reachMinutes: Double
     private var reader: SituationReader
-
-    /// How far ahead the outlook reaches, minutes.
-    public static let outlookMinutes = 60.0
 
     /// Creates a forecaster.
     ///
     /// - Parameters:
     ///   - history: The records up to now.
     ///   - routes: Ranked with every forecast; may be empty.
+    /// - Throws: ``RankingError`` if routes or weights cannot be ranked.
     public init(
         _ inference: TrafficInference, history: OpeningHistory, routes: [Route] = [],
         weights: RouteWeights = .standard
-    ) {
+    ) throws(RankingError) {
         self.inference = inference
         self.routes = routes
         self.weights = weights
-        self.history = history
+        do {
+            reachMinutes = max(BridgeUpdate.outlookMinutes, try RouteSet(routes).reachMinutes)
+        } catch {
+            throw .route(error)
+        }
+        do { try weights.validate(hasDeadline: false) } catch { throw .weights(error) }
         reader = SituationReader(history)
     }
 
     /// Takes newer records over.
-    public func use(_ history: OpeningHistory) {
-        self.history = history
-        reader = SituationReader(history)
-    }
+    public func use(_ history: OpeningHistory) { reader = SituationReader(history) }
 
     /// Forecasts every bridge: one batch, whoever and however many are watching.
     ///
     /// - Parameters:
     ///   - live: The live states; nil if there are none. States that are too old are not used.
-    /// - Throws: As ``TrafficInference/forecast(_:in:)``.
+    /// - Throws: ``InferenceError``.
     public func update(
         _ live: LiveSnapshot?, traffic: LiveTraffic, at now: Timestamp
-    ) async throws -> LiveUpdate {
+    ) async throws(InferenceError) -> LiveUpdate {
         var situation = reader.situation(at: now)
         if let live { situation = situation.applying(live) }
-        let farthest = (routes.map(\.meanTravelMinutes).max() ?? 0) * 2
         let table = try await inference.table(
-            in: situation, reaching: max(Self.outlookMinutes, farthest),
-            traffic: traffic.densities(at: now))
+            in: situation, reaching: reachMinutes, traffic: traffic.densities(at: now))
         Counter(label: "bridgecast_batches_total").increment()
         return LiveUpdate(
             issueTime: now, situation: situation,
-            bridges: BridgeIndex.all.map { bridgeUpdate($0, table, situation, now) }, table: table)
+            bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, table: table)
     }
 
     /// Ranks the routes with a forecast; they leave now.
     ///
-    /// - Throws: ``RouteSetError`` if a route has a stretch that is no duration.
-    public func routes(_ update: LiveUpdate) throws(RouteSetError) -> [RouteScore] {
+    /// - Throws: ``RankingError``.
+    public func routes(_ update: LiveUpdate) throws(RankingError) -> [RouteScore] {
         guard !routes.isEmpty else { return [] }
-        let scoring = RouteScoring(
-            forecasts: update.table, climatology: inference.model.climatology,
-            issueTime: update.issueTime, weights: weights)
-        return try scoring.rank(routes, leaving: update.issueTime)
-    }
-
-    private func bridgeUpdate(
-        _ bridge: BridgeIndex, _ table: ForecastTable, _ situation: Situation, _ now: Timestamp
-    ) -> BridgeUpdate {
-        let outlook = table.leadsMinutes.filter { $0 <= Self.outlookMinutes }.map { lead in
-            let delay = table.delay(at: bridge, leadMinutes: lead, queues: true)
-            return OutlookPoint(
-                leadMinutes: lead, probability: delay.probabilityDelayed,
-                expectedDelaySeconds: delay.expectedSeconds)
-        }
-        return BridgeUpdate(
-            bridge: bridge, issueTime: now, state: situation[bridge].state,
-            delay: table.delay(at: bridge, leadMinutes: 0, queues: true),
-            confidence: Confidence(
-                bridge, leadMinutes: 0, in: situation, climatology: inference.model.climatology,
-                newestRecord: history.coverage.end(of: bridge, before: now)),
-            outlook: outlook)
+        return try update.table.rank(routes, leaving: update.issueTime, weights: weights).scores
     }
 }

@@ -68,27 +68,61 @@ public actor LiveService {
 
     /// Runs until the task is cancelled or a moment is reached.
     ///
-    /// - Throws: `CancellationError`; an error of the forecast itself. Feeds and the disk may fail without
-    ///   ending it.
+    /// - Throws: `CancellationError`; an error of the forecast itself, which the ``AppStateModel`` then shows.
+    ///   Feeds and the disk may fail, and others may keep the forecaster busy, without ending it.
     public func run(until end: Timestamp? = nil) async throws {
+        do {
+            try await keepUp(until: end)
+        } catch InferenceError.cancelled {
+            throw CancellationError()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            await app.set(
+                phase: .failed,
+                error: RefreshFailure(reason: "\(error)", recovery: .criticalFailure("\(error)")),
+                isLoading: false)
+            throw error
+        }
+    }
+
+    private func keepUp(until end: Timestamp?) async throws {
         var due = parts.clock.now
         if shown == nil {
             await app.set(phase: .loading, error: nil, isLoading: true)
             // Climatology is there at once, and the first reading finds everything warm.
             await updateRecords(due)
-            let first = try await forecast(due)
-            await publisher.publish(first, [], before: nil, nil)
-            try await publishRoutes(first)
+            try await unlessOverloaded {
+                let first = try await forecast(due)
+                await publisher.publish(first, [], before: nil, nil)
+                try await publishRoutes(first)
+            }
         }
         while end.map({ parts.clock.now < $0 }) ?? true {
-            try await refresh()
+            try await unlessOverloaded { try await refresh() }
             let raised = BridgeIndex.all.contains { isRaised(tracker.state(of: $0)) }
             let seconds = parts.interval.nextSeconds(
                 failures: failures, restSeconds: rest, isAnyRaised: raised)
             // Counted from when it was due, so that the work in between does not add up to a drift.
-            let next = seconds.map { due.adding(seconds: $0) } ?? due.adding(seconds: 1 << 40)
+            let next = seconds.map { due.adding(seconds: $0) } ?? .latest
             due = max(next, parts.clock.now)
             try await wait(until: end.map { min($0, due) } ?? due)
+        }
+    }
+
+    /// Does something; if the forecaster is too busy for it, what was shown stays until the next time.
+    private func unlessOverloaded(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as InferenceError {
+            guard case .overloaded = error else { throw error }
+            parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
+            let wait = Double(RefreshInterval.leastSeconds)
+            await app.set(
+                phase: app.phase,
+                error: RefreshFailure(
+                    reason: "\(error)", recovery: .retryScheduled(after: wait)),
+                isLoading: false)
         }
     }
 
@@ -108,12 +142,14 @@ public actor LiveService {
         lastRequestAt = now
         await updateRecords(now)
         counts.requests += 1
+        let answer: BridgeFeedAnswer?
         do {
-            let answer = try await parts.bridges.answer()
-            try await take(answer)
-        } catch let error as FeedError {
-            try await fail(error)
+            answer = try await parts.bridges.answer()
+        } catch {
+            try await fail(try FeedError(error, feed: parts.bridges.name))
+            answer = nil
         }
+        if let answer { try await take(answer) }
         // Behind the bridges: a slow feed of traffic must not make their readings late.
         await updateTraffic(now)
         let age = tracker.lastReadingAt.map { parts.clock.now.minutes(since: $0) * 60 }

@@ -6,7 +6,7 @@ public import Observation
 nonisolated public struct AppStateUpdate: Sendable {
     /// Forecasts by bridge.
     public var bridges: [BridgeUpdate]
-    /// Scores in order, best first; nil if this update leaves the routes as they are.
+    /// Scores in order, the best first; nil if this update leaves the routes as they are.
     public var routes: [RouteScore]?
     /// What happened, oldest first.
     public var events: [BridgeEvent]
@@ -50,12 +50,15 @@ public final class AppStateModel {
     /// The route the user looks at, if it is still there.
     public var selectedRoute: RouteModel? { routes.first { $0.routeID == selectedRouteID } }
 
+    /// A bridge's model.
+    public subscript(bridge: BridgeIndex) -> BridgeStatusModel { bridges[bridge.rawValue] }
+
     /// Takes over a refresh's results.
     ///
     /// Routes keep their models, so watchers stay attached; the list itself changes only if routes
     /// come, go or change places.
     public func apply(_ update: AppStateUpdate) {
-        for bridge in update.bridges { bridges[bridge.bridge.rawValue].apply(bridge) }
+        for bridge in update.bridges { self[bridge.bridge].apply(bridge) }
         if !update.events.isEmpty {
             events = Array((update.events.reversed() + events).prefix(Self.mostEvents))
         }
@@ -70,7 +73,7 @@ public final class AppStateModel {
                 model
                 ?? RouteModel(
                     route: score.route,
-                    bridgeStatuses: score.route.crossings.map { bridges[$0.rawValue] })
+                    bridgeStatuses: score.route.crossings.map { self[$0] })
             current.apply(score)
             return current
         }

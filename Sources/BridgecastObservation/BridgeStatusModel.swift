@@ -3,7 +3,7 @@ public import BridgecastCore
 public import Observation
 
 /// The forecast for arrivals at one time ahead.
-nonisolated public struct OutlookPoint: Sendable, Equatable {
+nonisolated public struct OutlookPoint: Sendable, Equatable, Codable {
     /// Minutes from the issue time to the arrival.
     public var leadMinutes: Double
     /// Probability of a delay, 0...1.
@@ -19,7 +19,7 @@ nonisolated public struct OutlookPoint: Sendable, Equatable {
 }
 
 /// What a forecast says about a bridge at one moment.
-nonisolated public struct BridgeUpdate: Sendable, Equatable {
+nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
     /// The bridge.
     public var bridge: BridgeIndex
     /// When the forecast was issued.
@@ -44,6 +44,30 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable {
         self.state = state
         self.delay = delay
         self.confidence = confidence
+    }
+
+    /// How far ahead an outlook reaches, minutes.
+    public static let outlookMinutes = 60.0
+
+    /// What a table says about a bridge: its delay now and over the next hour, or as far as the table reaches.
+    ///
+    /// It is said to those who queue, if the table is for them.
+    /// - Parameter situation: What was known when the table was made.
+    public init(_ bridge: BridgeIndex, _ table: ForecastTable, _ situation: Situation) {
+        let queues = table.modes.contains { $0.queues }
+        let outlook = table.leadsMinutes.prefix { $0 <= Self.outlookMinutes }.map { lead in
+            let delay = table.delayWithin(at: bridge, leadMinutes: lead, queues: queues)
+            return OutlookPoint(
+                leadMinutes: lead, probability: delay.probabilityDelayed,
+                expectedDelaySeconds: delay.expectedSeconds)
+        }
+        self.init(
+            bridge: bridge, issueTime: table.issueTime, state: situation[bridge].state,
+            delay: table.delayWithin(at: bridge, leadMinutes: 0, queues: queues),
+            confidence: Confidence(
+                bridge, leadMinutes: 0, in: situation,
+                coveredDays: table.history(of: bridge).coveredDays),
+            outlook: outlook)
     }
 }
 
@@ -87,6 +111,7 @@ public final class BridgeStatusModel: Identifiable {
 
     /// Takes over a forecast; an older one than the last is ignored.
     ///
+    /// - Precondition: The update is of this bridge; ``AppStateModel/apply(_:)`` finds the model of each.
     /// - Returns: Whether anything a watcher can see has changed.
     @discardableResult
     public func apply(_ update: BridgeUpdate) -> Bool {

@@ -24,6 +24,8 @@ public final class RouteModel: Identifiable {
     public var score: Double? { latest?.score }
 
     /// Takes over new figures; equal ones wake nobody.
+    ///
+    /// - Precondition: The score is of this route.
     public func apply(_ score: RouteScore) {
         precondition(score.route.id == route.id, "a score belongs to one route")
         if latest != score { latest = score }

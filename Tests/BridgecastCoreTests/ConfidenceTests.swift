@@ -10,13 +10,15 @@ import Testing
     private func confidence(
         _ name: String, lead: Double, known: Bool, newest: String? = "2026-02-20T12:00"
     ) -> Confidence {
-        let situation =
+        var situation =
             known
             ? SituationReader(Fixtures.shippedHistory).situation(at: issueTime)
             : .unknown(at: issueTime)
+        let bridge = Fixtures.bridge(name)
+        situation[bridge].recordedUntil = newest.map(Fixtures.moment) ?? .earliest
         return Confidence(
-            Fixtures.bridge(name), leadMinutes: lead, in: situation,
-            climatology: RandomModel.climatology, newestRecord: newest.map(Fixtures.moment))
+            bridge, leadMinutes: lead, in: situation,
+            coveredDays: Double(RandomModel.climatology.coveredDays[bridge.rawValue]))
     }
 
     @Test func followsTheStatedRule() {
@@ -34,19 +36,20 @@ import Testing
     @Test(arguments: [(29, Confidence.low), (30, .medium), (59, .medium), (60, .high)])
     func recordsOfEnoughDaysAreAskedFor(_ example: (Int, Confidence)) {
         let fremont = Fixtures.bridge("Fremont")
-        var periods = Coverage.none.periods
-        periods[fremont.rawValue] = [
-            issueTime.adding(minutes: -Double(example.0) * 1440)..<issueTime.adding(minutes: 1)
-        ]
-        let history = OpeningHistory(records: [], coverage: Coverage(periods: periods))
+        let start = issueTime.adding(minutes: -Double(example.0) * 1440)
+        let history = OpeningHistory(
+            records: [], coverage: Coverage(start..<issueTime.adding(minutes: 1), of: fremont))
+        let climatology = Climatology(ClimatologyCounts(history))
         let found = Confidence(
             fremont, leadMinutes: 5, in: SituationReader(history).situation(at: issueTime),
-            climatology: Climatology(ClimatologyCounts(history)), newestRecord: issueTime)
+            coveredDays: Double(climatology.coveredDays[fremont.rawValue]))
         #expect(found == example.1)
     }
 }
 
 @Suite struct WeightAndTableTests {
+    private let issueTime = Fixtures.moment("2026-02-20T12:00")
+
     @Test func theChanceOfBeingLateNeedsATimeToBeThere() throws {
         try RouteWeights.standard.validate(hasDeadline: false)
         let late = RouteWeights([.expectedMinutes: 1, .probabilityLate: 1])
@@ -56,23 +59,48 @@ import Testing
         }
     }
 
-    @Test func aTableReachesAsFarAsAskedAndMixesBetweenLeads() {
+    @Test func aTableReachesAsFarAsAskedAndMixesBetweenLeads() throws {
         #expect(ForecastTable.leads(upTo: 60).last == 60)
         #expect(ForecastTable.leads(upTo: 61).last == 75)
         #expect(Array(ForecastTable.leads(upTo: 0).prefix(2)) == [0, 2])
-        let distributions = (0..<3).map { number -> DelayDistribution in
+        let leads = [0.0, 2, 5]
+        let table = try ForecastTable(issueTime: issueTime, leadsMinutes: leads) { _, lead, _ in
             var bins = [Float](repeating: 0, count: DelayBins.count)
-            bins[number] = 1
+            bins[leads.firstIndex(of: lead) ?? 0] = 1
             return DelayDistribution(bins)
         }
-        let rows = BridgeIndex.all.map { _ in distributions }
-        let table = ForecastTable(leadsMinutes: [0, 2, 5], distributions: [rows, rows])
         for (lead, expected) in [
             (0.0, [1.0, 0, 0]), (1, [0.5, 0.5, 0]), (2, [0, 1, 0]), (3.5, [0, 0.5, 0.5]),
-            (5, [0, 0, 1]), (9, [0, 0, 1]), (-1, [1, 0, 0]),
+            (5, [0, 0, 1]),
         ] {
-            let found = table.delay(at: BridgeIndex.all[0], leadMinutes: lead, queues: true)
+            let found = try table.delay(at: .fremont, leadMinutes: lead, mode: .walk)
             for bin in 0..<3 { #expect(abs(found[bin] - expected[bin]) < 1e-9, "lead \(lead)") }
+        }
+    }
+
+    @Test func aTableRefusesWhatItCannotAnswer() throws {
+        let table = try ForecastTable(
+            issueTime: issueTime, leadsMinutes: [0, 30], modes: [.bike]
+        ) { _, _, _ in .none }
+        #expect(throws: ForecastTableError.tooShort(minutes: 31, reach: 30)) {
+            try table.delay(at: .fremont, leadMinutes: 31, mode: .bike)
+        }
+        #expect(throws: ForecastTableError.beforeIssueTime(minutes: 1, issueTime)) {
+            try table.delay(at: .fremont, arrival: issueTime.adding(minutes: -1), mode: .bike)
+        }
+        #expect(throws: ForecastTableError.unknownMode(.car, known: [.bike])) {
+            try table.delay(at: .fremont, leadMinutes: 3, mode: .car)
+        }
+        // Who does not queue is as fast on foot.
+        #expect(try table.delay(at: .fremont, leadMinutes: 3, mode: .walk) == .none)
+        for leads in [[0, .nan, -5], [], [1], [0, 5, 5], [0, .infinity], [0, 1e9]] {
+            #expect(throws: ForecastTableError.leads, "\(leads)") {
+                try ForecastTable(issueTime: issueTime, leadsMinutes: leads) { _, _, _ in .none }
+            }
+        }
+        #expect(throws: ForecastTableError.noMode) {
+            try ForecastTable(issueTime: issueTime, leadsMinutes: [0], modes: []) { _, _, _ in .none
+            }
         }
     }
 }
@@ -83,7 +111,7 @@ import Testing
         let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
         let history = OpeningHistory(
             records: [Fixtures.opening("Ballard", "2026-02-20T12:08", "2026-02-20T12:13")],
-            coverage: Coverage(periods: BridgeIndex.all.map { _ in [day] }))
+            coverage: Coverage(day))
         let reasons = ForecastReason(
             situation: SituationReader(history).situation(at: issueTime),
             climatology: RandomModel.climatology)

@@ -28,7 +28,7 @@ import Testing
             records: [
                 Fixtures.opening("Fremont", "2026-02-20T12:00", "2026-02-20T12:20"),
                 Fixtures.opening("Fremont", "2026-02-20T12:25", "2026-02-20T12:26"),
-            ], coverage: .none)
+            ], coverage: .empty)
         func delay(_ time: String, _ density: Double) -> Double {
             history.delaySeconds(
                 arrivingAt: Fixtures.moment("2026-02-20T" + time), of: fremont, density: density)

@@ -141,7 +141,7 @@ import Testing
         func pending(_ records: [Opening]) -> Float {
             let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
             let history = OpeningHistory(
-                records: records, coverage: Coverage(periods: BridgeIndex.all.map { _ in [day] }))
+                records: records, coverage: Coverage(day))
             let situation = SituationReader(history)
                 .situation(at: Fixtures.moment("2026-02-20T12:20"))
             var batch = FeatureBatch()

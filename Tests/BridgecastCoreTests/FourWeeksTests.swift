@@ -43,7 +43,7 @@ import Testing
     /// Coverage that ends in the middle of a day, with an opening on that day.
     @Test func theLastDayMayBeHalfCovered() {
         let fremont = Fixtures.bridge("Fremont")
-        var periods = Coverage.none.periods
+        var periods = Coverage.empty.periods
         periods[fremont.rawValue] = [
             Fixtures.moment("2026-02-18T00:00")..<Fixtures.moment("2026-02-20T12:00")
         ]

@@ -56,7 +56,7 @@ import Testing
         Fixtures.moment("2026-02-" + from)..<Fixtures.moment("2026-02-" + to)
     }
     private func coverage(_ periods: [Range<Timestamp>]) -> Coverage {
-        Coverage(periods: BridgeIndex.all.map { $0 == fremont ? periods : [] })
+        Coverage([fremont: periods])
     }
 
     @Test func overlappingPeriodsAreJoined() {
@@ -164,7 +164,7 @@ import Testing
     private func history(_ records: [Opening]) -> OpeningHistory {
         let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
         return OpeningHistory(
-            records: records, coverage: Coverage(periods: BridgeIndex.all.map { _ in [day] }))
+            records: records, coverage: Coverage(day))
     }
     private func situation(_ records: [Opening], _ time: String) -> BridgeSituation {
         SituationReader(history(records))

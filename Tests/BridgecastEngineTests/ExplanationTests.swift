@@ -15,7 +15,7 @@ import Testing
     ) throws -> ForecastExplanation {
         let model = try ModelFile.read(Fixtures.model("validation/bridgecast.int8.bcm"))
         var workspace = Workspace()
-        return model.explanation(
+        return try model.explanation(
             of: bridge, leadMinutes: lead, density: density, in: situation, workspace: &workspace)
     }
 

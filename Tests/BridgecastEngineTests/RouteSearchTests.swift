@@ -49,20 +49,18 @@ import Testing
     }
 
     /// Delays that keep the order of those who wait: their chance changes slowly with the lead.
-    private static func scoring(_ random: inout SeededGenerator) -> RouteScoring {
-        let leads = ForecastTable.leads(upTo: 300)
-        let rows = BridgeIndex.all.map { _ in
+    private static func table(_ random: inout SeededGenerator) throws -> ForecastTable {
+        let leads = ForecastTable.leads(upTo: 1_000)
+        let chances = BridgeIndex.all.map { _ in
             let now = Double.random(in: 0..<0.9, using: &random)
-            let later = Double.random(in: 0..<0.3, using: &random)
-            return leads.map { lead in
-                let chance = Float(later + (now - later) * exp(-lead / 15))
-                let shares: [Float] = [0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.1, 0.05, 0.03, 0.015, 0.005]
-                return DelayDistribution([1 - chance] + shares.map { $0 * chance })
-            }
+            return (now: now, later: Double.random(in: 0..<0.3, using: &random))
         }
-        return RouteScoring(
-            forecasts: ForecastTable(leadsMinutes: leads, distributions: [rows, rows]),
-            climatology: RandomModel.climatology, issueTime: departure)
+        return try ForecastTable(issueTime: departure, leadsMinutes: leads) { bridge, lead, _ in
+            let (now, later) = chances[bridge.rawValue]
+            let chance = Float(later + (now - later) * exp(-lead / 15))
+            let shares: [Float] = [0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.1, 0.05, 0.03, 0.015, 0.005]
+            return DelayDistribution([1 - chance] + shares.map { $0 * chance })
+        }
     }
 
     @Test func theBestByTheMeanAndByEveryQuantileAreAmongTheCandidates() throws {
@@ -70,33 +68,33 @@ import Testing
         for seed: UInt64 in 0..<400 {
             var random = SeededGenerator(seed: seed)
             let network = try Self.network(&random)
-            let scoring = Self.scoring(&random)
+            let table = try Self.table(&random)
             let trip = Trip(
                 from: try network.anchor("Start", for: .car),
                 to: try network.anchor("End", for: .car),
                 mode: .car)
             let planner = RoutePlanner(network)
-            let all = try scoring.rank(Self.allRoutes(network, trip), leaving: Self.departure)
-            let candidates = try scoring.rank(
-                try planner.candidates(trip, leaving: Self.departure, scoring: scoring),
+            let all = try table.rank(Self.allRoutes(network, trip), leaving: Self.departure)
+            let candidates = try table.rank(
+                try planner.candidates(trip, leaving: Self.departure, with: table),
                 leaving: Self.departure)
             #expect(all.count >= candidates.count, "seed \(seed)")
             checked += all.count
-            for figure in [\TravelSeconds.mean, \.p50, \.p80, \.p90]
-                as [KeyPath<TravelSeconds, Double> & Sendable]
+            for figure in [\RouteFigures.expectedMinutes, \.p50Minutes, \.p80Minutes, \.p90Minutes]
+                as [KeyPath<RouteFigures, Double> & Sendable]
             {
-                let found = try #require(candidates.map { $0.travelSeconds[keyPath: figure] }.min())
-                let best = try #require(all.map { $0.travelSeconds[keyPath: figure] }.min())
+                let found = try #require(candidates.map { $0.figures[keyPath: figure] }.min())
+                let best = try #require(all.map { $0.figures[keyPath: figure] }.min())
                 // Two seconds for the grid that figures are summed on.
-                #expect(found <= best + 2, "\(figure), seed \(seed)")
+                #expect(found <= best + 2 / 60.0, "\(figure), seed \(seed)")
             }
             // What is shown has the best by mean and by P90.
-            let shown = try planner.rank(trip, leaving: Self.departure, scoring: scoring)
-            for figure in [\TravelSeconds.mean, \.p90]
-                as [KeyPath<TravelSeconds, Double> & Sendable]
+            let shown = planner.worthShowing(candidates)
+            for figure in [\RouteFigures.expectedMinutes, \.p90Minutes]
+                as [KeyPath<RouteFigures, Double> & Sendable]
             {
-                let best = candidates.map { $0.travelSeconds[keyPath: figure] }.min()
-                let least = shown.map { $0.travelSeconds[keyPath: figure] }.min()
+                let best = candidates.map { $0.figures[keyPath: figure] }.min()
+                let least = shown.map { $0.figures[keyPath: figure] }.min()
                 #expect(least == best, "\(figure), seed \(seed)")
             }
         }
@@ -135,17 +133,10 @@ import Testing
 
     @Test func tripsThatLeadNowhereAreRefused() throws {
         let network = RoadNetwork.seattle
-        let scoring = RouteScoring(
-            forecasts: ForecastTable(
-                leadsMinutes: [0],
-                distributions: Array(
-                    repeating: Array(repeating: [.none], count: BridgeCatalogue.count), count: 2)),
-            climatology: RandomModel.climatology, issueTime: Self.departure)
         let ballard = try network.anchor("Ballard", for: .car)
         #expect(throws: RoutePlanError.samePlace("Ballard")) {
-            try RoutePlanner().rank(
-                Trip(from: ballard, to: ballard, mode: .car), leaving: Self.departure,
-                scoring: scoring)
+            try RoutePlanner().quickestMinutes(
+                Trip(from: ballard, to: ballard, mode: .car), leaving: Self.departure)
         }
         var random = SeededGenerator(seed: 9)
         let carsOnly = try Self.network(&random)
@@ -160,26 +151,31 @@ import Testing
 
     @Test func theLatestDepartureIsTheLastThatIsSureEnough() throws {
         var random = SeededGenerator(seed: 4)
-        let scoring = Self.scoring(&random)
+        let table = try Self.table(&random)
         let network = RoadNetwork.seattle
         let trip = Trip(
             from: try network.anchor("Fremont", for: .car),
             to: try network.anchor("Downtown", for: .car), mode: .car)
         let deadline = Self.departure.adding(minutes: 75)
         let planner = RoutePlanner(network)
-        let curve = try DepartureCurve(
-            trip, from: Self.departure, until: deadline, arriveBy: deadline, confidence: 0.9,
-            planner: planner,
-            scoring: scoring)
+        let window = DepartureWindow(
+            from: Self.departure, until: deadline, arriveBy: deadline, confidence: 0.9)
+        let curve = try DepartureCurve(window) { departure throws(RankingError) in
+            let routes = try planner.candidates(trip, leaving: departure, with: table)
+            return DepartureCurve.Candidates(
+                routes: routes, set: try RouteSet.packing(routes), forecasts: table,
+                weights: .standard)
+        }
         #expect(curve.points.count == 15)
         let latest = try #require(curve.latest.first)
         #expect(latest.score.probabilityOnTime ?? 0 >= 0.9)
         for minutes in 1...20 {
-            let later = try scoring.rank(
+            let later = try table.rank(
                 planner.candidates(
                     trip, leaving: latest.departure.adding(minutes: Double(minutes)),
-                    scoring: scoring),
-                leaving: latest.departure.adding(minutes: Double(minutes)), arriveBy: deadline)
+                    with: table),
+                leaving: latest.departure.adding(minutes: Double(minutes)),
+                arriveBy: max(deadline, latest.departure.adding(minutes: Double(minutes))))
             #expect(
                 later.allSatisfy { ($0.probabilityOnTime ?? 0) < 0.905 }, "\(minutes) min later")
         }

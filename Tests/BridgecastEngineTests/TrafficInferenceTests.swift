@@ -60,8 +60,8 @@ import Testing
                 ForecastRequest(bridge: fremont, leadMinutes: lead, density: 0),
             ]
             let expected = try await inference.forecast(requests, in: situation)
-            for (queues, forecast) in zip([true, false], expected) {
-                let found = table.delay(at: fremont, leadMinutes: lead, queues: queues)
+            for (mode, forecast) in zip([Route.Mode.car, .bike], expected) {
+                let found = try table.delay(at: fremont, leadMinutes: lead, mode: mode)
                 for bin in 0..<DelayBins.count {
                     #expect(abs(found[bin] - forecast[bin]) < 1e-6)
                 }
@@ -139,7 +139,7 @@ import Testing
         options.mostRowsInFlight = 10
         let inference = TrafficInference(
             try ModelFile.read(RandomModel.bytes(.int8)), options: options)
-        await #expect(throws: InferenceError.overloaded(rowsInFlight: 0, limit: 10)) {
+        await #expect(throws: InferenceError.tooLarge(rows: 11, limit: 10)) {
             try await inference.predict(rows(11))
         }
         // What was refused does not count.
@@ -155,7 +155,7 @@ import Testing
         let cancelled = Task { try await inference.predict(first) }
         let kept = Task { try await inference.predict(second) }
         cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await #expect(throws: InferenceError.cancelled) { try await cancelled.value }
         #expect(try await kept.value.count == 60)
     }
 

@@ -47,7 +47,7 @@ import Testing
         let reference = try RecordFile(shipped, now: jumpingClock.now).openings
         #expect(
             try store.history().openings
-                == OpeningHistory(records: reference, coverage: .none).openings)
+                == OpeningHistory(records: reference, coverage: .empty).openings)
     }
 
     @Test func theWholeDataSetArrivesOnceWhateverThePages() async throws {
@@ -57,7 +57,7 @@ import Testing
                 store, client, "\(server.address)/ok", page: 701, token: "secret")
             #expect(first.rows == 3_245 && first.added == 3_245 && first.pages == 5)
             let history = try store.history()
-            let expected = OpeningHistory(records: reference, coverage: .none)
+            let expected = OpeningHistory(records: reference, coverage: .empty)
             #expect(history.openings == expected.openings)
             #expect(history.coverage == Coverage.inferred(from: reference))
             let second = try await sync(store, client, "\(server.address)/ok", page: 701)

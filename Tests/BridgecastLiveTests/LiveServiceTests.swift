@@ -58,7 +58,7 @@ private final class Diary {
 
 @Suite @MainActor struct LiveServiceTests {
     private func forecaster(_ history: OpeningHistory) throws -> LiveForecaster {
-        LiveForecaster(
+        try LiveForecaster(
             TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm"))),
             history: history)
     }

@@ -19,18 +19,16 @@ import Testing
     }
 
     private func score(_ id: String, _ bridge: String, minutes: Double) -> RouteScore {
-        RouteScore(
+        let steps: [Route.Step] = [
+            .travel(Route.Travel(meanMinutes: minutes, spreadMinutes: 0)),
+            .crossing(Fixtures.bridge(bridge)),
+        ]
+        var figures = RouteFigures()
+        (figures.expectedMinutes, figures.score) = (minutes, minutes)
+        return RouteScore(
             route: Route(
-                id: id, name: id, origin: "a", destination: "b", mode: .car,
-                steps: [
-                    .travel(Route.Travel(meanMinutes: minutes, spreadMinutes: 0)),
-                    .crossing(Fixtures.bridge(bridge)),
-                ]),
-            travelSeconds: TravelSeconds(
-                mean: minutes * 60, p50: minutes * 60, p80: minutes * 60, p90: minutes * 60,
-                p95: minutes * 60),
-            crossings: [], probabilityStopped: 0, expectedDelaySeconds: 0, probabilityOnTime: nil,
-            criteria: [.expectedMinutes: minutes], score: minutes)
+                id: id, name: id, origin: "a", destination: "b", mode: .car, steps: steps),
+            figures: figures, crossings: [])
     }
 
     @Test func aChangeToOneBridgeWakesOnlyItsWatcher() async throws {

@@ -72,7 +72,7 @@ import Testing
         ]
         let rates = PoissonRates(
             OpeningHistory(
-                records: records, coverage: Coverage(periods: BridgeIndex.all.map { _ in [week] })))
+                records: records, coverage: Coverage(week)))
         // Two openings of 5 minutes in two Tuesdays' hours from 10; shrunk by one mean hour.
         let mean = 2.5 / (14 * 24 + 1)
         let expected = 1 - exp(-(2 + mean) / 3 * 5 / 60)

@@ -120,7 +120,7 @@ enum BoardText {
         var line = StyledLine("\(rank)  ", .dim)
         line.append(printable(model.route.name, most: 60), width: 46)
         guard let score = model.latest else { return line }
-        line.append(minutesAndSeconds(score.travelSeconds.mean), width: 8, right: true)
+        line.append(minutesAndSeconds(score.expectedMinutes * 60), width: 8, right: true)
         line.append(
             score.crossings.isEmpty ? "-" : percent(score.probabilityStopped), width: 9, right: true
         )

@@ -63,7 +63,7 @@ package struct LiveOptions: ParsableArguments {
         let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
         let (parts, close) = try make(log)
         do {
-            let forecaster = LiveForecaster(
+            let forecaster = try LiveForecaster(
                 TrafficInference(loaded), history: try parts.records(parts.clock.now),
                 routes: ranked)
             let session = LiveSession(

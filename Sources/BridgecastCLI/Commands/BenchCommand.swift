@@ -83,7 +83,8 @@ struct BenchCommand: AsyncParsableCommand {
                     rows: plan.batches[0], calls: predictOnly)
             }
             if let rankOnly {
-                return try bench.forecastBench().rankOnly(routes: plan.batches[0], calls: rankOnly)
+                return try await bench.forecastBench().rankOnly(
+                    routes: plan.batches[0], calls: rankOnly)
             }
             let report = try await bench.run { note($0) }
             switch format {

@@ -43,7 +43,7 @@ struct BridgeCommand: AsyncParsableCommand {
             let height = try vesselHeight.map { try Self.feet($0) }
             let context = try forecast.context()
             for line in context.notes { note("bridgecast: note: \(line)") }
-            let table = try await context.forecasts(reaching: Double(hours) * 60, modes: [.car])
+            let table = try await context.forecasts(reaching: Double(hours) * 60)
             let outlook = BridgeOutlook(
                 bridge, context, table, hours: hours, vesselFeet: height)
             switch format {

@@ -47,12 +47,11 @@ struct DepartCommand: AsyncParsableCommand {
             let (first, last) = try Self.window(earliest, deadline, quickest)
             let context = try forecast.context(leaving: first)
             for line in context.notes { note("bridgecast: note: \(line)") }
-            let reach = last.minutes(since: first) + RoutePlanner.reachMinutes(quickest: quickest)
-            let scoring = context.scoring(
-                try await context.forecasts(reaching: reach, modes: [trip.mode]), .standard)
-            let curve = try DepartureCurve(
-                trip, from: first, until: last, arriveBy: deadline, confidence: confidence,
-                planner: planner, scoring: scoring)
+            let curve = try await context.inference.departures(
+                of: trip, by: planner,
+                DepartureWindow(
+                    from: first, until: last, arriveBy: deadline, confidence: confidence),
+                in: context.situation, traffic: context.traffic)
             let advice = DepartureAdvice(
                 trip: trip, deadline: deadline, confidence: confidence, context: context,
                 curve: curve)
@@ -104,7 +103,7 @@ struct DepartureAdvice {
     let curve: DepartureCurve
 
     /// Leaving at once, and ten minutes later, by the best route of each; nil if the curve is too short.
-    var nowOrLater: (now: DepartureCurve.Point, later: DepartureCurve.Point)? {
+    var nowOrLater: (now: RouteRanking, later: RouteRanking)? {
         let later = Int(Self.laterMinutes / DepartureCurve.stepMinutes)
         guard curve.points.count > later else { return nil }
         return (curve.points[0], curve.points[later])

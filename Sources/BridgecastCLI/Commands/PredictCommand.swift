@@ -70,9 +70,9 @@ struct PredictCommand: AsyncParsableCommand {
             let prediction = try await Prediction(
                 request, in: context, weights: weights, deadline: deadline, explains: explain)
             switch format {
-            case .table: try Console.print(PredictionText.table(prediction))
+            case .table: try Console.print(try PredictionText.table(prediction))
             case .csv: try Console.print(PredictionText.csv(prediction), terminator: "")
-            case .json: try Console.print(try json(PredictionDocument(prediction)))
+            case .json: try Console.print(try json(try PredictionDocument(prediction)))
             }
         }
     }

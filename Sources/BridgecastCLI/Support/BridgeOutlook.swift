@@ -34,7 +34,7 @@ struct BridgeOutlook {
             let moment = context.departure.adding(minutes: ahead)
             return Row(
                 moment: moment,
-                delay: table.delay(at: bridge, leadMinutes: start + ahead, queues: true),
+                delay: table.delayWithin(at: bridge, leadMinutes: start + ahead, queues: true),
                 usualProbability: Double(
                     context.model.climatology.openProbability(
                         of: bridge, at: SeattleTime.civil(at: moment))))

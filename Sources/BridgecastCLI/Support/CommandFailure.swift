@@ -56,6 +56,9 @@ package struct CommandFailure: Error {
             self.init(code, error.description)
         case let error as FeedError: self.init(error.isTransient ? .io : .data, error.description)
         case is CancellationError: self.init(.io, "interrupted")
+        case InferenceError.cancelled: self.init(.io, "interrupted")
+        case let error as InferenceError: self.init(.usage, error.description)
+        case let error as RankingError: self.init(error)
         case let error as PlaceError: self.init(.usage, error.description)
         case let error as RoutePlanError: self.init(.usage, error.description)
         case let error as RouteWeightsError: self.init(.usage, "--weights: \(error.description)")
@@ -67,6 +70,20 @@ package struct CommandFailure: Error {
         case let error as BenchError: self.init(.software, error.description)
         case let error as CocoaError: self.init(.io, error.localizedDescription)
         default: self.init(.software, "unexpected: \(error)")
+        }
+    }
+}
+
+extension CommandFailure {
+    private init(_ error: RankingError) {
+        switch error {
+        case .forecast(let error): self.init(error as any Error)
+        case .route(let error): self.init(error as any Error)
+        case .trip(let error): self.init(error as any Error)
+        case .weights(let error): self.init(error as any Error)
+        case .table: self.init(.software, error.description)
+        case .departureInThePast, .departureTooFar, .deadlineBeforeDeparture, .window, .confidence:
+            self.init(.usage, error.description)
         }
     }
 }

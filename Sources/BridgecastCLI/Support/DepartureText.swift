@@ -21,7 +21,7 @@ enum DepartureText {
 
     private static func latest(_ advice: DepartureAdvice) -> String {
         guard !advice.curve.latest.isEmpty else {
-            let best = advice.curve.points.first?.routes.compactMap(\.probabilityOnTime).max() ?? 0
+            let best = advice.curve.points.first?.compactMap(\.probabilityOnTime).max() ?? 0
             return
                 "No way is that sure any more; leaving at once by the best one: \(percent(best))."
         }
@@ -32,8 +32,8 @@ enum DepartureText {
             let score = latest.score
             table.add([
                 TimeText.clock(latest.departure), score.route.name,
-                minutesAndSeconds(score.travelSeconds.mean),
-                minutesAndSeconds(score.travelSeconds.p90), percent(score.probabilityOnTime ?? 0),
+                minutesAndSeconds(score.expectedMinutes * 60),
+                minutesAndSeconds(score.p90Minutes * 60), percent(score.probabilityOnTime ?? 0),
                 score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
             ])
         }
@@ -41,12 +41,11 @@ enum DepartureText {
     }
 
     private static func nowOrLater(_ advice: DepartureAdvice) -> String? {
-        guard let (now, later) = advice.nowOrLater, let first = now.routes.first,
-            let second = later.routes.first
+        guard let (now, later) = advice.nowOrLater, let first = now.first, let second = later.first
         else { return nil }
-        func sentence(_ point: DepartureCurve.Point, _ score: RouteScore) -> String {
-            let arrival = score.expectedArrival(leaving: point.departure)
-            let nine = point.departure.adding(minutes: score.travelSeconds.p90 / 60)
+        func sentence(_ point: RouteRanking, _ score: RouteScore) -> String {
+            let arrival = point.expectedArrival(by: score)
+            let nine = point.departure.adding(minutes: score.p90Minutes)
             return
                 "Leave \(TimeText.clock(point.departure)): there at \(TimeText.clock(arrival)) on average, "
                 + "by \(TimeText.clock(nine)) nine times in ten"
@@ -54,8 +53,7 @@ enum DepartureText {
                 + " (\(score.route.name))."
         }
         let cost =
-            second.expectedArrival(leaving: later.departure).minutes(
-                since: first.expectedArrival(leaving: now.departure))
+            later.expectedArrival(by: second).minutes(since: now.expectedArrival(by: first))
         return [
             sentence(now, first), sentence(later, second),
             "Waiting \(Int(DepartureAdvice.laterMinutes)) minutes makes you \(fixed(cost, 0)) minutes later.",
@@ -64,8 +62,8 @@ enum DepartureText {
 
     /// One bar for each departure: the best route's expected time, and its chance of being in time.
     private static func chart(_ advice: DepartureAdvice) -> String {
-        let best = advice.curve.points.compactMap(\.routes.first)
-        let minutes = best.map(\.travelSeconds.mean)
+        let best = advice.curve.points.compactMap(\.first)
+        let minutes = best.map { $0.expectedMinutes * 60 }
         guard let low = minutes.min(), let high = minutes.max(),
             let first = advice.curve.points.first,
             let last = advice.curve.points.last
@@ -77,7 +75,7 @@ enum DepartureText {
         ]
         if advice.deadline != nil {
             let chances = advice.curve.points.map { point in
-                point.routes.compactMap(\.probabilityOnTime).max() ?? 0
+                point.compactMap(\.probabilityOnTime).max() ?? 0
             }
             lines.append(
                 "  on time  \(chances.map(bar).joined())  \(percent(chances.min() ?? 0)) to "
@@ -101,12 +99,12 @@ enum DepartureText {
                 + ["stopped"],
             [.left, .left, .right, .right] + (hasDeadline ? [.right] : []) + [.right])
         for point in advice.curve.points {
-            guard let score = point.routes.first else { continue }
+            guard let score = point.first else { continue }
             table.add(
                 [
                     TimeText.clock(point.departure), score.route.name,
-                    minutesAndSeconds(score.travelSeconds.mean),
-                    minutesAndSeconds(score.travelSeconds.p90),
+                    minutesAndSeconds(score.expectedMinutes * 60),
+                    minutesAndSeconds(score.p90Minutes * 60),
                 ] + (score.probabilityOnTime.map { [percent($0)] } ?? []) + [
                     score.crossings.isEmpty ? "-" : percent(score.probabilityStopped)
                 ])
@@ -131,8 +129,8 @@ struct DepartureDocument: Encodable {
             self.departure = TimeText.rfc3339(departure)
             routeID = score.route.id
             route = score.route.name
-            expectedS = score.travelSeconds.mean
-            p90S = score.travelSeconds.p90
+            expectedS = score.expectedMinutes * 60
+            p90S = score.p90Minutes * 60
             expectedArrival = TimeText.rfc3339(score.expectedArrival(leaving: departure))
             probabilityOnTime = score.probabilityOnTime
             probabilityStopped = score.probabilityStopped
@@ -166,7 +164,7 @@ struct DepartureDocument: Encodable {
         points = advice.curve.points.map { point in
             Point(
                 departure: TimeText.rfc3339(point.departure),
-                routes: point.routes.map { Entry($0, leaving: point.departure) })
+                routes: point.map { Entry($0, leaving: point.departure) })
         }
     }
 }

@@ -6,15 +6,13 @@ import BridgecastEngine
 struct ForecastContext {
     let departure: Timestamp
     let issueTime: Timestamp
-    let model: LoadedModel
+    let inference: TrafficInference
     let traffic: TrafficDensity
     let situation: Situation
     /// For people: what is missing.
     let notes: [String]
-    private let source: SituationSource
-
-    /// How far ahead a departure may lie, days.
-    static let farthestDays = 366.0
+    /// The model that forecasts.
+    var model: LoadedModel { inference.model }
 
     init(
         departure: Timestamp, issueTime: Timestamp, model: LoadedModel, source: SituationSource,
@@ -22,41 +20,34 @@ struct ForecastContext {
     ) throws {
         self.departure = departure
         self.issueTime = issueTime
-        self.model = model
-        self.source = source
+        inference = TrafficInference(model)
         self.traffic = traffic
         guard departure >= .earliestPlausible else {
             throw CommandFailure(
                 .usage, "the departure lies before 2001, of which no record tells anything")
         }
         let ahead = departure.minutes(since: issueTime)
-        guard ahead <= Self.farthestDays * 1440 else {
-            throw CommandFailure(
-                .usage, "the departure lies more than \(Int(Self.farthestDays)) days ahead")
+        guard ahead <= ForecastTable.farthestMinutes else {
+            let days = Int(ForecastTable.farthestMinutes / 1440)
+            throw CommandFailure(.usage, "the departure lies more than \(days) days ahead")
         }
+        let known = source.situation(at: issueTime)
+        situation = known.situation.speaking(for: departure)
         guard ahead > FeatureBuilder.longestLeadMinutes else {
-            (situation, notes) = source.situation(at: issueTime)
+            notes = known.notes
             return
         }
-        situation = Situation.unknown(at: issueTime).speaking(for: departure)
         notes = [
             "the departure is \(Self.duration(ahead)) ahead; what the bridges do now says nothing about "
                 + "it: this is climatology for that day and hour"
         ]
     }
 
-    /// The forecasts of all bridges up to so many minutes after the departure.
-    func forecasts(reaching minutes: Double, modes: Set<Route.Mode>) async throws -> ForecastTable {
-        try await TrafficInference(model).table(
-            in: situation,
-            reaching: departure.minutes(since: situation.issueTime) + minutes, traffic: traffic,
-            modes: modes)
-    }
-
-    func scoring(_ forecasts: ForecastTable, _ weights: RouteWeights) -> RouteScoring {
-        RouteScoring(
-            forecasts: forecasts, climatology: model.climatology, issueTime: situation.issueTime,
-            weights: weights)
+    /// The forecasts of all bridges for cars, up to so many minutes after the departure.
+    func forecasts(reaching minutes: Double) async throws -> ForecastTable {
+        try await inference.table(
+            in: situation, reaching: departure.minutes(since: situation.issueTime) + minutes,
+            traffic: traffic, modes: [.car])
     }
 
     var reasons: ForecastReason {
@@ -67,8 +58,7 @@ struct ForecastContext {
     func confidence(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Confidence {
         Confidence(
             bridge, leadMinutes: arrival.minutes(since: issueTime), in: situation,
-            climatology: model.climatology,
-            newestRecord: source.newestRecord(of: bridge, before: issueTime))
+            coveredDays: Double(model.climatology.coveredDays[bridge.rawValue]))
     }
 
     private static func duration(_ minutes: Double) -> String {

@@ -7,7 +7,7 @@ struct RankedGroup {
     let origin: String
     let destination: String
     let mode: Route.Mode
-    let scores: [RouteScore]
+    let ranking: RouteRanking
 }
 
 /// What routes are asked for.
@@ -41,29 +41,25 @@ struct Prediction {
         switch request {
         case .routes(let routes):
             comparesRoutes = explains
-            let farthest =
-                2 * (routes.map(\.meanTravelMinutes).max() ?? 0) + DelayBins.longestMinutes
-            let scoring = context.scoring(
-                try await context.forecasts(
-                    reaching: farthest, modes: Set(routes.map(\.mode))), weights)
+            let table = try await context.inference.table(
+                for: try RouteSet(routes), leaving: departure, in: context.situation,
+                traffic: context.traffic)
             groups = try Self.grouped(routes).map { members in
                 RankedGroup(
                     origin: members[0].origin, destination: members[0].destination,
                     mode: members[0].mode,
-                    scores: try scoring.rank(members, leaving: departure, arriveBy: deadline))
+                    ranking: try table.rank(
+                        members, leaving: departure, arriveBy: deadline, weights: weights))
             }
         case .trip(let trip, let planner):
             comparesRoutes = true
-            let quickest = try planner.quickestMinutes(trip, leaving: departure)
-            let scoring = context.scoring(
-                try await context.forecasts(
-                    reaching: RoutePlanner.reachMinutes(quickest: quickest), modes: [trip.mode]),
-                weights)
+            let ranking = try await context.inference.rank(
+                trip, by: planner, leaving: departure, arriveBy: deadline, in: context.situation,
+                traffic: context.traffic, weights: weights)
             groups = [
                 RankedGroup(
                     origin: trip.origin.name, destination: trip.destination.name, mode: trip.mode,
-                    scores: try planner.rank(
-                        trip, leaving: departure, arriveBy: deadline, scoring: scoring))
+                    ranking: ranking)
             ]
         }
     }
@@ -79,11 +75,13 @@ struct Prediction {
     }
 
     /// What moved the forecast at a crossing away from climatology.
-    func explanation(_ crossing: CrossingScore, _ mode: Route.Mode) -> CrossingExplanation {
+    func explanation(
+        _ crossing: CrossingScore, _ mode: Route.Mode
+    ) throws -> CrossingExplanation {
         var workspace = Workspace()
         let density =
             mode.queues ? context.traffic.density(of: crossing.bridge, at: crossing.arrival) : 0
-        let atMean = context.model.explanation(
+        let atMean = try context.model.explanation(
             of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes),
             density: Float(density), in: context.situation, workspace: &workspace)
         return CrossingExplanation(crossing, atMean, context.reasons)

@@ -72,50 +72,52 @@ struct PredictionDocument: Encodable {
     let warnings: [String]
     let groups: [Group]
 
-    init(_ prediction: Prediction) {
+    init(_ prediction: Prediction) throws {
         issueTime = TimeText.rfc3339(prediction.context.issueTime)
         departure = TimeText.rfc3339(prediction.context.departure)
         model = prediction.context.model.header.name
         weightFormat = prediction.context.model.header.weightFormat
         delayBinEdgesMin = DelayBins.edgesMinutes
         warnings = prediction.context.notes
-        groups = prediction.groups.map { group in
+        groups = try prediction.groups.map { group in
             Group(
                 origin: group.origin, destination: group.destination, mode: group.mode,
-                routes: group.scores.enumerated().map { rank, score in
-                    RouteEntry(score, rank: rank + 1, best: group.scores[0], prediction)
+                routes: try group.ranking.enumerated().map { rank, score in
+                    try RouteEntry(score, rank: rank + 1, best: group.ranking[0], prediction)
                 })
         }
     }
 }
 
 extension PredictionDocument.RouteEntry {
-    init(_ score: RouteScore, rank: Int, best: RouteScore, _ prediction: Prediction) {
-        let time = score.travelSeconds
-        self.init(
+    init(_ score: RouteScore, rank: Int, best: RouteScore, _ prediction: Prediction) throws {
+        try self.init(
             rank: rank, id: score.route.id, name: score.route.name, score: score.score,
             travelS: [
-                "mean": time.mean, "p50": time.p50, "p80": time.p80, "p90": time.p90,
-                "p95": time.p95,
+                "mean": score.expectedMinutes * 60, "p50": score.p50Minutes * 60,
+                "p80": score.p80Minutes * 60, "p90": score.p90Minutes * 60,
+                "p95": score.p95Minutes * 60,
             ],
             expectedArrival: TimeText.rfc3339(
                 score.expectedArrival(leaving: prediction.context.departure)),
             probabilityStopped: score.probabilityStopped,
-            expectedDelayS: score.expectedDelaySeconds,
+            expectedDelayS: score.expectedDelayMinutes * 60,
             probabilityOnTime: score.probabilityOnTime, idlingCo2G: score.idlingCO2Grams,
             criteria: Dictionary(
-                uniqueKeysWithValues: score.criteria.map { ($0.key.rawValue, $0.value) }),
+                uniqueKeysWithValues: RouteCriterion.allCases.map {
+                    ($0.rawValue, score.figures[$0])
+                }),
             behindBestMin: Dictionary(
                 uniqueKeysWithValues: score.differences(from: best, weights: prediction.weights)
                     .map { ($0.criterion.rawValue, $0.minutes) }),
             crossings: score.crossings.map {
-                PredictionDocument.Crossing($0, score.route.mode, prediction)
+                try PredictionDocument.Crossing($0, score.route.mode, prediction)
             })
     }
 }
 
 extension PredictionDocument.Crossing {
-    init(_ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction) {
+    init(_ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction) throws {
         let facts = BridgeCatalogue[crossing.bridge]
         let delay = crossing.delay
         self.init(
@@ -124,18 +126,18 @@ extension PredictionDocument.Crossing {
                 .rounded(),
             probabilityStopped: crossing.probabilityDelayed,
             delayS: PredictionDocument.Delay(
-                mean: crossing.expectedDelaySeconds, p50: delay.quantileSeconds(0.5),
+                mean: crossing.expectedDelayMinutes * 60, p50: delay.quantileSeconds(0.5),
                 p80: delay.quantileSeconds(0.8), p95: delay.quantileSeconds(0.95)),
             delayBins: delay.probabilities, confidence: prediction.confidence(crossing),
             reasons: prediction.reasons(crossing),
             explanation: prediction.explains
-                ? PredictionDocument.Explanation(crossing, mode, prediction) : nil)
+                ? try PredictionDocument.Explanation(crossing, mode, prediction) : nil)
     }
 }
 
 extension PredictionDocument.Explanation {
-    init(_ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction) {
-        let explanation = prediction.explanation(crossing, mode)
+    init(_ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction) throws {
+        let explanation = try prediction.explanation(crossing, mode)
         self.init(
             climatologyProbabilityDelayed: explanation.climatology,
             probabilityDelayed: explanation.probability, certainty: explanation.certainty,

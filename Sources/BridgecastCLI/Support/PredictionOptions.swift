@@ -66,11 +66,8 @@ enum TrafficText {
 
 /// Reads `--weights`.
 enum WeightsText {
-    private static let names: [String: RouteCriterion] = [
-        "expected": .expectedMinutes, "p50": .p50Minutes, "p80": .p80Minutes, "p90": .p90Minutes,
-        "p95": .p95Minutes, "late": .probabilityLate, "stopped": .probabilityStopped,
-        "openings": .openingsPerDay, "idle": .idleMinutes,
-    ]
+    private static let names = Dictionary(
+        uniqueKeysWithValues: RouteCriterion.allCases.map { ($0.name, $0) })
 
     /// Weights from `name=value,...`; criteria that are not named count nothing.
     static func weights(_ text: String) throws -> RouteWeights {

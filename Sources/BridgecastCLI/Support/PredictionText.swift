@@ -5,8 +5,8 @@ import Foundation
 
 enum PredictionText {
     /// Tables by origin and destination, each with the reasons below.
-    static func table(_ prediction: Prediction) -> String {
-        ([heading(prediction)] + prediction.groups.map { group($0, prediction) })
+    static func table(_ prediction: Prediction) throws -> String {
+        ([heading(prediction)] + (try prediction.groups.map { try group($0, prediction) }))
             .joined(separator: "\n\n")
     }
 
@@ -17,7 +17,7 @@ enum PredictionText {
                 + "probability_stopped,expected_delay_s,crossings,confidence,model"
         ]
         for group in prediction.groups {
-            for (rank, score) in group.scores.enumerated() {
+            for (rank, score) in group.ranking.enumerated() {
                 let crossings = score.crossings.map {
                     "\(BridgeCatalogue[$0.bridge].name) \(TimeText.rfc3339($0.arrival))"
                 }
@@ -27,9 +27,10 @@ enum PredictionText {
                         score.route.id, score.route.name,
                         TimeText.rfc3339(prediction.context.issueTime),
                         TimeText.rfc3339(prediction.context.departure),
-                        fixed(score.travelSeconds.mean / 60, 2),
-                        fixed(score.travelSeconds.p90 / 60, 2),
-                        fixed(score.probabilityStopped, 4), fixed(score.expectedDelaySeconds, 1),
+                        fixed(score.expectedMinutes, 2),
+                        fixed(score.p90Minutes, 2),
+                        fixed(score.probabilityStopped, 4),
+                        fixed(score.expectedDelayMinutes * 60, 1),
                         crossings.joined(separator: "; "),
                         score.crossings.map { prediction.confidence($0).rawValue }.joined(
                             separator: "; "),
@@ -50,26 +51,29 @@ enum PredictionText {
             """
     }
 
-    private static func group(_ group: RankedGroup, _ prediction: Prediction) -> String {
+    private static func group(_ group: RankedGroup, _ prediction: Prediction) throws -> String {
         let hasDeadline = prediction.deadline != nil
         var table = TextTable(
             ["#", "route", "expected", "P90"] + (hasDeadline ? ["on time"] : [])
                 + ["stopped", "delay", "bridges (ETA, chance, confidence)"],
             [.right, .left, .right, .right] + (hasDeadline ? [.right] : [])
                 + [.right, .right, .left])
-        for (rank, score) in group.scores.enumerated() {
+        for (rank, score) in group.ranking.enumerated() {
             table.add(
                 [
                     "\(rank + 1)", score.route.name,
-                    minutesAndSeconds(score.travelSeconds.mean),
-                    minutesAndSeconds(score.travelSeconds.p90),
+                    minutesAndSeconds(score.expectedMinutes * 60),
+                    minutesAndSeconds(score.p90Minutes * 60),
                 ] + (score.probabilityOnTime.map { [percent($0)] } ?? []) + [
                     score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
-                    score.crossings.isEmpty ? "-" : minutesAndSeconds(score.expectedDelaySeconds),
+                    score.crossings.isEmpty
+                        ? "-" : minutesAndSeconds(score.expectedDelayMinutes * 60),
                     crossings(score, prediction),
                 ])
         }
-        let why = (reasons(group, prediction) + comparison(group, prediction)).map { "     \($0)" }
+        let why = (try reasons(group, prediction) + comparison(group, prediction)).map {
+            "     \($0)"
+        }
         let by = group.mode == .car ? "" : group.mode == .bike ? " (by bike)" : " (on foot)"
         let heading = printable("\(group.origin) -> \(group.destination)", most: 200) + by
         return ([heading, table.text(indent: "  ")] + why)
@@ -79,27 +83,13 @@ enum PredictionText {
     /// What puts each route behind the one before it, in minutes of the ranking.
     private static func comparison(_ group: RankedGroup, _ prediction: Prediction) -> [String] {
         guard prediction.comparesRoutes else { return [] }
-        return zip(group.scores, group.scores.dropFirst()).enumerated().map { index, pair in
+        return zip(group.ranking, group.ranking.dropFirst()).enumerated().map { index, pair in
             let parts = pair.1.differences(from: pair.0, weights: prediction.weights)
                 .filter { abs($0.minutes) >= 0.005 }
-                .map { "\(label($0.criterion)) \(signed($0.minutes))" }
+                .map { "\($0.criterion.label) \(signed($0.minutes))" }
             let behind = fixed(pair.1.score - pair.0.score, 2)
             return "\(index + 2) is \(behind) min behind \(index + 1)"
                 + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")
-        }
-    }
-
-    private static func label(_ criterion: RouteCriterion) -> String {
-        switch criterion {
-        case .expectedMinutes: "expected time"
-        case .p50Minutes: "P50"
-        case .p80Minutes: "P80"
-        case .p90Minutes: "P90"
-        case .p95Minutes: "P95"
-        case .probabilityLate: "being late"
-        case .probabilityStopped: "being stopped"
-        case .openingsPerDay: "openings"
-        case .idleMinutes: "idling"
         }
     }
 
@@ -117,24 +107,26 @@ enum PredictionText {
     }
 
     /// One line per bridge of the group, in the order of the ranking.
-    private static func reasons(_ group: RankedGroup, _ prediction: Prediction) -> [String] {
+    private static func reasons(
+        _ group: RankedGroup, _ prediction: Prediction
+    ) throws -> [String] {
         var seen: Set<BridgeIndex> = []
-        return group.scores.flatMap(\.crossings).flatMap { crossing -> [String] in
+        return try group.ranking.flatMap(\.crossings).flatMap { crossing -> [String] in
             guard seen.insert(crossing.bridge).inserted else { return [] }
             let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
             let words = prediction.reasons(crossing).joined(separator: "; ")
             let reason =
                 "\(BridgeCatalogue[crossing.bridge].name): \(words); if stopped, about \(ifStopped)"
             guard prediction.explains else { return [reason] }
-            return [reason] + explanation(crossing, group.mode, prediction)
+            return [reason] + (try explanation(crossing, group.mode, prediction))
         }
     }
 
     /// From the usual chance to the forecast, one line per factor of the odds.
     private static func explanation(
         _ crossing: CrossingScore, _ mode: Route.Mode, _ prediction: Prediction
-    ) -> [String] {
-        let explanation = prediction.explanation(crossing, mode)
+    ) throws -> [String] {
+        let explanation = try prediction.explanation(crossing, mode)
         let parts = explanation.parts
         let width = parts.map(\.name.count).max() ?? 0
         let chances =

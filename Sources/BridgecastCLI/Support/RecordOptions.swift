@@ -33,7 +33,7 @@ struct RecordOptions: ParsableArguments {
         let own = LoadedRecords(
             files, stated: try coverageURLs.map(CoverageFile.read), merging.gapSeconds, [])
         guard let cutoff else { return own }
-        let past = Timestamp(secondsSinceEpoch: .min)..<cutoff
+        let past = Timestamp.earliest..<cutoff
         guard Self.coversLessThanAWeek(own.history.coverage.clamped(to: past)) else { return own }
         let early = try CoverageFile.read(ShippedFiles.coverage()).clamped(to: past)
         let stated = own.history.coverage.union(early)
@@ -104,7 +104,7 @@ package struct LoadedRecords {
                 "\(file.input.path): \(file.rowsRead - file.openings.count) of \(file.rowsRead) "
                     + "rows are not usable; `bridgecast ingest` says why")
         }
-        var coverage = stated.reduce(Coverage.none) { $0.union($1) }
+        var coverage = stated.reduce(Coverage.empty) { $0.union($1) }
         if stated.isEmpty {
             coverage = .inferred(from: openings)
             notes.append("coverage is inferred from the records; state it with --coverage")
@@ -113,9 +113,4 @@ package struct LoadedRecords {
         sources = files.map { ModelProvenance.Source(file: $0.input.name, sha256: $0.input.sha256) }
         self.notes = notes
     }
-}
-
-extension Timestamp {
-    /// The present.
-    package static var now: Timestamp { SystemWallClock().now }
 }

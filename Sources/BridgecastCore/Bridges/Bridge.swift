@@ -128,6 +128,11 @@ public enum BridgeCatalogue {
         return result
     }()
 
+    /// Ids and names of all bridges, for messages.
+    package static var namesByID: String {
+        seattle.map { "\($0.id) \($0.name)" }.joined(separator: ", ")
+    }
+
     /// The bridges of one waterway from the sea inland.
     package static func along(_ waterway: Waterway) -> [BridgeIndex] {
         waterway == .shipCanal ? shipCanal : duwamish

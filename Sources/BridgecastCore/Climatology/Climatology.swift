@@ -72,6 +72,13 @@ public struct Climatology: Sendable, Equatable {
         return BridgeIndex.all.map { openingsPerDay[$0.rawValue * 2 + dayType.rawValue] }
     }
 
+    /// What the past says of each bridge, by ``BridgeIndex``, on days like a date.
+    package func history(on date: CivilDate) -> [BridgeHistory] {
+        zip(openingsPerDay(on: date), coveredDays).map {
+            BridgeHistory(openingsPerDay: Double($0), coveredDays: Double($1))
+        }
+    }
+
     /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`), 0 < p <= 1.
     ///
     /// One opening in a thousand is taken to fade only slowly, with a mean of 20 minutes more, so

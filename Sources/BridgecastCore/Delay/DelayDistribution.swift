@@ -8,29 +8,31 @@ public struct DelayDistribution: Sendable, Equatable {
 
     /// Creates a distribution from the probability of each bin, which are scaled to add up to 1.
     ///
-    /// - Parameter probabilities: 12 numbers, not negative, not all zero.
+    /// - Precondition: 12 finite numbers, not negative, not all zero.
     public init(_ probabilities: some Collection<Float>) {
         precondition(probabilities.count == DelayBins.count, "one probability per delay bin")
         var storage = InlineArray<12, Double>(repeating: 0)
         var sum = 0.0
         for (bin, probability) in probabilities.enumerated() {
+            precondition(probability >= 0, "a probability is not negative")
             storage[bin] = Double(probability)
             sum += Double(probability)
         }
-        precondition(sum > 0, "probabilities add up to nothing")
+        precondition(sum > 0 && sum.isFinite, "probabilities add up to nothing")
         for bin in 0..<DelayBins.count { storage[bin] /= sum }
         self.storage = storage
     }
 
-    /// Creates the distribution of a row of a matrix [B, 12]: as the other, without its generality.
-    package init(row: Int, of matrix: [Float]) {
+    /// Creates the distribution of a row of a matrix [B, 12]: as the other, without its generality; nil if the row is
+    /// not made of probabilities.
+    package init?(row: Int, of matrix: [Float]) {
         var storage = InlineArray<12, Double>(repeating: 0)
         var sum = 0.0
         for bin in 0..<DelayBins.count {
             storage[bin] = Double(matrix[row * DelayBins.count + bin])
             sum += storage[bin]
         }
-        precondition(sum > 0, "probabilities add up to nothing")
+        guard sum > 0, sum.isFinite else { return nil }
         for bin in 0..<DelayBins.count { storage[bin] /= sum }
         self.storage = storage
     }
@@ -122,5 +124,30 @@ public struct DelayDistribution: Sendable, Equatable {
     /// Whether all probabilities are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         (0..<DelayBins.count).allSatisfy { lhs.storage[$0] == rhs.storage[$0] }
+    }
+}
+
+extension DelayDistribution: Codable {
+    /// Reads the probability of each bin.
+    ///
+    /// - Throws: `DecodingError` unless there are 12, none of them negative and not all of them zero.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let probabilities = try container.decode([Double].self)
+        let sum = probabilities.reduce(0, +)
+        guard probabilities.count == DelayBins.count, probabilities.allSatisfy({ $0 >= 0 }),
+            sum > 0, sum.isFinite
+        else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "expected \(DelayBins.count) probabilities, one per delay bin")
+        }
+        storage = InlineArray { probabilities[$0] / sum }
+    }
+
+    /// Writes the probability of each bin.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(probabilities)
     }
 }

@@ -13,6 +13,7 @@ public struct FeatureBatch: Sendable {
 
     /// Creates an empty batch with room for some rows.
     public init(capacity: Int = 0) {
+        let capacity = max(0, capacity)
         features.reserveCapacity(capacity * FeatureSchema.count)
         priorLogits.reserveCapacity(capacity * DelayBins.count)
     }
@@ -46,7 +47,7 @@ public struct FeatureBatch: Sendable {
     public func spread(rows: Int) -> FeatureBatch {
         guard rows < rowCount else { return self }
         var result = FeatureBatch(capacity: rows)
-        for index in 0..<rows {
+        for index in 0..<max(0, rows) {
             let row = index * rowCount / rows
             let width = FeatureSchema.count
             let bins = DelayBins.count

@@ -14,6 +14,8 @@ public struct FeatureBuilder: Sendable {
 
     /// Appends the row for one bridge and arrival time.
     ///
+    /// - Precondition: The lead is not negative, the density a degree of saturation; ``ForecastRequest`` says
+    ///   what is wrong with one that comes from outside.
     /// - Parameters:
     ///   - leadMinutes: From the situation's issue time to the arrival, not negative. Beyond
     ///     ``longestLeadMinutes`` the row is one without live state, and such a row is the same for
@@ -64,9 +66,13 @@ extension Situation {
     ///
     /// A row that far ahead is one without live state, the same as one that is issued at the departure by
     /// who knows nothing; and tables then need not reach over the time between.
-    public func speaking(for departure: Timestamp) -> Situation {
-        departure.minutes(since: issueTime) > FeatureBuilder.longestLeadMinutes
-            ? .unknown(at: departure) : self
+    package func speaking(for departure: Timestamp) -> Situation {
+        guard departure.minutes(since: issueTime) > FeatureBuilder.longestLeadMinutes else {
+            return self
+        }
+        var none = Situation.unknown(at: departure)
+        for bridge in BridgeIndex.all { none[bridge].recordedUntil = self[bridge].recordedUntil }
+        return none
     }
 
     /// Whether neither state nor recent openings of any bridge of a waterway are known.

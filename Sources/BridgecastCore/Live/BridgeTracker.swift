@@ -193,6 +193,7 @@ public struct BridgeTracker: Sendable {
             // The feed no longer names it: what was under way has no known end.
             periods[bridge] = nil
             raised[bridge] = nil
+            recent.removeAll { $0.bridge == bridge && $0.end == nil }
             return
         }
         let wasWatched = periods[bridge] != nil

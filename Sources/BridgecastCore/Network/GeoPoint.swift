@@ -2,7 +2,7 @@
 import Foundation
 
 /// A place by its coordinates (WGS 84).
-public struct GeoPoint: Sendable, Equatable {
+public struct GeoPoint: Sendable, Hashable, Codable {
     /// Degrees north, -90...90.
     public let latitude: Double
     /// Degrees east, -180...180.

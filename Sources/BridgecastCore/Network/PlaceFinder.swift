@@ -26,7 +26,7 @@ public struct Anchor: Sendable, Equatable {
 }
 
 /// Why a place was not found; each says what to do.
-public enum PlaceError: Error, Equatable, CustomStringConvertible {
+public enum PlaceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No place has a name like this.
     case unknown(String, suggestions: [String])
     /// Several places do.
@@ -74,6 +74,13 @@ extension RoadNetwork {
         let place = try place(named: text)
         let entry = Anchor.Entry(node: place.node, metres: 0, roadClass: 0)
         return Anchor(name: place.name, entries: [entry], onEdge: nil)
+    }
+
+    /// Leads a point to the nearest road for a mode.
+    ///
+    /// - Throws: ``PlaceError``.
+    public func anchor(_ point: GeoPoint, for mode: Route.Mode) throws(PlaceError) -> Anchor {
+        try anchor(point, "\(point.latitude),\(point.longitude)", mode)
     }
 
     /// The point of a place.

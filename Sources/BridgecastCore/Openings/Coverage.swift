@@ -6,12 +6,25 @@ public struct Coverage: Sendable, Equatable {
     public private(set) var periods: [[Range<Timestamp>]]
 
     /// No coverage at all.
-    public static let none = Coverage(periods: Array(repeating: [], count: BridgeCatalogue.count))
+    public static let empty = Coverage(periods: Array(repeating: [], count: BridgeCatalogue.count))
+
+    /// Creates coverage of one period at some bridges; at all of them if none is named.
+    public init(_ period: Range<Timestamp>, of bridges: BridgeIndex...) {
+        self = .empty
+        for bridge in bridges.isEmpty ? BridgeIndex.all : bridges where !period.isEmpty {
+            periods[bridge.rawValue] = [period]
+        }
+    }
+
+    /// Creates coverage from any periods by bridge; overlapping ones are joined.
+    public init(_ periods: [BridgeIndex: [Range<Timestamp>]]) {
+        self.init(periods: BridgeIndex.all.map { periods[$0] ?? [] })
+    }
 
     /// Creates coverage from any periods per bridge; overlapping ones are joined.
     ///
     /// - Parameter periods: One list per bridge of the catalogue, by ``BridgeIndex``.
-    public init(periods: [[Range<Timestamp>]]) {
+    package init(periods: [[Range<Timestamp>]]) {
         precondition(periods.count == BridgeCatalogue.count, "one list of periods per bridge")
         self.periods = periods.map(Self.joined)
     }

@@ -47,13 +47,13 @@ public struct OpeningHistory: Sendable {
             openings: openings.map { list in
                 list.prefix { $0.start < cutoff }.map { $0.truncated(at: cutoff) }
             },
-            coverage: coverage.clamped(to: Timestamp(secondsSinceEpoch: .min)..<cutoff))
+            coverage: coverage.clamped(to: .earliest..<cutoff))
     }
 
     /// The history in which a bridge was not recorded before a moment; nil for never.
     package func hiding(_ bridge: BridgeIndex, before end: Timestamp?) -> OpeningHistory {
         let hidden =
-            Timestamp(secondsSinceEpoch: .min)..<(end ?? Timestamp(secondsSinceEpoch: .max))
+            Timestamp.earliest..<(end ?? .latest)
         var openings = openings
         openings[bridge.rawValue].removeAll { hidden.contains($0.start) }
         return OpeningHistory(

@@ -1,7 +1,7 @@
 // What is known of the bridges at issue time: the only door from records to features.
 
 /// Whether a span is known to be up or down.
-public enum SpanState: Sendable, Equatable {
+public enum SpanState: Sendable, Hashable, Codable {
     /// No complete record and no live reading.
     case unknown
     /// Down: cars pass.
@@ -11,7 +11,7 @@ public enum SpanState: Sendable, Equatable {
 }
 
 /// An opening as it looks at issue time: an end still to come is not known.
-public struct KnownOpening: Sendable, Equatable {
+public struct KnownOpening: Sendable, Hashable, Codable {
     /// When the road closed.
     public let start: Timestamp
     /// When it opened again; nil while the span is up.
@@ -33,14 +33,24 @@ public struct BridgeSituation: Sendable, Equatable {
     /// Openings of the last six hours, newest first; complete only back to `observedSince`.
     public var recent: [KnownOpening] = []
     /// Openings since midnight or since `observedSince`, whichever is later.
-    public var openingsToday = 0
+    public package(set) var openingsToday = 0
     /// Openings on the 28 days before today, where covered.
-    public var openingsInFourWeeks = 0
+    public package(set) var openingsInFourWeeks = 0
     /// Covered days among those 28, by ``DayType`` raw value.
-    public var coveredDaysInFourWeeks: [Double] = [0, 0]
+    public package(set) var coveredDaysInFourWeeks: [Double] = [0, 0]
+    /// End of the bridge's records as known at issue time, ``Timestamp/earliest`` if there are none; nil if
+    /// no records were asked.
+    public package(set) var recordedUntil: Timestamp?
 
     /// Nothing known.
     public static let unknown = BridgeSituation()
+
+    /// Whether anything is known that a forecast may use.
+    package var saysSomething: Bool {
+        var said = self
+        said.recordedUntil = nil
+        return said != .unknown
+    }
 }
 
 /// What is known of all bridges at issue time.
@@ -48,7 +58,7 @@ public struct Situation: Sendable, Equatable {
     /// The moment the forecast is made.
     public let issueTime: Timestamp
     /// One entry per bridge, by ``BridgeIndex``.
-    public var bridges: [BridgeSituation]
+    public package(set) var bridges: [BridgeSituation]
 
     /// A situation in which nothing is known but the time.
     public static func unknown(at issueTime: Timestamp) -> Situation {
@@ -92,6 +102,8 @@ public struct SituationReader: Sendable {
         _ bridge: BridgeIndex, at issueTime: Timestamp, _ today: CivilDate, _ midnight: Timestamp
     ) -> BridgeSituation {
         var situation = BridgeSituation()
+        situation.recordedUntil =
+            history.coverage.end(of: bridge, before: issueTime) ?? .earliest
         dailyTotals[bridge.rawValue].addFourWeeks(before: today, to: &situation)
         guard let period = history.coverage.period(containing: issueTime, of: bridge),
             period.lowerBound.adding(seconds: Self.leastObservationSeconds) <= issueTime

@@ -14,21 +14,21 @@ public enum Confidence: String, Sendable, Codable, Comparable {
     /// See the rule.
     case high = "HIGH"
 
-    static let daysForHigh: Float = 60
-    static let daysForMedium: Float = 30
+    static let daysForHigh = 60.0
+    static let daysForMedium = 30.0
     static let leadForHighMinutes = 20.0
     static let oldestForMediumMinutes = 3 * 365.25 * 1440
 
     /// Applies the rule.
     ///
-    /// - Parameters:
-    ///   - newestRecord: End of the bridge's coverage, nil if there is none.
+    /// Records that nobody asked for (``BridgeSituation/recordedUntil``) are not held against a forecast.
+    /// - Parameter coveredDays: Days of records behind the forecast, as ``BridgeHistory`` has them.
     public init(
         _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
-        climatology: Climatology, newestRecord: Timestamp?
+        coveredDays days: Double
     ) {
-        let days = climatology.coveredDays[bridge.rawValue]
-        let age = newestRecord.map { situation.issueTime.minutes(since: $0) } ?? .infinity
+        let newest = situation[bridge].recordedUntil
+        let age = newest.map { situation.issueTime.minutes(since: $0) } ?? 0
         let known = situation[bridge]
         guard days >= Self.daysForMedium, age <= Self.oldestForMediumMinutes else {
             self = .low

@@ -1,55 +1,201 @@
 // Delay distributions of every bridge at a grid of leads: one inference, then only look-ups.
 
-/// Forecasts by bridge and lead time; routes look them up at their arrival times.
+/// Forecasts by bridge and lead time, for those who queue and those who do not; routes look them up at
+/// their arrival times.
+///
+/// A table knows when it was issued, how far it reaches and whom it speaks for, and refuses to answer anything
+/// else.
 public struct ForecastTable: Sendable {
     /// Minutes between the leads of the grid in the first hour.
     public static let fineStepMinutes = 5.0
-    /// The leads of the grid in minutes: 0, 2, then every 5 to 60, then every 15 to `longest`.
-    public let leadsMinutes: [Double]
-    /// [mode: queueing or not][bridge][lead].
-    private let distributions: [[[DelayDistribution]]]
+    /// No table reaches farther than so many minutes after its issue time: 366 days.
+    public static let farthestMinutes = 366.0 * 1440
 
-    /// The grid of leads that covers arrivals up to so many minutes ahead.
-    public static func leads(upTo minutes: Double) -> [Double] {
+    /// When the forecasts were made.
+    public let issueTime: Timestamp
+    /// The leads of the grid in minutes after the issue time, from 0 on, increasing.
+    ///
+    /// Those of ``TrafficInference`` are 0, 2, then every 5 to 60, then every 15.
+    public let leadsMinutes: [Double]
+    /// Who may look things up.
+    public let modes: Set<Route.Mode>
+    /// [kind of traveller][bridge][lead].
+    private let delays: [DelayDistribution]
+    private let history: [BridgeHistory]
+    /// Place of those who queue, and of those who do not, among the kinds.
+    private let (queueing, others): (Int?, Int?)
+
+    /// The farthest lead, minutes.
+    public var reachMinutes: Double { leadsMinutes[leadsMinutes.count - 1] }
+
+    /// Creates a table of forecasts of one's own.
+    ///
+    /// - Parameters:
+    ///   - leadsMinutes: Increasing, from 0 to ``farthestMinutes`` at most.
+    ///   - modes: At least one. Modes that queue share their forecasts, and so do those that do not.
+    ///   - history: What the past says of bridges; a bridge that is left out has no openings.
+    ///   - delay: The forecast of a bridge for an arrival so many minutes ahead.
+    /// - Throws: ``ForecastTableError/leads`` or ``ForecastTableError/noMode``.
+    public init(
+        issueTime: Timestamp, leadsMinutes: [Double],
+        modes: Set<Route.Mode> = Set(Route.Mode.allCases),
+        history: [BridgeIndex: BridgeHistory] = [:],
+        delay: (BridgeIndex, _ leadMinutes: Double, Route.Mode) -> DelayDistribution
+    ) throws(ForecastTableError) {
+        let isIncreasing = zip(leadsMinutes, leadsMinutes.dropFirst()).allSatisfy { $0 < $1 }
+        guard leadsMinutes.first == 0, isIncreasing,
+            leadsMinutes.allSatisfy({ $0 <= Self.farthestMinutes })
+        else { throw .leads }
+        guard !modes.isEmpty else { throw .noMode }
+        let kinds = Self.kinds(of: modes).compactMap { queues in
+            modes.first { $0.queues == queues }
+        }
+        self.init(
+            issueTime: issueTime, leadsMinutes: leadsMinutes, modes: modes,
+            history: BridgeIndex.all.map { history[$0] ?? .none },
+            delays: kinds.flatMap { mode in
+                BridgeIndex.all.flatMap { bridge in
+                    leadsMinutes.map { delay(bridge, $0, mode) }
+                }
+            })
+    }
+
+    /// Creates a table from what has been checked.
+    ///
+    /// - Parameter delays: [kind of ``kinds(of:)``][bridge][lead].
+    package init(
+        issueTime: Timestamp, leadsMinutes: [Double], modes: Set<Route.Mode>,
+        history: [BridgeHistory], delays: [DelayDistribution]
+    ) {
+        (self.issueTime, self.leadsMinutes, self.modes) = (issueTime, leadsMinutes, modes)
+        (self.history, self.delays) = (history, delays)
+        let kinds = Self.kinds(of: modes)
+        (queueing, others) = (kinds.firstIndex(of: true), kinds.firstIndex(of: false))
+    }
+
+    /// The kinds of travellers among modes: with queueing first, then without.
+    package static func kinds(of modes: Set<Route.Mode>) -> [Bool] {
+        [true, false].filter { queues in modes.contains { $0.queues == queues } }
+    }
+
+    /// The grid of leads that covers arrivals up to so many minutes ahead, ``farthestMinutes`` at most.
+    package static func leads(upTo minutes: Double) -> [Double] {
+        let end = min(minutes, farthestMinutes)
         var leads = [0.0, 2] + stride(from: fineStepMinutes, through: 60, by: fineStepMinutes)
-        while let last = leads.last, last < minutes { leads.append(last + 15) }
+        while let last = leads.last, last < end { leads.append(min(last + 15, farthestMinutes)) }
         return leads
     }
 
-    /// Creates a table.
+    /// What the past says of a bridge.
+    public func history(of bridge: BridgeIndex) -> BridgeHistory { history[bridge.rawValue] }
+
+    /// The delay at a bridge for an arrival so many minutes after the issue time, interpolated between the
+    /// leads of the grid; O(log leads).
     ///
-    /// - Parameters:
-    ///   - leadsMinutes: Increasing, starting at 0.
-    ///   - distributions: [with queueing first, then without][bridge][lead].
-    public init(leadsMinutes: [Double], distributions: [[[DelayDistribution]]]) {
-        precondition(leadsMinutes.first == 0, "the grid starts now")
-        precondition(
-            distributions.count == 2
-                && distributions.allSatisfy { table in
-                    table.count == BridgeCatalogue.count
-                        && table.allSatisfy { $0.count == leadsMinutes.count }
-                }, "one distribution per bridge and lead")
-        self.leadsMinutes = leadsMinutes
-        self.distributions = distributions
+    /// - Throws: ``ForecastTableError`` for a lead outside the table or a mode it does not know.
+    public func delay(
+        at bridge: BridgeIndex, leadMinutes: Double, mode: Route.Mode
+    ) throws(ForecastTableError) -> DelayDistribution {
+        try check(modes: [mode], fromMinutes: leadMinutes, toMinutes: leadMinutes)
+        return delayWithin(at: bridge, leadMinutes: leadMinutes, queues: mode.queues)
+    }
+
+    /// The delay at a bridge for an arrival at a moment.
+    ///
+    /// - Throws: As ``delay(at:leadMinutes:mode:)``.
+    public func delay(
+        at bridge: BridgeIndex, arrival: Timestamp, mode: Route.Mode
+    ) throws(ForecastTableError) -> DelayDistribution {
+        try delay(at: bridge, leadMinutes: arrival.minutes(since: issueTime), mode: mode)
+    }
+
+    /// Checks that the table can answer for some modes and a span of leads.
+    ///
+    /// - Throws: ``ForecastTableError`` that says what it cannot answer.
+    package func check(
+        modes wanted: some Sequence<Route.Mode>, fromMinutes start: Double, toMinutes end: Double
+    ) throws(ForecastTableError) {
+        for mode in wanted where kind(mode.queues) == nil {
+            throw .unknownMode(mode, known: modes)
+        }
+        guard start >= 0 else { throw .beforeIssueTime(minutes: -start, issueTime) }
+        guard end <= reachMinutes else { throw .tooShort(minutes: end, reach: reachMinutes) }
+    }
+
+    /// As ``delay(at:leadMinutes:mode:)`` for what ``check(modes:fromMinutes:toMinutes:)`` let pass; beyond the last
+    /// lead that one holds.
+    package func delayWithin(
+        at bridge: BridgeIndex, leadMinutes: Double, queues: Bool
+    ) -> DelayDistribution {
+        let row = row(bridge, queues: queues)
+        let upper = leadsMinutes.partitioningIndex { $0 > leadMinutes }
+        guard upper > 0 else { return delays[row] }
+        guard upper < leadsMinutes.count else { return delays[row + upper - 1] }
+        let (low, high) = (leadsMinutes[upper - 1], leadsMinutes[upper])
+        return delays[row + upper - 1].mixed(
+            with: delays[row + upper], weight: (leadMinutes - low) / (high - low))
     }
 
     /// The delay at a bridge for an arrival at a lead of the grid.
     package func delay(
         at bridge: BridgeIndex, leadIndex: Int, queues: Bool
-    ) -> DelayDistribution {
-        distributions[queues ? 0 : 1][bridge.rawValue][leadIndex]
+    ) -> DelayDistribution { delays[row(bridge, queues: queues) + leadIndex] }
+
+    private func row(_ bridge: BridgeIndex, queues: Bool) -> Int {
+        ((kind(queues) ?? 0) * BridgeCatalogue.count + bridge.rawValue) * leadsMinutes.count
     }
 
-    /// The delay at a bridge for an arrival so many minutes after the issue time, interpolated
-    /// between the leads of the grid; beyond its end the last holds.
-    public func delay(
-        at bridge: BridgeIndex, leadMinutes: Double, queues: Bool
-    ) -> DelayDistribution {
-        let row = distributions[queues ? 0 : 1][bridge.rawValue]
-        let upper = leadsMinutes.partitioningIndex { $0 > leadMinutes }
-        guard upper > 0 else { return row[0] }
-        guard upper < leadsMinutes.count else { return row[row.count - 1] }
-        let (low, high) = (leadsMinutes[upper - 1], leadsMinutes[upper])
-        return row[upper - 1].mixed(with: row[upper], weight: (leadMinutes - low) / (high - low))
+    private func kind(_ queues: Bool) -> Int? { queues ? queueing : others }
+}
+
+/// What the past says of a bridge, whatever is known of it now.
+public struct BridgeHistory: Sendable, Hashable, Codable {
+    /// Openings a day, on days like that of the issue time.
+    public var openingsPerDay: Double
+    /// Days of records behind every forecast of the bridge.
+    public var coveredDays: Double
+
+    /// No records.
+    public static let none = BridgeHistory(openingsPerDay: 0, coveredDays: 0)
+
+    /// Creates a history.
+    public init(openingsPerDay: Double, coveredDays: Double) {
+        (self.openingsPerDay, self.coveredDays) = (openingsPerDay, coveredDays)
+    }
+}
+
+/// What a table cannot be made of, or cannot answer.
+public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The leads do not increase from 0, or go too far.
+    case leads
+    /// Nobody may look anything up.
+    case noMode
+    /// The forecasts are not for this mode.
+    case unknownMode(Route.Mode, known: Set<Route.Mode>)
+    /// A moment so many minutes before the issue time.
+    case beforeIssueTime(minutes: Double, Timestamp)
+    /// A moment so many minutes after the issue time lies beyond the last lead.
+    case tooShort(minutes: Double, reach: Double)
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .leads:
+            "the leads of a table increase from 0 to at most \(Int(ForecastTable.farthestMinutes)) minutes"
+        case .noMode: "a table needs at least one mode of travel"
+        case .unknownMode(let mode, let known):
+            "the forecasts are for \(known.map(\.rawValue).sorted().joined(separator: ", ")), not for "
+                + "\(mode.rawValue): ask for a table with that mode"
+        case .beforeIssueTime(let minutes, let issueTime):
+            "the moment lies \(Self.text(minutes)) minutes before the issue time, "
+                + "\(TimeText.rfc3339(issueTime)): forecasts are of what comes after it"
+        case .tooShort(let minutes, let reach):
+            "the forecasts reach \(Self.text(reach)) minutes after their issue time, but "
+                + "\(Self.text(minutes)) are needed: ask for a table that reaches so far"
+        }
+    }
+
+    private static func text(_ minutes: Double) -> String {
+        minutes.magnitude < 1e9 ? "\(Int(minutes.rounded(.up)))" : "\(minutes)"
     }
 }

@@ -1,9 +1,9 @@
 // A route as scoring sees it: stretches of driving with bridge crossings between them.
 
 /// A way from an origin to a destination.
-public struct Route: Sendable, Equatable {
+public struct Route: Sendable, Hashable, Codable {
     /// Part of a route.
-    public enum Step: Sendable, Equatable {
+    public enum Step: Sendable, Hashable {
         /// Driving, riding or walking without a drawbridge.
         case travel(Travel)
         /// Crossing a drawbridge; takes no time of its own.
@@ -11,7 +11,7 @@ public struct Route: Sendable, Equatable {
     }
 
     /// A stretch without a drawbridge.
-    public struct Travel: Sendable, Equatable {
+    public struct Travel: Sendable, Hashable {
         /// Mean duration in minutes, not negative.
         public var meanMinutes: Double
         /// Standard deviation in minutes, not negative.
@@ -87,6 +87,45 @@ public struct Route: Sendable, Equatable {
     public var meanTravelMinutes: Double {
         steps.reduce(0) { sum, step in
             if case .travel(let travel) = step { sum + travel.meanMinutes } else { sum }
+        }
+    }
+}
+
+extension Route.Step: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case minutes, spread, bridge
+    }
+
+    /// Reads `{"minutes": 6, "spread": 1}` or `{"bridge": "Fremont"}`, as they stand in a file of routes.
+    ///
+    /// - Throws: `DecodingError`, also for a bridge that the catalogue does not have.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let minutes = try container.decodeIfPresent(Double.self, forKey: .minutes) {
+            let usual = Route.Travel(minutes: minutes)
+            let spread = try container.decodeIfPresent(Double.self, forKey: .spread)
+            self = .travel(
+                Route.Travel(meanMinutes: minutes, spreadMinutes: spread ?? usual.spreadMinutes))
+            return
+        }
+        let name = try container.decode(String.self, forKey: .bridge)
+        guard let bridge = BridgeCatalogue.index(named: name) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .bridge, in: container,
+                debugDescription: "unknown bridge '\(printable(name, most: 40))'")
+        }
+        self = .crossing(bridge)
+    }
+
+    /// Writes what ``init(from:)`` reads.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .travel(let travel):
+            try container.encode(travel.meanMinutes, forKey: .minutes)
+            try container.encode(travel.spreadMinutes, forKey: .spread)
+        case .crossing(let bridge):
+            try container.encode(BridgeCatalogue[bridge].name, forKey: .bridge)
         }
     }
 }

@@ -1,85 +1,97 @@
-// What routes are judged by, and how much each criterion counts.
+// What routes are judged by: each criterion's name, words, unit and value. A new one is a case and its rows here.
 
 /// What a route is judged by; less is better in every one.
-public enum RouteCriterion: String, Sendable, CaseIterable, Codable {
-    /// Expected travel time, minutes.
+public enum RouteCriterion: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
+    /// Expected travel time.
     case expectedMinutes = "expected_minutes"
-    /// Travel time not exceeded in half of all cases, minutes.
+    /// Travel time not exceeded in half of all cases.
     case p50Minutes = "p50_minutes"
-    /// Travel time not exceeded eight times in ten, minutes.
+    /// Travel time not exceeded eight times in ten.
     case p80Minutes = "p80_minutes"
-    /// Travel time not exceeded nine times in ten, minutes.
+    /// Travel time not exceeded nine times in ten.
     case p90Minutes = "p90_minutes"
-    /// Travel time not exceeded 19 times in 20, minutes.
+    /// Travel time not exceeded 19 times in 20.
     case p95Minutes = "p95_minutes"
-    /// Probability of arriving after the wanted time, 0...1; 0 where none is wanted.
+    /// Probability of arriving after the wanted time; 0 where none is wanted.
     case probabilityLate = "probability_late"
-    /// Probability of being stopped at any bridge, 0...1.
+    /// Probability of being stopped at any bridge.
     case probabilityStopped = "probability_stopped"
     /// Openings a day, by history, of all bridges on the route.
     case openingsPerDay = "openings_per_day"
     /// Expected minutes of standing at bridges, which is idling for a car.
     case idleMinutes = "idle_minutes"
-}
 
-/// How much each criterion counts.
-///
-/// The score of a route is the sum of weight x value. Weights are prices in minutes: what one unit of
-/// the criterion is worth (one minute of P90, the difference between never and always being stopped).
-/// Criteria are not rescaled by the best and worst of the candidates, because then a hopeless candidate
-/// that joins would turn the order of the others round.
-public struct RouteWeights: Sendable, Equatable {
-    /// The weight of each criterion; a missing one is 0.
-    public var values: [RouteCriterion: Double]
+    /// All of them, without an array being made for it.
+    package static let ordered = Array(allCases)
 
-    /// Creates weights.
-    public init(_ values: [RouteCriterion: Double]) { self.values = values }
-
-    /// Two parts expected time, one part the time of a bad day, and a minute for a certain stop.
-    public static let standard = RouteWeights([
-        .expectedMinutes: 2.0 / 3, .p90Minutes: 1.0 / 3, .probabilityStopped: 1,
-    ])
-
-    /// The weight of a criterion.
-    public subscript(criterion: RouteCriterion) -> Double { values[criterion] ?? 0 }
-
-    /// The largest weight; a larger one is a slip of the keyboard, and scores would become infinite.
-    public static let heaviest = 1e6
-
-    /// Checks that the weights can rank routes.
-    ///
-    /// - Parameter hasDeadline: Whether an arrival time is wanted.
-    /// - Throws: ``RouteWeightsError``.
-    public func validate(hasDeadline: Bool) throws(RouteWeightsError) {
-        for criterion in RouteCriterion.allCases {
-            let weight = self[criterion]
-            guard weight >= 0, weight <= Self.heaviest else {
-                throw .notAWeight(criterion, weight)
-            }
-        }
-        guard values.values.contains(where: { $0 > 0 }) else { throw .allZero }
-        guard hasDeadline || self[.probabilityLate] == 0 else { throw .lateWithoutDeadline }
+    /// What a criterion is measured in.
+    public enum Unit: String, Sendable, Codable {
+        /// Minutes.
+        case minutes
+        /// A probability, 0...1.
+        case probability
+        /// A number of times a day.
+        case perDay = "per_day"
     }
-}
 
-/// Why weights cannot rank routes.
-public enum RouteWeightsError: Error, Equatable, CustomStringConvertible {
-    /// Negative, infinite or not a number.
-    case notAWeight(RouteCriterion, Double)
-    /// Every route would score 0.
-    case allZero
-    /// Being late counts, but no arrival time is given.
-    case lateWithoutDeadline
+    /// A short name, as options take it; the raw value is the one in documents.
+    public var name: String { words.name }
+    /// What to call it before a person.
+    public var label: String { words.label }
+    /// What it is measured in.
+    public var unit: Unit { words.unit }
 
-    /// What is wrong and what to do.
-    public var description: String {
+    private var words: (name: String, label: String, unit: Unit) {
         switch self {
-        case .notAWeight(let criterion, let weight):
-            "weight \(weight) of \(criterion.rawValue) is not a number from 0 to 1000000 (less is better in "
-                + "every criterion already)"
-        case .allZero: "all weights are 0, so every route would be equal; give one a weight"
-        case .lateWithoutDeadline:
-            "being late has a weight, but there is no time to arrive by; give one"
+        case .expectedMinutes: ("expected", "expected time", .minutes)
+        case .p50Minutes: ("p50", "P50", .minutes)
+        case .p80Minutes: ("p80", "P80", .minutes)
+        case .p90Minutes: ("p90", "P90", .minutes)
+        case .p95Minutes: ("p95", "P95", .minutes)
+        case .probabilityLate: ("late", "being late", .probability)
+        case .probabilityStopped: ("stopped", "being stopped", .probability)
+        case .openingsPerDay: ("openings", "openings", .perDay)
+        case .idleMinutes: ("idle", "idling", .minutes)
         }
     }
+
+    /// Its value on a route, in its ``unit``.
+    @inlinable
+    public func value(of figures: RouteFigures) -> Double {
+        switch self {
+        case .expectedMinutes: figures.expectedMinutes
+        case .p50Minutes: figures.p50Minutes
+        case .p80Minutes: figures.p80Minutes
+        case .p90Minutes: figures.p90Minutes
+        case .p95Minutes: figures.p95Minutes
+        case .probabilityLate: figures.probabilityOnTime.map { 1 - $0 } ?? 0
+        case .probabilityStopped: figures.probabilityStopped
+        case .openingsPerDay: figures.openingsPerDay
+        case .idleMinutes: figures.expectedDelayMinutes
+        }
+    }
+}
+
+/// The figures of one route, all times in minutes.
+public struct RouteFigures: Sendable, Hashable, Codable {
+    /// Mean travel time, delays at bridges included.
+    public var expectedMinutes = 0.0
+    /// Travel time not exceeded in 50, 80, 90 and 95 cases of 100.
+    public var p50Minutes = 0.0, p80Minutes = 0.0, p90Minutes = 0.0, p95Minutes = 0.0
+    /// Probability of arriving by the wanted time, 0...1; nil if none is wanted.
+    public var probabilityOnTime: Double?
+    /// Probability of a delay at any bridge, 0...1.
+    public var probabilityStopped = 0.0
+    /// Expected delay at all bridges, part of ``expectedMinutes``.
+    public var expectedDelayMinutes = 0.0
+    /// Openings a day, by history, of all bridges on the route.
+    public var openingsPerDay = 0.0
+    /// Weighted sum of the criteria; less is better.
+    public var score = 0.0
+
+    /// Creates figures of nothing.
+    public init() {}
+
+    /// The value of a criterion, in its unit.
+    public subscript(criterion: RouteCriterion) -> Double { criterion.value(of: self) }
 }

@@ -1,21 +1,41 @@
 // Absolute time, as every part of Bridgecast uses it: local civil time exists only at the edges.
 
 /// A moment in absolute time, in whole seconds since 1970-01-01T00:00:00Z.
+///
+/// Moments lie in the years 1 to 9999: what would lie beyond is ``earliest`` or ``latest``, so that no
+/// arithmetic on them can overflow.
 public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
-    public var secondsSinceEpoch: Int64
+    public let secondsSinceEpoch: Int64
+
+    /// 0001-01-01T00:00:00Z.
+    public static let earliest = Timestamp(secondsSinceEpoch: earliestSeconds)
+    /// 9999-12-31T23:59:59Z.
+    public static let latest = Timestamp(secondsSinceEpoch: latestSeconds)
 
     /// 2001-01-01T00:00:00Z: what claims to be older comes from a clock that was never set.
     package static let earliestPlausible = Timestamp(secondsSinceEpoch: 978_307_200)
 
-    /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
+    private static let earliestSeconds: Int64 = -62_135_596_800
+    private static let latestSeconds: Int64 = 253_402_300_799
+
+    /// Creates a moment from seconds since 1970-01-01T00:00:00Z; ``earliest`` or ``latest`` beyond these.
     public init(secondsSinceEpoch: Int64) {
-        self.secondsSinceEpoch = secondsSinceEpoch
+        self.secondsSinceEpoch = min(
+            max(secondsSinceEpoch, Self.earliestSeconds), Self.latestSeconds)
     }
 
     /// Creates a moment from its bare number, as it stands in JSON and in the store.
+    ///
+    /// - Throws: `DecodingError`, also for a number beyond ``earliest`` or ``latest``.
     public init(from decoder: any Decoder) throws {
-        secondsSinceEpoch = try decoder.singleValueContainer().decode(Int64.self)
+        let container = try decoder.singleValueContainer()
+        let seconds = try container.decode(Int64.self)
+        self.init(secondsSinceEpoch: seconds)
+        guard secondsSinceEpoch == seconds else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\(seconds) s lie outside the years 1 to 9999")
+        }
     }
 
     /// Writes the moment as a bare number of seconds.
@@ -29,18 +49,28 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
         lhs.secondsSinceEpoch < rhs.secondsSinceEpoch
     }
 
-    /// The moment this many seconds later (earlier if negative).
+    /// The moment this many seconds later (earlier if negative); ``earliest`` or ``latest`` beyond these.
     public func adding(seconds: Int64) -> Timestamp {
-        Timestamp(secondsSinceEpoch: secondsSinceEpoch + seconds)
+        let (sum, overflows) = secondsSinceEpoch.addingReportingOverflow(seconds)
+        return overflows
+            ? seconds < 0 ? .earliest : .latest : Timestamp(secondsSinceEpoch: sum)
     }
 
     /// The moment this many minutes later (earlier if negative), to the nearest second.
+    ///
+    /// Infinity leads to ``earliest`` or ``latest``; what is not a number leads nowhere.
     public func adding(minutes: Double) -> Timestamp {
-        adding(seconds: Int64((minutes * 60).rounded()))
+        adding(seconds: Self.wholeSeconds(minutes * 60))
     }
 
     /// Minutes from `other` to this moment; negative if `other` is later.
     public func minutes(since other: Timestamp) -> Double {
         Double(secondsSinceEpoch - other.secondsSinceEpoch) / 60
+    }
+
+    /// The nearest whole number of seconds; the ends of the range beyond them, 0 for what is not a number.
+    static func wholeSeconds(_ seconds: Double) -> Int64 {
+        let bounded = min(max(seconds, -4e18), 4e18)
+        return bounded.isNaN ? 0 : Int64(bounded.rounded())
     }
 }

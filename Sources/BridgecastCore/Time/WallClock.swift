@@ -21,9 +21,7 @@ public struct SystemWallClock: WallClock {
     public init() {}
 
     /// The system's time.
-    public var now: Timestamp {
-        Timestamp(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
-    }
+    public var now: Timestamp { .now }
 
     /// Waits on the system's monotonic clock, a minute at a time, so that a clock that is set
     /// meanwhile does not keep it waiting.

@@ -18,11 +18,24 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     case address(url: String)
     /// An answer that is not what the feed should say.
     case refused(url: String, reason: String)
+    /// A feed of somebody else's failed in its own way.
+    case failed(feed: String, reason: String)
+
+    /// What a feed's error comes to, whatever it throws.
+    ///
+    /// - Throws: `CancellationError` if the error is one.
+    package init(_ error: any Error, feed: String) throws(CancellationError) {
+        switch error {
+        case let error as FeedError: self = error
+        case let error as CancellationError: throw error
+        default: self = .failed(feed: feed, reason: printable("\(error)", most: 300))
+        }
+    }
 
     /// Whether asking again may help.
     public var isTransient: Bool {
         switch self {
-        case .unreachable, .timedOut, .refused: true
+        case .unreachable, .timedOut, .refused, .failed: true
         case .status(_, let code, _): code == 408 || code == 425 || code == 429 || code >= 500
         case .tooLarge, .redirects, .address: false
         }
@@ -43,6 +56,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooLarge: "too_large"
         case .redirects: "redirects"
         case .refused: "refused"
+        case .failed: "failed"
         case .address: "address"
         }
     }
@@ -71,6 +85,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         case .address(let url):
             "'\(printable(url))' is no address of a feed; write https://host/path"
         case .refused(let url, let reason): "\(url): \(reason); not used"
+        case .failed(let feed, let reason): "\(feed): \(reason)"
         }
     }
 }

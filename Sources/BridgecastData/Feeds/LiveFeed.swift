@@ -21,7 +21,8 @@ public protocol BridgeFeed: Sendable {
     var name: String { get }
     /// Asks once.
     ///
-    /// - Throws: ``FeedError``, `CancellationError`.
+    /// - Throws: Anything: a ``FeedError`` says when to ask again, `CancellationError` ends the service, whatever else
+    ///   is told as it describes itself.
     func answer() async throws -> BridgeFeedAnswer
 }
 
@@ -31,7 +32,7 @@ public protocol TrafficFeed: Sendable {
     var name: String { get }
     /// Asks once.
     ///
-    /// - Throws: ``FeedError``, ``RecordFileError``, `CancellationError`.
+    /// - Throws: Anything, as ``BridgeFeed/answer()``.
     func readings() async throws -> [TrafficReading]
 }
 

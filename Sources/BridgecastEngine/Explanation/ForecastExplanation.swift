@@ -43,12 +43,15 @@ extension LoadedModel {
     /// - Parameters:
     ///   - leadMinutes: From the situation's issue time to the arrival, not negative.
     ///   - density: Degree of saturation of the approach at the arrival, 0 ..< 1.
+    /// - Throws: ``InferenceError`` for a lead or a density that is none.
     public func explanation(
         of bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
         workspace: inout Workspace, units: ComputeUnits = .all
-    ) -> ForecastExplanation {
+    ) throws(InferenceError) -> ForecastExplanation {
+        try ForecastRequest(bridge: bridge, leadMinutes: leadMinutes, density: density)
+            .check(place: 0)
         let players = BridgeCatalogue.along(BridgeCatalogue[bridge].waterway).filter {
-            situation[$0] != .unknown
+            situation[$0].saysSomething
         }
         let builder = FeatureBuilder(climatology: climatology)
         var batch = FeatureBatch(capacity: 1 << players.count)
@@ -62,11 +65,9 @@ extension LoadedModel {
         }
         var output: [Float] = []
         predict(batch, into: &output, workspace: &workspace, units: units)
-        let logOdds = (0..<batch.rowCount).map { row in
-            let start = row * DelayBins.count
-            let forecast = DelayDistribution(output[start..<start + DelayBins.count])
-            return Self.logOdds(forecast)
-        }
+        let forecasts = (0..<batch.rowCount).compactMap { DelayDistribution(row: $0, of: output) }
+        guard forecasts.count == batch.rowCount else { throw .notFinite(request: 0) }
+        let logOdds = forecasts.map(Self.logOdds)
         let civil = SeattleTime.civil(at: situation.issueTime.adding(minutes: leadMinutes))
         let usual = climatology.delay(
             bridge, openProbability: climatology.openProbability(of: bridge, at: civil),

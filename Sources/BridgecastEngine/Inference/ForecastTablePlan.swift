@@ -1,66 +1,72 @@
-// Which rows a forecast table is made of, and how they become one; with an actor or without.
-public import BridgecastCore
+// Which rows a forecast table is made of, and how they become one.
+internal import BridgecastCore
 
 /// The rows of a forecast table: every lead, kind of traveller and bridge.
 struct ForecastTablePlan {
-    let requests: [ForecastRequest]
+    private let situation: Situation
+    private let traffic: TrafficDensity
+    private let modes: Set<Route.Mode>
     private let leads: [Double]
     private let kinds: [Bool]
 
+    /// How many rows it takes.
+    var rowCount: Int { leads.count * kinds.count * BridgeCatalogue.count }
+
+    /// - Throws: ``InferenceError/reach(minutes:)``, ``InferenceError/noMode``.
     init(
-        _ issueTime: Timestamp, reaching minutes: Double, traffic: TrafficDensity,
+        _ situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
         modes: Set<Route.Mode>
-    ) {
+    ) throws(InferenceError) {
+        guard minutes >= 0, minutes <= ForecastTable.farthestMinutes else {
+            throw .reach(minutes: minutes)
+        }
+        guard !modes.isEmpty else { throw .noMode }
+        (self.situation, self.traffic, self.modes) = (situation, traffic, modes)
         leads = ForecastTable.leads(upTo: minutes)
-        kinds = [true, false].filter { queues in modes.contains { $0.queues == queues } }
-        var requests: [ForecastRequest] = []
-        requests.reserveCapacity(kinds.count * BridgeCatalogue.count * leads.count)
+        kinds = ForecastTable.kinds(of: modes)
+    }
+
+    /// The inputs of all rows.
+    func rows(_ builder: FeatureBuilder) -> FeatureBatch {
+        var batch = FeatureBatch(capacity: rowCount)
         // By lead: what depends on the valid time alone is then computed once for all bridges.
         for lead in leads {
-            let arrival = issueTime.adding(minutes: lead)
+            let arrival = situation.issueTime.adding(minutes: lead)
             for queues in kinds {
                 for bridge in BridgeIndex.all {
-                    requests.append(
-                        ForecastRequest(
-                            bridge: bridge, leadMinutes: lead,
-                            density: queues ? Float(traffic.density(of: bridge, at: arrival)) : 0))
+                    builder.append(
+                        bridge, leadMinutes: lead,
+                        density: queues ? Float(traffic.density(of: bridge, at: arrival)) : 0,
+                        in: situation, to: &batch)
                 }
             }
         }
-        self.requests = requests
+        return batch
     }
 
-    /// The table, from one forecast per request.
-    func table(_ forecasts: [DelayDistribution]) -> ForecastTable {
+    /// The table, from the probabilities of all rows, [B, 12].
+    ///
+    /// - Throws: ``InferenceError/notFinite(request:)``.
+    func table(
+        _ probabilities: [Float], _ climatology: Climatology
+    ) throws(InferenceError) -> ForecastTable {
         let bridges = BridgeCatalogue.count
-        let tables = kinds.indices.map { kind in
-            (0..<bridges).map { bridge in
-                leads.indices.map { forecasts[($0 * kinds.count + kind) * bridges + bridge] }
+        var delays: [DelayDistribution] = []
+        delays.reserveCapacity(rowCount)
+        for kind in kinds.indices {
+            for bridge in 0..<bridges {
+                for lead in leads.indices {
+                    let row = (lead * kinds.count + kind) * bridges + bridge
+                    guard let delay = DelayDistribution(row: row, of: probabilities) else {
+                        throw .notFinite(request: row)
+                    }
+                    delays.append(delay)
+                }
             }
         }
         return ForecastTable(
-            leadsMinutes: leads, distributions: [tables[0], tables[tables.count - 1]])
-    }
-}
-
-extension LoadedModel {
-    /// As ``TrafficInference/table(in:reaching:traffic:modes:)``, at once and on the calling thread: for
-    /// callers that have no tasks.
-    public func table(
-        in situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
-        modes: Set<Route.Mode> = Set(Route.Mode.allCases), workspace: inout Workspace
-    ) -> ForecastTable {
-        let plan = ForecastTablePlan(
-            situation.issueTime, reaching: minutes, traffic: traffic, modes: modes)
-        let builder = FeatureBuilder(climatology: climatology)
-        var batch = FeatureBatch(capacity: plan.requests.count)
-        for request in plan.requests {
-            builder.append(
-                request.bridge, leadMinutes: request.leadMinutes, density: request.density,
-                in: situation, to: &batch)
-        }
-        var output: [Float] = []
-        predict(batch, into: &output, workspace: &workspace)
-        return plan.table(plan.requests.indices.map { DelayDistribution(row: $0, of: output) })
+            issueTime: situation.issueTime, leadsMinutes: leads, modes: modes,
+            history: climatology.history(on: SeattleTime.civil(at: situation.issueTime).date),
+            delays: delays)
     }
 }

@@ -5,9 +5,10 @@ private import Synchronization
 
 /// Loads a model and forecasts with it, for any number of callers.
 ///
-/// Features are computed on the caller's thread. Small requests that come together run as one batch, on
-/// the actor; large ones run on the caller's thread with a workspace from a pool. A request runs on
-/// the model that was in use when it was made, whatever is reloaded meanwhile.
+/// No work is done on the caller's actor. Small requests that come together run as one batch, on this
+/// actor; large ones, tables and rankings run side by side with a workspace each from a pool. A request runs on
+/// the model that was in use when it was made, whatever is reloaded meanwhile. Requests beyond
+/// ``ServiceOptions/mostRowsInFlight`` are refused before anything is computed for them.
 public actor TrafficInference {
     /// The code path in use.
     public nonisolated let computeUnits: ComputeUnits
@@ -65,72 +66,147 @@ public actor TrafficInference {
     ///   - requests: Any number, also none.
     ///   - situation: What is known at issue time.
     /// - Returns: One distribution per request, in order.
-    /// - Throws: ``InferenceError``; `CancellationError` if the task is cancelled before its rows run.
+    /// - Throws: ``InferenceError``; nothing is computed for requests that are refused.
+    @concurrent
     public nonisolated func forecast(
         _ requests: [ForecastRequest], in situation: Situation
-    ) async throws -> [DelayDistribution] {
+    ) async throws(InferenceError) -> [DelayDistribution] {
+        try admit(requests.count)
+        defer { leave(requests.count) }
+        for (place, request) in requests.enumerated() { try request.check(place: place) }
         let current = serving.withLock { $0 }
-        var batch = FeatureBatch(capacity: requests.count)
-        for request in requests {
-            current.builder.append(
-                request.bridge, leadMinutes: request.leadMinutes, density: request.density,
-                in: situation, to: &batch)
+        let batch = current.rows(requests, in: situation)
+        return try delays(try await predict(batch, on: current.model))
+    }
+
+    /// As ``forecast(_:in:)``, at once and on the calling thread: for callers that have no tasks.
+    package nonisolated func forecastNow(
+        _ requests: [ForecastRequest], in situation: Situation
+    ) throws(InferenceError) -> [DelayDistribution] {
+        try admit(requests.count)
+        defer { leave(requests.count) }
+        for (place, request) in requests.enumerated() { try request.check(place: place) }
+        let current = serving.withLock { $0 }
+        return try delays(predictAlone(current.rows(requests, in: situation), on: current.model))
+    }
+
+    private nonisolated func delays(
+        _ probabilities: [Float]
+    ) throws(InferenceError) -> [DelayDistribution] {
+        var delays: [DelayDistribution] = []
+        delays.reserveCapacity(probabilities.count / DelayBins.count)
+        for row in 0..<probabilities.count / DelayBins.count {
+            guard let delay = DelayDistribution(row: row, of: probabilities) else {
+                throw .notFinite(request: row)
+            }
+            delays.append(delay)
         }
-        let probabilities = try await predict(batch, on: current.model)
-        return requests.indices.map { DelayDistribution(row: $0, of: probabilities) }
+        return delays
     }
 
     /// Runs rows that the caller has built, for this actor's model.
     ///
     /// - Returns: The probability of each delay bin, [B, 12]; NaN in rows that hold NaN or infinity.
     /// - Throws: As ``forecast(_:in:)``.
-    public nonisolated func predict(_ batch: FeatureBatch) async throws -> [Float] {
-        try await predict(batch, on: model)
+    @concurrent
+    public nonisolated func predict(_ batch: FeatureBatch) async throws(InferenceError) -> [Float] {
+        try admit(batch.rowCount)
+        defer { leave(batch.rowCount) }
+        return try await predict(batch, on: model)
     }
+
+    /// Forecasts every bridge at a grid of leads, with queueing and without, in one batch.
+    ///
+    /// - Parameters:
+    ///   - minutes: The farthest arrival the table must reach, 0 to ``ForecastTable/farthestMinutes``.
+    ///   - traffic: Densities of the approaches.
+    ///   - modes: Who may look things up. With only those who queue, or only those who do not, half the rows
+    ///     are saved.
+    /// - Throws: As ``forecast(_:in:)``.
+    @concurrent
+    public nonisolated func table(
+        in situation: Situation, reaching minutes: Double,
+        traffic: TrafficDensity = TrafficDensity(),
+        modes: Set<Route.Mode> = Set(Route.Mode.allCases)
+    ) async throws(InferenceError) -> ForecastTable {
+        try tableNow(in: situation, reaching: minutes, traffic: traffic, modes: modes)
+    }
+
+    /// As ``table(in:reaching:traffic:modes:)``, at once and on the calling thread.
+    package nonisolated func tableNow(
+        in situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
+        modes: Set<Route.Mode>
+    ) throws(InferenceError) -> ForecastTable {
+        let plan = try ForecastTablePlan(
+            situation, reaching: minutes, traffic: traffic, modes: modes)
+        try admit(plan.rowCount)
+        defer { leave(plan.rowCount) }
+        let current = serving.withLock { $0 }
+        let probabilities = try predictAlone(plan.rows(current.builder), on: current.model)
+        return try plan.table(probabilities, current.model.climatology)
+    }
+
+    /// Counts rows in, before anything is done for them: refusing costs next to nothing, so that under overload
+    /// what can be served is.
+    private nonisolated func admit(_ rows: Int) throws(InferenceError) {
+        let limit = options.mostRowsInFlight
+        guard rows <= limit else { throw .tooLarge(rows: rows, limit: limit) }
+        guard !Task.isCancelled else { throw .cancelled }
+        let (before, after) = rowsInFlight.add(rows, ordering: .relaxed)
+        guard after <= limit else {
+            leave(rows)
+            throw .overloaded(rowsInFlight: before, limit: limit)
+        }
+    }
+
+    /// Counts rows out.
+    private nonisolated func leave(_ rows: Int) { rowsInFlight.subtract(rows, ordering: .relaxed) }
 
     private nonisolated func predict(
         _ batch: FeatureBatch, on model: LoadedModel
-    ) async throws -> [Float] {
-        let rows = batch.rowCount
-        guard rows > 0 else { return [] }
-        try Task.checkCancellation()
-        let (_, inFlight) = rowsInFlight.add(rows, ordering: .relaxed)
-        defer { rowsInFlight.subtract(rows, ordering: .relaxed) }
-        guard inFlight <= options.mostRowsInFlight else {
-            throw InferenceError.overloaded(
-                rowsInFlight: inFlight - rows, limit: options.mostRowsInFlight)
+    ) async throws(InferenceError) -> [Float] {
+        guard batch.rowCount < options.leastRowsAlone else {
+            return try predictAlone(batch, on: model)
         }
-        guard rows < options.leastRowsAlone else {
-            var output: [Float] = []
-            batches.add(1, ordering: .relaxed)
-            pool.withWorkspace {
-                model.predict(batch, into: &output, workspace: &$0, units: computeUnits)
-            }
-            return output
-        }
+        guard batch.rowCount > 0 else { return [] }
         return try await wait(for: WaitingRequest(batch, model))
     }
 
+    /// Runs a batch on the calling thread.
+    private nonisolated func predictAlone(
+        _ batch: FeatureBatch, on model: LoadedModel
+    ) throws(InferenceError) -> [Float] {
+        guard !Task.isCancelled else { throw .cancelled }
+        var output: [Float] = []
+        batches.add(1, ordering: .relaxed)
+        pool.withWorkspace {
+            model.predict(batch, into: &output, workspace: &$0, units: computeUnits)
+        }
+        return output
+    }
+
     /// Joins the requests that wait, for the window if there is one, and has them run.
-    private nonisolated func wait(for request: WaitingRequest) async throws -> [Float] {
+    private nonisolated func wait(
+        for request: WaitingRequest
+    ) async throws(InferenceError) -> [Float] {
         let deadline = waiting.withLock { $0.add(request, window: options.coalescingWindow) }
         if let deadline {
             do {
                 try await Task.sleep(until: deadline, clock: .continuous)
             } catch {
                 waiting.withLock { $0.remove(request) }
-                throw error
+                throw .cancelled
             }
         }
         return try await result(of: request)
     }
 
     /// Runs all that waits, unless this request has run with others before its turn came.
-    private func result(of request: WaitingRequest) throws -> [Float] {
+    private func result(of request: WaitingRequest) throws(InferenceError) -> [Float] {
         if let result = request.result { return result }
         guard !Task.isCancelled else {
             waiting.withLock { $0.remove(request) }
-            throw CancellationError()
+            throw .cancelled
         }
         let requests = waiting.withLock { $0.takeAll() }
         // All of one model together; two only while a reload happens.
@@ -140,7 +216,7 @@ public actor TrafficInference {
             run(group, on: first.model)
             rest = rest.filter { !$0.model.isSame(as: first.model) }
         }
-        guard let result = request.result else { throw CancellationError() }
+        guard let result = request.result else { throw .cancelled }
         return result
     }
 
@@ -161,24 +237,5 @@ public actor TrafficInference {
             request.finish(Array(probabilities[start..<end]))
             start = end
         }
-    }
-}
-
-extension TrafficInference {
-    /// Forecasts every bridge at a grid of leads, with queueing and without, in one batch.
-    ///
-    /// - Parameters:
-    ///   - minutes: The farthest arrival the table must reach.
-    ///   - traffic: Densities of the approaches.
-    ///   - modes: Who will look things up. With only those who queue, or only those who do not, half the
-    ///     rows are saved, and the table says the same for all.
-    /// - Throws: As ``forecast(_:in:)``.
-    public nonisolated func table(
-        in situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
-        modes: Set<Route.Mode> = Set(Route.Mode.allCases)
-    ) async throws -> ForecastTable {
-        let plan = ForecastTablePlan(
-            situation.issueTime, reaching: minutes, traffic: traffic, modes: modes)
-        return plan.table(try await forecast(plan.requests, in: situation))
     }
 }

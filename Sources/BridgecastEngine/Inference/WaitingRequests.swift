@@ -11,6 +11,17 @@ struct Serving: Sendable {
         self.model = model
         builder = FeatureBuilder(climatology: model.climatology)
     }
+
+    /// The inputs of requests that have been checked.
+    func rows(_ requests: [ForecastRequest], in situation: Situation) -> FeatureBatch {
+        var batch = FeatureBatch(capacity: requests.count)
+        for request in requests {
+            builder.append(
+                request.bridge, leadMinutes: request.leadMinutes, density: request.density,
+                in: situation, to: &batch)
+        }
+        return batch
+    }
 }
 
 /// Rows that wait for their batch, and later their result.

@@ -18,11 +18,11 @@ public struct Workspace: Sendable {
     /// Creates an empty workspace.
     ///
     /// - Parameters:
-    ///   - threads: Threads for large batches, at least 1. Those beyond the caller's start here, wait
-    ///     for work with their processors busy for ``HelperThreads/patience``, then asleep, and end with the
-    ///     last copy of the workspace.
+    ///   - threads: Threads for large batches, 1 to 64; what lies outside is taken as the nearest of these.
+    ///     Those beyond the caller's start here, wait for work with their processors busy for
+    ///     ``HelperThreads/patience``, then asleep, and end with the last copy of the workspace.
     public init(threads: Int = 1) {
-        precondition(threads >= 1)
+        let threads = min(max(threads, 1), 64)
         self.threads = threads
         helpers = threads > 1 ? HelperThreads(count: threads - 1) : nil
     }

@@ -1,64 +1,61 @@
-// When to leave: the routes of a trip for departure after departure.
+// When to leave: routes ranked for departure after departure.
 public import BridgecastCore
 
 /// How the routes of a trip do when leaving at different times.
-public struct DepartureCurve: Sendable {
-    /// One departure.
-    public struct Point: Sendable {
-        /// When one leaves.
-        public let departure: Timestamp
-        /// The routes worth comparing then, the best first.
-        public let routes: [RouteScore]
-    }
-
+public struct DepartureCurve: Sendable, Equatable, Codable {
     /// The latest departure by a route that arrives in time with the wanted confidence.
-    public struct Latest: Sendable {
-        /// The route, by the crossings that tell it apart.
-        public let routeID: String
-        /// Its figures when leaving then.
-        public let score: RouteScore
+    public struct Latest: Sendable, Equatable, Codable {
         /// When to leave.
         public let departure: Timestamp
+        /// The route and its figures when leaving then.
+        public let score: RouteScore
     }
 
-    /// Departures in order, ``stepMinutes`` apart.
-    public let points: [Point]
-    /// By route, the latest departure first; routes that are never sure enough are left out.
+    /// Rankings of departures in order, ``stepMinutes`` apart.
+    public let points: [RouteRanking]
+    /// By route id, the latest departure first; routes that are never sure enough are left out. Empty without a
+    /// deadline.
     public let latest: [Latest]
 
     /// Minutes between points.
     public static let stepMinutes = 5.0
 
+    /// Routes, and what they are ranked with.
+    struct Candidates {
+        let routes: [Route]
+        let set: RouteSet
+        let forecasts: ForecastTable
+        let weights: RouteWeights
+
+        func rank(
+            leaving departure: Timestamp, _ deadline: Timestamp?
+        ) throws(RankingError) -> RouteRanking {
+            // Who leaves after the time to arrive by is late whatever the route.
+            try forecasts.rank(
+                routes, packed: set, leaving: departure,
+                arriveBy: deadline.map { max($0, departure) }, weights: weights)
+        }
+    }
+
     /// Computes a curve.
     ///
-    /// - Parameters:
-    ///   - from: First departure.
-    ///   - until: Departures are before this.
-    ///   - deadline: When one wants to be there; nil if that does not matter, and then there is no
-    ///     ``latest``.
-    ///   - confidence: Wanted probability of being there by then, 0 < p < 1.
-    ///   - scoring: Reaches an hour beyond the last arrival.
-    /// - Throws: As ``RoutePlanner/rank(_:leaving:arriveBy:scoring:)``.
-    public init(
-        _ trip: Trip, from: Timestamp, until: Timestamp, arriveBy deadline: Timestamp?,
-        confidence: Double, planner: RoutePlanner, scoring: RouteScoring
-    ) throws {
-        var points: [Point] = []
+    /// - Parameter candidates: The routes for a departure.
+    init(
+        _ window: DepartureWindow,
+        candidates: (Timestamp) throws(RankingError) -> Candidates
+    ) throws(RankingError) {
+        var points: [RouteRanking] = []
         var latest: [String: Latest] = [:]
-        var departure = from
-        while departure < until {
-            let routes = try planner.candidates(trip, leaving: departure, scoring: scoring)
-            points.append(
-                Point(
-                    departure: departure,
-                    routes: try scoring.rank(routes, leaving: departure, arriveBy: deadline)))
+        var departure = window.from
+        while departure < window.until {
+            let candidates = try candidates(departure)
             let next = departure.adding(minutes: Self.stepMinutes)
+            points.append(try candidates.rank(leaving: departure, window.deadline))
             // Speeds change little within the step, so the routes of its beginning serve for its minutes.
-            while let deadline, departure < min(next, until) {
-                let scores = try scoring.rank(routes, leaving: departure, arriveBy: deadline)
-                for score in scores where score.probabilityOnTime ?? 0 >= confidence {
-                    latest[score.route.id] = Latest(
-                        routeID: score.route.id, score: score, departure: departure)
+            while let deadline = window.deadline, departure < min(next, window.until) {
+                let ranking = try candidates.rank(leaving: departure, deadline)
+                for score in ranking where score.probabilityOnTime ?? 0 >= window.confidence {
+                    latest[score.route.id] = Latest(departure: departure, score: score)
                 }
                 departure = departure.adding(minutes: 1)
             }
@@ -67,7 +64,31 @@ public struct DepartureCurve: Sendable {
         self.points = points
         self.latest = latest.values.sorted {
             if $0.departure != $1.departure { return $0.departure > $1.departure }
-            return ($0.score.score, $0.routeID) < ($1.score.score, $1.routeID)
+            return ($0.score.score, $0.score.route.id) < ($1.score.score, $1.score.route.id)
         }
     }
+}
+
+/// Which departures are looked at, and when one wants to be there.
+public struct DepartureWindow: Sendable, Equatable {
+    /// First departure.
+    public var from: Timestamp
+    /// Departures are before this, at most a day later.
+    public var until: Timestamp
+    /// When one wants to be there; nil if that does not matter.
+    public var deadline: Timestamp?
+    /// Wanted probability of being there by then, 0 < p < 1.
+    public var confidence: Double
+
+    /// Creates a window.
+    public init(
+        from: Timestamp, until: Timestamp, arriveBy deadline: Timestamp? = nil,
+        confidence: Double = 0.9
+    ) {
+        (self.from, self.until) = (from, until)
+        (self.deadline, self.confidence) = (deadline, confidence)
+    }
+
+    /// Its length.
+    var minutes: Double { until.minutes(since: from) }
 }

@@ -16,8 +16,20 @@ public struct Trip: Sendable, Equatable {
     }
 }
 
+extension RoadNetwork {
+    /// The trip between two places by name, or by `latitude,longitude`.
+    ///
+    /// - Throws: ``PlaceError``.
+    public func trip(
+        from origin: String, to destination: String, mode: Route.Mode = .car
+    ) throws(PlaceError) -> Trip {
+        Trip(
+            from: try anchor(origin, for: mode), to: try anchor(destination, for: mode), mode: mode)
+    }
+}
+
 /// Why a trip has no routes.
-public enum RoutePlanError: Error, Equatable, CustomStringConvertible {
+public enum RoutePlanError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Origin and destination are one.
     case samePlace(String)
     /// The network has no way for that mode.
@@ -48,68 +60,78 @@ public struct RoutePlanner: Sendable {
     /// Creates a planner.
     public init(_ network: RoadNetwork = .seattle) { self.network = network }
 
-    /// Minutes of the quickest way without delays at bridges: how far forecasts must reach.
+    /// Minutes of the quickest way without delays at bridges.
     ///
     /// - Throws: ``RoutePlanError``.
-    public func quickestMinutes(_ trip: Trip, leaving departure: Timestamp) throws -> Double {
-        let paths = RouteSearch(network, mode: trip.mode).paths(
-            from: trip.origin, to: trip.destination, leaving: departure
-        ) { _ in nil }
-        return try checked(paths, trip)[0].minutes
+    public func quickestMinutes(
+        _ trip: Trip, leaving departure: Timestamp
+    ) throws(RoutePlanError) -> Double {
+        var ways = search(trip, leaving: departure)
+        return try quickest(&ways, trip).minutes
     }
 
     /// How far after a departure forecasts must reach for trips whose quickest way takes so many minutes: for
     /// ways twice as long, met by two of the longest delays.
-    public static func reachMinutes(quickest: Double) -> Double {
+    package static func reachMinutes(quickest: Double) -> Double {
         2 * quickest + 2 * DelayBins.longestMinutes
     }
 
     /// All routes that may be the best by expected time or by any quantile up to P90: one for each sequence
     /// of crossings.
     ///
-    /// - Parameter scoring: Reaches ``reachMinutes(quickest:)`` beyond the departure.
-    /// - Throws: ``RoutePlanError``.
-    public func candidates(
-        _ trip: Trip, leaving departure: Timestamp, scoring: RouteScoring
-    ) throws -> [Route] {
-        let paths = try RouteSearch(network, mode: trip.mode).paths(
-            from: trip.origin, to: trip.destination, leaving: departure
-        ) { best in
-            // Delays only add: what takes longer without any than this one's P90 and mean with all cannot
-            // be better by either.
-            let score = try scoring.score(route(best, trip), leaving: departure)
-            let seconds = max(score.travelSeconds.mean, score.travelSeconds.p90)
-            return max(seconds / 60, best.minutes * Self.patience + Self.patienceMinutes)
-        }
-        return try checked(paths, trip).map { route($0, trip) }
+    /// - Parameter forecasts: Reaches ``reachMinutes(quickest:)`` beyond the departure.
+    package func candidates(
+        _ trip: Trip, leaving departure: Timestamp, with forecasts: ForecastTable
+    ) throws(RankingError) -> [Route] {
+        var ways = search(trip, leaving: departure)
+        let best: Path
+        do throws(RoutePlanError) { best = try quickest(&ways, trip) } catch { throw .trip(error) }
+        return try candidates(&ways, quickest: best, trip, leaving: departure, with: forecasts)
     }
 
-    /// The routes worth showing, ranked.
-    public func rank(
-        _ trip: Trip, leaving departure: Timestamp, arriveBy deadline: Timestamp? = nil,
-        scoring: RouteScoring
-    ) throws -> [RouteScore] {
-        let routes = try candidates(trip, leaving: departure, scoring: scoring)
-        let ranked = try scoring.rank(routes, leaving: departure, arriveBy: deadline)
-        let byMean = ranked.min { $0.travelSeconds.mean < $1.travelSeconds.mean }
-        let byP90 = ranked.min { $0.travelSeconds.p90 < $1.travelSeconds.p90 }
-        let longest = (byMean?.travelSeconds.mean ?? 0) * Self.patience + Self.patienceMinutes * 60
-        var shown = ranked.filter { score in
-            score.travelSeconds.mean <= longest
-        }.prefix(mostRoutes).map { $0 }
+    /// The search of a trip's ways.
+    func search(_ trip: Trip, leaving departure: Timestamp) -> WaySearch {
+        WaySearch(
+            network, trip.mode, from: trip.origin, to: trip.destination, leaving: departure)
+    }
+
+    /// The quickest way.
+    func quickest(_ ways: inout WaySearch, _ trip: Trip) throws(RoutePlanError) -> Path {
+        guard let quickest = ways.quickest() else {
+            throw .noWay(from: trip.origin.name, to: trip.destination.name, mode: trip.mode)
+        }
+        guard quickest.metres > 0 else { throw .samePlace(trip.origin.name) }
+        return quickest
+    }
+
+    /// The routes of a search whose quickest way is known.
+    func candidates(
+        _ ways: inout WaySearch, quickest: Path, _ trip: Trip, leaving departure: Timestamp,
+        with forecasts: ForecastTable
+    ) throws(RankingError) -> [Route] {
+        // Delays only add: what takes longer without any than this one's P90 and mean with all cannot
+        // be better by either.
+        let score = try forecasts.rank([route(quickest, trip)], leaving: departure)[0]
+        let most = max(
+            score.expectedMinutes, score.p90Minutes,
+            quickest.minutes * Self.patience + Self.patienceMinutes)
+        return ways.all(upTo: most).map { route($0, trip) }
+    }
+
+    /// The scores worth showing, of a ranking of all candidates.
+    func worthShowing(_ ranking: RouteRanking) -> RouteRanking {
+        let byMean = ranking.min { $0.expectedMinutes < $1.expectedMinutes }
+        let byP90 = ranking.min { $0.p90Minutes < $1.p90Minutes }
+        let longest = (byMean?.expectedMinutes ?? 0) * Self.patience + Self.patienceMinutes
+        var shown = Array(
+            ranking.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes)))
         for best in [byMean, byP90].compactMap(\.self)
         where !shown.contains(where: { $0.route.id == best.route.id }) {
             shown.append(best)
         }
-        return shown
-    }
-
-    private func checked(_ paths: [Path], _ trip: Trip) throws(RoutePlanError) -> [Path] {
-        guard let quickest = paths.first else {
-            throw .noWay(from: trip.origin.name, to: trip.destination.name, mode: trip.mode)
-        }
-        guard quickest.metres > 0 else { throw .samePlace(trip.origin.name) }
-        return paths
+        return RouteRanking(
+            issueTime: ranking.issueTime, departure: ranking.departure, deadline: ranking.deadline,
+            weights: ranking.weights, scores: shown)
     }
 
     private func route(_ path: Path, _ trip: Trip) -> Route {

@@ -2,24 +2,6 @@
 public import BridgecastCore
 internal import CBridgecastKernels
 
-/// The figures of one route of a set.
-public struct RouteFigures: Sendable, Equatable {
-    /// Travel time, minutes, delays at bridges included: mean and quantiles.
-    public var expectedMinutes, p50Minutes, p80Minutes, p90Minutes, p95Minutes: Float
-    /// Probability of arriving by the deadline, 0...1; 1 without one.
-    public var probabilityOnTime: Float
-    /// Probability of a delay at any bridge, 0...1.
-    public var probabilityStopped: Float
-    /// Expected delay at all bridges, minutes.
-    public var idleMinutes: Float
-    /// Weighted sum of the criteria, minutes; less is better.
-    public var score: Float
-
-    static let none = RouteFigures(
-        expectedMinutes: 0, p50Minutes: 0, p80Minutes: 0, p90Minutes: 0, p95Minutes: 0,
-        probabilityOnTime: 0, probabilityStopped: 0, idleMinutes: 0, score: 0)
-}
-
 /// Scores and ranks the routes of a set; holds the memory for it, so it belongs to one task.
 ///
 /// The travel times of stretches, gamma distributed with each its mean and spread, and the delays at
@@ -37,6 +19,8 @@ public struct RouteScorer: Sendable {
     private var raw: [bck_route_figures] = []
     private var scratch: [Float] = []
     private var sorter = ScoreOrder()
+    /// The weights that count, without a dictionary.
+    private var prices: [(criterion: RouteCriterion, weight: Double)] = []
 
     /// Creates a scorer.
     ///
@@ -49,108 +33,101 @@ public struct RouteScorer: Sendable {
     ///
     /// Allocates nothing once it has seen a set as large.
     /// - Parameters:
-    ///   - forecasts: Issued at `issueTime`, reaching as far as the departure and
-    ///     ``RouteSet/farthestMinutes``; what it does not reach is taken as its last lead.
-    ///   - departure: Not before `issueTime`.
+    ///   - forecasts: For the set's ``RouteSet/modes``, reaching ``RouteSet/reachMinutes`` beyond the departure.
+    ///   - departure: Not before the table's issue time.
     ///   - deadline: When one wants to be there; nil if that does not matter.
-    ///   - openingsPerDay: By bridge, from ``Climatology/openingsPerDay(on:)``.
+    /// - Throws: ``RankingError``; then the figures are those of the ranking before.
     /// - Complexity: Linear in the routes.
     public mutating func rank(
-        _ set: RouteSet, with forecasts: ForecastTable, issueTime: Timestamp,
-        leaving departure: Timestamp,
-        arriveBy deadline: Timestamp? = nil, weights: RouteWeights = .standard,
-        openingsPerDay: [Float] = []
-    ) {
+        _ set: RouteSet, with forecasts: ForecastTable, leaving departure: Timestamp,
+        arriveBy deadline: Timestamp? = nil, weights: RouteWeights = .standard
+    ) throws(RankingError) {
         var none: [bck_crossing_figures]?
-        rank(
-            set, with: forecasts, issueTime: issueTime, leaving: departure, arriveBy: deadline,
-            weights: weights, openingsPerDay: openingsPerDay, crossings: &none)
+        try rank(
+            set, with: forecasts, leaving: departure, arriveBy: deadline, weights: weights,
+            crossings: &none)
     }
 
     /// The same, with the crossings of all routes in order, unless nil is handed in.
     mutating func rank(
-        _ set: RouteSet, with forecasts: ForecastTable, issueTime: Timestamp,
-        leaving departure: Timestamp, arriveBy deadline: Timestamp?, weights: RouteWeights,
-        openingsPerDay: [Float], crossings: inout [bck_crossing_figures]?
-    ) {
-        score(set, forecasts, issueTime, departure, deadline, &crossings)
-        conclude(set, PackedWeights(weights), openingsPerDay)
+        _ set: RouteSet, with forecasts: ForecastTable, leaving departure: Timestamp,
+        arriveBy deadline: Timestamp?, weights: RouteWeights,
+        crossings: inout [bck_crossing_figures]?
+    ) throws(RankingError) {
+        let start = departure.minutes(since: forecasts.issueTime)
+        do throws(RouteWeightsError) {
+            try weights.validate(hasDeadline: deadline != nil)
+        } catch {
+            throw .weights(error)
+        }
+        do throws(ForecastTableError) {
+            try forecasts.check(
+                modes: set.modes, fromMinutes: start, toMinutes: start + set.reachMinutes)
+        } catch {
+            throw .table(error)
+        }
+        if let deadline, deadline < departure {
+            throw .deadlineBeforeDeparture(deadline, departure: departure)
+        }
+        score(set, forecasts, start, deadline?.minutes(since: departure), &crossings)
+        prices.removeAll(keepingCapacity: true)
+        for criterion in RouteCriterion.ordered where weights[criterion] > 0 {
+            prices.append((criterion, weights[criterion]))
+        }
+        conclude(set, forecasts, hasDeadline: deadline != nil)
         sorter.sort(set.count, into: &order) {
-            figures[$0].score
+            Float(figures[$0].score)
         } then: {
-            figures[$0].expectedMinutes
+            Float(figures[$0].expectedMinutes)
         }
     }
 
     private mutating func score(
-        _ set: RouteSet, _ forecasts: ForecastTable, _ issueTime: Timestamp, _ departure: Timestamp,
-        _ deadline: Timestamp?, _ crossings: inout [bck_crossing_figures]?
+        _ set: RouteSet, _ forecasts: ForecastTable, _ startMinutes: Double,
+        _ minutesToDeadline: Double?, _ crossings: inout [bck_crossing_figures]?
     ) {
-        let start = max(0, departure.minutes(since: issueTime))
-        tables.fill(set, from: forecasts, startMinutes: start, kernels)
+        tables.fill(set, from: forecasts, startMinutes: startMinutes, kernels)
         if raw.count != set.count {
             raw = Array(repeating: bck_route_figures(), count: set.count)
-            figures = Array(repeating: .none, count: set.count)
+            figures = Array(repeating: RouteFigures(), count: set.count)
         }
-        let cells = deadline.map {
-            Float($0.minutes(since: departure) * 60 / RouteSet.cellSeconds)
-        }
+        let cells = minutesToDeadline.map { Float($0 * 60 / RouteSet.cellSeconds) }
         kernels.score(
             set, tables, deadlineCells: cells ?? .infinity, into: &raw, crossings: &crossings,
             scratch: &scratch)
     }
 
+    /// From cells to minutes, and to the score.
     private mutating func conclude(
-        _ set: RouteSet, _ weights: PackedWeights, _ openingsPerDay: [Float]
+        _ set: RouteSet, _ forecasts: ForecastTable, hasDeadline: Bool
     ) {
-        let minutes = Float(RouteSet.cellSeconds / 60)
+        let minutes = RouteSet.cellSeconds / 60
         for (index, raw) in raw.enumerated() {
-            var figure = RouteFigures(
-                expectedMinutes: raw.mean * minutes, p50Minutes: raw.p50 * minutes,
-                p80Minutes: raw.p80 * minutes, p90Minutes: raw.p90 * minutes,
-                p95Minutes: raw.p95 * minutes, probabilityOnTime: raw.by_deadline,
-                probabilityStopped: max(0, 1 - raw.unstopped), idleMinutes: raw.delay * minutes,
-                score: 0)
-            let openings =
-                weights.openings == 0 ? 0 : set.openingsPerDay(ofRoute: index, openingsPerDay)
-            figure.score = weights.score(figure, openings: openings)
+            var figure = RouteFigures()
+            figure.expectedMinutes = Double(raw.mean) * minutes
+            figure.p50Minutes = Double(raw.p50) * minutes
+            figure.p80Minutes = Double(raw.p80) * minutes
+            figure.p90Minutes = Double(raw.p90) * minutes
+            figure.p95Minutes = Double(raw.p95) * minutes
+            figure.probabilityOnTime = hasDeadline ? Double(raw.by_deadline) : nil
+            figure.probabilityStopped = max(0, 1 - Double(raw.unstopped))
+            figure.expectedDelayMinutes = Double(raw.delay) * minutes
+            figure.openingsPerDay = set.openingsPerDay(ofRoute: index, forecasts)
+            for price in prices {
+                figure.score += price.weight * price.criterion.value(of: figure)
+            }
+            figure.score = max(0, figure.score)
             figures[index] = figure
         }
     }
 }
 
-/// Weights without a dictionary.
-private struct PackedWeights {
-    let expected, p50, p80, p90, p95, late, stopped, openings, idle: Float
-
-    init(_ weights: RouteWeights) {
-        func weight(_ criterion: RouteCriterion) -> Float { Float(weights[criterion]) }
-        expected = weight(.expectedMinutes)
-        (p50, p80) = (weight(.p50Minutes), weight(.p80Minutes))
-        (p90, p95) = (weight(.p90Minutes), weight(.p95Minutes))
-        late = weight(.probabilityLate)
-        stopped = weight(.probabilityStopped)
-        openings = weight(.openingsPerDay)
-        idle = weight(.idleMinutes)
-    }
-
-    func score(_ figures: RouteFigures, openings count: Float) -> Float {
-        let times =
-            expected * figures.expectedMinutes + p50 * figures.p50Minutes + p80 * figures.p80Minutes
-            + p90 * figures.p90Minutes + p95 * figures.p95Minutes
-        return max(
-            0,
-            times + late * (1 - figures.probabilityOnTime) + stopped * figures.probabilityStopped
-                + idle * figures.idleMinutes + openings * count)
-    }
-}
-
 extension RouteSet {
     /// Openings a day of all bridges on a route.
-    func openingsPerDay(ofRoute route: Int, _ perBridge: [Float]) -> Float {
-        var sum: Float = 0
+    func openingsPerDay(ofRoute route: Int, _ forecasts: ForecastTable) -> Double {
+        var sum = 0.0
         for step in Int(starts[route])..<Int(starts[route + 1]) where steps[step].table >= 0 {
-            sum += perBridge[tables[Int(steps[step].table)].bridge.rawValue]
+            sum += forecasts.history(of: tables[Int(steps[step].table)].bridge).openingsPerDay
         }
         return sum
     }

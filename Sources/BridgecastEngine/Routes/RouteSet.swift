@@ -27,6 +27,7 @@ public struct RouteSet: Sendable {
     private(set) var widthCells = 3
     private(set) var arrivalCells = 1
 
+    private var latestMode: Route.Mode?
     private var tableNumbers = [Int32](repeating: -1, count: BridgeCatalogue.count * 2)
 
     /// Packs routes; O(steps).
@@ -38,13 +39,19 @@ public struct RouteSet: Sendable {
         for route in routes { try append(route) }
     }
 
-    /// Minutes that arrivals may be later than the departure, at most.
-    public var farthestMinutes: Double { Double(arrivalCells) * Self.cellSeconds / 60 }
+    /// How far after the departure forecasts must reach, minutes: to the farthest crossing, if the way there takes
+    /// twice as long as on average and is held up by one of the longest delays; 0 without crossings.
+    public private(set) var reachMinutes = 0.0
+    /// How the routes are travelled.
+    public private(set) var modes: Set<Route.Mode> = []
 
     private mutating func append(_ route: Route) throws(RouteSetError) {
         // Stretches in a row are one: means and variances add up.
         var mean = 0.0, variance = 0.0
         var extent = Extent()
+        // Almost always that of the route before: nothing has to be hashed.
+        if route.mode != latestMode { modes.insert(route.mode) }
+        latestMode = route.mode
         for (number, step) in route.steps.enumerated() {
             switch step {
             case .travel(let travel):
@@ -60,6 +67,8 @@ public struct RouteSet: Sendable {
                 let table = tableNumber(bridge, route.mode.queues)
                 steps.append(bck_route_step(mean: 0, spread: 0, table: table))
                 extent.crossings += 1
+                let before = extent.mean * Self.cellSeconds / 60
+                reachMinutes = max(reachMinutes, 2 * before + DelayBins.longestMinutes)
             }
         }
         appendTravel(mean, variance, &extent)

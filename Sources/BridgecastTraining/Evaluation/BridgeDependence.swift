@@ -28,8 +28,7 @@ package struct BridgeDependence: Encodable, Sendable {
         var sums: [Int: DaySums] = [:]
         for departure in departures {
             let table = try await inference.table(
-                in: reader.situation(at: departure), reaching: Self.secondLead,
-                traffic: TrafficDensity(), modes: [.car])
+                in: reader.situation(at: departure), reaching: Self.secondLead, modes: [.car])
             let day = SeattleTime.civil(at: departure).date.dayNumber
             for (first, second) in Self.neighbours {
                 guard let a = Self.residual(first, Self.firstLead, departure, table, history),
@@ -74,7 +73,8 @@ package struct BridgeDependence: Encodable, Sendable {
             arrivingAt: arrival, of: bridge,
             density: TrafficProfile.density(of: bridge, at: arrival))
         return Residual(
-            chance: table.delay(at: bridge, leadMinutes: lead, queues: true).probabilityDelayed,
+            chance: table.delayWithin(at: bridge, leadMinutes: lead, queues: true)
+                .probabilityDelayed,
             isStopped: delay > 0)
     }
 

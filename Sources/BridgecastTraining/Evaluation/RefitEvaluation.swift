@@ -102,7 +102,7 @@ package struct RefitEvaluation: Sendable {
             skillOverOwnClimatology: scorer.logLossSkill(of: counted).value,
             confidence: Confidence(
                 bridge, leadMinutes: 10, in: SituationReader(history).situation(at: end),
-                climatology: model.climatology, newestRecord: end))
+                coveredDays: Double(model.climatology.coveredDays[bridge.rawValue])))
     }
 
     private func model(

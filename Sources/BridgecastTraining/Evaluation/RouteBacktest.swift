@@ -95,19 +95,16 @@ package struct RouteBacktest: Sendable {
         var tally = BacktestTally()
         for departure in departures {
             let situations = [reader.situation(at: departure), .unknown(at: departure)]
-            var scorings: [RouteScoring] = []
+            var tables: [ForecastTable] = []
             for situation in situations {
-                scorings.append(
-                    RouteScoring(
-                        forecasts: try await inference.table(
-                            in: situation, reaching: Self.longestMinutes, traffic: TrafficDensity(),
-                            modes: [.car]), climatology: model.climatology, issueTime: departure,
-                        weights: RouteWeights([.expectedMinutes: 1])))
+                tables.append(
+                    try await inference.table(
+                        in: situation, reaching: Self.longestMinutes, modes: [.car]))
             }
             let day = SeattleTime.civil(at: departure).date.dayNumber
             for trip in pairs {
                 let candidates = try planner.candidates(
-                    trip, leaving: departure, scoring: scorings[0]
+                    trip, leaving: departure, with: tables[0]
                 ).filter { $0.crossings.allSatisfy(covered.contains) }
                 guard
                     let quickest = candidates.min(by: {
@@ -120,8 +117,8 @@ package struct RouteBacktest: Sendable {
                     continue
                 }
                 let chosen: [RoutePolicy: Route] = [
-                    .bridgecast: try scorings[0].rank(candidates, leaving: departure)[0].route,
-                    .climatology: try scorings[1].rank(candidates, leaving: departure)[0].route,
+                    .bridgecast: try choice(among: candidates, with: tables[0]),
+                    .climatology: try choice(among: candidates, with: tables[1]),
                     .shortest: quickest,
                     .fixedBridge: candidates.filter { $0.crossings.isEmpty }
                         .min { $0.meanTravelMinutes < $1.meanTravelMinutes } ?? quickest,
@@ -142,6 +139,12 @@ package struct RouteBacktest: Sendable {
     }
 
     private static let longestMinutes = 150.0
+
+    /// The route that a forecast expects to be the quickest when leaving at once.
+    private func choice(among routes: [Route], with table: ForecastTable) throws -> Route {
+        try table.rank(
+            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0].route
+    }
 
     /// The trips for which the choice matters, evenly thinned out.
     private func trips(at moment: Timestamp, most: Int) -> [Trip] {

@@ -1,0 +1,51 @@
+// Why routes could not be ranked: one type for every way of asking.
+public import BridgecastCore
+
+/// Why routes could not be ranked, or no departure be found.
+public enum RankingError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The forecast was refused or cancelled.
+    case forecast(InferenceError)
+    /// The table at hand cannot answer for these routes.
+    case table(ForecastTableError)
+    /// A route cannot be scored.
+    case route(RouteSetError)
+    /// The trip has no routes.
+    case trip(RoutePlanError)
+    /// The weights rank nothing.
+    case weights(RouteWeightsError)
+    /// The departure lies before the issue time.
+    case departureInThePast(Timestamp, issueTime: Timestamp)
+    /// The departure lies more than ``ForecastTable/farthestMinutes`` after the issue time.
+    case departureTooFar(Timestamp)
+    /// One wants to be there before one leaves.
+    case deadlineBeforeDeparture(Timestamp, departure: Timestamp)
+    /// Departures are asked for in an empty span of time, or one of more than a day.
+    case window(from: Timestamp, until: Timestamp)
+    /// The wanted probability of being in time does not lie between 0 and 1.
+    case confidence(Double)
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .forecast(let error): error.description
+        case .table(let error): error.description
+        case .route(let error): error.description
+        case .trip(let error): error.description
+        case .weights(let error): error.description
+        case .departureInThePast(let departure, let issueTime):
+            "the departure, \(TimeText.rfc3339(departure)), lies before the issue time, "
+                + "\(TimeText.rfc3339(issueTime))"
+        case .departureTooFar(let departure):
+            "the departure, \(TimeText.rfc3339(departure)), lies more than "
+                + "\(Int(ForecastTable.farthestMinutes / 1440)) days ahead"
+        case .deadlineBeforeDeparture(let deadline, let departure):
+            "the time to arrive by, \(TimeText.rfc3339(deadline)), lies before the departure, "
+                + "\(TimeText.rfc3339(departure))"
+        case .window(let start, let end):
+            "departures from \(TimeText.rfc3339(start)) until \(TimeText.rfc3339(end)): give a span of more "
+                + "than nothing and at most a day"
+        case .confidence(let confidence):
+            "a confidence of \(confidence); it lies between 0 and 1"
+        }
+    }
+}
