@@ -27,7 +27,7 @@ let package = Package(
     name: "bridgecast",
     products: [
         .library(name: "Bridgecast", targets: ["Bridgecast"]),
-        .library(name: "BridgecastData", targets: ["BridgecastData"]),
+        .library(name: "BridgecastStore", targets: ["BridgecastStore"]),
         .library(name: "BridgecastLive", targets: ["BridgecastLive"]),
         .library(name: "BridgecastFeeds", targets: ["BridgecastFeeds"]),
         // libBridgecastABI.so; tools/install_library puts it where C finds it, as libbridgecast.so.
@@ -70,12 +70,17 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastData",
-            dependencies: ["BridgecastCore", "BridgecastDigest", grdb],
+            dependencies: ["BridgecastCore", "BridgecastDigest"],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastStore",
+            dependencies: ["BridgecastCore", "BridgecastData", grdb],
             swiftSettings: settings),
         .target(
             name: "BridgecastFeeds",
             dependencies: [
-                "BridgecastCore", "BridgecastData", httpClient, logging, metrics, nioCompression,
+                "BridgecastCore", "BridgecastData", "BridgecastStore", httpClient, logging, metrics,
+                nioCompression,
             ] + nio,
             swiftSettings: settings),
         .target(
@@ -84,7 +89,9 @@ let package = Package(
             swiftSettings: mainActorSettings),
         .target(
             name: "Bridgecast",
-            dependencies: ["BridgecastCore", "BridgecastEngine", "BridgecastObservation"],
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastObservation",
+            ],
             swiftSettings: settings),
         .target(name: "CBridgecast"),
         .target(
@@ -92,13 +99,13 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastLive",
-            dependencies: ["Bridgecast", "BridgecastData", logging, metrics, coreMetrics],
+            dependencies: ["Bridgecast", "BridgecastStore", logging, metrics, coreMetrics],
             swiftSettings: settings),
         .target(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
-                "BridgecastLive", argumentParser, logging, metrics,
+                "BridgecastLive", "BridgecastStore", argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
@@ -106,7 +113,7 @@ let package = Package(
             name: "BridgecastServerCLI",
             dependencies: [
                 "Bridgecast", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastFeeds", "BridgecastLive", argumentParser,
+                "BridgecastFeeds", "BridgecastLive", "BridgecastStore", argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -136,11 +143,16 @@ let package = Package(
             dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BridgecastDataTests",
-            dependencies: ["BridgecastData", "BridgecastTestSupport", grdb],
+            dependencies: ["BridgecastData", "BridgecastTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastStoreTests",
+            dependencies: ["BridgecastStore", "BridgecastTestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastFeedsTests",
-            dependencies: ["BridgecastFeeds", "BridgecastTestSupport", logging],
+            dependencies: [
+                "BridgecastFeeds", "BridgecastStore", "BridgecastTestSupport", logging,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastObservationTests",
@@ -151,7 +163,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastLiveTests",
-            dependencies: ["BridgecastLive", "BridgecastTestSupport", logging, coreMetrics],
+            dependencies: [
+                "BridgecastLive", "BridgecastStore", "BridgecastTestSupport", logging, coreMetrics,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastCLITests",

@@ -1,4 +1,5 @@
 // What a route service imports: the values, the engine and the observable models, re-exported.
 @_exported public import BridgecastCore
+@_exported public import BridgecastData
 @_exported public import BridgecastEngine
 @_exported public import BridgecastObservation

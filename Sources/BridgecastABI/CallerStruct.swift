@@ -34,10 +34,10 @@ let routeSizeInABI1 = 472
     func write<Value: BitwiseCopyable>(_ value: Value) {
         unsafe withUnsafeBytes(of: value) { bytes in
             let known = min(bytes.count, size)
-            if let start = unsafe bytes.baseAddress {
+            if let start = bytes.baseAddress {
                 unsafe place.copyMemory(from: start, byteCount: known)
             }
-            unsafe place.advanced(by: known).initializeMemory(
+            _ = unsafe place.advanced(by: known).initializeMemory(
                 as: UInt8.self, repeating: 0, count: size - known)
         }
     }

@@ -1,6 +1,7 @@
 // Brings a SODA data set into the store, page by page, from where the last run stopped.
 public import BridgecastCore
 public import BridgecastData
+public import BridgecastStore
 public import Logging
 
 /// What a sync did.
@@ -18,9 +19,9 @@ public struct SyncReport: Sendable, Codable, Equatable {
     /// Rows that say what the store had.
     public var unchanged = 0
     /// Rows that hold no usable opening, by reason.
-    public var rejections: [String: Int] = [:]
+    public var rejections: [RecordRejection: Int] = [:]
     /// Kept rows by flag.
-    public var flags: [String: Int] = [:]
+    public var flags: [RecordFlag: Int] = [:]
     /// Times a stretch was read again because rows had moved meanwhile.
     public var rereads = 0
     /// Whether the source said that nothing has changed.
@@ -142,16 +143,16 @@ extension SyncReport {
         added += counts.added
         changed += counts.changed
         unchanged += counts.unchanged
-        for (reason, count) in page.rejections { rejections[reason.rawValue, default: 0] += count }
-        for (flag, count) in page.flags { flags[flag.rawValue, default: 0] += count }
+        for (reason, count) in page.rejections { rejections[reason, default: 0] += count }
+        for (flag, count) in page.flags { flags[flag, default: 0] += count }
         guard isContinued else { return }
         rows -= 1
         if let known = page.firstRejection {
-            rejections[known.rawValue, default: 1] -= 1
+            rejections[known, default: 1] -= 1
         } else {
             unchanged -= 1
         }
-        for flag in page.firstFlags { flags[flag.rawValue, default: 1] -= 1 }
+        for flag in page.firstFlags { flags[flag, default: 1] -= 1 }
         rejections = rejections.filter { $0.value > 0 }
         flags = flags.filter { $0.value > 0 }
     }

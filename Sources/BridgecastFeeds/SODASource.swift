@@ -1,5 +1,6 @@
 // A data set behind a SODA interface and the requests for its pages; used by HistorySync.
 public import BridgecastData
+internal import BridgecastStore
 private import Foundation
 
 /// A data set on a Socrata host, by default the city's bridge openings.

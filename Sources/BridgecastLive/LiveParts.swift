@@ -1,6 +1,7 @@
 // What a LiveService is put together from: feeds, store, records, clock, log.
 public import Bridgecast
 public import BridgecastData
+public import BridgecastStore
 public import Logging
 
 /// What a live service works with.

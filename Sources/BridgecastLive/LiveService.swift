@@ -1,6 +1,7 @@
 // The live pipeline: feed to tracker to store, to forecast, to the models that everybody watches.
 public import Bridgecast
 internal import BridgecastData
+internal import BridgecastStore
 internal import Logging
 private import Metrics
 

@@ -4,6 +4,7 @@ import BridgecastCLI
 import BridgecastCore
 import BridgecastData
 import BridgecastFeeds
+import BridgecastStore
 import Foundation
 
 struct SyncCommand: AsyncParsableCommand {
@@ -87,12 +88,12 @@ enum SyncText {
         table.add(["\(report.added)", "new openings"])
         table.add(["\(report.changed)", "corrected by the city, replaced"])
         table.add(["\(report.unchanged)", "as the store had them"])
-        for (reason, count) in report.rejections.sorted(by: { $0.key < $1.key }) {
-            table.add(["\(count)", "rejected: \(reason)"])
+        for (reason, count) in report.rejections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            table.add(["\(count)", "rejected: \(reason.rawValue)"])
         }
         table.add(["\(report.rows)", "rows read in all, on \(report.pages) pages"])
-        let flags = report.flags.sorted { $0.key < $1.key }.map { name, count in
-            "  kept, but flagged: \(count) \(name)"
+        let flags = report.flags.sorted { $0.key.rawValue < $1.key.rawValue }.map { flag, count in
+            "  kept, but flagged: \(count) \(flag.rawValue)"
         }
         return ([report.source, table.text(indent: "  ")] + flags).joined(separator: "\n")
     }

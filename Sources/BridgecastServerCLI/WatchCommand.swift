@@ -6,6 +6,7 @@ import BridgecastCore
 import BridgecastData
 import BridgecastFeeds
 import BridgecastLive
+import BridgecastStore
 import Foundation
 
 struct WatchCommand: AsyncParsableCommand {

@@ -15,7 +15,7 @@ import Testing
 
     private func refusal(_ text: String) throws -> String {
         let error = #expect(throws: CandidateMistake.self) {
-            try CandidateFile.read(Data(text.utf8), mode: .car)
+            try CandidateFile.lines(Data(text.utf8), mode: .car)
         }
         return error.map(String.init(describing:)) ?? ""
     }
@@ -524,7 +524,7 @@ import Testing
             let document = try #require(documents[round % documents.count])
             let data = try JSONSerialization.data(withJSONObject: changed(document, 0))
             do throws(CandidateMistake) {
-                if let candidates = try CandidateFile.read(data, mode: .car) {
+                if let candidates = try CandidateFile.lines(data, mode: .car) {
                     read += 1
                     for route in candidates.routes {
                         #expect(minutes(route).allSatisfy { $0 >= 0 && $0 <= 1_440 })

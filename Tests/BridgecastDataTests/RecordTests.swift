@@ -5,18 +5,6 @@ import BridgecastTestSupport
 import Foundation
 import Testing
 
-/// Writes text to a file in a folder of its own and hands it over.
-func withFile<Result>(
-    _ content: some Collection<UInt8>, _ name: String = "records.csv",
-    _ body: (URL) throws -> Result
-) throws -> Result {
-    let folder = try Fixtures.temporaryFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let url = folder.appendingPathComponent(name)
-    try Data(content).write(to: url)
-    return try body(url)
-}
-
 private let now = Fixtures.moment("2026-11-21T12:00")
 private let header =
     "entitytype,entityname,entityid,opendatetime,closedatetime,minutesopen,latitude,longitude\n"

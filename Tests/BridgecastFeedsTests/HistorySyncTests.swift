@@ -2,6 +2,7 @@
 import BridgecastCore
 import BridgecastData
 @testable import BridgecastFeeds
+import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -136,8 +137,8 @@ import Testing
             try await withSync(csv) { store, client, server in
                 let first = try await sync(store, client, "\(server.address)/ok", page: 6)
                 #expect(first.rows == 40 && first.added == usable && first.unchanged == 0)
-                #expect(first.rejections == ["unknown_bridge": 40 - usable])
-                #expect(first.flags == (usable > 0 ? ["short": usable] : [:]))
+                #expect(first.rejections == [.unknownBridge: 40 - usable])
+                #expect(first.flags == (usable > 0 ? [.short: usable] : [:]))
                 let second = try await sync(store, client, "\(server.address)/ok", page: 6)
                 #expect(second.rows == 0 && second.rejections == [:] && second.unchanged == 0)
             }

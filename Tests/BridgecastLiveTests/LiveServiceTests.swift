@@ -3,6 +3,7 @@ import Bridgecast
 @testable import BridgecastCore
 import BridgecastData
 @testable import BridgecastLive
+import BridgecastStore
 import BridgecastTestSupport
 import CoreMetrics
 import Foundation

@@ -127,3 +127,15 @@ package enum RandomModel {
     /// The climatology of the shipped records.
     package static let climatology = Climatology(ClimatologyCounts(Fixtures.shippedHistory))
 }
+
+/// Writes text to a file in a folder of its own and hands it over.
+package func withFile<Result>(
+    _ content: some Collection<UInt8>, _ name: String = "records.csv",
+    _ body: (URL) throws -> Result
+) throws -> Result {
+    let folder = try Fixtures.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent(name)
+    try Data(content).write(to: url)
+    return try body(url)
+}

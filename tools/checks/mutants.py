@@ -13,7 +13,7 @@ AREAS = {
     "openings": ["BridgecastCore/Openings"],
     "rules": ["BridgecastCore/Bridges", "BridgecastCore/Time"],
     "scoring": ["BridgecastEngine/Routes", "BridgecastCore/Scoring"],
-    "store": ["BridgecastData/Store"],
+    "store": ["BridgecastStore"],
     "model reader": ["BridgecastEngine/ModelFile"],
     "kernels": ["CBridgecastKernels"],
 }

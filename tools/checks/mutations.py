@@ -16,7 +16,7 @@ from mutants import AREAS, candidates, choose
 
 # Targets whose tests need the network stack, processes or the wall clock are not built here.
 TEST_TARGETS = ("CLITests", "FeedsTests", "LiveTests", "ObservationTests")
-QUICK = ["--filter", "BridgecastCoreTests|BridgecastEngineTests|BridgecastDataTests|BridgecastTests", "--skip", "FuzzTests"]
+QUICK = ["--filter", "BridgecastCoreTests|BridgecastEngineTests|BridgecastDataTests|BridgecastStoreTests|BridgecastTests", "--skip", "FuzzTests"]
 SLOW = ["--filter", "BridgecastTrainingTests|FuzzTests", "--skip", "TrainerTests|RefitTests"]
 
 
@@ -69,7 +69,7 @@ def prepare(root, copy):
         if count != 1:
             sys.exit(f"Package.swift: the test target Bridgecast{target} is not where it was looked for")
     (copy / "Package.swift").write_text(manifest)
-    for target in ("BridgecastCore", "BridgecastEngine", "BridgecastData"):
+    for target in ("BridgecastCore", "BridgecastEngine", "BridgecastData", "BridgecastStore"):
         (copy / "Sources" / target / "Mutant.swift").write_text(SWIFT_SWITCH)
     dispatch = copy / "Sources/CBridgecastKernels/dispatch.c"
     dispatch.write_text(dispatch.read_text() + C_SWITCH)

@@ -4,6 +4,7 @@ import Bridgecast
 package import BridgecastCore
 import BridgecastData
 package import BridgecastLive
+import BridgecastStore
 import Foundation
 import Glibc
 package import Logging

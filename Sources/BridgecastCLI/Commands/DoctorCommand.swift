@@ -3,6 +3,7 @@ import ArgumentParser
 import BridgecastCore
 import BridgecastData
 import BridgecastEngine
+import BridgecastStore
 import Foundation
 
 struct DoctorCommand: AsyncParsableCommand {

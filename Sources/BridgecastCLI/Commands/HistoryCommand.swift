@@ -2,6 +2,7 @@
 import ArgumentParser
 import BridgecastCore
 import BridgecastData
+import BridgecastStore
 import Foundation
 
 struct HistoryCommand: AsyncParsableCommand {

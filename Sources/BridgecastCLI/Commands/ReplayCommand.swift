@@ -3,6 +3,7 @@ package import ArgumentParser
 import BridgecastCore
 package import BridgecastData
 package import BridgecastLive
+import BridgecastStore
 import Foundation
 package import Logging
 

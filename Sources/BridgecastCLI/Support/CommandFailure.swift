@@ -4,6 +4,7 @@ import BridgecastBench
 import BridgecastCore
 import BridgecastData
 import BridgecastEngine
+import BridgecastStore
 import Foundation
 
 /// A failure with its exit code and a message for a person.

@@ -32,25 +32,26 @@ enum IngestText {
     static func text(_ report: IngestReport) -> String {
         var table = TextTable(["rows", "what became of them"], [.right, .left])
         for (outcome, words) in outcomes {
-            table.add([String(report.outcomes[outcome.rawValue] ?? 0), words])
+            table.add([String(report.outcomes[outcome] ?? 0), words])
         }
         for rejection in RecordRejection.allCases {
-            guard let count = report.rejections[rejection.rawValue] else { continue }
+            guard let count = report.rejections[rejection] else { continue }
             table.add([String(count), "rejected: \(rejections[rejection] ?? rejection.rawValue)"])
         }
         table.add([String(report.rowsRead), "rows read in all"])
         var lines = [
-            "\(printable(report.file, most: 500)) (\(report.form.rawValue)), coverage \(report.coverage)"
+            "\(printable(report.file, most: 500)) (\(report.form.rawValue)), coverage \(report.coverage.rawValue)"
         ]
         lines.append(table.text(indent: "  "))
         for flag in RecordFlag.allCases {
-            guard let count = report.flags[flag.rawValue] else { continue }
+            guard let count = report.flags[flag] else { continue }
             lines.append("  kept, but flagged: \(count) \(flags[flag] ?? flag.rawValue)")
         }
-        for (reason, examples) in report.examples.sorted(by: { $0.key < $1.key }) {
+        for (reason, examples) in report.examples.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        {
             for example in examples {
                 lines.append(
-                    "  \(reason): \(example.unit.rawValue) \(example.number), \(example.field)"
+                    "  \(reason.rawValue): \(example.unit.rawValue) \(example.number), \(example.field)"
                         + (example.value.isEmpty ? "" : ": '\(printable(example.value))'"))
             }
         }

@@ -1,6 +1,7 @@
 // Values of predict's options: traffic densities, ranking weights, and where the situation comes from.
 import BridgecastCore
 import BridgecastData
+import BridgecastStore
 import Foundation
 
 /// Reads `--traffic`.

@@ -1,6 +1,7 @@
 // Times reading and storing a file of records: the `records` part of `bridgecast bench`.
 import BridgecastCore
 import BridgecastData
+import BridgecastStore
 import Foundation
 
 /// Reads a file once and stores it once, as `ingest` does; for tools/compare_pandas, which does the

@@ -1,6 +1,7 @@
 // `--store`: where the history lives, the same for every command that reads or writes it.
 import ArgumentParser
 import BridgecastData
+import BridgecastStore
 package import Foundation
 
 /// `--store`, by default the user's store.

@@ -38,6 +38,33 @@ public struct Bridge: Sendable, Equatable {
     public var hasLiveSensor: Bool { BridgeCatalogue.idsWithLiveSensor.contains(id) }
 }
 
+extension Bridge: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, latitude, longitude, waterway, waterwayMile, clearanceFeet, hasLiveSensor
+    }
+
+    /// Reads a bridge by its id; the other facts are the catalogue's.
+    ///
+    /// - Throws: `DecodingError` if the catalogue has no bridge of that id.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self = BridgeCatalogue[try container.decode(BridgeIndex.self, forKey: .id)]
+    }
+
+    /// Writes what tells it apart and where it is; rules and traffic are the catalogue's.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(latitude, forKey: .latitude)
+        try container.encode(longitude, forKey: .longitude)
+        try container.encode(waterway, forKey: .waterway)
+        try container.encode(waterwayMile, forKey: .waterwayMile)
+        try container.encode(clearanceFeet, forKey: .clearanceFeet)
+        try container.encode(hasLiveSensor, forKey: .hasLiveSensor)
+    }
+}
+
 /// Seattle's seven drawbridges.
 public enum BridgeCatalogue {
     /// All bridges: the Ship Canal from the sea inland, then the Duwamish from the sea inland.

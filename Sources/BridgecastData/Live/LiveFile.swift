@@ -15,7 +15,20 @@ public enum LiveFile {
     ///
     /// - Throws: ``RecordFileError`` naming the entry and field that are wrong.
     public static func read(_ url: URL) throws(RecordFileError) -> LiveSnapshot {
-        let input = try InputFile(url)
+        try read(try InputFile(url))
+    }
+
+    /// Reads states that are in memory, such as the feed's reply.
+    ///
+    /// - Parameter name: What to call them in messages.
+    /// - Throws: ``RecordFileError`` naming the entry and field that are wrong.
+    public static func read(
+        _ data: Data, name: String = "live states"
+    ) throws(RecordFileError) -> LiveSnapshot {
+        try read(try InputFile(data, name: name))
+    }
+
+    private static func read(_ input: InputFile) throws(RecordFileError) -> LiveSnapshot {
         do {
             return try LiveReader(path: input.path).snapshot(Data(input.bytes))
         } catch let error as RecordFileError {

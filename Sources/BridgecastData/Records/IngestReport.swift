@@ -6,7 +6,7 @@
 /// kept.
 public struct IngestReport: Sendable, Codable, Equatable {
     /// What can become of a row that is understood.
-    public enum Outcome: String, Sendable, Codable, CaseIterable {
+    public enum Outcome: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         /// A new opening.
         case stored
         /// A new piece of an opening that was recorded in pieces.
@@ -38,15 +38,23 @@ public struct IngestReport: Sendable, Codable, Equatable {
     /// Rows in the file.
     public let rowsRead: Int
     /// Rows by outcome; every outcome is present.
-    public let outcomes: [String: Int]
+    public let outcomes: [Outcome: Int]
     /// Rows by reason of rejection; only reasons that occurred.
-    public let rejections: [String: Int]
+    public let rejections: [RecordRejection: Int]
     /// Kept rows by flag; only flags that occurred.
-    public let flags: [String: Int]
+    public let flags: [RecordFlag: Int]
     /// The first examples of each rejection.
-    public let examples: [String: [Example]]
-    /// "stated" if a coverage file came with the records and was stored, "inferred" otherwise.
-    public let coverage: String
+    public let examples: [RecordRejection: [Example]]
+    /// Where the coverage that was stored comes from.
+    public let coverage: CoverageSource
+
+    /// Where coverage comes from.
+    public enum CoverageSource: String, Sendable, Codable {
+        /// A coverage file came with the records.
+        case stated
+        /// The records themselves.
+        case inferred
+    }
 
     /// The report of a file of which no row is usable and nothing was stored.
     package init(refused file: RecordFile) {
@@ -54,29 +62,28 @@ public struct IngestReport: Sendable, Codable, Equatable {
         self.init(file, outcomes: [], coverageIsStated: false)
     }
 
-    init(_ file: RecordFile, outcomes: [Outcome], coverageIsStated: Bool) {
+    package init(_ file: RecordFile, outcomes: [Outcome], coverageIsStated: Bool) {
         precondition(outcomes.count == file.records.count, "one outcome per record")
         self.file = file.input.path
         sha256 = file.input.sha256
         form = file.form
         rowsRead = file.rowsRead
-        var counts = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, 0) })
-        for outcome in outcomes { counts[outcome.rawValue, default: 0] += 1 }
+        var counts = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0, 0) })
+        for outcome in outcomes { counts[outcome, default: 0] += 1 }
         self.outcomes = counts
-        var flags: [String: Int] = [:]
+        var flags: [RecordFlag: Int] = [:]
         for (record, outcome) in zip(file.records, outcomes) where outcome != .duplicate {
-            for flag in record.flags { flags[flag.rawValue, default: 0] += 1 }
+            for flag in record.flags { flags[flag, default: 0] += 1 }
         }
         self.flags = flags
-        rejections = Dictionary(
-            uniqueKeysWithValues: file.rejections.map { ($0.key.rawValue, $0.value) })
-        examples = Dictionary(grouping: file.rejected, by: \.rejection.rawValue).mapValues { rows in
+        rejections = file.rejections
+        examples = Dictionary(grouping: file.rejected, by: \.rejection).mapValues { rows in
             rows.map { row in
                 Example(
                     number: row.location.number, unit: row.location.unit, field: row.field,
                     value: row.value)
             }
         }
-        coverage = coverageIsStated ? "stated" : "inferred"
+        coverage = coverageIsStated ? .stated : .inferred
     }
 }

@@ -1,4 +1,5 @@
 // A whole input file in memory, for readers of small documents; refuses what is no text.
+private import BridgecastCore
 public import Foundation
 private import Glibc
 
@@ -13,7 +14,19 @@ public struct InputFile: Sendable {
     ///
     /// - Throws: ``RecordFileError`` if it is missing, unreadable, empty, too large or not UTF-8.
     public init(_ url: URL) throws(RecordFileError) {
-        var window = try TextWindow(url)
+        try self.init(try TextWindow(url))
+    }
+
+    /// Takes a document that is in memory, such as a reply.
+    ///
+    /// - Parameter name: What to call it in messages.
+    /// - Throws: ``RecordFileError`` if it is empty, too large or not UTF-8.
+    init(_ data: Data, name: String) throws(RecordFileError) {
+        try self.init(try TextWindow(Array(data), path: name))
+    }
+
+    private init(_ text: TextWindow) throws(RecordFileError) {
+        var window = text
         while !window.isAtEnd { try window.refill() }
         path = window.path
         bytes = Array(window.bytes[window.start..<window.end])
@@ -21,6 +34,11 @@ public struct InputFile: Sendable {
 
     /// Opens a file for reading.
     static func open(_ url: URL, _ path: String) throws(RecordFileError) -> FileHandle {
+        guard url.isFileURL else {
+            throw RecordFileError(
+                .unreadable, path: printable(url.absoluteString),
+                reason: "is no file; fetch it and give its bytes")
+        }
         if (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true {
             throw RecordFileError(.unreadable, path: path, reason: "is a folder, not a file")
         }

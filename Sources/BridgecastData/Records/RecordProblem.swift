@@ -1,7 +1,7 @@
 // What can be wrong with, or noteworthy about, a single record; each has a name that reports count.
 
 /// Why a record is not used.
-public enum RecordRejection: String, Sendable, CaseIterable, Codable {
+public enum RecordRejection: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
     /// Fewer or more fields than the header, or no object.
     case wrongShape = "wrong_shape"
     /// A quote that never closes, or text after one that did.
@@ -31,7 +31,7 @@ public enum RecordRejection: String, Sendable, CaseIterable, Codable {
 }
 
 /// What is kept, but worth knowing.
-public enum RecordFlag: String, Sendable, CaseIterable, Codable {
+public enum RecordFlag: String, Sendable, CaseIterable, Codable, CodingKeyRepresentable {
     /// At most one minute: a test or an aborted opening.
     case short
     /// At least thirty minutes: maintenance or a stuck span.

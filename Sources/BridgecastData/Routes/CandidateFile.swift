@@ -30,10 +30,27 @@ public enum CandidateFile {
     /// - Throws: ``RecordFileError``.
     public static func read(_ url: URL, mode: Route.Mode) throws(RecordFileError) -> CandidateRoutes
     {
-        let input = try InputFile(url)
+        try read(try InputFile(url), mode: mode)
+    }
+
+    /// Reads candidates that are in memory, such as the reply of a route service.
+    ///
+    /// - Parameters:
+    ///   - mode: How one travels on lines, which do not say.
+    ///   - name: What to call them in messages.
+    /// - Throws: ``RecordFileError``.
+    public static func read(
+        _ data: Data, mode: Route.Mode, name: String = "candidates"
+    ) throws(RecordFileError) -> CandidateRoutes {
+        try read(try InputFile(data, name: name), mode: mode)
+    }
+
+    private static func read(
+        _ input: InputFile, mode: Route.Mode
+    ) throws(RecordFileError) -> CandidateRoutes {
         let data = Data(input.bytes)
         do {
-            if let candidates = try read(data, mode: mode) { return candidates }
+            if let candidates = try lines(data, mode: mode) { return candidates }
         } catch {
             throw RecordFileError(.content, path: input.path, reason: error.description)
         }
@@ -41,7 +58,7 @@ public enum CandidateFile {
     }
 
     /// Reads lines; nil if the data looks like our own format.
-    static func read(
+    static func lines(
         _ data: Data, mode: Route.Mode
     ) throws(CandidateMistake) -> CandidateRoutes? {
         guard let json = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

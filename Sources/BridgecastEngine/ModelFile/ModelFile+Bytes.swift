@@ -1,4 +1,5 @@
 // The bytes of a model file, whole and once; what they mean is ModelFileReader's business.
+internal import BridgecastCore
 import Foundation
 private import Glibc
 
@@ -12,6 +13,10 @@ extension ModelFile {
     static func bytes(
         of url: URL, longestWaitSeconds: Double = 10
     ) throws(ModelFileError) -> [UInt8] {
+        guard url.isFileURL else {
+            throw .unreadable(
+                reason: "\(printable(url.absoluteString)): is no file; fetch it and give its bytes")
+        }
         // Opening a pipe that nobody writes would wait for ever.
         let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(url, errno) }

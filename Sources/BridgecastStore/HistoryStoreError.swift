@@ -1,4 +1,5 @@
 // Why the history store could not do its work, in words a person can act on.
+import BridgecastData
 private import Foundation
 internal import GRDB
 

@@ -1,4 +1,5 @@
 // What lies at a store's path, told without a trace; used before SQLite is let near it.
+import BridgecastData
 import Foundation
 import GRDB
 import Glibc

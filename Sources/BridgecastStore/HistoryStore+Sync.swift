@@ -1,5 +1,6 @@
 // A feed's rows and its cursor, committed together; used by HistorySync.
 package import BridgecastCore
+package import BridgecastData
 private import GRDB
 
 extension HistoryStore {

@@ -1,6 +1,7 @@
 // Observations, copies and checks of the store; and stores of other times and other programs.
 @testable import BridgecastCore
 @testable import BridgecastData
+@testable import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import GRDB

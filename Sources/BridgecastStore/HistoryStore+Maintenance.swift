@@ -1,5 +1,6 @@
 // Keeping the store: what is taken out by rule, and whether its pages are sound.
 public import BridgecastCore
+internal import BridgecastData
 private import GRDB
 
 extension HistoryStore {

@@ -1,5 +1,6 @@
 // The history on disk: records, what a feed gave and what we saw, in one SQLite file.
 internal import BridgecastCore
+internal import BridgecastData
 public import Foundation
 internal import GRDB
 

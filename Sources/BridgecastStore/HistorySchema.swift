@@ -1,4 +1,5 @@
 // The tables of the history store, version by version, and how a file is known to be one of ours.
+import BridgecastData
 internal import GRDB
 
 /// The schema and its mark in the file's header.

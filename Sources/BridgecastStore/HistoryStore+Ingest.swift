@@ -1,5 +1,6 @@
 // Files of records into the store, a transaction each; used by `ingest`.
 public import BridgecastCore
+public import BridgecastData
 private import GRDB
 
 extension HistoryStore {

@@ -3,16 +3,16 @@ package import BridgecastCore
 
 /// A row of the feed, understood.
 package struct SyncedRow: Sendable {
-    let id: String
-    let opening: Opening
+    package let id: String
+    package let opening: Opening
 }
 
 /// The rows of one reply.
 package struct SODAPage: Sendable {
     /// Rows that hold an opening.
-    private(set) var rows: [SyncedRow] = []
+    package private(set) var rows: [SyncedRow] = []
     /// Ids of rows that do not (any more).
-    private(set) var rejectedRows: [String] = []
+    package private(set) var rejectedRows: [String] = []
     /// Every row's id and moment of change, in order.
     package private(set) var marks: [(id: String, updatedAt: String)] = []
     /// What was wrong with the others, by reason, with first examples.

@@ -1,5 +1,6 @@
 // A store of a test's own; shared by the tests of this folder.
 import BridgecastData
+import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 

@@ -1,5 +1,6 @@
 // Which records of a file are the same opening: repetitions and pieces.
 import BridgecastCore
+import BridgecastData
 
 /// What makes two rows the same opening.
 struct OpeningIdentity: Hashable {

@@ -1,6 +1,7 @@
 // What a store does with files that are not its own, with older and newer stores, and with others that start too.
 @testable import BridgecastCore
 @testable import BridgecastData
+@testable import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import GRDB
@@ -351,7 +352,7 @@ import Testing
                 Array("entityid,opendatetime,closedatetime\n99,2026-02-19T12:00:00,".utf8),
                 name: "a.csv", now: now)
             let report = try store.ingest(file, coverage: coverage, gapSeconds: 180, at: now)
-            #expect(report.rejections == ["unknown_bridge": 1])
+            #expect(report.rejections == [.unknownBridge: 1])
             #expect(try store.history().coverage.isEmpty)
         }
     }

@@ -1,5 +1,6 @@
 // Reading the store: records and observations become one history with coverage.
 public import BridgecastCore
+internal import BridgecastData
 internal import GRDB
 
 extension HistoryStore {

@@ -1,4 +1,5 @@
 // Where reading a feed's rows stands: HistorySync goes on there, and the store keeps it between runs.
+import BridgecastData
 
 /// How far a data set has been read.
 package struct SyncCursor: Sendable, Equatable {

@@ -1,6 +1,7 @@
 // The store: idempotent, all or nothing, and a report whose counts add up.
 @testable import BridgecastCore
 @testable import BridgecastData
+@testable import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -27,7 +28,7 @@ import Testing
                 let report = try ingest(
                     Fixtures.trainingData(name), into: store, coverage: coverage)
                 #expect(sum(report) == report.rowsRead)
-                #expect(report.outcomes["merged"] ?? 0 > 0 && report.coverage == "stated")
+                #expect(report.outcomes[.merged] ?? 0 > 0 && report.coverage == .stated)
             }
             let history = try HistoryStore(url, .reading).history()
             #expect(history.openings == Fixtures.shippedHistory.openings)
@@ -41,8 +42,8 @@ import Testing
             let first = try ingest(file, into: store)
             let before = try store.history()
             let second = try ingest(file, into: store)
-            #expect(second.outcomes["already_stored"] == first.rowsRead)
-            #expect(second.outcomes["stored"] == 0 && second.outcomes["merged"] == 0)
+            #expect(second.outcomes[.alreadyStored] == first.rowsRead)
+            #expect(second.outcomes[.stored] == 0 && second.outcomes[.merged] == 0)
             let after = try store.history()
             #expect(after.openings == before.openings && after.coverage == before.coverage)
         }
@@ -64,13 +65,13 @@ import Testing
                 let report = try ingest(file, into: store)
                 #expect(
                     report.outcomes == [
-                        "stored": 2, "merged": 2, "duplicate": 1, "already_stored": 0,
+                        .stored: 2, .merged: 2, .duplicate: 1, .alreadyStored: 0,
                     ])
-                #expect(report.rejections == ["closes_before_opening": 1, "unknown_bridge": 1])
-                #expect(report.flags == ["short": 1, "missing_end": 1])
+                #expect(report.rejections == [.closesBeforeOpening: 1, .unknownBridge: 1])
+                #expect(report.flags == [.short: 1, .missingEnd: 1])
                 #expect(sum(report) == report.rowsRead && report.rowsRead == 7)
                 #expect(
-                    report.examples["unknown_bridge"] == [
+                    report.examples[.unknownBridge] == [
                         IngestReport.Example(number: 7, unit: .line, field: "entityid", value: "77")
                     ])
                 let fremont = try store.history().openings[Fixtures.bridge("Fremont").rawValue]

@@ -1,6 +1,7 @@
 // Pages of a synced data set in the store: what is counted, replaced and taken out, without a network.
 import BridgecastCore
 @testable import BridgecastData
+@testable import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import Testing
