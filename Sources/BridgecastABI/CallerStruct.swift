@@ -33,7 +33,7 @@ let routeSizeInABI1 = 472
     /// Writes as much of a value as the caller knows; what the caller knows and the value has not is set to 0.
     func write<Value: BitwiseCopyable>(_ value: Value) {
         unsafe withUnsafeBytes(of: value) { bytes in
-            let known = min(bytes.count, size)
+            let known = min(bytes.count, unsafe size)
             if let start = bytes.baseAddress {
                 unsafe place.copyMemory(from: start, byteCount: known)
             }

@@ -13,6 +13,7 @@ public final class ReplayClock: WallClock {
 
     /// Creates a clock.
     ///
+    /// - Precondition: The speed is above zero.
     /// - Parameter speed: Seconds of the replay in a second, above zero; infinite for a clock that
     ///   stands still while work is done and jumps to the moment that is waited for.
     public init(from start: Timestamp, speed: Double) {

@@ -234,6 +234,61 @@ private final class Diary {
         #expect(diary.phases.contains(.loading) && diary.failures.count > 0)
     }
 
+    /// A feed of somebody else's throws what it likes.
+    @Test func anErrorOfAForeignFeedIsShownAndEndsNothing() async throws {
+        struct Hiccup: Error, CustomStringConvertible {
+            let description = "the modem is asleep"
+        }
+        let start = Fixtures.moment("2026-02-20T12:00")
+        let (service, app, _) = try replay(from: "2026-02-20T12:00") { clock in
+            ScriptedFeed(clock: clock) { now in
+                if now.minutes(since: start) >= 1, now.minutes(since: start) < 3 { throw Hiccup() }
+                return [ballard: false, fremont: false]
+            }
+        }
+        try await service.run(until: start.adding(minutes: 2))
+        #expect(app.error?.reason == "scripted: the modem is asleep")
+        #expect(app.feeds.contains { $0.problem == "scripted: the modem is asleep" })
+        #expect(app.phase == .ready, "the last states are recent")
+        try await service.run(until: start.adding(minutes: 9))
+        #expect(app.error == nil && app.phase == .ready)
+    }
+
+    @Test func aForecastThatCannotBeMadeIsShownBeforeTheServiceEnds() async throws {
+        var options = ServiceOptions()
+        options.mostRowsInFlight = 5
+        let history = Fixtures.shippedHistory
+        let clock = ReplayClock(from: Fixtures.moment("2026-02-20T12:00"), speed: .infinity)
+        var parts = LiveParts(
+            bridges: ReplayFeed(history, clock: clock), records: { _ in history }, log: quiet)
+        parts.clock = clock
+        let app = AppStateModel()
+        let service = try LiveService(
+            parts,
+            forecaster: LiveForecaster(
+                TrafficInference(
+                    try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")), options: options),
+                history: history), app: app)
+        await #expect(throws: InferenceError.tooLarge(rows: 196, limit: 5)) {
+            try await service.run()
+        }
+        #expect(app.phase == .failed && app.error != nil && !app.isLoading)
+    }
+
+    @Test func routesThatCannotBeRankedAreRefusedAtTheBeginning() throws {
+        let endless = Route(
+            id: "a", name: "a", origin: "b", destination: "c", mode: .car,
+            steps: [.travel(Route.Travel(meanMinutes: .infinity, spreadMinutes: 0))])
+        let inference = TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")))
+        #expect(throws: RankingError.self) {
+            try LiveForecaster(inference, history: Fixtures.shippedHistory, routes: [endless])
+        }
+        #expect(throws: RankingError.weights(.allZero)) {
+            try LiveForecaster(
+                inference, history: Fixtures.shippedHistory, weights: RouteWeights([:]))
+        }
+    }
+
     @Test func aFeedThatRefusesUsNeedsTheUser() async throws {
         let (service, app, _) = try replay(from: "2026-02-20T12:00") { clock in
             ScriptedFeed(clock: clock) { _ in

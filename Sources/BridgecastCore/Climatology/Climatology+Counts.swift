@@ -8,6 +8,7 @@ extension Climatology {
     /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
     /// mean of its minutes. A bridge without covered days takes the mean of the others.
     ///
+    /// - Precondition: The slots divide the day.
     /// - Parameters:
     ///   - slotsPerDay: A divisor of 1440; 1440 is the fixed baseline of the evaluation.
     public init(_ counts: ClimatologyCounts, slotsPerDay: Int = Climatology.modelSlotsPerDay) {

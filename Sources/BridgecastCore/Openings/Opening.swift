@@ -14,7 +14,10 @@ public struct Opening: Sendable, Equatable {
     /// one.
     public let seams: [Range<Timestamp>]
 
-    /// Creates an opening; `end`, if known, must not lie before `start`.
+    /// Creates an opening.
+    ///
+    /// - Precondition: `end`, if known, does not lie before `start`; ``LiveSnapshot/set(_:state:openings:observedSince:)``
+    ///   says what is wrong with one that comes from outside.
     public init(
         bridge: BridgeIndex, start: Timestamp, end: Timestamp?, seams: [Range<Timestamp>] = []
     ) {

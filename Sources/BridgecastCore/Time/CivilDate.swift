@@ -1,14 +1,19 @@
 // Calendar dates without a time zone: the days that rules, holidays and climatology are about.
 
 /// A date of the Gregorian calendar, counted in days since 1970-01-01.
+///
+/// Dates lie in the years 0 to 10000: what would lie beyond is the nearest of these.
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01; consecutive dates differ by one.
     public let dayNumber: Int
 
     /// Creates the date this many days after 1970-01-01.
     public init(dayNumber: Int) {
-        self.dayNumber = dayNumber
+        self.dayNumber = min(max(dayNumber, Self.dayNumbers.lowerBound), Self.dayNumbers.upperBound)
     }
+
+    /// 0000-01-01 to 10000-12-31.
+    private static let dayNumbers = -719_528...2_933_262
 
     /// Creates a date from its parts, or nil if there is no such date.
     public init?(year: Int, month: Int, day: Int) {
@@ -60,7 +65,10 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
 
     /// The date this many days later (earlier if negative).
-    public func adding(days: Int) -> CivilDate { CivilDate(dayNumber: dayNumber + days) }
+    public func adding(days: Int) -> CivilDate {
+        let (sum, overflows) = dayNumber.addingReportingOverflow(days)
+        return CivilDate(dayNumber: overflows ? days.signum() * .max : sum)
+    }
 
     /// The n-th given weekday of a month, n = 1...4.
     static func nth(_ n: Int, _ weekday: Weekday, month: Int, year: Int) -> CivilDate {

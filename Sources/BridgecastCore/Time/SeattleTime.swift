@@ -3,11 +3,13 @@
 /// A civil date and time of day without a time zone, as SDOT writes it.
 public struct CivilDateTime: Hashable, Sendable {
     /// The date.
-    public var date: CivilDate
+    public let date: CivilDate
     /// Seconds since 00:00 on the wall clock, 0..<86,400.
-    public var secondOfDay: Int
+    public let secondOfDay: Int
 
-    /// Creates a civil time; `secondOfDay` must lie in 0..<86,400.
+    /// Creates a civil time.
+    ///
+    /// - Precondition: `secondOfDay` lies in 0..<86,400.
     public init(date: CivilDate, secondOfDay: Int) {
         precondition((0..<86_400).contains(secondOfDay), "second of day out of range")
         self.date = date

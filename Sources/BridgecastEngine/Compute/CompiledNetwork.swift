@@ -17,6 +17,7 @@ public struct CompiledNetwork: Sendable {
 
     /// Packs a network.
     ///
+    /// - Precondition: The parameters are as stated.
     /// - Parameters:
     ///   - layers: 1 to 16 layers; the first takes as many inputs as are normalised.
     ///   - instructionSet: One of ``InstructionSet/available``.
@@ -53,6 +54,7 @@ public struct CompiledNetwork: Sendable {
     ///   - probabilities: Receives softmax(logits + prior), [B, K].
     ///   - workspace: Scratch of the calling task, and its threads.
     ///   - units: The code path.
+    /// - Precondition: The sizes fit.
     /// - Complexity: O(B x weights).
     public func probabilities(
         _ features: Span<Float>, prior: Span<Float>, into probabilities: inout MutableSpan<Float>,

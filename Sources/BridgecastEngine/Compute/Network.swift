@@ -10,6 +10,8 @@ public struct InputNormalisation: Sendable, Equatable {
     public let limit: Float
 
     /// Creates a normalisation.
+    ///
+    /// - Precondition: Both lists are as long, and the limit is above 0.
     public init(mean: [Float], inverseDeviation: [Float], limit: Float) {
         precondition(mean.count == inverseDeviation.count && limit > 0)
         self.mean = mean
@@ -31,7 +33,9 @@ public struct DenseLayer: Sendable, Equatable {
     /// Whether negative outputs become 0.
     public let hasReLU: Bool
 
-    /// Creates a layer; sizes must fit.
+    /// Creates a layer.
+    ///
+    /// - Precondition: The sizes fit.
     public init(inputs: Int, outputs: Int, weights: [Float], bias: [Float], hasReLU: Bool) {
         precondition(weights.count == inputs * outputs && bias.count == outputs)
         self.inputs = inputs
@@ -66,10 +70,11 @@ public struct QuantisedLayer: Sendable, Equatable {
     /// Whether this is a hidden layer: ReLU and requantisation to u8.
     public let hasReLU: Bool
 
-    /// Creates a layer; sizes must fit.
+    /// Creates a layer.
     ///
     /// For results that are the same on every path, 255 x the sum of a row's |weights| and |bias| must be
     /// below 2^24 and a hidden layer's multipliers below 64. Model files are refused otherwise.
+    /// - Precondition: The sizes fit.
     public init(
         inputs: Int, outputs: Int, weights: [Int8], bias: [Int32], multiplier: [Float],
         hasReLU: Bool

@@ -24,7 +24,7 @@ public struct RouteScorer: Sendable {
 
     /// Creates a scorer.
     ///
-    /// - Parameter instructionSet: One of ``InstructionSet/available``.
+    /// - Precondition: The instruction set is one of ``InstructionSet/available``.
     public init(instructionSet: InstructionSet = .preferred) {
         kernels = RouteKernels(instructionSet)
     }
