@@ -17,6 +17,15 @@ nonisolated public struct AppStateUpdate: Sendable {
         self.routes = routes
         self.events = events
     }
+
+    /// Everything that a table says, and a ranking if there is one.
+    ///
+    /// - Parameter situation: What was known when the table was made.
+    public init(_ table: ForecastTable, _ situation: Situation, routes: RouteRanking? = nil) {
+        self.init(
+            bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) },
+            routes: routes?.scores)
+    }
 }
 
 /// The state of an app: the only object its views share.

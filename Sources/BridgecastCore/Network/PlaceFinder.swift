@@ -86,7 +86,7 @@ extension RoadNetwork {
     /// The point of a place.
     public func point(of place: Place) -> GeoPoint { points[place.node] }
 
-    /// The place with a name; see ``anchor(_:for:)``.
+    /// The place with a name; see ``anchor(_:for:)-(String,_)``.
     public func place(named text: String) throws(PlaceError) -> Place {
         let wanted = Self.folded(text)
         let shown = printable(text, most: 60)

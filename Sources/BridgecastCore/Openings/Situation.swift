@@ -10,6 +10,18 @@ public enum SpanState: Sendable, Hashable, Codable {
     case raised(since: Timestamp?)
 }
 
+extension SpanState: CustomStringConvertible {
+    /// "unknown", "lowered", "raised" or "raised since" a time in RFC 3339.
+    public var description: String {
+        switch self {
+        case .unknown: "unknown"
+        case .lowered: "lowered"
+        case .raised(since: nil): "raised"
+        case .raised(let since?): "raised since \(TimeText.rfc3339(since))"
+        }
+    }
+}
+
 /// An opening as it looks at issue time: an end still to come is not known.
 public struct KnownOpening: Sendable, Hashable, Codable {
     /// When the road closed.

@@ -1,12 +1,12 @@
-// Ranks candidates of a route service's own with every new state of the bridges; see the DocC tutorial.
+// A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
+// reply of a route engine, the roads that come along, and a screen. See the documentation's tutorial.
 //
 //     swift run --package-path tools/example RouteService models/bridgecast.int8.bcm
 import Bridgecast
 import Foundation
 
-guard CommandLine.arguments.count == 2, let ballard = BridgeCatalogue.index(named: "Ballard") else {
+guard CommandLine.arguments.count == 2 else {
     print("usage: RouteService MODEL.bcm")
     exit(64)
 }
-let inference = try TrafficInference(
-    contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
+let inference = try TrafficInference(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))

@@ -1,28 +1,44 @@
-// Ranks candidates of a route service's own with every new state of the bridges; see the DocC tutorial.
+// A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
+// reply of a route engine, the roads that come along, and a screen. See the documentation's tutorial.
 //
 //     swift run --package-path tools/example RouteService models/bridgecast.int8.bcm
 import Bridgecast
 import Foundation
 
-guard CommandLine.arguments.count == 2, let ballard = BridgeCatalogue.index(named: "Ballard") else {
+guard CommandLine.arguments.count == 2 else {
     print("usage: RouteService MODEL.bcm")
     exit(64)
 }
-let inference = try TrafficInference(
-    contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
+let inference = try TrafficInference(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
 
-// Candidates: yours, or the ways through the built-in network. They are packed once.
-let network = RoadNetwork.seattle
-let trip = Trip(
-    from: try network.anchor("Ballard", for: .car),
-    to: try network.anchor("Downtown", for: .car), mode: .car)
-let now = Timestamp(secondsSinceEpoch: 1_771_606_800)  // 2026-02-20, 09:00 in Seattle
+// What is known now. Ballard went up a minute ago; all of Fremont's openings of the last hours are known.
+let now = try TimeText.parse("2026-02-20T09:00")  // a service says .now
+var live = LiveSnapshot(asOf: now)
+try live.set(.ballard, openings: [KnownOpening(start: now.adding(minutes: -1), end: nil)])
+let passed = KnownOpening(start: now.adding(minutes: -50), end: now.adding(minutes: -46))
+try live.set(.fremont, openings: [passed], observedSince: now.adding(minutes: -180))
+let situation = Situation.unknown(at: now).applying(live)
 
-var scorer = RouteScorer()
-for state in [SpanState.lowered, .raised(since: now.adding(minutes: -1))] {
-    let situation = Situation.unknown(at: now)
-        .applying(LiveSnapshot(asOf: now, states: [ballard: state]))
-    let table = try await inference.table(
-        in: situation, reaching: 180, traffic: TrafficDensity(), modes: [.car])
-    print(table.leadsMinutes)
+// Routes of one's own: stretches of road with bridges between them.
+let routes = [
+    ("Ballard Bridge", BridgeIndex.ballard, 4.0, 9.0), ("Fremont Bridge", .fremont, 8, 8),
+]
+.map { name, bridge, before, after in
+    Route(
+        id: name, name: name, origin: "Home", destination: "Work", mode: .car,
+        steps: [
+            .travel(Route.Travel(minutes: before)), .crossing(bridge),
+            .travel(Route.Travel(minutes: after)),
+        ])
 }
+func show(_ title: String, _ ranking: RouteRanking) {
+    print("\(title):")
+    for score in ranking {
+        let stopped = (score.probabilityStopped * 100).rounded()
+        print(
+            "  \(score.route.name): \(Int(score.expectedMinutes.rounded())) min, stopped \(Int(stopped)) %"
+        )
+    }
+}
+let ranking = try await inference.rank(routes, leaving: now, in: situation)
+show("Own routes, Ballard raised", ranking)
