@@ -77,6 +77,9 @@ public struct ForecastBench {
         for _ in 0..<calls { try scorer.rank(set, with: table, leaving: situation.issueTime) }
     }
 
+    /// What is served when more is asked than can be.
+    public func overload() -> OverloadBench { OverloadBench(model, situation: situations[0]) }
+
     /// Times every part; the actor is called by one task.
     public func run() async throws -> [PartResult] {
         let inference = TrafficInference(model)

@@ -15,7 +15,7 @@ struct BenchCommand: AsyncParsableCommand {
             plain C before anything is timed. tools/bench_onnxruntime adds onnxruntime in the same rounds.
             """)
 
-    @Option(help: "Parts, comma-separated: network, pipeline, load, live, records.")
+    @Option(help: "Parts, comma-separated: network, pipeline, load, live, overload, records.")
     var parts = "network,pipeline,load"
 
     @Option(help: "Networks, comma-separated: A, B, shipped.")

@@ -8,7 +8,7 @@ import Foundation
 
 /// What `bench` can measure.
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, live, records
+    case network, pipeline, load, live, overload, records
 }
 
 /// All that a run of `bench` found.
@@ -22,6 +22,7 @@ struct BenchReport: Encodable {
     var onnxruntimeLoad: [PartResult] = []
     var records: RecordBench.Result?
     var live: [LiveBench.Result] = []
+    var overload: [OverloadResult] = []
 }
 
 /// One run of `bench`.
@@ -51,8 +52,14 @@ struct BenchRun {
             report.live.append(try await LiveBench.run(watchers: 0, days: 14))
             report.live.append(try await LiveBench.run(watchers: 10_000, days: 1))
         }
-        guard parts.contains(.network) || parts.contains(.pipeline) else { return report }
+        guard [.network, .pipeline, .overload].contains(where: parts.contains) else {
+            return report
+        }
         let forecast = try forecastBench()
+        if parts.contains(.overload) {
+            progress("overload")
+            report.overload = try await forecast.overload().run()
+        }
         if parts.contains(.network) {
             for network in try benchNetworks(forecast) {
                 report.networks += try bench.run(network, progress: progress)

@@ -34,6 +34,7 @@ enum BenchText {
                     + "woken; from bytes to models p50 \(fixed(live.p50, 2)) ms, p99 "
                     + "\(fixed(live.p99, 2)) ms, most \(fixed(live.most, 2)) ms")
         }
+        if !report.overload.isEmpty { parts.append(overload(report.overload)) }
         if let records = report.records {
             parts.append(
                 "Records: \(records.rows) rows read in \(fixed(records.readSeconds, 3)) s with at most "
@@ -77,6 +78,19 @@ enum BenchText {
         }
         return "Ratios to onnxruntime, from the same rounds (its median call over ours)\n"
             + table.text()
+    }
+
+    private static func overload(_ results: [OverloadResult]) -> String {
+        var table = TextTable(
+            ["clients, times what can be served", "served", "refused", "us a refusal"],
+            [.left, .right, .right, .right])
+        for result in results {
+            table.add([
+                "\(result.times)", fixed(result.served, 0), fixed(result.refused, 0),
+                fixed(result.refusalMicroseconds, 2),
+            ])
+        }
+        return "Overload, requests of 50 rows a second\n" + table.text()
     }
 
     private static func marked(_ name: String, _ saturatedBy: Float?) -> String {

@@ -1,0 +1,81 @@
+// What is served when more is asked than can be: the `overload` part of `bridgecast bench`.
+public import BridgecastCore
+public import BridgecastEngine
+
+/// How much was served to so many clients.
+public struct OverloadResult: Sendable, Encodable {
+    /// Clients, as a multiple of those whose requests may run at a time.
+    public let times: Int
+    /// Requests a second that were served and refused.
+    public let served: Double, refused: Double
+    /// Median time that a refusal took, microseconds; 0 if there was none.
+    public let refusalMicroseconds: Double
+}
+
+/// Clients that ask again at once when they are served, and 10 milliseconds later when they are refused: waiting costs the host, too.
+public struct OverloadBench: Sendable {
+    private let inference: TrafficInference
+    private let situation: Situation
+    private let requests: [ForecastRequest]
+
+    private static let rowsOfRequest = 50
+    private static let requestsInFlight = 10
+    private static let seconds = 2.0
+
+    /// - Parameter situation: What the requests are about.
+    public init(_ model: LoadedModel, situation: Situation) {
+        var options = ServiceOptions()
+        options.mostRowsInFlight = Self.rowsOfRequest * Self.requestsInFlight
+        inference = TrafficInference(model, options: options)
+        self.situation = situation
+        requests = (0..<Self.rowsOfRequest).map { number in
+            ForecastRequest(
+                bridge: BridgeIndex.all[number % BridgeCatalogue.count],
+                leadMinutes: Double(number), density: 0.3)
+        }
+    }
+
+    /// As many clients as can be served, and then 2, 5 and 20 times as many.
+    public func run() async throws -> [OverloadResult] {
+        var results: [OverloadResult] = []
+        for times in [1, 2, 5, 20] { results.append(try await run(times)) }
+        return results
+    }
+
+    private func run(_ times: Int) async throws -> OverloadResult {
+        let end = ContinuousClock.now + .seconds(Self.seconds)
+        let clients = try await withThrowingTaskGroup(of: Client.self) { group in
+            for _ in 0..<times * Self.requestsInFlight {
+                group.addTask { try await client(until: end) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let refusals = clients.flatMap(\.refusals).sorted()
+        return OverloadResult(
+            times: times, served: Double(clients.reduce(0) { $0 + $1.served }) / Self.seconds,
+            refused: Double(refusals.count) / Self.seconds,
+            refusalMicroseconds: refusals.isEmpty ? 0 : percentile(0.5, of: refusals))
+    }
+
+    /// What one client saw: requests served, and nanoseconds of each refusal.
+    private struct Client {
+        var served = 0
+        var refusals: [UInt64] = []
+    }
+
+    private func client(until end: ContinuousClock.Instant) async throws -> Client {
+        var client = Client()
+        while ContinuousClock.now < end {
+            let start = Stopwatch.now()
+            do throws(InferenceError) {
+                _ = try await inference.forecast(requests, in: situation)
+                client.served += 1
+            } catch {
+                guard case .overloaded = error else { throw error }
+                client.refusals.append(Stopwatch.now() - start)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        return client
+    }
+}
