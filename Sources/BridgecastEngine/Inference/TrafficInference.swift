@@ -1,7 +1,7 @@
 // The actor that serves forecasts: many callers, one model that can be swapped while it serves.
 public import BridgecastCore
 public import Foundation
-private import Synchronization
+internal import Synchronization
 
 /// Loads a model and forecasts with it, for any number of callers.
 ///
@@ -16,13 +16,13 @@ public actor TrafficInference {
     public nonisolated let options: ServiceOptions
 
     private nonisolated let serving: Mutex<Serving>
-    private nonisolated let waiting = Mutex<WaitingRequests>(WaitingRequests())
+    nonisolated let waiting = Mutex<WaitingRequests>(WaitingRequests())
     private nonisolated let rowsInFlight = Atomic<Int>(0)
-    private nonisolated let batches = Atomic<Int>(0)
+    nonisolated let batches = Atomic<Int>(0)
     private nonisolated let pool: WorkspacePool
-    private var workspace = Workspace()
-    private var joined = FeatureBatch()
-    private var probabilities: [Float] = []
+    var workspace = Workspace()
+    var joined = FeatureBatch()
+    var probabilities: [Float] = []
 
     /// Loads and validates a model file.
     ///
@@ -183,59 +183,5 @@ public actor TrafficInference {
             model.predict(batch, into: &output, workspace: &$0, units: computeUnits)
         }
         return output
-    }
-
-    /// Joins the requests that wait, for the window if there is one, and has them run.
-    private nonisolated func wait(
-        for request: WaitingRequest
-    ) async throws(InferenceError) -> [Float] {
-        let deadline = waiting.withLock { $0.add(request, window: options.coalescingWindow) }
-        if let deadline {
-            do {
-                try await Task.sleep(until: deadline, clock: .continuous)
-            } catch {
-                waiting.withLock { $0.remove(request) }
-                throw .cancelled
-            }
-        }
-        return try await result(of: request)
-    }
-
-    /// Runs all that waits, unless this request has run with others before its turn came.
-    private func result(of request: WaitingRequest) throws(InferenceError) -> [Float] {
-        if let result = request.result { return result }
-        guard !Task.isCancelled else {
-            waiting.withLock { $0.remove(request) }
-            throw .cancelled
-        }
-        let requests = waiting.withLock { $0.takeAll() }
-        // All of one model together; two only while a reload happens.
-        var rest = requests
-        while let first = rest.first {
-            let group = rest.filter { $0.model.isSame(as: first.model) }
-            run(group, on: first.model)
-            rest = rest.filter { !$0.model.isSame(as: first.model) }
-        }
-        guard let result = request.result else { throw .cancelled }
-        return result
-    }
-
-    private func run(_ requests: [WaitingRequest], on model: LoadedModel) {
-        batches.add(1, ordering: .relaxed)
-        if requests.count == 1, let only = requests.first {
-            var output: [Float] = []
-            model.predict(only.batch, into: &output, workspace: &workspace, units: computeUnits)
-            only.finish(output)
-            return
-        }
-        joined.removeAll()
-        for request in requests { joined.append(contentsOf: request.batch) }
-        model.predict(joined, into: &probabilities, workspace: &workspace, units: computeUnits)
-        var start = 0
-        for request in requests {
-            let end = start + request.batch.rowCount * DelayBins.count
-            request.finish(Array(probabilities[start..<end]))
-            start = end
-        }
     }
 }
