@@ -138,7 +138,8 @@ package struct RouteBacktest: Sendable {
         return tally.report(pairs: pairs.count, dependence)
     }
 
-    private static let longestMinutes = 150.0
+    /// Forecasts reach so far: for twice the longest trip, met by the longest delays.
+    private static let longestMinutes = 300.0
 
     /// The route that a forecast expects to be the quickest when leaving at once.
     private func choice(among routes: [Route], with table: ForecastTable) throws -> Route {
