@@ -6,6 +6,8 @@ import CBridgecast
 let delaySizeInABI1 = 48
 /// See ``delaySizeInABI1``.
 let routeSizeInABI1 = 472
+/// No header has larger ones: a size beyond comes from memory that was never set.
+private let largestSize = 1 << 16
 
 /// A place for a struct of the caller's, whose first member says how large it is there.
 @unsafe struct CallerStruct {
@@ -15,9 +17,9 @@ let routeSizeInABI1 = 472
 
     /// - Parameter advice: What the caller has to set.
     init(_ place: UnsafeMutableRawPointer?, leastSize: Int, _ advice: String) throws {
-        guard let place = unsafe place, unsafe place.load(as: Int.self) >= leastSize else {
-            throw ABIFailure(BRIDGECAST_USAGE, "set \(advice)")
-        }
+        guard let place = unsafe place,
+            (leastSize...largestSize).contains(unsafe place.load(as: Int.self))
+        else { throw ABIFailure(BRIDGECAST_USAGE, "set \(advice)") }
         unsafe (self.place, size) = unsafe (place, place.load(as: Int.self))
     }
 

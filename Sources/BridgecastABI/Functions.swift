@@ -67,7 +67,7 @@ public func bridgecastSetState(
     unsafe call(handle) { _, state in
         let index = try Handle.State.bridge(bridge)
         switch Int(span) {
-        case BRIDGECAST_UNKNOWN: state.live.states[index] = nil
+        case BRIDGECAST_UNKNOWN: state.live.states[index] = .unknown
         case BRIDGECAST_LOWERED: state.live.states[index] = .lowered
         case BRIDGECAST_RAISED:
             let start = since == 0 ? nil : try Handle.State.time(since, "since")
@@ -89,6 +89,9 @@ public func bridgecastAddOpening(
         let end = try Handle.State.time(lowered, "lowered")
         guard start < end else {
             throw ABIFailure(BRIDGECAST_USAGE, "an opening must begin before it ends")
+        }
+        guard state.issueTime.map({ end <= $0 }) ?? true else {
+            throw ABIFailure(BRIDGECAST_USAGE, "the opening ends after now: it is not over")
         }
         if observedSince != 0 {
             state.live.observedSince[index] = try Handle.State.time(observedSince, "observed_since")
@@ -137,14 +140,17 @@ public func bridgecastPlan(
         guard let from = unsafe from, let to = unsafe to, let count = unsafe count else {
             throw ABIFailure(BRIDGECAST_USAGE, "from, to and count must not be NULL")
         }
+        let first =
+            capacity > 0
+            ? try unsafe CallerStruct(
+                routes, leastSize: routeSizeInABI1,
+                "routes[0].size to sizeof(bridgecast_route)") : nil
         let ranked = try handle.plan(
             from: unsafe String(cString: from), to: unsafe String(cString: to), mode: mode,
             departure: try Handle.State.time(departure, "departure"),
             deadline: deadline == 0 ? nil : try Handle.State.time(deadline, "deadline"), state)
         unsafe count.pointee = ranked.count
-        guard capacity > 0 else { return }
-        let first = try unsafe CallerStruct(
-            routes, leastSize: routeSizeInABI1, "routes[0].size to sizeof(bridgecast_route)")
+        guard let first = unsafe first else { return }
         for (index, score) in ranked.prefix(capacity).enumerated() {
             unsafe first.advanced(by: index).write(bridgecast_route(score, size: first.size))
         }

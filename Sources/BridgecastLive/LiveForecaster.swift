@@ -36,12 +36,8 @@ public actor LiveForecaster {
         self.inference = inference
         self.routes = routes
         self.weights = weights
-        do {
-            reachMinutes = max(BridgeUpdate.outlookMinutes, try RouteSet(routes).reachMinutes)
-        } catch {
-            throw .route(error)
-        }
-        do { try weights.validate(hasDeadline: false) } catch { throw .weights(error) }
+        reachMinutes = max(BridgeUpdate.outlookMinutes, try RouteSet.packing(routes).reachMinutes)
+        try weights.check(hasDeadline: false)
         reader = SituationReader(history)
     }
 
@@ -66,11 +62,11 @@ public actor LiveForecaster {
             bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, table: table)
     }
 
-    /// Ranks the routes with a forecast; they leave now.
+    /// Ranks the routes with a forecast; they leave now. Nil without routes.
     ///
     /// - Throws: ``RankingError``.
-    public func routes(_ update: LiveUpdate) throws(RankingError) -> [RouteScore] {
-        guard !routes.isEmpty else { return [] }
-        return try update.table.rank(routes, leaving: update.issueTime, weights: weights).scores
+    public func ranking(_ update: LiveUpdate) throws(RankingError) -> RouteRanking? {
+        guard !routes.isEmpty else { return nil }
+        return try update.table.rank(routes, leaving: update.issueTime, weights: weights)
     }
 }

@@ -51,15 +51,14 @@ final class LivePublisher {
     }
 
     /// Shows routes ranked with a forecast.
-    func publish(_ scores: [RouteScore], _ update: LiveUpdate) {
-        guard !scores.isEmpty else { return }
-        app.apply(AppStateUpdate(bridges: [], routes: scores))
-        for score in scores {
+    func publish(_ ranking: RouteRanking) {
+        app.apply(AppStateUpdate(bridges: [], routes: ranking.scores))
+        for score in ranking {
             log.debug(
                 "route updated",
                 metadata: [
                     "route_id": "\(printable(score.route.id))",
-                    "issue_time": "\(TimeText.rfc3339(update.issueTime))",
+                    "issue_time": "\(TimeText.rfc3339(ranking.issueTime))",
                     "score_min": "\(score.score)",
                 ])
         }

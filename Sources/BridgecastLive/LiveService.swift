@@ -100,7 +100,7 @@ public actor LiveService {
             }
         }
         while end.map({ parts.clock.now < $0 }) ?? true {
-            try await unlessOverloaded { try await refresh() }
+            try await refresh()
             let raised = BridgeIndex.all.contains { isRaised(tracker.state(of: $0)) }
             let seconds = parts.interval.nextSeconds(
                 failures: failures, restSeconds: rest, isAnyRaised: raised)
@@ -111,19 +111,21 @@ public actor LiveService {
         }
     }
 
-    /// Does something; if the forecaster is too busy for it, what was shown stays until the next time.
+    /// Forecasts and shows it; if the forecaster is too busy, what was shown stays until the next time.
     private func unlessOverloaded(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let error as InferenceError {
             guard case .overloaded = error else { throw error }
             parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
-            let wait = Double(RefreshInterval.leastSeconds)
+            let wait = parts.interval.nextSeconds(
+                failures: 1, restSeconds: nil, isAnyRaised: false)
             await app.set(
                 phase: app.phase,
                 error: RefreshFailure(
-                    reason: "\(error)", recovery: .retryScheduled(after: wait)),
-                isLoading: false)
+                    reason: "\(error)",
+                    recovery: wait.map { .retryScheduled(after: Double($0)) }
+                        ?? .userActionRequired("ask again")), isLoading: false)
         }
     }
 
@@ -190,10 +192,12 @@ public actor LiveService {
         if isDue || !step.changes.isEmpty || wasFailing || shown.map({ now < $0.issueTime }) ?? true
         {
             let before = isFirst ? nil : shown
-            let update = try await forecast(now)
-            await publisher.publish(update, step.changes, before: before, condition)
-            if !step.changes.isEmpty { measure(answer.arrival) }
-            try await publishRoutes(update)
+            try await unlessOverloaded {
+                let update = try await forecast(now)
+                await publisher.publish(update, step.changes, before: before, condition)
+                if !step.changes.isEmpty { measure(answer.arrival) }
+                try await publishRoutes(update)
+            }
         } else {
             await publisher.publish(condition)
         }
@@ -210,8 +214,7 @@ public actor LiveService {
     }
 
     private func publishRoutes(_ update: LiveUpdate) async throws {
-        let scores = try await forecaster.routes(update)
-        await publisher.publish(scores, update)
+        if let ranking = try await forecaster.ranking(update) { await publisher.publish(ranking) }
     }
 
     private func measure(_ arrival: ContinuousClock.Instant) {
@@ -253,9 +256,11 @@ public actor LiveService {
         }
         let before = shown
         isShownStale = isStale
-        let update = try await forecast(now)
-        await publisher.publish(update, lost(before, update, now), before: before, condition)
-        try await publishRoutes(update)
+        try await unlessOverloaded {
+            let update = try await forecast(now)
+            await publisher.publish(update, lost(before, update, now), before: before, condition)
+            try await publishRoutes(update)
+        }
     }
 
     private func phase(isStale: Bool) -> AppPhase {

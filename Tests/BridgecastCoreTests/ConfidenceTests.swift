@@ -93,7 +93,7 @@ import Testing
         }
         // Who does not queue is as fast on foot.
         #expect(try table.delay(at: .fremont, leadMinutes: 3, mode: .walk) == .none)
-        for leads in [[0, .nan, -5], [], [1], [0, 5, 5], [0, .infinity], [0, 1e9]] {
+        for leads in [[0, .nan, -5], [], [-1, 1], [0, 5, 5], [0, .infinity], [0, 1e9]] {
             #expect(throws: ForecastTableError.leads, "\(leads)") {
                 try ForecastTable(issueTime: issueTime, leadsMinutes: leads) { _, _, _ in .none }
             }

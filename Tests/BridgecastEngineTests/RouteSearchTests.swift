@@ -134,7 +134,7 @@ import Testing
     @Test func tripsThatLeadNowhereAreRefused() throws {
         let network = RoadNetwork.seattle
         let ballard = try network.anchor("Ballard", for: .car)
-        #expect(throws: RoutePlanError.samePlace("Ballard")) {
+        #expect(throws: RankingError.trip(.samePlace("Ballard"))) {
             try RoutePlanner().quickestMinutes(
                 Trip(from: ballard, to: ballard, mode: .car), leaving: Self.departure)
         }
@@ -144,7 +144,7 @@ import Testing
             from: try carsOnly.anchor("Start", for: .walk),
             to: try carsOnly.anchor("End", for: .walk),
             mode: .walk)
-        #expect(throws: RoutePlanError.noWay(from: "Start", to: "End", mode: .walk)) {
+        #expect(throws: RankingError.trip(.noWay(from: "Start", to: "End", mode: .walk))) {
             try RoutePlanner(carsOnly).quickestMinutes(trip, leaving: Self.departure)
         }
     }
@@ -160,11 +160,10 @@ import Testing
         let planner = RoutePlanner(network)
         let window = DepartureWindow(
             from: Self.departure, until: deadline, arriveBy: deadline, confidence: 0.9)
-        let curve = try DepartureCurve(window) { departure throws(RankingError) in
+        let curve = try DepartureCurve(window, .standard) { departure throws(RankingError) in
             let routes = try planner.candidates(trip, leaving: departure, with: table)
             return DepartureCurve.Candidates(
-                routes: routes, set: try RouteSet.packing(routes), forecasts: table,
-                weights: .standard)
+                routes: routes, set: try RouteSet.packing(routes), forecasts: table)
         }
         #expect(curve.points.count == 15)
         let latest = try #require(curve.latest.first)

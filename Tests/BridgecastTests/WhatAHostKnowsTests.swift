@@ -63,10 +63,18 @@ import Testing
         #expect(throws: LiveSnapshotError.endsBeforeItStarts(.fremont, opening(5, 9))) {
             try live.set(.fremont, openings: [opening(5, 9)])
         }
-        #expect(throws: LiveSnapshotError.loweredButOpen(.fremont, opening(5, nil))) {
+        #expect(throws: LiveSnapshotError.contradicts(.fremont, .lowered, opening(5, nil))) {
             try live.set(.fremont, state: .lowered, openings: [opening(5, nil)])
         }
+        #expect(throws: LiveSnapshotError.twoWithoutEnd(.fremont)) {
+            try live.set(.fremont, openings: [opening(50, nil), opening(5, nil)])
+        }
+        let earlier = SpanState.raised(since: now.adding(minutes: -9))
+        #expect(throws: LiveSnapshotError.contradicts(.fremont, earlier, opening(5, nil))) {
+            try live.set(.fremont, state: earlier, openings: [opening(5, nil)])
+        }
         #expect(live == before)
+        try live.set(.fremont, state: .raised(since: nil), openings: [opening(5, nil)])
     }
 
     @Test func anOldTableIsLookedUpAsTheOldTableItIs() async throws {

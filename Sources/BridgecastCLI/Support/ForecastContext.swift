@@ -32,11 +32,11 @@ struct ForecastContext {
             throw CommandFailure(.usage, "the departure lies more than \(days) days ahead")
         }
         let known = source.situation(at: issueTime)
-        situation = known.situation.speaking(for: departure)
         guard ahead > FeatureBuilder.longestLeadMinutes else {
-            notes = known.notes
+            (situation, notes) = known
             return
         }
+        situation = known.situation.withoutLiveState
         notes = [
             "the departure is \(Self.duration(ahead)) ahead; what the bridges do now says nothing about "
                 + "it: this is climatology for that day and hour"
@@ -46,8 +46,7 @@ struct ForecastContext {
     /// The forecasts of all bridges for cars, up to so many minutes after the departure.
     func forecasts(reaching minutes: Double) async throws -> ForecastTable {
         try await inference.table(
-            in: situation, reaching: departure.minutes(since: situation.issueTime) + minutes,
-            traffic: traffic, modes: [.car])
+            in: situation, leaving: departure, reaching: minutes, traffic: traffic, modes: [.car])
     }
 
     var reasons: ForecastReason {

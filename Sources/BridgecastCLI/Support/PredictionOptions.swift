@@ -142,13 +142,10 @@ struct SituationSource {
         return (situation, notes)
     }
 
-    /// The end of a bridge's records at or before a moment.
-    func newestRecord(of bridge: BridgeIndex, before moment: Timestamp) -> Timestamp? {
-        history.coverage.end(of: bridge, before: moment)
-    }
-
     private func newestText(before moment: Timestamp) -> String {
-        let ends = BridgeIndex.all.compactMap { newestRecord(of: $0, before: moment) }
+        let ends = BridgeIndex.all.compactMap {
+            history.coverage.end(of: $0, before: moment)
+        }
         guard let newest = ends.max().map(TimeText.rfc3339) else {
             return "hold nothing before that"
         }

@@ -142,7 +142,9 @@ extension DelayDistribution: Codable {
                 in: container,
                 debugDescription: "expected \(DelayBins.count) probabilities, one per delay bin")
         }
-        storage = InlineArray { probabilities[$0] / sum }
+        // What was written by us adds up to 1 but for rounding, and comes back as it was.
+        let scale = abs(sum - 1) < 1e-9 ? 1 : sum
+        storage = InlineArray { probabilities[$0] / scale }
     }
 
     /// Writes the probability of each bin.

@@ -61,16 +61,10 @@ public struct FeatureBuilder: Sendable {
 }
 
 extension Situation {
-    /// What is to be forecast from for a departure: this, or nothing at all if the departure lies beyond
-    /// ``FeatureBuilder/longestLeadMinutes``.
-    ///
-    /// A row that far ahead is one without live state, the same as one that is issued at the departure by
-    /// who knows nothing; and tables then need not reach over the time between.
-    package func speaking(for departure: Timestamp) -> Situation {
-        guard departure.minutes(since: issueTime) > FeatureBuilder.longestLeadMinutes else {
-            return self
-        }
-        var none = Situation.unknown(at: departure)
+    /// The situation as if nothing were known of what the bridges do now: what is said of it beside forecasts
+    /// beyond ``FeatureBuilder/longestLeadMinutes``, which leave it out.
+    package var withoutLiveState: Situation {
+        var none = Situation.unknown(at: issueTime)
         for bridge in BridgeIndex.all { none[bridge].recordedUntil = self[bridge].recordedUntil }
         return none
     }

@@ -31,8 +31,8 @@ public struct LiveSnapshot: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - state: Up, down or unknown. Where nothing is said it follows from the openings: a span whose last
-    ///     one has not ended is up since its start, and one that has been watched is down otherwise.
-    ///   - openings: Recent openings, in any order; those of the last six hours count.
+    ///     one has not ended is up since its start, and one that has been watched for an hour is down otherwise.
+    ///   - openings: Recent openings, in any order; those that were under way in the last six hours count.
     ///   - observedSince: Since when every opening is known; nil if that is not known.
     /// - Throws: ``LiveSnapshotError``; then nothing changes.
     public mutating func set(
@@ -43,7 +43,13 @@ public struct LiveSnapshot: Sendable, Equatable {
             if let end = opening.end, end < opening.start {
                 throw .endsBeforeItStarts(bridge, opening)
             }
-            if opening.end == nil, state == .lowered { throw .loweredButOpen(bridge, opening) }
+        }
+        let open = openings.filter { $0.end == nil }
+        guard open.count <= 1 else { throw .twoWithoutEnd(bridge) }
+        if let open = open.first, let state, state != .raised(since: open.start),
+            state != .raised(since: nil)
+        {
+            throw .contradicts(bridge, state, open)
         }
         self.openings.removeAll { $0.bridge == bridge }
         self.openings += openings.map { Opening(bridge: bridge, start: $0.start, end: $0.end) }
@@ -63,8 +69,10 @@ public struct LiveSnapshot: Sendable, Equatable {
 public enum LiveSnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An opening ends before it starts.
     case endsBeforeItStarts(BridgeIndex, KnownOpening)
-    /// An opening has no end, but the span is said to be down.
-    case loweredButOpen(BridgeIndex, KnownOpening)
+    /// Two openings have no end.
+    case twoWithoutEnd(BridgeIndex)
+    /// An opening has no end, but the state says otherwise.
+    case contradicts(BridgeIndex, SpanState, KnownOpening)
 
     /// What is wrong and what to do.
     public var description: String {
@@ -72,8 +80,10 @@ public enum LiveSnapshotError: Error, Sendable, Equatable, CustomStringConvertib
         case .endsBeforeItStarts(let bridge, let opening):
             "the opening of \(BridgeCatalogue[bridge].name) at \(TimeText.rfc3339(opening.start)) ends "
                 + "before it starts"
-        case .loweredButOpen(let bridge, let opening):
-            "\(BridgeCatalogue[bridge].name) is lowered, but its opening at "
+        case .twoWithoutEnd(let bridge):
+            "two openings of \(BridgeCatalogue[bridge].name) have no end: only the last can be under way"
+        case .contradicts(let bridge, let state, let opening):
+            "\(BridgeCatalogue[bridge].name) is \(state), but its opening at "
                 + "\(TimeText.rfc3339(opening.start)) has no end: give it one, or leave the state out"
         }
     }
@@ -98,16 +108,23 @@ extension BridgeSituation {
     fileprivate mutating func apply(
         _ live: LiveSnapshot, of bridge: BridgeIndex, at issueTime: Timestamp
     ) {
-        let seen = live.openings.filter { $0.bridge == bridge && $0.start <= issueTime }
+        // A start a moment ahead comes from a clock that runs ahead.
+        let latest = issueTime.adding(minutes: LiveSnapshot.clockToleranceMinutes)
+        let seen = live.openings.filter { $0.bridge == bridge && $0.start <= latest }
             .map { opening in
                 let isOver = opening.end.map { $0 <= issueTime } ?? false
-                return KnownOpening(start: opening.start, end: isOver ? opening.end : nil)
+                return KnownOpening(
+                    start: min(opening.start, issueTime), end: isOver ? opening.end : nil)
             }
+        let least = SituationReader.leastObservationSeconds
+        let watchedSince = live.observedSince[bridge].flatMap {
+            $0.adding(seconds: least) <= issueTime ? $0 : nil
+        }
         if let stated = live.states[bridge] {
             state = stated
         } else if let newest = seen.max(by: { $0.start < $1.start }), newest.end == nil {
             state = .raised(since: newest.start)
-        } else if live.observedSince[bridge].map({ $0 <= issueTime }) ?? false {
+        } else if let watchedSince, !isRaised(before: watchedSince) {
             state = .lowered
         }
         // A start that lies ahead is a clock that runs ahead: the span has been up for no time.
@@ -119,12 +136,20 @@ extension BridgeSituation {
         }
         if state == .lowered { recent.removeAll { $0.end == nil } }
         recent.sort { $0.start > $1.start }
-        let least = SituationReader.leastObservationSeconds
-        guard let since = live.observedSince[bridge], since.adding(seconds: least) <= issueTime
-        else { return }
-        observedSince = min(since, observedSince ?? since)
-        let midnight = SeattleTime.startOfDay(SeattleTime.civil(at: issueTime).date)
-        let dayStart = max(midnight, observedSince ?? since)
-        openingsToday = max(openingsToday, recent.count { $0.start >= dayStart })
+        if let watchedSince {
+            let since = min(watchedSince, observedSince ?? watchedSince)
+            observedSince = since
+            let midnight = SeattleTime.startOfDay(SeattleTime.civil(at: issueTime).date)
+            openingsToday = max(
+                openingsToday, recent.count { $0.start >= max(midnight, since) })
+        }
+        let oldest = issueTime.adding(seconds: -SituationReader.recentSeconds)
+        recent.removeAll { $0.end.map { $0 <= oldest } ?? false }
+    }
+
+    /// Whether it is known to be up since before a moment: watching from then on need not have seen it go up.
+    private func isRaised(before moment: Timestamp) -> Bool {
+        guard case .raised(let since) = state else { return false }
+        return since.map { $0 < moment } ?? true
     }
 }

@@ -13,9 +13,10 @@ public struct ForecastTable: Sendable {
 
     /// When the forecasts were made.
     public let issueTime: Timestamp
-    /// The leads of the grid in minutes after the issue time, from 0 on, increasing.
+    /// The leads of the grid in minutes after the issue time, increasing.
     ///
-    /// Those of ``TrafficInference`` are 0, 2, then every 5 to 60, then every 15.
+    /// Those of ``TrafficInference`` are 0, 2, then every 5 to 60, then every 15; for a departure far ahead
+    /// they are counted from there.
     public let leadsMinutes: [Double]
     /// Who may look things up.
     public let modes: Set<Route.Mode>
@@ -31,7 +32,7 @@ public struct ForecastTable: Sendable {
     /// Creates a table of forecasts of one's own.
     ///
     /// - Parameters:
-    ///   - leadsMinutes: Increasing, from 0 to ``farthestMinutes`` at most.
+    ///   - leadsMinutes: At least one; increasing, between 0 and ``farthestMinutes``.
     ///   - modes: At least one. Modes that queue share their forecasts, and so do those that do not.
     ///   - history: What the past says of bridges; a bridge that is left out has no openings.
     ///   - delay: The forecast of a bridge for an arrival so many minutes ahead.
@@ -43,12 +44,12 @@ public struct ForecastTable: Sendable {
         delay: (BridgeIndex, _ leadMinutes: Double, Route.Mode) -> DelayDistribution
     ) throws(ForecastTableError) {
         let isIncreasing = zip(leadsMinutes, leadsMinutes.dropFirst()).allSatisfy { $0 < $1 }
-        guard leadsMinutes.first == 0, isIncreasing,
-            leadsMinutes.allSatisfy({ $0 <= Self.farthestMinutes })
+        guard !leadsMinutes.isEmpty, isIncreasing,
+            leadsMinutes.allSatisfy({ $0 >= 0 && $0 <= Self.farthestMinutes })
         else { throw .leads }
         guard !modes.isEmpty else { throw .noMode }
         let kinds = Self.kinds(of: modes).compactMap { queues in
-            modes.first { $0.queues == queues }
+            Route.Mode.allCases.first { modes.contains($0) && $0.queues == queues }
         }
         self.init(
             issueTime: issueTime, leadsMinutes: leadsMinutes, modes: modes,
@@ -79,9 +80,12 @@ public struct ForecastTable: Sendable {
     }
 
     /// The grid of leads that covers arrivals up to so many minutes ahead, ``farthestMinutes`` at most.
-    package static func leads(upTo minutes: Double) -> [Double] {
+    ///
+    /// - Parameter start: The first lead.
+    package static func leads(from start: Double = 0, upTo minutes: Double) -> [Double] {
+        let fine = [0.0, 2] + stride(from: fineStepMinutes, through: 60, by: fineStepMinutes)
+        var leads = fine.map { start + $0 }.filter { $0 <= farthestMinutes }
         let end = min(minutes, farthestMinutes)
-        var leads = [0.0, 2] + stride(from: fineStepMinutes, through: 60, by: fineStepMinutes)
         while let last = leads.last, last < end { leads.append(min(last + 15, farthestMinutes)) }
         return leads
     }
@@ -119,6 +123,9 @@ public struct ForecastTable: Sendable {
             throw .unknownMode(mode, known: modes)
         }
         guard start >= 0 else { throw .beforeIssueTime(minutes: -start, issueTime) }
+        guard start >= leadsMinutes[0] else {
+            throw .beforeFirstLead(minutes: start, first: leadsMinutes[0])
+        }
         guard end <= reachMinutes else { throw .tooShort(minutes: end, reach: reachMinutes) }
     }
 
@@ -150,7 +157,7 @@ public struct ForecastTable: Sendable {
 
 /// What the past says of a bridge, whatever is known of it now.
 public struct BridgeHistory: Sendable, Hashable, Codable {
-    /// Openings a day, on days like that of the issue time.
+    /// Openings a day, on days like that of the table's first lead.
     public var openingsPerDay: Double
     /// Days of records behind every forecast of the bridge.
     public var coveredDays: Double
@@ -174,6 +181,8 @@ public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConverti
     case unknownMode(Route.Mode, known: Set<Route.Mode>)
     /// A moment so many minutes before the issue time.
     case beforeIssueTime(minutes: Double, Timestamp)
+    /// A moment so many minutes after the issue time lies before the first lead.
+    case beforeFirstLead(minutes: Double, first: Double)
     /// A moment so many minutes after the issue time lies beyond the last lead.
     case tooShort(minutes: Double, reach: Double)
 
@@ -181,7 +190,7 @@ public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConverti
     public var description: String {
         switch self {
         case .leads:
-            "the leads of a table increase from 0 to at most \(Int(ForecastTable.farthestMinutes)) minutes"
+            "the leads of a table increase, between 0 and \(Int(ForecastTable.farthestMinutes)) minutes"
         case .noMode: "a table needs at least one mode of travel"
         case .unknownMode(let mode, let known):
             "the forecasts are for \(known.map(\.rawValue).sorted().joined(separator: ", ")), not for "
@@ -189,6 +198,9 @@ public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConverti
         case .beforeIssueTime(let minutes, let issueTime):
             "the moment lies \(Self.text(minutes)) minutes before the issue time, "
                 + "\(TimeText.rfc3339(issueTime)): forecasts are of what comes after it"
+        case .beforeFirstLead(let minutes, let first):
+            "the forecasts begin \(Self.text(first)) minutes after their issue time, but those of minute "
+                + "\(Self.text(minutes)) are needed: ask for a table for that departure"
         case .tooShort(let minutes, let reach):
             "the forecasts reach \(Self.text(reach)) minutes after their issue time, but "
                 + "\(Self.text(minutes)) are needed: ask for a table that reaches so far"

@@ -42,7 +42,7 @@ public struct RouteWeights: Sendable, Hashable, Codable {
 
 /// Why weights cannot rank routes.
 public enum RouteWeightsError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Negative, infinite or not a number.
+    /// Negative, above ``RouteWeights/heaviest`` or not a number.
     case notAWeight(RouteCriterion, Double)
     /// Every route would score 0.
     case allZero
@@ -53,7 +53,7 @@ public enum RouteWeightsError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch self {
         case .notAWeight(let criterion, let weight):
-            "weight \(weight) of \(criterion.rawValue) is not a number from 0 to 1000000 (less is better in "
+            "weight \(weight) of \(criterion.rawValue) is not a number from 0 to \(Int(RouteWeights.heaviest)) (less is better in "
                 + "every criterion already)"
         case .allZero: "all weights are 0, so every route would be equal; give one a weight"
         case .lateWithoutDeadline:

@@ -2,7 +2,7 @@
 
 /// A date of the Gregorian calendar, counted in days since 1970-01-01.
 ///
-/// Dates lie in the years 0 to 10000: what would lie beyond is the nearest of these.
+/// Dates lie within four million days of 1970-01-01, eleven thousand years: what would lie beyond is the nearest.
 public struct CivilDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01; consecutive dates differ by one.
     public let dayNumber: Int
@@ -12,8 +12,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         self.dayNumber = min(max(dayNumber, Self.dayNumbers.lowerBound), Self.dayNumbers.upperBound)
     }
 
-    /// 0000-01-01 to 10000-12-31.
-    private static let dayNumbers = -719_528...2_933_262
+    private static let dayNumbers = -4_000_000...4_000_000
 
     /// Creates a date from its parts, or nil if there is no such date.
     public init?(year: Int, month: Int, day: Int) {

@@ -12,17 +12,20 @@ struct ForecastTablePlan {
     /// How many rows it takes.
     var rowCount: Int { leads.count * kinds.count * BridgeCatalogue.count }
 
+    /// - Parameter start: No arrival is earlier, minutes after the issue time.
     /// - Throws: ``InferenceError/reach(minutes:)``, ``InferenceError/noMode``.
     init(
-        _ situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
-        modes: Set<Route.Mode>
+        _ situation: Situation, from start: Double = 0, reaching minutes: Double,
+        traffic: TrafficDensity, modes: Set<Route.Mode>
     ) throws(InferenceError) {
         guard minutes >= 0, minutes <= ForecastTable.farthestMinutes else {
             throw .reach(minutes: minutes)
         }
         guard !modes.isEmpty else { throw .noMode }
         (self.situation, self.traffic, self.modes) = (situation, traffic, modes)
-        leads = ForecastTable.leads(upTo: minutes)
+        // Beyond the longest lead rows are those of the valid time alone: the time up to there can be left out.
+        let first = start > FeatureBuilder.longestLeadMinutes ? start : 0
+        leads = ForecastTable.leads(from: first, upTo: minutes)
         kinds = ForecastTable.kinds(of: modes)
     }
 
@@ -64,9 +67,9 @@ struct ForecastTablePlan {
                 }
             }
         }
+        let first = SeattleTime.civil(at: situation.issueTime.adding(minutes: leads[0]))
         return ForecastTable(
             issueTime: situation.issueTime, leadsMinutes: leads, modes: modes,
-            history: climatology.history(on: SeattleTime.civil(at: situation.issueTime).date),
-            delays: delays)
+            history: climatology.history(on: first.date), delays: delays)
     }
 }

@@ -74,7 +74,7 @@ public actor TrafficInference {
         try admit(requests.count)
         defer { leave(requests.count) }
         for (place, request) in requests.enumerated() { try request.check(place: place) }
-        let current = serving.withLock { $0 }
+        let current = current
         let batch = current.rows(requests, in: situation)
         return try delays(try await predict(batch, on: current.model))
     }
@@ -86,7 +86,7 @@ public actor TrafficInference {
         try admit(requests.count)
         defer { leave(requests.count) }
         for (place, request) in requests.enumerated() { try request.check(place: place) }
-        let current = serving.withLock { $0 }
+        let current = current
         return try delays(predictAlone(current.rows(requests, in: situation), on: current.model))
     }
 
@@ -118,30 +118,37 @@ public actor TrafficInference {
     /// Forecasts every bridge at a grid of leads, with queueing and without, in one batch.
     ///
     /// - Parameters:
-    ///   - minutes: The farthest arrival the table must reach, 0 to ``ForecastTable/farthestMinutes``.
+    ///   - departure: Nothing is looked up for earlier arrivals; by default the issue time. For one more than an
+    ///     hour ahead the time up to it is left out.
+    ///   - minutes: The farthest arrival the table must reach, after the departure; both together at most
+    ///     ``ForecastTable/farthestMinutes``. A quarter of an hour takes 14 rows, so
+    ///     ``ServiceOptions/mostRowsInFlight`` is the nearer limit: 49 days by default.
     ///   - traffic: Densities of the approaches.
     ///   - modes: Who may look things up. With only those who queue, or only those who do not, half the rows
     ///     are saved.
     /// - Throws: As ``forecast(_:in:)``.
     @concurrent
     public nonisolated func table(
-        in situation: Situation, reaching minutes: Double,
+        in situation: Situation, leaving departure: Timestamp? = nil, reaching minutes: Double,
         traffic: TrafficDensity = TrafficDensity(),
         modes: Set<Route.Mode> = Set(Route.Mode.allCases)
     ) async throws(InferenceError) -> ForecastTable {
-        try tableNow(in: situation, reaching: minutes, traffic: traffic, modes: modes)
+        let lead = departure?.minutes(since: situation.issueTime) ?? 0
+        guard lead >= 0 else { throw .reach(minutes: lead) }
+        let plan = try ForecastTablePlan(
+            situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
+        return try table(plan, by: current)
     }
 
-    /// As ``table(in:reaching:traffic:modes:)``, at once and on the calling thread.
-    package nonisolated func tableNow(
-        in situation: Situation, reaching minutes: Double, traffic: TrafficDensity,
-        modes: Set<Route.Mode>
+    /// The model in use with what builds its features: an answer that takes several forecasts takes them all by one.
+    nonisolated var current: Serving { serving.withLock { $0 } }
+
+    /// Computes a table at once and on the calling thread.
+    nonisolated func table(
+        _ plan: ForecastTablePlan, by current: Serving
     ) throws(InferenceError) -> ForecastTable {
-        let plan = try ForecastTablePlan(
-            situation, reaching: minutes, traffic: traffic, modes: modes)
         try admit(plan.rowCount)
         defer { leave(plan.rowCount) }
-        let current = serving.withLock { $0 }
         let probabilities = try predictAlone(plan.rows(current.builder), on: current.model)
         return try plan.table(probabilities, current.model.climatology)
     }
@@ -152,11 +159,23 @@ public actor TrafficInference {
         let limit = options.mostRowsInFlight
         guard rows <= limit else { throw .tooLarge(rows: rows, limit: limit) }
         guard !Task.isCancelled else { throw .cancelled }
-        let (before, after) = rowsInFlight.add(rows, ordering: .relaxed)
-        guard after <= limit else {
-            leave(rows)
-            throw .overloaded(rowsInFlight: before, limit: limit)
+        var before = rowsInFlight.load(ordering: .relaxed)
+        while true {
+            guard before + rows <= limit else {
+                throw .overloaded(rowsInFlight: before, limit: limit)
+            }
+            let (isCounted, found) = rowsInFlight.weakCompareExchange(
+                expected: before, desired: before + rows, ordering: .relaxed)
+            if isCounted { return }
+            before = found
         }
+    }
+
+    /// Refuses where so many rows could not be admitted now: before the roads are searched for a forecast that
+    /// would be refused afterwards.
+    nonisolated func refuseUnlessAdmissible(_ rows: Int) throws(InferenceError) {
+        try admit(rows)
+        leave(rows)
     }
 
     /// Counts rows out.

@@ -25,39 +25,38 @@ public struct DepartureCurve: Sendable, Equatable, Codable {
         let routes: [Route]
         let set: RouteSet
         let forecasts: ForecastTable
-        let weights: RouteWeights
-
-        func rank(
-            leaving departure: Timestamp, _ deadline: Timestamp?
-        ) throws(RankingError) -> RouteRanking {
-            // Who leaves after the time to arrive by is late whatever the route.
-            try forecasts.rank(
-                routes, packed: set, leaving: departure,
-                arriveBy: deadline.map { max($0, departure) }, weights: weights)
-        }
     }
 
     /// Computes a curve.
     ///
     /// - Parameter candidates: The routes for a departure.
     init(
-        _ window: DepartureWindow,
+        _ window: DepartureWindow, _ weights: RouteWeights,
         candidates: (Timestamp) throws(RankingError) -> Candidates
     ) throws(RankingError) {
+        var scorer = RouteScorer()
         var points: [RouteRanking] = []
         var latest: [String: Latest] = [:]
         var departure = window.from
         while departure < window.until {
+            guard !Task.isCancelled else { throw .forecast(.cancelled) }
             let candidates = try candidates(departure)
+            func ranking(_ moment: Timestamp) throws(RankingError) -> RouteRanking {
+                try candidates.forecasts.rank(
+                    candidates.routes, packed: candidates.set, leaving: moment,
+                    arriveBy: window.deadline, weights: weights, by: &scorer)
+            }
             let next = departure.adding(minutes: Self.stepMinutes)
-            points.append(try candidates.rank(leaving: departure, window.deadline))
+            var current = try ranking(departure)
+            points.append(current)
             // Speeds change little within the step, so the routes of its beginning serve for its minutes.
-            while let deadline = window.deadline, departure < min(next, window.until) {
-                let ranking = try candidates.rank(leaving: departure, deadline)
-                for score in ranking where score.probabilityOnTime ?? 0 >= window.confidence {
+            while window.deadline != nil {
+                for score in current where score.probabilityOnTime ?? 0 >= window.confidence {
                     latest[score.route.id] = Latest(departure: departure, score: score)
                 }
                 departure = departure.adding(minutes: 1)
+                guard departure < min(next, window.until) else { break }
+                current = try ranking(departure)
             }
             departure = next
         }

@@ -17,16 +17,20 @@ extension ForecastTable {
         _ routes: [Route], leaving departure: Timestamp, arriveBy deadline: Timestamp? = nil,
         weights: RouteWeights = .standard
     ) throws(RankingError) -> RouteRanking {
-        try rank(
+        if let deadline, deadline < departure {
+            throw .deadlineBeforeDeparture(deadline, departure: departure)
+        }
+        var scorer = RouteScorer()
+        return try rank(
             routes, packed: try RouteSet.packing(routes), leaving: departure, arriveBy: deadline,
-            weights: weights)
+            weights: weights, by: &scorer)
     }
 
+    /// The same by a scorer that has memory already; who leaves after the deadline is late.
     func rank(
         _ routes: [Route], packed set: RouteSet, leaving departure: Timestamp,
-        arriveBy deadline: Timestamp?, weights: RouteWeights
+        arriveBy deadline: Timestamp?, weights: RouteWeights, by scorer: inout RouteScorer
     ) throws(RankingError) -> RouteRanking {
-        var scorer = RouteScorer()
         var found: [bck_crossing_figures]? = []
         try scorer.rank(
             set, with: self, leaving: departure, arriveBy: deadline, weights: weights,
@@ -59,16 +63,5 @@ extension ForecastTable {
             delay: delayWithin(at: bridge, leadMinutes: lead, queues: mode.queues),
             expectedDelayMinutes: Double(figures.delay) * RouteSet.cellSeconds / 60,
             probabilityDelayed: max(0, 1 - Double(figures.unstopped)))
-    }
-}
-
-extension RouteSet {
-    /// Packs routes for a ranking.
-    static func packing(_ routes: [Route]) throws(RankingError) -> RouteSet {
-        do throws(RouteSetError) {
-            return try RouteSet(routes)
-        } catch {
-            throw .route(error)
-        }
     }
 }

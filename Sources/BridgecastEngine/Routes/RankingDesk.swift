@@ -2,112 +2,96 @@
 // way there is, behind TrafficInference's rank and departures.
 internal import BridgecastCore
 
-/// What is known and what counts for one who asks, and where the forecasts come from.
+/// What is known and what counts for one who asks, and the model that forecasts.
 struct RankingDesk {
     let situation: Situation
     let traffic: TrafficDensity
     let weights: RouteWeights
-    let inference: TrafficInference
+    private let inference: TrafficInference
+    private let model: Serving
 
-    /// A departure as the forecasts see it.
-    private struct Departure {
-        let moment: Timestamp
-        /// What is known that matters for it.
-        let situation: Situation
-        /// Minutes after the issue time.
-        var lead: Double { moment.minutes(since: situation.issueTime) }
+    init(
+        _ situation: Situation, _ traffic: TrafficDensity, _ weights: RouteWeights,
+        _ inference: TrafficInference
+    ) {
+        (self.situation, self.traffic, self.weights) = (situation, traffic, weights)
+        (self.inference, model) = (inference, inference.current)
     }
 
     func rank(
-        _ routes: [Route], leaving moment: Timestamp, arriveBy deadline: Timestamp?
+        _ routes: [Route], leaving departure: Timestamp, arriveBy deadline: Timestamp?
     ) throws(RankingError) -> RouteRanking {
-        try check(deadline, moment)
+        try check(deadline, departure)
         let set = try RouteSet.packing(routes)
-        return try table(for: set, leaving: moment).rank(
-            routes, packed: set, leaving: moment, arriveBy: deadline, weights: weights)
-    }
-
-    func table(
-        for set: RouteSet, leaving moment: Timestamp
-    ) throws(RankingError) -> ForecastTable {
-        try table(try departure(at: moment), reaching: set.reachMinutes, set.modes)
+        var scorer = RouteScorer()
+        return try table(for: set, leaving: departure).rank(
+            routes, packed: set, leaving: departure, arriveBy: deadline, weights: weights,
+            by: &scorer)
     }
 
     func rank(
-        _ trip: Trip, by planner: RoutePlanner, leaving moment: Timestamp,
+        _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         arriveBy deadline: Timestamp?
     ) throws(RankingError) -> RouteRanking {
-        let departure = try departure(at: moment)
-        try check(deadline, moment)
-        var ways = planner.search(trip, leaving: moment)
-        let quickest: Path
-        do throws(RoutePlanError) {
-            quickest = try planner.quickest(&ways, trip)
-        } catch {
-            throw .trip(error)
-        }
-        let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
-        var forecasts = try table(departure, reaching: reach, [trip.mode])
-        let routes = try planner.candidates(
-            &ways, quickest: quickest, trip, leaving: moment, with: forecasts)
-        let set = try RouteSet.packing(routes)
-        // Where the quickest way is held up for long, ways are looked at that are longer than it foretold.
-        if departure.lead + set.reachMinutes > forecasts.reachMinutes {
-            forecasts = try table(departure, reaching: set.reachMinutes, [trip.mode])
-        }
+        try check(deadline, departure)
+        var forecasts = try Forecasts(of: self, leaving: departure, modes: [trip.mode])
+        let (routes, set) = try routes(trip, by: planner, leaving: departure, &forecasts)
+        var scorer = RouteScorer()
         return planner.worthShowing(
-            try forecasts.rank(
-                routes, packed: set, leaving: moment, arriveBy: deadline, weights: weights))
+            try forecasts.reaching(set.reachMinutes).rank(
+                routes, packed: set, leaving: departure, arriveBy: deadline, weights: weights,
+                by: &scorer))
     }
 
-    /// A curve whose routes are found anew for every departure.
-    func departures(
-        _ trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow
-    ) throws(RankingError) -> DepartureCurve {
-        let first = try checked(window)
-        let quickest: Double
-        do throws(RoutePlanError) {
-            quickest = try planner.quickestMinutes(trip, leaving: window.until)
-        } catch {
-            throw .trip(error)
-        }
-        let reach = window.minutes + RoutePlanner.reachMinutes(quickest: quickest)
-        var forecasts = try table(first, reaching: reach, [trip.mode])
-        return try DepartureCurve(window) {
-            (departure: Timestamp) throws(RankingError) -> DepartureCurve.Candidates in
-            let routes = try planner.candidates(trip, leaving: departure, with: forecasts)
-            let set = try RouteSet.packing(routes)
-            let needed = first.lead + window.minutes + set.reachMinutes
-            if needed > forecasts.reachMinutes {
-                forecasts = try table(
-                    first, reaching: window.minutes + set.reachMinutes, [trip.mode])
-            }
-            return DepartureCurve.Candidates(
-                routes: routes, set: set, forecasts: forecasts, weights: weights)
-        }
+    /// The forecasts that packed routes need.
+    func table(
+        for set: RouteSet, leaving departure: Timestamp
+    ) throws(RankingError) -> ForecastTable {
+        var forecasts = try Forecasts(of: self, leaving: departure, modes: set.modes)
+        return try forecasts.reaching(set.reachMinutes)
     }
 
     /// A curve of given routes.
     func departures(
         _ routes: [Route], _ window: DepartureWindow
     ) throws(RankingError) -> DepartureCurve {
-        let first = try checked(window)
+        try check(window)
         let set = try RouteSet.packing(routes)
-        let forecasts = try table(first, reaching: window.minutes + set.reachMinutes, set.modes)
-        let candidates = DepartureCurve.Candidates(
-            routes: routes, set: set, forecasts: forecasts, weights: weights)
-        return try DepartureCurve(window) { (_: Timestamp) throws(RankingError) in candidates }
+        var forecasts = try Forecasts(of: self, leaving: window.from, modes: set.modes)
+        let table = try forecasts.reaching(window.minutes + set.reachMinutes)
+        return try DepartureCurve(window, weights) { (_) throws(RankingError) in
+            DepartureCurve.Candidates(routes: routes, set: set, forecasts: table)
+        }
     }
 
-    private func departure(at moment: Timestamp) throws(RankingError) -> Departure {
-        let issueTime = situation.issueTime
-        guard moment >= issueTime else {
-            throw .departureInThePast(moment, issueTime: issueTime)
+    /// A curve whose routes are found anew for every departure.
+    func departures(
+        _ trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow
+    ) throws(RankingError) -> DepartureCurve {
+        try check(window)
+        var forecasts = try Forecasts(of: self, leaving: window.from, modes: [trip.mode])
+        return try DepartureCurve(window, weights) { (departure) throws(RankingError) in
+            let (routes, set) = try routes(
+                trip, by: planner, leaving: departure, &forecasts, windowMinutes: window.minutes)
+            let table = try forecasts.reaching(window.minutes + set.reachMinutes)
+            return DepartureCurve.Candidates(routes: routes, set: set, forecasts: table)
         }
-        guard moment.minutes(since: issueTime) <= ForecastTable.farthestMinutes else {
-            throw .departureTooFar(moment)
-        }
-        return Departure(moment: moment, situation: situation.speaking(for: moment))
+    }
+
+    /// The routes of a trip that may be the best, found in one search of the roads.
+    ///
+    /// - Parameter windowMinutes: How much later than the forecasts' departure this one may be.
+    private func routes(
+        _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
+        _ forecasts: inout Forecasts, windowMinutes: Double = 0
+    ) throws(RankingError) -> (routes: [Route], set: RouteSet) {
+        var ways = planner.search(trip, leaving: departure)
+        let quickest = try planner.quickest(&ways, trip)
+        let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
+        let routes = try planner.candidates(
+            &ways, quickest: quickest, trip, leaving: departure,
+            with: try forecasts.reaching(windowMinutes + reach))
+        return (routes, try RouteSet.packing(routes))
     }
 
     /// Checks what a ranking would refuse, before anything is computed for it.
@@ -115,14 +99,10 @@ struct RankingDesk {
         if let deadline, deadline < departure {
             throw .deadlineBeforeDeparture(deadline, departure: departure)
         }
-        do throws(RouteWeightsError) {
-            try weights.validate(hasDeadline: deadline != nil)
-        } catch {
-            throw .weights(error)
-        }
+        try weights.check(hasDeadline: deadline != nil)
     }
 
-    private func checked(_ window: DepartureWindow) throws(RankingError) -> Departure {
+    private func check(_ window: DepartureWindow) throws(RankingError) {
         guard window.minutes > 0, window.minutes <= 1440 else {
             throw .window(from: window.from, until: window.until)
         }
@@ -130,18 +110,59 @@ struct RankingDesk {
             throw .confidence(window.confidence)
         }
         try check(window.deadline, window.from)
-        return try departure(at: window.from)
     }
+}
 
-    private func table(
-        _ departure: Departure, reaching minutes: Double, _ modes: Set<Route.Mode>
-    ) throws(RankingError) -> ForecastTable {
-        do throws(InferenceError) {
-            return try inference.tableNow(
-                in: departure.situation, reaching: departure.lead + minutes, traffic: traffic,
-                modes: modes.isEmpty ? Set(Route.Mode.allCases) : modes)
-        } catch {
-            throw .forecast(error)
+extension RankingDesk {
+    /// The forecasts for a departure and later ones, made when it is known how far they must reach; and again in
+    /// the rare case that it turns out to be farther, because the quickest way is held up for long.
+    private struct Forecasts {
+        private let desk: RankingDesk
+        private let modes: Set<Route.Mode>
+        /// Minutes from the issue time to the departure.
+        private let leadMinutes: Double
+        private var table: ForecastTable?
+
+        /// - Throws: ``RankingError`` for a departure that cannot be forecast, or if too much is going on.
+        init(
+            of desk: RankingDesk, leaving departure: Timestamp, modes: Set<Route.Mode>
+        ) throws(RankingError) {
+            let issueTime = desk.situation.issueTime
+            guard departure >= issueTime else {
+                throw .departureInThePast(departure, issueTime: issueTime)
+            }
+            leadMinutes = departure.minutes(since: issueTime)
+            guard leadMinutes <= ForecastTable.farthestMinutes else {
+                throw .departureTooFar(departure)
+            }
+            self.desk = desk
+            self.modes = modes.isEmpty ? Set(Route.Mode.allCases) : modes
+            do throws(InferenceError) {
+                let least = try plan(reaching: 0)
+                try desk.inference.refuseUnlessAdmissible(least.rowCount)
+            } catch {
+                throw .forecast(error)
+            }
+        }
+
+        /// A table that reaches so many minutes beyond the departure.
+        mutating func reaching(_ minutes: Double) throws(RankingError) -> ForecastTable {
+            if let table, leadMinutes + minutes <= table.reachMinutes { return table }
+            do throws(InferenceError) {
+                let made = try desk.inference.table(try plan(reaching: minutes), by: desk.model)
+                table = made
+                return made
+            } catch {
+                throw .forecast(error)
+            }
+        }
+
+        private func plan(reaching minutes: Double) throws(InferenceError) -> ForecastTablePlan {
+            // Who leaves at the end of the year is told of what comes up to there.
+            let end = min(leadMinutes + minutes, ForecastTable.farthestMinutes)
+            return try ForecastTablePlan(
+                desk.situation, from: leadMinutes, reaching: end, traffic: desk.traffic,
+                modes: modes)
         }
     }
 }

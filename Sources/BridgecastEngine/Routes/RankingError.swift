@@ -49,3 +49,25 @@ public enum RankingError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension RouteWeights {
+    /// As ``validate(hasDeadline:)``, for a ranking.
+    package func check(hasDeadline: Bool) throws(RankingError) {
+        do throws(RouteWeightsError) {
+            try validate(hasDeadline: hasDeadline)
+        } catch {
+            throw .weights(error)
+        }
+    }
+}
+
+extension RouteSet {
+    /// Packs routes for a ranking.
+    package static func packing(_ routes: [Route]) throws(RankingError) -> RouteSet {
+        do throws(RouteSetError) {
+            return try RouteSet(routes)
+        } catch {
+            throw .route(error)
+        }
+    }
+}

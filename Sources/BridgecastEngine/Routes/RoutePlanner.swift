@@ -49,7 +49,7 @@ public enum RoutePlanError: Error, Sendable, Equatable, CustomStringConvertible 
 public struct RoutePlanner: Sendable {
     /// The roads.
     public let network: RoadNetwork
-    /// How many routes are shown at most; the best by expected time and by P90 are always among them.
+    /// How many routes are shown at most, beside the best by expected time and the best by P90, which always are.
     public var mostRoutes = 4
     /// Routes that are expected to take longer than this times the best, and ``patienceMinutes`` more, are
     /// not worth showing.
@@ -62,10 +62,10 @@ public struct RoutePlanner: Sendable {
 
     /// Minutes of the quickest way without delays at bridges.
     ///
-    /// - Throws: ``RoutePlanError``.
+    /// - Throws: ``RankingError/trip(_:)``.
     public func quickestMinutes(
         _ trip: Trip, leaving departure: Timestamp
-    ) throws(RoutePlanError) -> Double {
+    ) throws(RankingError) -> Double {
         var ways = search(trip, leaving: departure)
         return try quickest(&ways, trip).minutes
     }
@@ -84,8 +84,7 @@ public struct RoutePlanner: Sendable {
         _ trip: Trip, leaving departure: Timestamp, with forecasts: ForecastTable
     ) throws(RankingError) -> [Route] {
         var ways = search(trip, leaving: departure)
-        let best: Path
-        do throws(RoutePlanError) { best = try quickest(&ways, trip) } catch { throw .trip(error) }
+        let best = try quickest(&ways, trip)
         return try candidates(&ways, quickest: best, trip, leaving: departure, with: forecasts)
     }
 
@@ -96,11 +95,12 @@ public struct RoutePlanner: Sendable {
     }
 
     /// The quickest way.
-    func quickest(_ ways: inout WaySearch, _ trip: Trip) throws(RoutePlanError) -> Path {
+    func quickest(_ ways: inout WaySearch, _ trip: Trip) throws(RankingError) -> Path {
         guard let quickest = ways.quickest() else {
-            throw .noWay(from: trip.origin.name, to: trip.destination.name, mode: trip.mode)
+            throw .trip(
+                .noWay(from: trip.origin.name, to: trip.destination.name, mode: trip.mode))
         }
-        guard quickest.metres > 0 else { throw .samePlace(trip.origin.name) }
+        guard quickest.metres > 0 else { throw .trip(.samePlace(trip.origin.name)) }
         return quickest
     }
 
@@ -123,12 +123,9 @@ public struct RoutePlanner: Sendable {
         let byMean = ranking.min { $0.expectedMinutes < $1.expectedMinutes }
         let byP90 = ranking.min { $0.p90Minutes < $1.p90Minutes }
         let longest = (byMean?.expectedMinutes ?? 0) * Self.patience + Self.patienceMinutes
-        var shown = Array(
-            ranking.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes)))
-        for best in [byMean, byP90].compactMap(\.self)
-        where !shown.contains(where: { $0.route.id == best.route.id }) {
-            shown.append(best)
-        }
+        let near = ranking.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes))
+        let ids = Set((near + [byMean, byP90].compactMap(\.self)).map(\.route.id))
+        let shown = ranking.filter { ids.contains($0.route.id) }
         return RouteRanking(
             issueTime: ranking.issueTime, departure: ranking.departure, deadline: ranking.deadline,
             weights: ranking.weights, scores: shown)

@@ -21,6 +21,8 @@ public struct RouteScorer: Sendable {
     private var sorter = ScoreOrder()
     /// The weights that count, without a dictionary.
     private var prices: [(criterion: RouteCriterion, weight: Double)] = []
+    /// By table of the set.
+    private var openingsPerDay: [Double] = []
 
     /// Creates a scorer.
     ///
@@ -42,6 +44,9 @@ public struct RouteScorer: Sendable {
         _ set: RouteSet, with forecasts: ForecastTable, leaving departure: Timestamp,
         arriveBy deadline: Timestamp? = nil, weights: RouteWeights = .standard
     ) throws(RankingError) {
+        if let deadline, deadline < departure {
+            throw .deadlineBeforeDeparture(deadline, departure: departure)
+        }
         var none: [bck_crossing_figures]?
         try rank(
             set, with: forecasts, leaving: departure, arriveBy: deadline, weights: weights,
@@ -55,21 +60,14 @@ public struct RouteScorer: Sendable {
         crossings: inout [bck_crossing_figures]?
     ) throws(RankingError) {
         let start = departure.minutes(since: forecasts.issueTime)
-        do throws(RouteWeightsError) {
-            try weights.validate(hasDeadline: deadline != nil)
-        } catch {
-            throw .weights(error)
-        }
+        try weights.check(hasDeadline: deadline != nil)
         do throws(ForecastTableError) {
             try forecasts.check(
                 modes: set.modes, fromMinutes: start, toMinutes: start + set.reachMinutes)
         } catch {
             throw .table(error)
         }
-        if let deadline, deadline < departure {
-            throw .deadlineBeforeDeparture(deadline, departure: departure)
-        }
-        score(set, forecasts, start, deadline?.minutes(since: departure), &crossings)
+        score(set, forecasts, start, deadline.map { max(0, $0.minutes(since: departure)) }, &crossings)
         prices.removeAll(keepingCapacity: true)
         for criterion in RouteCriterion.ordered where weights[criterion] > 0 {
             prices.append((criterion, weights[criterion]))
@@ -102,6 +100,10 @@ public struct RouteScorer: Sendable {
         _ set: RouteSet, _ forecasts: ForecastTable, hasDeadline: Bool
     ) {
         let minutes = RouteSet.cellSeconds / 60
+        openingsPerDay.removeAll(keepingCapacity: true)
+        for table in set.tables {
+            openingsPerDay.append(forecasts.history(of: table.bridge).openingsPerDay)
+        }
         for (index, raw) in raw.enumerated() {
             var figure = RouteFigures()
             figure.expectedMinutes = Double(raw.mean) * minutes
@@ -112,22 +114,23 @@ public struct RouteScorer: Sendable {
             figure.probabilityOnTime = hasDeadline ? Double(raw.by_deadline) : nil
             figure.probabilityStopped = max(0, 1 - Double(raw.unstopped))
             figure.expectedDelayMinutes = Double(raw.delay) * minutes
-            figure.openingsPerDay = set.openingsPerDay(ofRoute: index, forecasts)
+            figure.openingsPerDay = set.sum(openingsPerDay, ofRoute: index)
             for price in prices {
                 figure.score += price.weight * price.criterion.value(of: figure)
             }
-            figure.score = max(0, figure.score)
+            // As precise as it is sorted, so that scores stand in their order.
+            figure.score = Double(Float(max(0, figure.score)))
             figures[index] = figure
         }
     }
 }
 
 extension RouteSet {
-    /// Openings a day of all bridges on a route.
-    func openingsPerDay(ofRoute route: Int, _ forecasts: ForecastTable) -> Double {
+    /// The sum over a route's crossings of values by table.
+    func sum(_ values: [Double], ofRoute route: Int) -> Double {
         var sum = 0.0
         for step in Int(starts[route])..<Int(starts[route + 1]) where steps[step].table >= 0 {
-            sum += forecasts.history(of: tables[Int(steps[step].table)].bridge).openingsPerDay
+            sum += values[Int(steps[step].table)]
         }
         return sum
     }

@@ -125,7 +125,7 @@ public struct RouteSet: Sendable {
 }
 
 /// A stretch of a route that is no duration.
-public struct RouteSetError: Error, Equatable, CustomStringConvertible {
+public struct RouteSetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The route's id.
     public let route: String
     /// Its step, from 0.

@@ -87,6 +87,6 @@ extension TrafficInference {
     private nonisolated func desk(
         _ situation: Situation, _ traffic: TrafficDensity, _ weights: RouteWeights
     ) -> RankingDesk {
-        RankingDesk(situation: situation, traffic: traffic, weights: weights, inference: self)
+        RankingDesk(situation, traffic, weights, self)
     }
 }

@@ -1,7 +1,8 @@
 /* Bridgecast for programs that are not written in Swift: forecasts and routes, in process.
  *
  * Stable: functions and structs do not change within one BRIDGECAST_ABI; structs grow only at their end, and
- * each begins with its size, which the caller sets. All text is UTF-8 and ends with a zero. Times are seconds
+ * each begins with its size, which the caller sets: programs built with an older header go on working, and for those
+ * built with a later one what this library does not know is 0. All text is UTF-8 and ends with a zero. Times are seconds
  * since 1970-01-01 UTC. A handle may be used by any thread, by one at a time; calls that meet wait. Nothing
  * here writes files or talks to a network.
  */
@@ -82,7 +83,8 @@ int32_t bridgecast_set_time(bridgecast *handle, double now);
 /* State of a bridge; since when it is raised, or 0 if that is not known. */
 int32_t bridgecast_set_state(bridgecast *handle, int32_t bridge, int32_t state, double since);
 
-/* A recent opening that is over. observed_since: since when every opening is known, 0 if it is not. */
+/* A recent opening that is over. observed_since: since when every opening is known, 0 if it is not. Openings count
+ * for a bridge of which no state is said, too; watched for an hour, it is then taken to be lowered. */
 int32_t bridgecast_add_opening(bridgecast *handle, int32_t bridge, double raised, double lowered,
                                double observed_since);
 
