@@ -109,14 +109,20 @@ public final class BridgeStatusModel: Identifiable {
         issueTime.map { now.minutes(since: $0) * 60 }
     }
 
-    /// Takes over a forecast; an older one than the last is ignored.
+    /// Takes over a forecast; one that is a little older than the last was overtaken, and is ignored.
+    ///
+    /// One that is older by more than ``LiveSnapshot/stalenessMinutes`` was not overtaken: a clock was set back.
     ///
     /// - Precondition: The update is of this bridge; ``AppStateModel/apply(_:)`` finds the model of each.
     /// - Returns: Whether anything a watcher can see has changed.
     @discardableResult
     public func apply(_ update: BridgeUpdate) -> Bool {
         precondition(update.bridge == bridge, "an update belongs to one bridge")
-        if let issueTime, update.issueTime < issueTime { return false }
+        if let issueTime, update.issueTime < issueTime,
+            issueTime.minutes(since: update.issueTime) <= LiveSnapshot.stalenessMinutes
+        {
+            return false
+        }
         issueTime = update.issueTime
         delay = update.delay
         var changed = false

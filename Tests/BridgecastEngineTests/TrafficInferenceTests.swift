@@ -3,6 +3,7 @@
 @testable import BridgecastEngine
 import BridgecastTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct TrafficInferenceTests {
@@ -144,6 +145,33 @@ import Testing
         }
         // What was refused does not count.
         #expect(try await inference.predict(rows(10)).count == 120)
+    }
+
+    /// Rows that wait fill the limit; the next ones are refused, and taken again when these are done.
+    @Test func requestsThatFindNoRoomAreToldToComeAgain() async throws {
+        var options = ServiceOptions()
+        (options.mostRowsInFlight, options.coalescingWindow) = (130, .milliseconds(300))
+        let inference = TrafficInference(
+            try ModelFile.read(RandomModel.bytes(.int8)), options: options)
+        let waiting = Task { try await inference.predict(rows(120)) }
+        let full = InferenceError.overloaded(rowsInFlight: 120, limit: 130)
+        while inference.rowsInFlight.load(ordering: .relaxed) < 120 { await Task.yield() }
+        await #expect(throws: full) { try await inference.predict(rows(11)) }
+        let situation = Situation.unknown(at: issueTime)
+        await #expect(throws: full) {
+            try await inference.forecast(
+                Array(repeating: requests()[0], count: 11), in: situation)
+        }
+        await #expect(throws: full) {
+            try await inference.table(in: situation, reaching: 60, modes: [.car])
+        }
+        await #expect(throws: RankingError.forecast(full)) {
+            try await inference.rank(
+                RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown"), leaving: issueTime,
+                in: situation)
+        }
+        #expect(try await waiting.value.count == 1_440)
+        #expect(try await inference.predict(rows(130)).count == 1_560)
     }
 
     @Test func aCancelledRequestLeavesTheOthersAlone() async throws {

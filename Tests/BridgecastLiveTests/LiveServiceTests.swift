@@ -275,6 +275,45 @@ private final class Diary {
         #expect(app.phase == .failed && app.error != nil && !app.isLoading)
     }
 
+    /// Others keep the forecaster busy: nothing can be forecast, but what the feed says is stored all the same.
+    @Test func anOverloadEndsNothingAndLosesNoReading() async throws {
+        let store = try HistoryStore(inMemoryNamed: "overload")
+        var options = ServiceOptions()
+        (options.mostRowsInFlight, options.coalescingWindow) = (200, .seconds(600))
+        let inference = TrafficInference(
+            try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")), options: options)
+        let start = Fixtures.moment("2026-02-20T12:00")
+        let request = ForecastRequest(bridge: ballard, leadMinutes: 1, density: 0)
+        let many = Array(repeating: request, count: 199)
+        let hog = Task {
+            while !Task.isCancelled {
+                if (try? await inference.forecast(many, in: .unknown(at: start))) != nil { return }
+            }
+        }
+        while (try? await inference.table(in: .unknown(at: start), reaching: 60)) != nil {}
+        let clock = ReplayClock(from: start, speed: .infinity)
+        var parts = LiveParts(
+            bridges: ScriptedFeed(clock: clock) { now in
+                let minute = now.minutes(since: start)
+                return [ballard: minute > 2 && minute < 6, fremont: false]
+            }, records: { _ in OpeningHistory(records: [], coverage: .empty) }, log: quiet)
+        (parts.clock, parts.store) = (clock, store)
+        let app = AppStateModel()
+        let service = try LiveService(
+            parts,
+            forecaster: LiveForecaster(
+                inference, history: OpeningHistory(records: [], coverage: .empty)), app: app)
+        try await service.run(until: start.adding(minutes: 10))
+        #expect(app.error?.reason.contains("199 rows are waiting") == true)
+        hog.cancel()
+        await hog.value
+        try await service.run(until: start.adding(minutes: 12))
+        #expect(app.error == nil && app.phase == .ready)
+        let seen = try store.history().openings[ballard.rawValue]
+        #expect(seen.count == 1)
+        #expect((3.5...4).contains(try #require(seen.first?.minutes)))
+    }
+
     @Test func routesThatCannotBeRankedAreRefusedAtTheBeginning() throws {
         let endless = Route(
             id: "a", name: "a", origin: "b", destination: "c", mode: .car,

@@ -16,7 +16,9 @@ import Testing
     }
 
     private var overFremont: Route {
-        route(.travel(Route.Travel(minutes: 5)), .crossing(.fremont), .travel(Route.Travel(minutes: 6)))
+        route(
+            .travel(Route.Travel(minutes: 5)), .crossing(.fremont),
+            .travel(Route.Travel(minutes: 6)))
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300, 600_000])
@@ -90,7 +92,8 @@ import Testing
         #expect(end.adding(seconds: seconds) == end && end.adding(minutes: .nan) == end)
         #expect(now.adding(minutes: seconds < 0 ? -.infinity : .infinity) == end)
         #expect(TimeText.rfc3339(end).count == 25 && Timestamp(end.date) == end)
-        #expect(CivilDate(dayNumber: Int(seconds)).adding(days: Int(seconds)).description.count >= 10)
+        #expect(
+            CivilDate(dayNumber: Int(seconds)).adding(days: Int(seconds)).description.count >= 10)
         let known = Situation.unknown(at: end)
         let request = ForecastRequest(bridge: .fremont, leadMinutes: 5, density: 0)
         #expect(try await inference.forecast([request], in: known).count == 1)
@@ -119,10 +122,11 @@ import Testing
         #expect(FeatureBatch(capacity: -7).spread(rows: -1).rowCount == 0)
     }
 
-    @Test(arguments: [
-        [:], [.expectedMinutes: 0], [.expectedMinutes: -1], [.p90Minutes: .nan],
-        [.openingsPerDay: .infinity], [.expectedMinutes: 1, .probabilityLate: 1],
-    ] as [[RouteCriterion: Double]])
+    @Test(
+        arguments: [
+            [:], [.expectedMinutes: 0], [.expectedMinutes: -1], [.p90Minutes: .nan],
+            [.openingsPerDay: .infinity], [.expectedMinutes: 1, .probabilityLate: 1],
+        ] as [[RouteCriterion: Double]])
     func weightsThatRankNothingAreRefused(_ values: [RouteCriterion: Double]) async throws {
         let weights = RouteWeights(values)
         func isRefused(_ body: () async throws -> Void) async throws -> Bool {
@@ -208,5 +212,39 @@ import Testing
         let states = try #require(URL(string: "https://example.org" + path))
         #expect(throws: RecordFileError.self) { try LiveFile.read(states) }
         #expect(throws: RecordFileError.self) { try CandidateFile.read(states, mode: .car) }
+    }
+
+    @Test func historiesThatAreNoneAreRefused() {
+        for openings in [Double.nan, -1, .infinity, 1e308] {
+            #expect(throws: ForecastTableError.history(.ballard)) {
+                try ForecastTable(
+                    issueTime: now, leadsMinutes: [0],
+                    history: [.ballard: BridgeHistory(openingsPerDay: openings, coveredDays: 1)]
+                ) { _, _, _ in .none }
+            }
+        }
+    }
+
+    @Test func whatATrackerIsResumedWithMayBeReversed() {
+        let reversed = ObservedOpening(
+            bridge: .ballard, start: now, startIsKnown: true, end: now.adding(minutes: -5))
+        var tracker = BridgeTracker(resuming: [], recent: [reversed])
+        _ = tracker.apply(BridgeReading(receivedAt: now, isRaised: [.ballard: true]))
+        #expect(tracker.snapshot?.openings == [])
+    }
+
+    @Test func aReplyThatMixesBridgesUpIsRefused() {
+        let reply = #"[{"BridgeID": 1, "DisplayName": "Ballard", "Status": "Open"}]"#
+        #expect(throws: RecordFileError.self) { try LiveFile.read(Data(reply.utf8)) }
+    }
+
+    @Test func aNameOfAMegabyteIsNotSearchedFor() {
+        #expect(throws: PlaceError.self) {
+            try RoadNetwork.seattle.place(named: String(repeating: "x", count: 1_000_000))
+        }
+        let error = #expect(throws: TimeTextError.self) {
+            try TimeText.parse(String(repeating: "9", count: 1_000_000))
+        }
+        #expect("\(error ?? .unreadable(""))".count < 300)
     }
 }

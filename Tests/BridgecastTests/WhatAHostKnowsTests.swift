@@ -73,43 +73,11 @@ import Testing
         #expect(throws: LiveSnapshotError.contradicts(.fremont, earlier, opening(5, nil))) {
             try live.set(.fremont, state: earlier, openings: [opening(5, nil)])
         }
+        #expect(throws: LiveSnapshotError.contradicts(.fremont, earlier, opening(7, 3))) {
+            try live.set(.fremont, state: earlier, openings: [opening(7, 3)])
+        }
         #expect(live == before)
         try live.set(.fremont, state: .raised(since: nil), openings: [opening(5, nil)])
-    }
-
-    @Test func anOldTableIsLookedUpAsTheOldTableItIs() async throws {
-        var live = LiveSnapshot(asOf: now)
-        try live.set(.fremont, state: .raised(since: now.adding(minutes: -1)))
-        let route = Route(
-            id: "a", name: "a", origin: "Home", destination: "Work", mode: .car,
-            steps: [.travel(Route.Travel(minutes: 2)), .crossing(.fremont)])
-        let table = try await inference.table(
-            in: Situation.unknown(at: now).applying(live), reaching: 120)
-        #expect(try table.rank([route], leaving: now)[0].probabilityStopped > 0.9)
-        // Half an hour later that opening is long over.
-        let later = try table.rank([route], leaving: now.adding(minutes: 30))
-        #expect(later[0].probabilityStopped < 0.3 && later.issueTime == now)
-        #expect(abs(later[0].crossings[0].leadMinutes - 32) < 0.1)
-    }
-
-    @Test func aTableThatCannotAnswerSaysSo() async throws {
-        let near = Route(
-            id: "a", name: "a", origin: "Home", destination: "Work", mode: .car,
-            steps: [.travel(Route.Travel(minutes: 2)), .crossing(.fremont)])
-        let far = Route(
-            id: "b", name: "b", origin: "Home", destination: "Work", mode: .bike,
-            steps: [.travel(Route.Travel(minutes: 80)), .crossing(.fremont)])
-        let table = try await inference.table(
-            in: .unknown(at: now), reaching: 60, modes: [.walk])
-        #expect(throws: RankingError.table(.unknownMode(.car, known: [.walk]))) {
-            try table.rank([near], leaving: now)
-        }
-        #expect(throws: RankingError.table(.tooShort(minutes: 220, reach: 60))) {
-            try table.rank([far], leaving: now)
-        }
-        #expect(
-            throws: RankingError.table(.beforeIssueTime(minutes: 5, now))
-        ) { try table.rank([far], leaving: now.adding(minutes: -5)) }
     }
 
     @Test func bridgesHaveTheirNames() {
@@ -134,12 +102,14 @@ import Testing
             try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
         }
         #expect(try copy(routes) == routes)
-        let copied = try copy(ranking)
-        #expect(copied.map(\.figures) == ranking.map(\.figures) && copied.weights == .standard)
-        #expect(copied[0].crossings.map(\.arrival) == ranking[0].crossings.map(\.arrival))
+        #expect(try copy(ranking) == ranking)
+        let text = String(decoding: try JSONEncoder().encode(ranking.weights), as: UTF8.self)
+        #expect(text.contains(#""p90_minutes":0.333"#), "\(text)")
         #expect(try copy(BridgeIndex.all) == BridgeIndex.all)
         #expect(try copy(BridgeCatalogue.seattle) == BridgeCatalogue.seattle)
-        #expect(String(decoding: try JSONEncoder().encode(BridgeIndex.university), as: UTF8.self) == "21")
+        #expect(
+            String(decoding: try JSONEncoder().encode(BridgeIndex.university), as: UTF8.self)
+                == "21")
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([BridgeIndex].self, from: Data("[5]".utf8))
         }
@@ -159,58 +129,6 @@ import Testing
         #expect(error.path == "the reply")
     }
 
-    @Test func departuresAreComparedForRoutesOfOnesOwn() async throws {
-        let routes = [
-            Route(
-                id: "bridge", name: "bridge", origin: "Home", destination: "Work", mode: .car,
-                steps: [
-                    .travel(Route.Travel(minutes: 4)), .crossing(.fremont),
-                    .travel(Route.Travel(minutes: 6)),
-                ]),
-            Route(
-                id: "way round", name: "way round", origin: "Home", destination: "Work",
-                mode: .car, steps: [.travel(Route.Travel(minutes: 16))]),
-        ]
-        let deadline = now.adding(minutes: 40)
-        let window = DepartureWindow(from: now, until: deadline, arriveBy: deadline)
-        let curve = try await inference.departures(of: routes, window, in: .unknown(at: now))
-        #expect(curve.points.map(\.departure) == (0..<8).map { now.adding(minutes: 5 * Double($0)) })
-        #expect(curve.latest.map(\.score.route.id) == ["bridge", "way round"])
-        for latest in curve.latest {
-            let again = try await inference.rank(
-                routes, leaving: latest.departure.adding(minutes: 1), arriveBy: deadline,
-                in: .unknown(at: now))
-            let same = try #require(again.first { $0.route.id == latest.score.route.id })
-            #expect(try #require(same.probabilityOnTime) < 0.9)
-            #expect(try #require(latest.score.probabilityOnTime) >= 0.9)
-        }
-    }
-
-    @Test func aTripOnTheRoadsIsRankedAsItsRoutesAre() async throws {
-        let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
-        let ranking = try await inference.rank(trip, leaving: now, in: .unknown(at: now))
-        let routes = ranking.map(\.route)
-        let again = try await inference.rank(routes, leaving: now, in: .unknown(at: now))
-        #expect(again.map(\.route.id) == ranking.map(\.route.id) && ranking.count > 2)
-        let point = GeoPoint(latitude: 47.6686, longitude: -122.3762)
-        let anchor = try RoadNetwork.seattle.anchor(point, for: .car)
-        #expect(anchor == (try RoadNetwork.seattle.anchor("47.6686,-122.3762", for: .car)))
-        #expect(throws: PlaceError.self) {
-            try RoadNetwork.seattle.anchor(GeoPoint(latitude: .nan, longitude: 0), for: .car)
-        }
-    }
-
-    /// If the work were done here nobody else would ever have a turn: nothing else in the loop waits.
-    @MainActor @Test func heavyWorkIsNotDoneOnTheCallersActor() async throws {
-        let inference = try inference
-        var hadATurn = false
-        Task { @MainActor in hadATurn = true }
-        for _ in 0..<1_000 where !hadATurn {
-            _ = try await inference.table(in: .unknown(at: now), reaching: 60)
-        }
-        #expect(hadATurn)
-    }
-
     @Test @MainActor func aScreenIsFedWithoutTheLiveService() async throws {
         let app = AppStateModel()
         var live = LiveSnapshot(asOf: now)
@@ -223,6 +141,63 @@ import Testing
                 bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, routes: nil))
         #expect(app[.ballard].state == .raised(since: now) && app[.ballard].confidence == .high)
         #expect(app[.fremont].confidence == .medium)
-        #expect(app[.ballard].outlook.map(\.leadMinutes) == [0, 2] + stride(from: 5, through: 60, by: 5))
+        #expect(
+            app[.ballard].outlook.map(\.leadMinutes) == [0, 2] + stride(from: 5, through: 60, by: 5)
+        )
+    }
+
+    /// The same opening told twice, by one witness or by two, is one.
+    @Test func repeatedOpeningsCountOnce() throws {
+        var live = LiveSnapshot(asOf: now)
+        let watched = now.adding(minutes: -200)
+        try live.set(.fremont, openings: [opening(40, 36)], observedSince: watched)
+        let once = Situation.unknown(at: now).applying(live)
+        try live.set(
+            .fremont, openings: [opening(40, 36), opening(40, 36), opening(39.8, 35.9)],
+            observedSince: watched)
+        let often = Situation.unknown(at: now).applying(live)
+        #expect(often[.fremont].recent == [opening(40, 35.9)])
+        #expect(often[.fremont].openingsToday == once[.fremont].openingsToday)
+        // Laid over what another says of it.
+        #expect(once.applying(live)[.fremont].recent.count == 1)
+    }
+
+    /// What the past says goes six hours back, whoever tells it.
+    @Test func oldOpeningsAndShortWatchingSayNothing() throws {
+        var live = LiveSnapshot(asOf: now)
+        try live.set(
+            .fremont, openings: [opening(1_200, 1_190), opening(500, 300)],
+            observedSince: now.adding(minutes: -1_300))
+        let long = Situation.unknown(at: now).applying(live)
+        #expect(long[.fremont].recent == [opening(500, 300)] && long[.fremont].state == .lowered)
+        try live.set(.fremont, observedSince: now.adding(minutes: -20))
+        let short = Situation.unknown(at: now).applying(live)
+        #expect(short[.fremont].observedSince == nil && short[.fremont].state == .unknown)
+        // A clock that runs ahead by seconds does not hide an opening.
+        try live.set(
+            .fremont, openings: [KnownOpening(start: now.adding(seconds: 30), end: nil)])
+        #expect(Situation.unknown(at: now).applying(live)[.fremont].state == .raised(since: now))
+    }
+
+    /// Who has watched for an hour need not have seen a span that went up before that.
+    @Test func watchingDoesNotLowerWhatWentUpBefore() throws {
+        var situation = Situation.unknown(at: now)
+        situation[.fremont].state = .raised(since: now.adding(minutes: -150))
+        var live = LiveSnapshot(asOf: now)
+        try live.set(.fremont, observedSince: now.adding(minutes: -90))
+        #expect(situation.applying(live)[.fremont].state == situation[.fremont].state)
+        try live.set(.fremont, observedSince: now.adding(minutes: -180))
+        #expect(situation.applying(live)[.fremont].state == .lowered)
+    }
+
+    @Test func criteriaSpeakForThemselves() {
+        #expect(
+            RouteCriterion.allCases.map(\.name) == [
+                "expected", "p50", "p80", "p90", "p95", "late", "stopped", "openings", "idle",
+            ])
+        #expect(RouteCriterion.probabilityLate.label == "being late")
+        #expect(RouteCriterion.openingsPerDay.unit == .perDay)
+        #expect(RouteCriterion.p90Minutes.unit == .minutes)
+        #expect(RouteCriterion.probabilityStopped.unit == .probability)
     }
 }

@@ -83,7 +83,8 @@ extension CommandFailure {
         case .trip(let error): self.init(error as any Error)
         case .weights(let error): self.init(error as any Error)
         case .table: self.init(.software, error.description)
-        case .departureInThePast, .departureTooFar, .deadlineBeforeDeparture, .window, .confidence:
+        case .departureInThePast, .departureTooFar, .deadlineBeforeDeparture, .window, .confidence,
+            .curveTooLarge:
             self.init(.usage, error.description)
         }
     }

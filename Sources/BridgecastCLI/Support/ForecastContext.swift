@@ -27,8 +27,8 @@ struct ForecastContext {
                 .usage, "the departure lies before 2001, of which no record tells anything")
         }
         let ahead = departure.minutes(since: issueTime)
-        guard ahead <= ForecastTable.farthestMinutes else {
-            let days = Int(ForecastTable.farthestMinutes / 1440)
+        guard ahead <= ForecastTable.farthestDepartureMinutes else {
+            let days = Int(ForecastTable.farthestDepartureMinutes / 1440)
             throw CommandFailure(.usage, "the departure lies more than \(days) days ahead")
         }
         let known = source.situation(at: issueTime)

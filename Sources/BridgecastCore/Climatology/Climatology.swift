@@ -116,7 +116,7 @@ public struct Climatology: Sendable, Equatable {
     /// - Parameters:
     ///   - openProbability: P(blocked), 0 < p < 1.
     ///   - density: Degree of saturation, 0 ..< 1.
-    public func delay(
+    package func delay(
         _ bridge: BridgeIndex, openProbability: Float, density: Float
     ) -> DelayDistribution {
         let none = exp(log1p(-openProbability) / (1 - density))

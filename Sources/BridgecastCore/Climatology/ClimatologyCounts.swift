@@ -35,7 +35,7 @@ public struct ClimatologyCounts: Sendable {
     /// - Parameters:
     ///   - count: Number of folds.
     ///   - fold: The fold of a date, 0..<count.
-    public static func folds(
+    package static func folds(
         of history: OpeningHistory, count: Int, fold: (CivilDate) -> Int
     ) -> [ClimatologyCounts] {
         var folds = Array(repeating: ClimatologyCounts(), count: count)

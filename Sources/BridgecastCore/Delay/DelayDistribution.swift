@@ -54,6 +54,8 @@ public struct DelayDistribution: Sendable, Equatable {
     public static let none = DelayDistribution([1] + Array(repeating: 0, count: 11))
 
     /// The probability of a bin, 0...1.
+    ///
+    /// - Precondition: 0 <= bin < ``DelayBins/count``.
     public subscript(bin: Int) -> Double { storage[bin] }
 
     /// The probability of each bin, all in one call.
@@ -114,6 +116,7 @@ public struct DelayDistribution: Sendable, Equatable {
 
     /// The mixture of this distribution and another, `weight` (0...1) of the other.
     public func mixed(with other: DelayDistribution, weight: Double) -> DelayDistribution {
+        let weight = weight > 0 ? min(weight, 1) : 0
         var result = self
         for bin in 0..<DelayBins.count {
             result.storage[bin] += weight * (other.storage[bin] - storage[bin])

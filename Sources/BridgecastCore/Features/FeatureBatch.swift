@@ -13,7 +13,7 @@ public struct FeatureBatch: Sendable {
 
     /// Creates an empty batch with room for some rows.
     public init(capacity: Int = 0) {
-        let capacity = max(0, capacity)
+        let capacity = min(max(0, capacity), 1 << 20)
         features.reserveCapacity(capacity * FeatureSchema.count)
         priorLogits.reserveCapacity(capacity * DelayBins.count)
     }

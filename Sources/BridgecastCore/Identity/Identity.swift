@@ -27,11 +27,14 @@ public struct BridgeID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 }
 
 /// A bridge's place in ``BridgeCatalogue/seattle``, 0..<7: the index of every per-bridge table.
-public struct BridgeIndex: Hashable, Comparable, Sendable {
+public struct BridgeIndex: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The place, 0..<``BridgeCatalogue/count``.
     public let rawValue: Int
 
     init(_ rawValue: Int) { self.rawValue = rawValue }
+
+    /// The city's name of the bridge.
+    public var description: String { BridgeCatalogue[self].name }
 
     /// Orders by place in the catalogue.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -113,6 +113,9 @@ public struct BridgeTracker: Sendable {
     ///   - periods: The last period of each bridge.
     ///   - recent: Openings of the last hours, those under way included.
     public init(resuming periods: [ObservedPeriod], recent: [ObservedOpening]) {
+        // What ends before it starts was never seen.
+        let periods = periods.filter { $0.start <= $0.end }
+        let recent = recent.filter { $0.start <= $0.end ?? $0.start }
         for period in periods { self.periods[period.bridge] = period }
         self.recent = recent
         for opening in recent where opening.end == nil {

@@ -44,6 +44,11 @@ public struct LiveSnapshot: Sendable, Equatable {
                 throw .endsBeforeItStarts(bridge, opening)
             }
         }
+        if case .raised(let since?) = state {
+            for opening in openings where opening.end.map({ $0 > since }) ?? false {
+                throw .contradicts(bridge, .raised(since: since), opening)
+            }
+        }
         let open = openings.filter { $0.end == nil }
         guard open.count <= 1 else { throw .twoWithoutEnd(bridge) }
         if let open = open.first, let state, state != .raised(since: open.start),
@@ -71,7 +76,7 @@ public enum LiveSnapshotError: Error, Sendable, Equatable, CustomStringConvertib
     case endsBeforeItStarts(BridgeIndex, KnownOpening)
     /// Two openings have no end.
     case twoWithoutEnd(BridgeIndex)
-    /// An opening has no end, but the state says otherwise.
+    /// An opening does not go with the state: it has no end although the span is down, or ends after it went up.
     case contradicts(BridgeIndex, SpanState, KnownOpening)
 
     /// What is wrong and what to do.
@@ -83,8 +88,9 @@ public enum LiveSnapshotError: Error, Sendable, Equatable, CustomStringConvertib
         case .twoWithoutEnd(let bridge):
             "two openings of \(BridgeCatalogue[bridge].name) have no end: only the last can be under way"
         case .contradicts(let bridge, let state, let opening):
-            "\(BridgeCatalogue[bridge].name) is \(state), but its opening at "
-                + "\(TimeText.rfc3339(opening.start)) has no end: give it one, or leave the state out"
+            "\(bridge) is \(state), but its opening at \(TimeText.rfc3339(opening.start)) "
+                + (opening.end == nil ? "has no end" : "ends later")
+                + ": mend one of them, or leave the state out"
         }
     }
 }
@@ -115,7 +121,7 @@ extension BridgeSituation {
                 let isOver = opening.end.map { $0 <= issueTime } ?? false
                 return KnownOpening(
                     start: min(opening.start, issueTime), end: isOver ? opening.end : nil)
-            }
+            }.joined()
         let least = SituationReader.leastObservationSeconds
         let watchedSince = live.observedSince[bridge].flatMap {
             $0.adding(seconds: least) <= issueTime ? $0 : nil
@@ -129,8 +135,7 @@ extension BridgeSituation {
         }
         // A start that lies ahead is a clock that runs ahead: the span has been up for no time.
         if case .raised(let since?) = state { state = .raised(since: min(since, issueTime)) }
-        let starts = Set(seen.map(\.start))
-        recent = seen + recent.filter { !starts.contains($0.start) }
+        recent = seen + recent.filter { known in !seen.contains { $0.isSame(as: known) } }
         if case .raised(let since?) = state, !recent.contains(where: { $0.start == since }) {
             recent.append(KnownOpening(start: since, end: nil))
         }
@@ -151,5 +156,28 @@ extension BridgeSituation {
     private func isRaised(before moment: Timestamp) -> Bool {
         guard case .raised(let since) = state else { return false }
         return since.map { $0 < moment } ?? true
+    }
+}
+
+extension KnownOpening {
+    /// Whether two witnesses mean the same opening: they overlap, whatever seconds their clocks are apart.
+    fileprivate func isSame(as other: KnownOpening) -> Bool {
+        start <= other.end ?? .latest && other.start <= end ?? .latest
+    }
+}
+
+extension [KnownOpening] {
+    /// In order, repetitions and overlaps made one; O(n log n).
+    fileprivate func joined() -> [KnownOpening] {
+        var result: [KnownOpening] = []
+        for opening in sorted(by: { $0.start < $1.start }) {
+            guard let last = result.last, opening.start <= last.end ?? .latest else {
+                result.append(opening)
+                continue
+            }
+            let end = last.end.flatMap { end in opening.end.map { Swift.max(end, $0) } }
+            result[result.count - 1] = KnownOpening(start: last.start, end: end)
+        }
+        return result
     }
 }

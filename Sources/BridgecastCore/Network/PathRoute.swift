@@ -4,6 +4,7 @@ extension Path {
     /// The route along the path: stretches with the usual spread, drawbridges between them.
     ///
     /// A drawbridge is taken to be met in the middle of its piece of road.
+    /// - Precondition: The path was found on the network.
     public func route(
         on network: RoadNetwork, id: String, origin: String, destination: String, mode: Route.Mode
     ) -> Route {
@@ -25,6 +26,8 @@ extension Path {
     }
 
     /// Its crossings, and the longest road of each stretch between them that is worth a word.
+    ///
+    /// - Precondition: The path was found on the network.
     public func name(on network: RoadNetwork) -> String {
         var names: [String] = []
         var stretch: [Piece] = []

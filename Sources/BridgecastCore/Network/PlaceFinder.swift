@@ -5,6 +5,8 @@ import Foundation
 public struct Anchor: Sendable, Equatable {
     /// For people.
     public let name: String
+    /// The network it is of.
+    private let network: RoadNetwork.Identity
     /// Metres of road to each node that can be reached from it, or from which it can be reached.
     let entries: [Entry]
 
@@ -13,6 +15,22 @@ public struct Anchor: Sendable, Equatable {
         let metres: Double
         /// Class of the road that leads there.
         let roadClass: Int
+    }
+
+    init(
+        _ name: String, on network: RoadNetwork, entries: [Entry], onEdge: OnEdge?
+    ) {
+        (self.name, self.network) = (name, network.identity)
+        (self.entries, self.onEdge) = (entries, onEdge)
+    }
+
+    /// Whether it is a place of a network.
+    package func isOn(_ network: RoadNetwork) -> Bool { self.network === network.identity }
+
+    /// Whether both are the same point of the same network.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.network === rhs.network && lhs.name == rhs.name && lhs.entries == rhs.entries
+            && lhs.onEdge == rhs.onEdge
     }
 
     /// The edge it lies on and how far along, for two places on one edge.
@@ -73,7 +91,7 @@ extension RoadNetwork {
         if let point = Self.coordinates(text) { return try anchor(point, text, mode) }
         let place = try place(named: text)
         let entry = Anchor.Entry(node: place.node, metres: 0, roadClass: 0)
-        return Anchor(name: place.name, entries: [entry], onEdge: nil)
+        return Anchor(place.name, on: self, entries: [entry], onEdge: nil)
     }
 
     /// Leads a point to the nearest road for a mode.
@@ -84,12 +102,14 @@ extension RoadNetwork {
     }
 
     /// The point of a place.
+    ///
+    /// - Precondition: The place is one of ``places``.
     public func point(of place: Place) -> GeoPoint { points[place.node] }
 
     /// The place with a name; see ``anchor(_:for:)-(String,_)``.
     public func place(named text: String) throws(PlaceError) -> Place {
-        let wanted = Self.folded(text)
         let shown = printable(text, most: 60)
+        let wanted = text.utf8.count <= Self.longestName ? Self.folded(text) : ""
         guard !wanted.isEmpty else { throw .unknown(shown, suggestions: []) }
         let exact = places.filter { $0.foldedNames.contains(wanted) }
         if exact.count == 1 { return exact[0] }
@@ -121,6 +141,8 @@ extension RoadNetwork {
         return plain.filter { $0.isLetter || $0.isNumber }
     }
 
+    /// No name of a place is longer, bytes.
+    private static let longestName = 500
     /// Roads further away than this are not led to, metres.
     private static let farthestRoad = 2_500.0
     /// So near to a bridge's deck a place lies on it, metres.
@@ -171,7 +193,7 @@ extension RoadNetwork {
         }
         let along = (edge.from < edge.to ? best.share : 1 - best.share) * edge.metres
         return Anchor(
-            name: text, entries: entries,
+            text, on: self, entries: entries,
             onEdge: Anchor.OnEdge(
                 nodes: [edge.from, edge.to], metresFromLowest: along, roadClass: edge.roadClass))
     }

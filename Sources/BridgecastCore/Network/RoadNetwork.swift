@@ -40,6 +40,12 @@ public struct RoadNetwork: Sendable {
         let crossing: Int?
     }
 
+    /// Tells networks apart: anchors of one mean nothing on another.
+    let identity = Identity()
+
+    /// The same in all copies of a network.
+    final class Identity: Sendable {}
+
     let points: [GeoPoint]
     let nodeIDs: [String]
     let roads: [String]

@@ -47,9 +47,11 @@ public struct RouteSearch: Sendable {
     /// The quickest path, and the others up to a time.
     ///
     /// - Parameters:
+    ///   - origin, destination: Of the network of the search.
     ///   - departure: Decides how fast roads are; the clock of a trip runs without delays at bridges.
     ///   - limit: Longest time wanted, minutes, given the quickest path; asked once. nil: no others.
     /// - Returns: One path per sequence of crossings, the quickest first; none if there is no way.
+    /// - Precondition: Both ends are of the network.
     /// - Complexity: One search of the roads, O(edges log edges), per way of reaching a crossing.
     public func paths(
         from origin: Anchor, to destination: Anchor, leaving departure: Timestamp,

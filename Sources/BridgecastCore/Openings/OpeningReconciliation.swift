@@ -39,6 +39,7 @@ public enum OpeningReconciliation {
     public static func reconcile(
         records: [Opening], observed: [Opening], toleranceSeconds: Int64 = toleranceSeconds
     ) -> [WitnessedOpening] {
+        let toleranceSeconds = min(max(toleranceSeconds, 0), 86_400)
         let observed = OpeningConsolidation.consolidate(observed, gapSeconds: 0)
         var isUsed = Array(repeating: false, count: observed.count)
         var merged: [WitnessedOpening] = []

@@ -34,7 +34,7 @@ public struct ForecastReason: Sendable {
             guard let since else { return "raised now" }
             return "raised for \(minutes(situation.issueTime.minutes(since: since)))"
         }
-        guard known.observedSince != nil else {
+        guard known.observedSince != nil || !known.recent.isEmpty else {
             return known.state == .lowered ? "lowered now, its past not known" : "not known"
         }
         guard let last = known.recent.first else { return "no opening in six hours" }

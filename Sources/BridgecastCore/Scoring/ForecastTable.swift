@@ -8,8 +8,11 @@
 public struct ForecastTable: Sendable {
     /// Minutes between the leads of the grid in the first hour.
     public static let fineStepMinutes = 5.0
-    /// No table reaches farther than so many minutes after its issue time: 366 days.
-    public static let farthestMinutes = 366.0 * 1440
+    /// No departure lies farther than so many minutes after the issue time: 366 days.
+    public static let farthestDepartureMinutes = 366.0 * 1440
+    /// No table reaches farther than so many minutes after its issue time: four days beyond the farthest departure,
+    /// so that every trip ends within.
+    public static let farthestMinutes = 370.0 * 1440
 
     /// When the forecasts were made.
     public let issueTime: Timestamp
@@ -36,7 +39,7 @@ public struct ForecastTable: Sendable {
     ///   - modes: At least one. Modes that queue share their forecasts, and so do those that do not.
     ///   - history: What the past says of bridges; a bridge that is left out has no openings.
     ///   - delay: The forecast of a bridge for an arrival so many minutes ahead.
-    /// - Throws: ``ForecastTableError/leads`` or ``ForecastTableError/noMode``.
+    /// - Throws: ``ForecastTableError/leads``, ``ForecastTableError/noMode`` or ``ForecastTableError/history(_:)``.
     public init(
         issueTime: Timestamp, leadsMinutes: [Double],
         modes: Set<Route.Mode> = Set(Route.Mode.allCases),
@@ -48,6 +51,12 @@ public struct ForecastTable: Sendable {
             leadsMinutes.allSatisfy({ $0 >= 0 && $0 <= Self.farthestMinutes })
         else { throw .leads }
         guard !modes.isEmpty else { throw .noMode }
+        for (bridge, past) in history {
+            let isPlausible = [past.openingsPerDay, past.coveredDays].allSatisfy {
+                $0 >= 0 && $0 <= 1e6
+            }
+            guard isPlausible else { throw .history(bridge) }
+        }
         let kinds = Self.kinds(of: modes).compactMap { queues in
             Route.Mode.allCases.first { modes.contains($0) && $0.queues == queues }
         }
@@ -122,6 +131,7 @@ public struct ForecastTable: Sendable {
         for mode in wanted where kind(mode.queues) == nil {
             throw .unknownMode(mode, known: modes)
         }
+        guard !start.isNaN, !end.isNaN else { throw .notAMoment }
         guard start >= 0 else { throw .beforeIssueTime(minutes: -start, issueTime) }
         guard start >= leadsMinutes[0] else {
             throw .beforeFirstLead(minutes: start, first: leadsMinutes[0])
@@ -177,8 +187,12 @@ public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConverti
     case leads
     /// Nobody may look anything up.
     case noMode
+    /// A bridge's openings a day or days of records are negative, absurd or not a number.
+    case history(BridgeIndex)
     /// The forecasts are not for this mode.
     case unknownMode(Route.Mode, known: Set<Route.Mode>)
+    /// A lead that is not a number.
+    case notAMoment
     /// A moment so many minutes before the issue time.
     case beforeIssueTime(minutes: Double, Timestamp)
     /// A moment so many minutes after the issue time lies before the first lead.
@@ -192,11 +206,14 @@ public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConverti
         case .leads:
             "the leads of a table increase, between 0 and \(Int(ForecastTable.farthestMinutes)) minutes"
         case .noMode: "a table needs at least one mode of travel"
+        case .history(let bridge):
+            "the history of \(bridge): openings a day and days of records are 0 or more"
         case .unknownMode(let mode, let known):
             "the forecasts are for \(known.map(\.rawValue).sorted().joined(separator: ", ")), not for "
                 + "\(mode.rawValue): ask for a table with that mode"
+        case .notAMoment: "a lead is not a number"
         case .beforeIssueTime(let minutes, let issueTime):
-            "the moment lies \(Self.text(minutes)) minutes before the issue time, "
+            "the moment lies \(Self.text(minutes)) min before the issue time, "
                 + "\(TimeText.rfc3339(issueTime)): forecasts are of what comes after it"
         case .beforeFirstLead(let minutes, let first):
             "the forecasts begin \(Self.text(first)) minutes after their issue time, but those of minute "
@@ -208,6 +225,6 @@ public enum ForecastTableError: Error, Sendable, Equatable, CustomStringConverti
     }
 
     private static func text(_ minutes: Double) -> String {
-        minutes.magnitude < 1e9 ? "\(Int(minutes.rounded(.up)))" : "\(minutes)"
+        minutes.magnitude < 1e9 ? "\((minutes * 100).rounded() / 100)" : "\(minutes)"
     }
 }

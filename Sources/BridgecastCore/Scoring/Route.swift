@@ -14,7 +14,7 @@ public struct Route: Sendable, Hashable, Codable {
     public struct Travel: Sendable, Hashable {
         /// Mean duration in minutes, not negative.
         public var meanMinutes: Double
-        /// Standard deviation in minutes, not negative.
+        /// Standard deviation in minutes, not negative; one above the mean counts as the mean.
         public var spreadMinutes: Double
 
         /// Creates a stretch.

@@ -13,13 +13,13 @@ public enum TimeTextError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let text):
-            "'\(text)' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
+            "'\(printable(text, most: 60))' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
                 + "2026-02-20T17:50 for Seattle time"
         case .ambiguous(let text):
-            "'\(text)' happened twice in Seattle, because clocks were set back: add the offset, "
+            "'\(printable(text, most: 60))' happened twice in Seattle, because clocks were set back: add the offset, "
                 + "-07:00 for the first or -08:00 for the second"
         case .nonexistent(let text):
-            "'\(text)' never happened in Seattle, because clocks were set forward from 02:00 to "
+            "'\(printable(text, most: 60))' never happened in Seattle, because clocks were set forward from 02:00 to "
                 + "03:00 that night: choose a time before or after, or add an offset"
         }
     }

@@ -8,7 +8,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let secondsSinceEpoch: Int64
 
-    /// 0001-01-01T00:00:00Z.
+    /// 0001-01-02T00:00:00Z, the first day of year 1 in every place.
     public static let earliest = Timestamp(secondsSinceEpoch: earliestSeconds)
     /// 9999-12-31T23:59:59Z.
     public static let latest = Timestamp(secondsSinceEpoch: latestSeconds)
@@ -16,7 +16,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// 2001-01-01T00:00:00Z: what claims to be older comes from a clock that was never set.
     package static let earliestPlausible = Timestamp(secondsSinceEpoch: 978_307_200)
 
-    private static let earliestSeconds: Int64 = -62_135_596_800
+    private static let earliestSeconds: Int64 = -62_135_510_400
     private static let latestSeconds: Int64 = 253_402_300_799
 
     /// Creates a moment from seconds since 1970-01-01T00:00:00Z; ``earliest`` or ``latest`` beyond these.

@@ -34,6 +34,7 @@ public struct SystemWallClock: WallClock {
 
     /// Waits on the system's monotonic clock.
     public func sleep(seconds: Double) async throws {
-        try await Task.sleep(for: .seconds(max(0, seconds)))
+        // Tasks cannot sleep for ever; a thousand years will do.
+        try await Task.sleep(for: .seconds(min(max(0, seconds), 3e10)))
     }
 }

@@ -6,7 +6,7 @@ private import Foundation
 ///
 /// The reply is a JSON array of `{BridgeID, DisplayName, Latitude, Longitude, Name, Status}`, or a JSON
 /// string that contains one. `Status` is the city's word for boats' view: "Open" is raised, "Closed"
-/// is lowered. A reply that names an unknown bridge, the same bridge twice, or any other status is
+/// is lowered. A reply that names an unknown bridge, the same bridge twice, one by another's name, or any other status is
 /// refused as a whole: who is wrong about one bridge is not believed about the others.
 public struct BridgeDataReply: Sendable, Equatable {
     /// Whether each bridge is raised; only bridges with a sensor.
@@ -23,10 +23,12 @@ public struct BridgeDataReply: Sendable, Equatable {
 
     private struct Entry: Decodable {
         let id: Int
+        let name: String?
         let status: String
 
         enum CodingKeys: String, CodingKey {
             case id = "BridgeID"
+            case name = "DisplayName"
             case status = "Status"
         }
     }
@@ -43,6 +45,12 @@ public struct BridgeDataReply: Sendable, Equatable {
         for (number, entry) in entries.enumerated() {
             guard let bridge = BridgeCatalogue.index(of: BridgeID(entry.id)) else {
                 throw FeedRefusal(reason: "[\(number)].BridgeID: unknown bridge \(entry.id)")
+            }
+            if let name = entry.name, let named = BridgeCatalogue.index(named: name),
+                named != bridge
+            {
+                throw FeedRefusal(
+                    reason: "[\(number)].DisplayName: \(named), but \(entry.id) is \(bridge)")
             }
             guard seen.insert(entry.id).inserted else {
                 throw FeedRefusal(reason: "[\(number)].BridgeID: bridge \(entry.id) stands twice")

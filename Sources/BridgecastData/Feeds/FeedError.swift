@@ -91,9 +91,12 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a reply's content is not used; becomes ``FeedError/refused(url:reason:)`` at its feed.
-public struct FeedRefusal: Error, Sendable, Equatable {
+public struct FeedRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, with the place in the reply.
     public let reason: String
+
+    /// The reason.
+    public var description: String { reason }
 
     /// Decodes a JSON reply; what is wrong is told by its place.
     static func decoded<Content: Decodable>(

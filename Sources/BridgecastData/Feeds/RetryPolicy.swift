@@ -35,7 +35,8 @@ public struct RetryPolicy: Sendable {
     ///   - random: Uniform in 0 ..< 1.
     public func wait(after error: FeedError, attempt: Int, random: Double) -> Double? {
         guard error.isTransient, attempt < attempts else { return nil }
-        let longest = min(longestSeconds, firstSeconds * Double(1 << min(attempt - 1, 30)))
+        let random = (0..<1).contains(random) ? random : 0
+        let longest = min(longestSeconds, firstSeconds * Double(1 << min(max(attempt, 1) - 1, 30)))
         guard let rest = error.retryAfterSeconds else { return random * longest }
         return rest <= mostRestSeconds ? rest + random * firstSeconds : nil
     }

@@ -33,7 +33,8 @@ public struct ForecastRequest: Sendable, Hashable {
 public struct ServiceOptions: Sendable {
     /// How long a small request waits for others to share its batch.
     ///
-    /// Zero, the default, never waits: requests that come while a batch runs share the next one anyway.
+    /// Zero, the default, never waits: requests that come while a batch runs share the next one anyway. More than an
+    /// hour counts as one.
     public var coalescingWindow = Duration.zero
     /// Requests of so many rows or more run by themselves, on the caller's thread.
     public var leastRowsAlone = 256

@@ -7,7 +7,9 @@ extension TrafficInference {
     nonisolated func wait(
         for request: WaitingRequest
     ) async throws(InferenceError) -> [Float] {
-        let deadline = waiting.withLock { $0.add(request, window: options.coalescingWindow) }
+        let deadline = waiting.withLock {
+            $0.add(request, window: min(options.coalescingWindow, .seconds(3600)))
+        }
         if let deadline {
             do {
                 try await Task.sleep(until: deadline, clock: .continuous)

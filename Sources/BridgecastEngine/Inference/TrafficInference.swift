@@ -17,7 +17,8 @@ public actor TrafficInference {
 
     private nonisolated let serving: Mutex<Serving>
     nonisolated let waiting = Mutex<WaitingRequests>(WaitingRequests())
-    private nonisolated let rowsInFlight = Atomic<Int>(0)
+    /// Rows that wait or run.
+    nonisolated let rowsInFlight = Atomic<Int>(0)
     nonisolated let batches = Atomic<Int>(0)
     private nonisolated let pool: WorkspacePool
     var workspace = Workspace()

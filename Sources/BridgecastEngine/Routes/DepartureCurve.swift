@@ -13,12 +13,14 @@ public struct DepartureCurve: Sendable, Equatable, Codable {
 
     /// Rankings of departures in order, ``stepMinutes`` apart.
     public let points: [RouteRanking]
-    /// By route id, the latest departure first; routes that are never sure enough are left out. Empty without a
+    /// By route id, which must be unique, the latest departure first; routes that are never sure enough are left out. Empty without a
     /// deadline.
     public let latest: [Latest]
 
     /// Minutes between points.
     public static let stepMinutes = 5.0
+    /// Routes times points that a curve may have.
+    public static let mostScores = 200_000
 
     /// Routes, and what they are ranked with.
     struct Candidates {
@@ -39,10 +41,14 @@ public struct DepartureCurve: Sendable, Equatable, Codable {
         var latest: [String: Latest] = [:]
         var departure = window.from
         while departure < window.until {
-            guard !Task.isCancelled else { throw .forecast(.cancelled) }
             let candidates = try candidates(departure)
+            let scores = candidates.routes.count * Int(window.minutes / Self.stepMinutes)
+            guard scores <= Self.mostScores else {
+                throw .curveTooLarge(scores: scores, limit: Self.mostScores)
+            }
             func ranking(_ moment: Timestamp) throws(RankingError) -> RouteRanking {
-                try candidates.forecasts.rank(
+                guard !Task.isCancelled else { throw .forecast(.cancelled) }
+                return try candidates.forecasts.rank(
                     candidates.routes, packed: candidates.set, leaving: moment,
                     arriveBy: window.deadline, weights: weights, by: &scorer)
             }

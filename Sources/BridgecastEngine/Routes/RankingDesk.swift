@@ -85,7 +85,7 @@ struct RankingDesk {
         _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         _ forecasts: inout Forecasts, windowMinutes: Double = 0
     ) throws(RankingError) -> (routes: [Route], set: RouteSet) {
-        var ways = planner.search(trip, leaving: departure)
+        var ways = try planner.search(trip, leaving: departure)
         let quickest = try planner.quickest(&ways, trip)
         let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
         let routes = try planner.candidates(
@@ -132,7 +132,7 @@ extension RankingDesk {
                 throw .departureInThePast(departure, issueTime: issueTime)
             }
             leadMinutes = departure.minutes(since: issueTime)
-            guard leadMinutes <= ForecastTable.farthestMinutes else {
+            guard leadMinutes <= ForecastTable.farthestDepartureMinutes else {
                 throw .departureTooFar(departure)
             }
             self.desk = desk
@@ -158,11 +158,9 @@ extension RankingDesk {
         }
 
         private func plan(reaching minutes: Double) throws(InferenceError) -> ForecastTablePlan {
-            // Who leaves at the end of the year is told of what comes up to there.
-            let end = min(leadMinutes + minutes, ForecastTable.farthestMinutes)
-            return try ForecastTablePlan(
-                desk.situation, from: leadMinutes, reaching: end, traffic: desk.traffic,
-                modes: modes)
+            try ForecastTablePlan(
+                desk.situation, from: leadMinutes, reaching: leadMinutes + minutes,
+                traffic: desk.traffic, modes: modes)
         }
     }
 }

@@ -15,12 +15,14 @@ public enum RankingError: Error, Sendable, Equatable, CustomStringConvertible {
     case weights(RouteWeightsError)
     /// The departure lies before the issue time.
     case departureInThePast(Timestamp, issueTime: Timestamp)
-    /// The departure lies more than ``ForecastTable/farthestMinutes`` after the issue time.
+    /// The departure lies more than ``ForecastTable/farthestDepartureMinutes`` after the issue time.
     case departureTooFar(Timestamp)
     /// One wants to be there before one leaves.
     case deadlineBeforeDeparture(Timestamp, departure: Timestamp)
     /// Departures are asked for in an empty span of time, or one of more than a day.
     case window(from: Timestamp, until: Timestamp)
+    /// So many routes for so many departures are more than ``DepartureCurve/mostScores``.
+    case curveTooLarge(scores: Int, limit: Int)
     /// The wanted probability of being in time does not lie between 0 and 1.
     case confidence(Double)
 
@@ -37,13 +39,16 @@ public enum RankingError: Error, Sendable, Equatable, CustomStringConvertible {
                 + "\(TimeText.rfc3339(issueTime))"
         case .departureTooFar(let departure):
             "the departure, \(TimeText.rfc3339(departure)), lies more than "
-                + "\(Int(ForecastTable.farthestMinutes / 1440)) days ahead"
+                + "\(Int(ForecastTable.farthestDepartureMinutes / 1440)) days ahead"
         case .deadlineBeforeDeparture(let deadline, let departure):
             "the time to arrive by, \(TimeText.rfc3339(deadline)), lies before the departure, "
                 + "\(TimeText.rfc3339(departure))"
         case .window(let start, let end):
             "departures from \(TimeText.rfc3339(start)) until \(TimeText.rfc3339(end)): give a span of more "
                 + "than nothing and at most a day"
+        case .curveTooLarge(let scores, let limit):
+            "a curve of \(scores) scores, routes times departures; at most \(limit): give fewer routes or a "
+                + "shorter span"
         case .confidence(let confidence):
             "a confidence of \(confidence); it lies between 0 and 1"
         }

@@ -30,6 +30,8 @@ extension RoadNetwork {
 
 /// Why a trip has no routes.
 public enum RoutePlanError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// An end is of another road network than the planner's.
+    case foreignNetwork(String)
     /// Origin and destination are one.
     case samePlace(String)
     /// The network has no way for that mode.
@@ -38,6 +40,8 @@ public enum RoutePlanError: Error, Sendable, Equatable, CustomStringConvertible 
     /// What is wrong.
     public var description: String {
         switch self {
+        case .foreignNetwork(let name):
+            "'\(name)' is a place of another road network; ask with the planner of that one"
         case .samePlace(let name): "origin and destination are the same place: \(name)"
         case .noWay(let from, let to, let mode):
             "there is no way by \(mode.rawValue) from \(from) to \(to)"
@@ -66,7 +70,7 @@ public struct RoutePlanner: Sendable {
     public func quickestMinutes(
         _ trip: Trip, leaving departure: Timestamp
     ) throws(RankingError) -> Double {
-        var ways = search(trip, leaving: departure)
+        var ways = try search(trip, leaving: departure)
         return try quickest(&ways, trip).minutes
     }
 
@@ -83,14 +87,17 @@ public struct RoutePlanner: Sendable {
     package func candidates(
         _ trip: Trip, leaving departure: Timestamp, with forecasts: ForecastTable
     ) throws(RankingError) -> [Route] {
-        var ways = search(trip, leaving: departure)
+        var ways = try search(trip, leaving: departure)
         let best = try quickest(&ways, trip)
         return try candidates(&ways, quickest: best, trip, leaving: departure, with: forecasts)
     }
 
     /// The search of a trip's ways.
-    func search(_ trip: Trip, leaving departure: Timestamp) -> WaySearch {
-        WaySearch(
+    func search(_ trip: Trip, leaving departure: Timestamp) throws(RankingError) -> WaySearch {
+        for end in [trip.origin, trip.destination] where !end.isOn(network) {
+            throw .trip(.foreignNetwork(end.name))
+        }
+        return WaySearch(
             network, trip.mode, from: trip.origin, to: trip.destination, leaving: departure)
     }
 

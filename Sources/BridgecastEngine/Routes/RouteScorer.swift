@@ -67,7 +67,9 @@ public struct RouteScorer: Sendable {
         } catch {
             throw .table(error)
         }
-        score(set, forecasts, start, deadline.map { max(0, $0.minutes(since: departure)) }, &crossings)
+        score(
+            set, forecasts, start, deadline.map { max(0, $0.minutes(since: departure)) }, &crossings
+        )
         prices.removeAll(keepingCapacity: true)
         for criterion in RouteCriterion.ordered where weights[criterion] > 0 {
             prices.append((criterion, weights[criterion]))

@@ -73,9 +73,7 @@ public struct RouteSet: Sendable {
         }
         appendTravel(mean, variance, &extent)
         guard extent.mean <= Self.longestMinutes * 60 / Self.cellSeconds else {
-            throw RouteSetError(
-                route: route.id, step: route.steps.count - 1,
-                Route.Travel(meanMinutes: route.meanTravelMinutes, spreadMinutes: 0))
+            throw RouteSetError(route: route.id, totalMinutes: route.meanTravelMinutes)
         }
         starts.append(UInt32(steps.count))
         widthCells = max(widthCells, extent.widthCells)
@@ -124,22 +122,27 @@ public struct RouteSet: Sendable {
     }
 }
 
-/// A stretch of a route that is no duration.
+/// A route that cannot be scored: a stretch is no duration, or all of it takes too long.
 public struct RouteSetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The route's id.
     public let route: String
-    /// Its step, from 0.
-    public let step: Int
-    private let travel: Route.Travel
+    /// The step that is no duration, from 0; nil if the route takes too long in all.
+    public let step: Int?
+    private let problem: String
 
     init(route: String, step: Int, _ travel: Route.Travel) {
-        (self.route, self.step, self.travel) = (route, step, travel)
+        (self.route, self.step) = (route, step)
+        problem =
+            "step \(step): mean \(travel.meanMinutes) and spread \(travel.spreadMinutes) minutes; both must be "
+            + "numbers from 0 to \(Int(RouteSet.longestMinutes))"
     }
 
-    /// Which stretch, and what is wrong with it.
-    public var description: String {
-        "route '\(route)', step \(step): mean \(travel.meanMinutes) and spread \(travel.spreadMinutes) "
-            + "minutes; both must be numbers from 0 to \(Int(RouteSet.longestMinutes)), and a route "
-            + "must not take longer in all"
+    init(route: String, totalMinutes: Double) {
+        (self.route, step) = (route, nil)
+        problem =
+            "takes \(totalMinutes) minutes in all; at most \(Int(RouteSet.longestMinutes)), a day"
     }
+
+    /// Which route and stretch, and what is wrong with it.
+    public var description: String { "route '\(printable(route, most: 60))', \(problem)" }
 }

@@ -6,7 +6,7 @@ extension TrafficInference {
     ///
     /// - Parameters:
     ///   - routes: Candidates between the same two places.
-    ///   - departure: Not before the situation's issue time, and at most ``ForecastTable/farthestMinutes`` after
+    ///   - departure: Not before the situation's issue time, and at most ``ForecastTable/farthestDepartureMinutes`` after
     ///     it. More than an hour ahead what the bridges do now says nothing: the forecast is climatology.
     ///   - deadline: When one wants to be there, if that matters.
     ///   - situation: What is known.
