@@ -1,0 +1,135 @@
+// Hammers the library as a route service under fire does: thousands of tasks ask one inference that is reloaded all
+// the time, are cancelled, and are refused. Every answer must be one model's, whole. Run by tools/checks/hammer.
+import Bridgecast
+import Foundation
+
+/// The parts in order, what they found, and what of that must not be.
+@main struct Hammer {
+    private let (models, bad): (URL, URL)
+    private let (seconds, tasks, hasLimits): (Double, Int, Bool)
+    private var failures: [String] = []
+
+    /// MODELS SECONDS TASKS FOLDER [--no-limits], which tools/checks/hammer gives.
+    static func main() async throws {
+        var hammer = Hammer(CommandLine.arguments)
+        try await hammer.run()
+        for failure in hammer.failures { print("FAILED: \(failure)") }
+        if !hammer.failures.isEmpty { exit(1) }
+        print("hammer: ok")
+    }
+
+    private init(_ arguments: [String]) {
+        (models, bad) = (URL(fileURLWithPath: arguments[1]), URL(fileURLWithPath: arguments[4]))
+        (seconds, tasks) = (Double(arguments[2]) ?? 20, Int(arguments[3]) ?? 2000)
+        hasLimits = !arguments.contains("--no-limits")
+    }
+
+    private mutating func run() async throws {
+        let fileOfA = models.appendingPathComponent("bridgecast.int8.bcm")
+        let fileOfB = models.appendingPathComponent("validation/bridgecast.int8.bcm")
+        let a = try TrafficInference(contentsOf: fileOfA),
+            b = try TrafficInference(contentsOf: fileOfB)
+        var maker = QuestionMaker(seed: 1)
+        let questions = try await Question.answered(try maker.questions(200), a, b)
+        expect(
+            questions.count { $0.a != $0.b } > 190, "the models agree too often to be told apart")
+
+        var options = ServiceOptions()
+        options.mostRowsInFlight = (tasks + 10) * Question.mostRows
+        let shared = TrafficInference(a.model, options: options)
+        let reloader = try Reloader(fileOfA, fileOfB, badIn: bad)
+        let resident = try await fire(on: shared, questions, reloader)
+
+        options.mostRowsInFlight = Overload.limit
+        let small = TrafficInference(a.model, options: options)
+        let fifties = try (0..<20).map { _ in try maker.forecasts(Overload.rows) }
+        let overload = Overload(
+            inference: small, questions: try await Question.answered(fifties, a, b))
+        report(await overload.measure(seconds: seconds / 4))
+
+        let end = residentMegabytes()
+        print(String(format: "memory    %.0f MB in the fire, %.0f MB at the end", resident, end))
+        expect(!hasLimits || end - resident <= max(8, resident / 10), "memory grew")
+        for inference in [shared, small] { await expectNothingInFlight(in: inference) }
+    }
+
+    /// Little load, then all of it; returns the memory held after 5 s.
+    private mutating func fire(
+        on inference: TrafficInference, _ questions: [Question], _ reloader: Reloader
+    ) async throws -> Double {
+        let quietEnd = ContinuousClock.now + .seconds(seconds * 0.1)
+        let quiet = await Tally.of(
+            4, Fire(inference: inference, questions: questions, end: quietEnd).probe)
+        let start = ContinuousClock.now, span = seconds * 0.65
+        let fire = Fire(inference: inference, questions: questions, end: start + .seconds(span))
+        async let asked = Tally.of(tasks, fire.ask)
+        async let probed = Tally.of(4, fire.probe)
+        async let reloaded = reloader.run(inference, until: fire.end)
+        try await Task.sleep(until: start + .seconds(min(5, span / 2)), clock: .continuous)
+        let resident = residentMegabytes()
+        report(quiet, await probed, await reloaded, await asked, took: start.microsecondsAgo / 1e6)
+        return resident
+    }
+
+    private mutating func report(
+        _ quiet: Tally, _ probes: Tally, _ reloads: Tally, _ full: Tally, took seconds: Double
+    ) {
+        let (answers, wrong) = (full.ofA + full.ofB, quiet.wrong + probes.wrong + full.wrong)
+        let rate = Int(Double(answers) / seconds)
+        print(
+            "answers   \(answers) to \(tasks) tasks, \(rate) a second; of A \(full.ofA), of B \(full.ofB)"
+        )
+        print("          wrong \(wrong), cancelled \(full.cancelled)")
+        print("reloads   \(reloads.reloads), refused \(reloads.badReloads) of bad files")
+        print("latency   little load: \(quiet.latencies.latencyText)")
+        print("          full load:   \(probes.latencies.latencyText)")
+        for tally in [quiet, probes, reloads, full] { failures += tally.problems }
+        expect(wrong == 0, "\(wrong) wrong answers")
+        expect(full.ofA > 0 && full.ofB > 0, "one of the models never answered")
+        expect(full.cancelled > 0, "no request was cancelled in time")
+        expect(reloads.badReloads > 0, "no bad file was tried")
+    }
+
+    private mutating func report(_ levels: [Overload.Level]) {
+        let span = seconds / 4 / Double(levels.count)
+        let served = levels.map { Int(Double($0.tally.ofA + $0.tally.ofB) / span) }
+        for (level, served) in zip(levels, served) {
+            let (refusals, cost) = (level.tally.refused, level.tally.refusals.quantile(0.5))
+            let what = String(format: "%d refusals, each %.2f us", refusals, cost)
+            print(
+                "overload  \(level.times)x: \(served) served a second, "
+                    + (level.restOnlyPauses
+                        ? "the rest only pauses" : refusals == 0 ? "none refused" : what))
+            failures += level.tally.problems
+        }
+        let (found, possible) = (Double(served[3]), Double(served[4]))
+        print(
+            String(
+                format:
+                    "          at 20x %.2f of the most, %.2f of what it is where the rest only pauses",
+                found / Double(served.max() ?? 0), found / possible))
+        expect(!hasLimits || found >= 0.7 * possible, "less is served at 20 times the load")
+    }
+
+    /// As many rows as the limit are admitted, and refused for what they are, only if nothing is in flight.
+    private mutating func expectNothingInFlight(in inference: TrafficInference) async {
+        let request = ForecastRequest(bridge: BridgeIndex.all[0], leadMinutes: -1, density: 0)
+        let requests = Array(repeating: request, count: inference.options.mostRowsInFlight)
+        do throws(InferenceError) {
+            _ = try await inference.forecast(requests, in: .unknown(at: .earliest))
+            expect(false, "a lead of -1 was answered")
+        } catch {
+            expect(error == .lead(minutes: -1, request: 0), "when all is over: \(error)")
+        }
+    }
+
+    private mutating func expect(_ isSo: Bool, _ failure: String) {
+        if !isSo { failures.append(failure) }
+    }
+
+    private func residentMegabytes() -> Double {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return (Double(line.filter(\.isNumber)) ?? .nan) / 1024
+    }
+}
