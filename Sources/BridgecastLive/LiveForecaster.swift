@@ -62,7 +62,9 @@ public actor LiveForecaster {
             bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, table: table)
     }
 
-    /// Ranks the routes with a forecast; they leave now. Nil without routes.
+    /// Ranks the routes with a forecast; they leave now.
+    ///
+    /// - Returns: Nil without routes.
     ///
     /// - Throws: ``RankingError``.
     public func ranking(_ update: LiveUpdate) throws(RankingError) -> RouteRanking? {

@@ -13,8 +13,9 @@ public struct DepartureCurve: Sendable, Equatable, Codable {
 
     /// Rankings of departures in order, ``stepMinutes`` apart.
     public let points: [RouteRanking]
-    /// By route id, which must be unique, the latest departure first; routes that are never sure enough are left out. Empty without a
-    /// deadline.
+    /// By route id, which must be unique, the latest departure first.
+    ///
+    /// Routes that are never sure enough are left out; empty without a deadline.
     public let latest: [Latest]
 
     /// Minutes between points.
