@@ -1,7 +1,7 @@
 // The live pipeline: feed to tracker to store, to forecast, to the models that everybody watches.
 public import Bridgecast
 internal import BridgecastData
-internal import BridgecastStore
+public import BridgecastStore
 internal import Logging
 private import Metrics
 
@@ -61,7 +61,9 @@ public actor LiveService {
     /// Creates a service.
     ///
     /// - Throws: ``HistoryStoreError`` if the store cannot be read.
-    public init(_ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel) throws {
+    public init(
+        _ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel
+    ) throws(HistoryStoreError) {
         (self.parts, self.forecaster, self.app) = (parts, forecaster, app)
         publisher = LivePublisher(app, parts.log)
         if let store = parts.store { tracker = try store.resumedTracker(at: parts.clock.now) }
