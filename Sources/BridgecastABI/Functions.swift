@@ -70,7 +70,7 @@ public func bridgecastSetState(
         case BRIDGECAST_UNKNOWN: state.live.states[index] = .unknown
         case BRIDGECAST_LOWERED: state.live.states[index] = .lowered
         case BRIDGECAST_RAISED:
-            let start = since == 0 ? nil : try Handle.State.time(since, "since")
+            let start = since == 0 ? nil : try state.past(since, "since")
             state.live.states[index] = .raised(since: start)
         default: throw ABIFailure(BRIDGECAST_USAGE, "\(span) is no state of a bridge")
         }
@@ -94,7 +94,7 @@ public func bridgecastAddOpening(
             throw ABIFailure(BRIDGECAST_USAGE, "the opening ends after now: it is not over")
         }
         if observedSince != 0 {
-            state.live.observedSince[index] = try Handle.State.time(observedSince, "observed_since")
+            state.live.observedSince[index] = try state.past(observedSince, "observed_since")
         }
         state.live.openings.append(Opening(bridge: index, start: start, end: end))
     }

@@ -84,6 +84,16 @@ extension Handle.State {
         return Situation.unknown(at: issueTime).applying(live)
     }
 
+    /// A time that is not ahead of now by more than clocks may differ.
+    func past(_ seconds: Double, _ name: String) throws -> Timestamp {
+        let time = try Self.time(seconds, name)
+        let latest = issueTime?.adding(minutes: LiveSnapshot.clockToleranceMinutes) ?? .latest
+        guard time <= latest else {
+            throw ABIFailure(BRIDGECAST_USAGE, "\(name) \(seconds) lies after now")
+        }
+        return time
+    }
+
     static func bridge(_ id: Int32) throws -> BridgeIndex {
         guard let index = BridgeCatalogue.index(of: BridgeID(Int(id))) else {
             throw ABIFailure(

@@ -51,7 +51,8 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
 
     /// What a table says about a bridge: its delay now and over the next hour, or as far as the table reaches.
     ///
-    /// It is said to those who queue, if the table is for them.
+    /// It is said to those who queue, if the table is for them. A table for a far departure begins there and says
+    /// nothing of now: its first lead stands in.
     /// - Parameter situation: What was known when the table was made.
     public init(_ bridge: BridgeIndex, _ table: ForecastTable, _ situation: Situation) {
         let queues = table.modes.contains { $0.queues }

@@ -162,6 +162,44 @@ import Testing
         #expect(once.applying(live)[.fremont].recent.count == 1)
     }
 
+    /// A state without a start takes it from the opening that is under way, and one start is one opening.
+    @Test func whatIsUnderWayIsOneOpeningHoweverItIsTold() throws {
+        let up = SpanState.raised(since: now.adding(minutes: -10))
+        var live = LiveSnapshot(asOf: now)
+        try live.set(.ballard, state: .raised(since: nil), openings: [opening(10, nil)])
+        let told = Situation.unknown(at: now).applying(live)
+        #expect(told[.ballard].state == up)
+        try live.set(.ballard, state: .raised(since: nil))
+        #expect(told.applying(live)[.ballard].state == up)
+        try live.set(.ballard, state: .raised(since: now.adding(minutes: -9.7)))
+        #expect(told.applying(live)[.ballard].recent.count == 1)
+        // Of the same opening with an end and without one the end is known, in any order.
+        for openings in [
+            [opening(30, 20), opening(30, nil)], [opening(30, nil), opening(30, 20)],
+        ] {
+            try live.set(.ballard, openings: openings, observedSince: now.adding(minutes: -180))
+            let known = Situation.unknown(at: now).applying(live)[.ballard]
+            #expect(known.recent == [opening(30, 20)] && known.state == .lowered)
+        }
+    }
+
+    @Test func anOpeningThatHasJustEndedIsNotForgotten() throws {
+        var live = LiveSnapshot(asOf: now)
+        let late = KnownOpening(
+            start: now.adding(minutes: -5), end: now.adding(seconds: 10))
+        try live.set(.ballard, state: .lowered, openings: [late])
+        #expect(Situation.unknown(at: now).applying(live)[.ballard].recent == [opening(5, 0)])
+        var up = Situation.unknown(at: now)
+        up[.ballard].state = .raised(since: now.adding(minutes: -10))
+        up[.ballard].recent = [opening(10, nil)]
+        try live.set(.ballard, state: .lowered)
+        let down = up.applying(live)[.ballard]
+        #expect(down.state == .lowered && down.recent == [opening(10, 0)])
+        // Two that touch are two.
+        try live.set(.ballard, openings: [opening(30, 20), opening(20, 10)])
+        #expect(Situation.unknown(at: now).applying(live)[.ballard].recent.count == 2)
+    }
+
     /// What the past says goes six hours back, whoever tells it.
     @Test func oldOpeningsAndShortWatchingSayNothing() throws {
         var live = LiveSnapshot(asOf: now)

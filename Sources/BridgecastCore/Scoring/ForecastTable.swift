@@ -19,7 +19,8 @@ public struct ForecastTable: Sendable {
     /// The leads of the grid in minutes after the issue time, increasing.
     ///
     /// Those of ``TrafficInference`` are 0, 2, then every 5 to 60, then every 15; for a departure far ahead
-    /// they are counted from there.
+    /// they are counted from there. Between leads forecasts are mixed, so beyond the first hour a chance that
+    /// changes at a full hour is blurred by up to a quarter of one.
     public let leadsMinutes: [Double]
     /// Who may look things up.
     public let modes: Set<Route.Mode>

@@ -135,7 +135,7 @@ public actor TrafficInference {
         modes: Set<Route.Mode> = Set(Route.Mode.allCases)
     ) async throws(InferenceError) -> ForecastTable {
         let lead = departure?.minutes(since: situation.issueTime) ?? 0
-        guard lead >= 0 else { throw .reach(minutes: lead) }
+        guard lead >= 0, minutes >= 0 else { throw .reach(minutes: min(lead, minutes)) }
         let plan = try ForecastTablePlan(
             situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
         return try table(plan, by: current)

@@ -75,6 +75,9 @@ extension TrafficInference {
     }
 
     /// The same for a trip on the roads, whose routes are searched every ``DepartureCurve/stepMinutes``.
+    ///
+    /// A curve keeps all ways that may be the best, however many the planner would show. What it says of departures
+    /// beyond the first hour is as fine as ``ForecastTable/leadsMinutes``.
     @concurrent
     public nonisolated func departures(
         of trip: Trip, by planner: RoutePlanner = RoutePlanner(), _ window: DepartureWindow,
