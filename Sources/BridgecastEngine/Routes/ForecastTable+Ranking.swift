@@ -17,9 +17,7 @@ extension ForecastTable {
         _ routes: [Route], leaving departure: Timestamp, arriveBy deadline: Timestamp? = nil,
         weights: RouteWeights = .standard
     ) throws(RankingError) -> RouteRanking {
-        if let deadline, deadline < departure {
-            throw .deadlineBeforeDeparture(deadline, departure: departure)
-        }
+        try RankingError.check(deadline, leaving: departure)
         var scorer = RouteScorer()
         return try rank(
             routes, packed: try RouteSet.packing(routes), leaving: departure, arriveBy: deadline,

@@ -96,9 +96,7 @@ struct RankingDesk {
 
     /// Checks what a ranking would refuse, before anything is computed for it.
     private func check(_ deadline: Timestamp?, _ departure: Timestamp) throws(RankingError) {
-        if let deadline, deadline < departure {
-            throw .deadlineBeforeDeparture(deadline, departure: departure)
-        }
+        try RankingError.check(deadline, leaving: departure)
         try weights.check(hasDeadline: deadline != nil)
     }
 

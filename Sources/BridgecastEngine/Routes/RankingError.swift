@@ -55,6 +55,17 @@ public enum RankingError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
+extension RankingError {
+    /// Checks that nobody wants to be there before leaving.
+    static func check(
+        _ deadline: Timestamp?, leaving departure: Timestamp
+    ) throws(RankingError) {
+        if let deadline, deadline < departure {
+            throw .deadlineBeforeDeparture(deadline, departure: departure)
+        }
+    }
+}
+
 extension RouteWeights {
     /// As ``validate(hasDeadline:)``, for a ranking.
     package func check(hasDeadline: Bool) throws(RankingError) {

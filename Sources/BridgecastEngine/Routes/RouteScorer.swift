@@ -44,9 +44,7 @@ public struct RouteScorer: Sendable {
         _ set: RouteSet, with forecasts: ForecastTable, leaving departure: Timestamp,
         arriveBy deadline: Timestamp? = nil, weights: RouteWeights = .standard
     ) throws(RankingError) {
-        if let deadline, deadline < departure {
-            throw .deadlineBeforeDeparture(deadline, departure: departure)
-        }
+        try RankingError.check(deadline, leaving: departure)
         var none: [bck_crossing_figures]?
         try rank(
             set, with: forecasts, leaving: departure, arriveBy: deadline, weights: weights,
