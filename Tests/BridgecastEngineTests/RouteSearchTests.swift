@@ -131,6 +131,19 @@ import Testing
         return routes
     }
 
+    @Test func theQuickestPathIsThereWhateverTheLimit() throws {
+        let network = RoadNetwork.seattle
+        let search = RouteSearch(network, mode: .car)
+        let origin = try network.anchor("Ballard", for: .car)
+        let destination = try network.anchor("Downtown", for: .car)
+        func paths(_ limit: Double?) -> [Path] {
+            search.paths(from: origin, to: destination, leaving: Self.departure) { _ in limit }
+        }
+        let all = paths(40)
+        #expect(all.count > 3 && all.map(\.minutes) == all.map(\.minutes).sorted())
+        for limit in [nil, 0, -5, all[0].minutes / 2] { #expect(paths(limit) == [all[0]]) }
+    }
+
     @Test func tripsThatLeadNowhereAreRefused() throws {
         let network = RoadNetwork.seattle
         let ballard = try network.anchor("Ballard", for: .car)

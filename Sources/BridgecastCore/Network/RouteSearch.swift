@@ -60,6 +60,6 @@ public struct RouteSearch: Sendable {
         var ways = WaySearch(
             network, mode, from: origin, to: destination, leaving: departure)
         guard let quickest = ways.quickest() else { return [] }
-        return ways.all(upTo: try limit(quickest) ?? quickest.minutes)
+        return ways.all(upTo: try limit(quickest) ?? 0)
     }
 }

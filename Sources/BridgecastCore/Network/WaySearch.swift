@@ -39,9 +39,10 @@ package struct WaySearch {
         return found.min { $0.minutes < $1.minutes }
     }
 
-    /// Every path up to so many minutes, one per sequence of crossings, the quickest first.
+    /// The quickest path and every other up to so many minutes, one per sequence of crossings, the quickest first.
     package mutating func all(upTo minutes: Double) -> [Path] {
-        most = minutes
+        guard let quickest = quickest() else { return [] }
+        most = max(quickest.minutes, minutes)
         while let next = nextSequence, bound(open[next]) <= most { extend(open.remove(at: next)) }
         return Self.bestBySequence(found.filter { $0.minutes <= most })
     }
