@@ -68,6 +68,20 @@ find_modules() {
     for map in "$release"/*.build/module.modulemap; do module_flags+=(-Xcc "-fmodule-map-file=$map"); done
 }
 
+# Compiles a program of another package against the modules that are built: it sees what is public, no more.
+#   compile_outside MODULE PROGRAM FILE...  (also swiftc's options)
+compile_outside() {
+    local module=$1 program=$2 objects
+    shift 2
+    require_build
+    mkdir -p "$(dirname "$program")"
+    find_modules
+    # Those of the library for C are those of the library.
+    mapfile -t objects < <(tr -d "'" <"$release/BridgecastABI.product/Objects.LinkFileList")
+    swiftc -O -swift-version 6 -module-name "$module" -package-name outside "$@" -o "$program" \
+        "${module_flags[@]}" "${objects[@]}" -lopenblas -lnettle -lm
+}
+
 stamp() { echo "$root/.build/$1.stamp"; }
 
 # Builds, and says how far it is: on one line of a terminal, else every ten seconds. What the compiler says is in

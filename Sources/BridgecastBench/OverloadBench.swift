@@ -12,7 +12,9 @@ public struct OverloadResult: Sendable, Encodable {
     public let refusalMicroseconds: Double
 }
 
-/// Clients that ask again at once when they are served, and 10 milliseconds later when they are refused: waiting costs the host, too.
+/// Clients that ask again at once when they are served, and 10 milliseconds later when they are refused.
+///
+/// Waiting costs the host, too: sooner, and the clients' sleeping is what is measured.
 public struct OverloadBench: Sendable {
     private let inference: TrafficInference
     private let situation: Situation

@@ -120,14 +120,11 @@ public actor LiveService {
         } catch let error as InferenceError {
             guard case .overloaded = error else { throw error }
             parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
-            let wait = parts.interval.nextSeconds(
-                failures: 1, restSeconds: nil, isAnyRaised: false)
             await app.set(
                 phase: app.phase,
                 error: RefreshFailure(
-                    reason: "\(error)",
-                    recovery: wait.map { .retryScheduled(after: Double($0)) }
-                        ?? .userActionRequired("ask again")), isLoading: false)
+                    reason: "\(error)", recovery: nextTry(failures: 1, restSeconds: nil)),
+                isLoading: false)
         }
     }
 
@@ -283,15 +280,18 @@ public actor LiveService {
     }
 
     private func recovery(_ error: FeedError) -> RefreshRecovery {
-        let wait = parts.interval.nextSeconds(
-            failures: failures, restSeconds: rest, isAnyRaised: false)
         switch error {
         case .status(_, let code, _) where [401, 403, 404].contains(code):
-            return .userActionRequired("\(error)")
-        default:
-            return wait.map { .retryScheduled(after: Double($0)) }
-                ?? .userActionRequired("ask again")
+            .userActionRequired("\(error)")
+        default: nextTry(failures: failures, restSeconds: rest)
         }
+    }
+
+    /// When it is tried again by itself; if it is not, the user has to ask.
+    private func nextTry(failures: Int, restSeconds: Double?) -> RefreshRecovery {
+        parts.interval.nextSeconds(
+            failures: failures, restSeconds: restSeconds, isAnyRaised: false
+        ).map { .retryScheduled(after: Double($0)) } ?? .userActionRequired("ask again")
     }
 
     private func updateTraffic(_ now: Timestamp) async {

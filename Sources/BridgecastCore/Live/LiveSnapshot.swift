@@ -83,10 +83,10 @@ public enum LiveSnapshotError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch self {
         case .endsBeforeItStarts(let bridge, let opening):
-            "the opening of \(BridgeCatalogue[bridge].name) at \(TimeText.rfc3339(opening.start)) ends "
+            "the opening of \(bridge) at \(TimeText.rfc3339(opening.start)) ends "
                 + "before it starts"
         case .twoWithoutEnd(let bridge):
-            "two openings of \(BridgeCatalogue[bridge].name) have no end: only the last can be under way"
+            "two openings of \(bridge) have no end: only the last can be under way"
         case .contradicts(let bridge, let state, let opening):
             "\(bridge) is \(state), but its opening at \(TimeText.rfc3339(opening.start)) "
                 + (opening.end == nil ? "has no end" : "ends later")

@@ -60,10 +60,7 @@ struct ForecastTablePlan {
             for bridge in 0..<bridges {
                 for lead in leads.indices {
                     let row = (lead * kinds.count + kind) * bridges + bridge
-                    guard let delay = DelayDistribution(row: row, of: probabilities) else {
-                        throw .notFinite(request: row)
-                    }
-                    delays.append(delay)
+                    delays.append(try .row(row, of: probabilities))
                 }
             }
         }

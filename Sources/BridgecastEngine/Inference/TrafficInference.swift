@@ -74,10 +74,8 @@ public actor TrafficInference {
     ) async throws(InferenceError) -> [DelayDistribution] {
         try admit(requests.count)
         defer { leave(requests.count) }
-        for (place, request) in requests.enumerated() { try request.check(place: place) }
-        let current = current
-        let batch = current.rows(requests, in: situation)
-        return try delays(try await predict(batch, on: current.model))
+        let (batch, model) = try inputs(of: requests, in: situation)
+        return try Self.delays(try await predict(batch, on: model))
     }
 
     /// As ``forecast(_:in:)``, at once and on the calling thread: for callers that have no tasks.
@@ -86,21 +84,26 @@ public actor TrafficInference {
     ) throws(InferenceError) -> [DelayDistribution] {
         try admit(requests.count)
         defer { leave(requests.count) }
-        for (place, request) in requests.enumerated() { try request.check(place: place) }
-        let current = current
-        return try delays(predictAlone(current.rows(requests, in: situation), on: current.model))
+        let (batch, model) = try inputs(of: requests, in: situation)
+        return try Self.delays(predictAlone(batch, on: model))
     }
 
-    private nonisolated func delays(
+    /// The rows of requests, checked, and the model in use.
+    private nonisolated func inputs(
+        of requests: [ForecastRequest], in situation: Situation
+    ) throws(InferenceError) -> (FeatureBatch, LoadedModel) {
+        for (place, request) in requests.enumerated() { try request.check(place: place) }
+        let current = current
+        return (current.rows(requests, in: situation), current.model)
+    }
+
+    private static func delays(
         _ probabilities: [Float]
     ) throws(InferenceError) -> [DelayDistribution] {
         var delays: [DelayDistribution] = []
         delays.reserveCapacity(probabilities.count / DelayBins.count)
         for row in 0..<probabilities.count / DelayBins.count {
-            guard let delay = DelayDistribution(row: row, of: probabilities) else {
-                throw .notFinite(request: row)
-            }
-            delays.append(delay)
+            delays.append(try .row(row, of: probabilities))
         }
         return delays
     }
