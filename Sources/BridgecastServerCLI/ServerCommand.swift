@@ -34,21 +34,3 @@ func checkAddress(_ address: String, of option: String) throws {
         throw CommandFailure(.usage, "\(option): \(error)")
     }
 }
-
-/// `replay --bridges-url`: the records' clock, the states of a server.
-struct ServerReplayCommand: AsyncParsableCommand {
-    static let configuration = ReplayOptions.configuration
-
-    @OptionGroup var replay: ReplayOptions
-
-    func run() async throws {
-        try await reportingFailures {
-            if let url = replay.bridgesURL { try checkAddress(url, of: "--bridges-url") }
-            try await replay.run { url, clock, log in
-                let client = FeedClient(clock: clock, log: log)
-                let feed = ReplayHTTPFeed(url: url, client: client, clock: clock)
-                return (feed, { await client.close() })
-            }
-        }
-    }
-}

@@ -6,15 +6,14 @@ internal import GRDB
 extension HistoryStore {
     /// All openings and coverage as one history, records reconciled with observations.
     ///
-    /// - Parameter gapSeconds: Recorded openings of a bridge at most this far apart are one.
+    /// - Parameter gapSeconds: Openings of a bridge at most this far apart are one.
     /// - Throws: ``HistoryStoreError``.
     public func history(
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws(HistoryStoreError) -> OpeningHistory {
         let contents = try contents(gapSeconds: gapSeconds)
         return OpeningHistory(
-            records: contents.openings.flatMap { $0 }.map(\.opening), coverage: contents.coverage,
-            gapSeconds: gapSeconds)
+            disjoint: contents.openings.map { $0.map(\.opening) }, coverage: contents.coverage)
     }
 
     /// What the store holds.
@@ -31,23 +30,18 @@ extension HistoryStore {
     public func contents(
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws(HistoryStoreError) -> Contents {
-        do {
-            return try database.read { database in
-                let records = try Self.openings(
-                    "SELECT bridge, start, end FROM opening"
-                        + " UNION SELECT bridge, start, end FROM syncedRow", in: database)
-                let observed = try Self.openings(
-                    "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
-                    in: database)
-                let openings = zip(records, observed).map { records, observed in
-                    OpeningReconciliation.reconcile(
-                        records: OpeningConsolidation.consolidate(records, gapSeconds: gapSeconds),
-                        observed: observed)
-                }
-                return Contents(openings: openings, coverage: try Self.coverage(in: database))
+        try reading { database in
+            let records = try Self.openings(
+                "SELECT bridge, start, end FROM opening"
+                    + " UNION SELECT bridge, start, end FROM syncedRow", in: database)
+            let observed = try Self.openings(
+                "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
+                in: database)
+            let openings = zip(records, observed).map { records, observed in
+                OpeningReconciliation.reconcile(
+                    records: records, observed: observed, gapSeconds: gapSeconds)
             }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+            return Contents(openings: openings, coverage: try Self.coverage(in: database))
         }
     }
 
@@ -55,13 +49,12 @@ extension HistoryStore {
     static func openings(
         _ sql: String, _ arguments: StatementArguments = [], in database: Database
     ) throws -> [[Opening]] {
-        var byBridge = Array(repeating: [Opening](), count: BridgeCatalogue.count)
+        var openings: [Opening] = []
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try rows.next() {
-            guard let opening = try StoreRow(row).opening() else { continue }
-            byBridge[opening.bridge.rawValue].append(opening)
+            if let opening = try StoreRow(row).opening() { openings.append(opening) }
         }
-        return byBridge
+        return openings.byBridge
     }
 
     private static func coverage(in database: Database) throws -> Coverage {

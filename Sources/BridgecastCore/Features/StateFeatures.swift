@@ -125,9 +125,8 @@ enum RecentActivityFeatures: FeatureGroup {
     /// Log ratio of the last four weeks' openings to those usual, shrunk by five openings.
     private static func fourWeeks(_ row: RowContext, _ own: BridgeSituation) -> Float {
         let expected = DayType.allCases.reduce(Float(0)) { sum, dayType in
-            let table = row.bridge.rawValue * 2 + dayType.rawValue
             let days = Float(own.coveredDaysInFourWeeks[dayType.rawValue])
-            return sum + days * row.climatology.openingsPerDay[table]
+            return sum + days * row.climatology.openingsPerDay[row.bridge, dayType]
         }
         let ratio = log((Float(own.openingsInFourWeeks) + 5) / (expected + 5))
         return min(max(ratio, -3), 3)

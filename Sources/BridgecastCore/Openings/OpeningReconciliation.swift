@@ -30,21 +30,25 @@ public enum OpeningReconciliation {
     ///
     /// An observation that overlaps a record, or comes within the tolerance of one, adds its witness
     /// and changes no time: the city's times are those that models were fitted to. The others are
-    /// openings of their own.
+    /// openings of their own. What is then left in pieces is joined, whoever saw them.
     ///
     /// - Parameters:
-    ///   - records: Disjoint openings in order, as ``OpeningConsolidation`` gives them.
-    ///   - observed: Openings in any order.
-    /// - Returns: Openings in order of start; O((n + m) log m).
+    ///   - records: Openings in any order, repetitions allowed.
+    ///   - observed: The same.
+    ///   - gapSeconds: Openings at most this far apart are one.
+    /// - Returns: Disjoint openings in order; O((n + m) log (n + m)).
     public static func reconcile(
-        records: [Opening], observed: [Opening], toleranceSeconds: Int64 = toleranceSeconds
+        records: [Opening], observed: [Opening],
+        gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds,
+        toleranceSeconds: Int64 = toleranceSeconds
     ) -> [WitnessedOpening] {
         let toleranceSeconds = min(max(toleranceSeconds, 0), 86_400)
+        // Disjoint, so that their ends are in order as well.
         let observed = OpeningConsolidation.consolidate(observed, gapSeconds: 0)
         var isUsed = Array(repeating: false, count: observed.count)
         var merged: [WitnessedOpening] = []
         var first = 0
-        for record in records {
+        for record in records.sorted(by: { $0.start < $1.start }) {
             let (start, end) = (record.start, record.end ?? record.start)
             while first < observed.count,
                 (observed[first].end ?? observed[first].start)
@@ -65,6 +69,6 @@ public enum OpeningReconciliation {
         }
         merged += observed.indices.filter { !isUsed[$0] }
             .map { WitnessedOpening(opening: observed[$0], witnesses: [.observed]) }
-        return merged.sorted { $0.opening.start < $1.opening.start }
+        return OpeningConsolidation.joined(merged, gapSeconds)
     }
 }

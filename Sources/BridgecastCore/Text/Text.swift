@@ -1,4 +1,5 @@
 // Small pieces of text that more than one target writes the same way.
+private import Foundation
 
 /// Bytes as lower-case hexadecimal, as `sha256sum` prints them.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
@@ -37,4 +38,10 @@ private func jsonWord(for type: Any.Type) -> String {
 package func codingPathText(_ keys: [any CodingKey]) -> String {
     let path = keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
     return path.hasPrefix(".") ? String(path.dropFirst()) : path
+}
+
+/// A name as it is compared: letters and digits in lower case, without accents.
+package func foldedName(_ text: String) -> String {
+    text.folding(options: .diacriticInsensitive, locale: nil).lowercased()
+        .filter { $0.isLetter || $0.isNumber }
 }

@@ -1,8 +1,8 @@
 // Why TrafficInference refuses, in words.
-internal import BridgecastCore
+public import BridgecastCore
 
 /// Why a request was not served.
-public enum InferenceError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum InferenceError: Failure, Equatable {
     /// Too many rows are waiting or running: try again later.
     case overloaded(rowsInFlight: Int, limit: Int)
     /// More rows than may ever run at a time (``ServiceOptions/mostRowsInFlight``): ask for less.
@@ -19,6 +19,9 @@ public enum InferenceError: Error, Sendable, Equatable, CustomStringConvertible 
     case notFinite(request: Int)
     /// The task was cancelled.
     case cancelled
+
+    /// Whose matter it is.
+    public var kind: FailureKind { self == .cancelled ? .interrupted : .usage }
 
     /// What is wrong and what to do.
     public var description: String {

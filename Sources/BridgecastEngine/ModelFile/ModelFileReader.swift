@@ -166,10 +166,3 @@ struct ModelContainer {
         for offset in range where bytes[offset] != 0 { throw .paddingNotZero(offset: offset) }
     }
 }
-
-/// An unsigned integer from its little-endian bytes.
-func littleEndian<T: FixedWidthInteger & UnsignedInteger>(
-    _ bytes: ArraySlice<UInt8>, as type: T.Type
-) -> T {
-    bytes.reversed().reduce(0) { $0 << 8 | T($1) }
-}

@@ -2,44 +2,6 @@
 package import BridgecastCore
 package import BridgecastEngine
 
-/// Whom a driver follows.
-package enum RoutePolicy: String, CaseIterable, Sendable, Encodable, CodingKeyRepresentable {
-    /// The route that the model's forecast, made at departure, expects to be the quickest.
-    case bridgecast
-    /// The same by climatology alone: usual frequencies, no live state.
-    case climatology
-    /// The way that is quickest without any delay, whatever the bridges do.
-    case shortest
-    /// The quickest way without a drawbridge, where there is one.
-    case fixedBridge = "fixed_bridge"
-}
-
-/// Figures of one policy; minutes a trip.
-package struct PolicyFigures: Encodable, Sendable {
-    package let policy: RoutePolicy
-    package let meanMinutes: Double
-    /// By how much longer trips took than the best route in hindsight.
-    package let regretMinutes: Estimate
-    /// Share of trips that were stopped.
-    package let stopped: Double
-}
-
-/// What the backtest found.
-package struct RouteBacktestReport: Encodable, Sendable {
-    /// Trips by departure; and the places they go between.
-    package let trips: Int
-    package let pairs: Int
-    package let days: Int
-    package let hindsightMinutes: Double
-    package let policies: [PolicyFigures]
-    /// Share of regret that Bridgecast saves, against each of the others.
-    package let saved: [RoutePolicy: Estimate]
-    /// Share of trips on which Bridgecast and climatology go different ways, and minutes gained on these.
-    package let differs: Double
-    package let gainWhereDifferent: Double
-    package let dependence: BridgeDependence
-}
-
 /// Replays trips through Seattle's network on past days.
 ///
 /// Trips go between all places for which the choice matters: without delays the quickest way crosses a
@@ -188,66 +150,5 @@ package struct RouteBacktest: Sendable {
             }
         }
         return TripOutcome(route: route.id, minutes: minutes, isStopped: delay > 0)
-    }
-}
-
-/// How a trip went by one route.
-struct TripOutcome {
-    let route: String
-    let minutes: Double
-    let isStopped: Bool
-}
-
-/// Sums by policy and day.
-private struct BacktestTally {
-    private var trips = 0
-    private var hindsight = 0.0
-    private var minutes: [RoutePolicy: Double] = [:]
-    private var stopped: [RoutePolicy: Int] = [:]
-    private var regretByDay: [RoutePolicy: [Int: Double]] = [:]
-    private var tripsByDay: [Int: Double] = [:]
-    private var different = 0
-    private var gain = 0.0
-
-    mutating func add(_ results: [RoutePolicy: TripOutcome], best: Double, day: Int) {
-        trips += 1
-        hindsight += best
-        tripsByDay[day, default: 0] += 1
-        for (policy, outcome) in results {
-            minutes[policy, default: 0] += outcome.minutes
-            stopped[policy, default: 0] += outcome.isStopped ? 1 : 0
-            regretByDay[policy, default: [:]][day, default: 0] += outcome.minutes - best
-        }
-        if let ours = results[.bridgecast], let usual = results[.climatology],
-            ours.route != usual.route
-        {
-            different += 1
-            gain += usual.minutes - ours.minutes
-        }
-    }
-
-    func report(pairs: Int, _ dependence: BridgeDependence) -> RouteBacktestReport? {
-        guard trips > 0 else { return nil }
-        let days = tripsByDay.keys.sorted()
-        let counts = days.map { tripsByDay[$0] ?? 0 }
-        func regret(_ policy: RoutePolicy) -> [Double] {
-            days.map { regretByDay[policy]?[$0] ?? 0 }
-        }
-        let ours = regret(.bridgecast)
-        var saved: [RoutePolicy: Estimate] = [:]
-        for policy in RoutePolicy.allCases where policy != .bridgecast {
-            saved[policy] = DayBlockBootstrap.ratioSkill(model: ours, reference: regret(policy))
-        }
-        return RouteBacktestReport(
-            trips: trips, pairs: pairs, days: days.count,
-            hindsightMinutes: hindsight / Double(trips),
-            policies: RoutePolicy.allCases.map { policy in
-                PolicyFigures(
-                    policy: policy, meanMinutes: (minutes[policy] ?? 0) / Double(trips),
-                    regretMinutes: DayBlockBootstrap.mean(sums: regret(policy), counts: counts),
-                    stopped: Double(stopped[policy] ?? 0) / Double(trips))
-            }, saved: saved, differs: Double(different) / Double(trips),
-            gainWhereDifferent: different == 0 ? 0 : gain / Double(different),
-            dependence: dependence)
     }
 }

@@ -49,7 +49,7 @@ package struct Sampler: Sendable {
         everyMinutes: Double, passes: Int = 1, inputs: SampleSet.Inputs = .network,
         random: inout SeededRandom
     ) -> SampleSet {
-        let minutes = BridgeIndex.all.reduce(0) { $0 + history.coverage.minutes(of: $1) }
+        let minutes = history.coverage.minutes
         var samples = SampleSet(
             capacity: Int(minutes * Double(passes) / everyMinutes * 1.05), inputs: inputs)
         for _ in 0..<passes { appendTrainingRows(everyMinutes, to: &samples, &random) }
@@ -101,7 +101,7 @@ package struct Sampler: Sendable {
     /// - Parameter most: About so many, drawn from all covered minutes.
     package func matrix(most: Int, seed: UInt64) -> FeatureMatrix {
         var random = SeededRandom(seed: seed)
-        let minutes = BridgeIndex.all.reduce(0) { $0 + history.coverage.minutes(of: $1) }
+        let minutes = history.coverage.minutes
         let share = Double(most) / minutes
         var matrix = FeatureMatrix()
         for period in timeline() {

@@ -1,0 +1,8 @@
+// `bridgecast history`: the store's contents out of it, whole or in part.
+import ArgumentParser
+
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Exports, backs up and prunes the history store.",
+        subcommands: [HistoryExport.self, HistoryBackup.self, HistoryPrune.self])
+}
