@@ -7,10 +7,11 @@ After each kill -9 the store must open, be sound, hold everything that was commi
 a moment before the kill, and what the command had said), and hold nothing twice. At the end the interrupted work is
 finished and must give exactly the records. Then the disk is full, and read-only, where this user may mount one.
 """
-import argparse, collections, json, os, pathlib, random, shutil, signal, sqlite3, subprocess, sys, tempfile, threading
+import argparse, collections, os, pathlib, random, shutil, signal, sqlite3, subprocess, sys, tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from stand_in import start_server
+
 TABLES = {
     "opening": "bridge, start, ifnull(end, -1)", "syncedRow": "feed, row",
     "observedOpening": "bridge, start", "observedPeriod": "bridge, start",
@@ -54,9 +55,7 @@ def main():
     options = parser.parse_args()
     dice = random.Random(options.seed)
     folder = tempfile.mkdtemp(prefix="bridgecast-crash-")
-    server = subprocess.Popen([sys.executable, str(pathlib.Path(__file__).parent / "stand_in.py"),
-                               "--records", options.records], stdout=subprocess.PIPE, text=True)
-    address = server.stdout.readline().strip()
+    server, address = start_server(options.records)
     problems, kills, late = [], collections.Counter(), collections.Counter()
     stores = {}
 

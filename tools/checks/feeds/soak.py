@@ -6,10 +6,10 @@
 Each state shown must be what the records say of the moment the board says it is of, or "unknown"; each "since" must
 be the truth or absent. Ends with 1 if anything was wrong, and says what it saw.
 """
-import argparse, collections, datetime, json, pathlib, sqlite3, subprocess, sys, tempfile, time
+import argparse, collections, datetime, json, sqlite3, subprocess, sys, tempfile, time
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from stand_in import Records, WITH_SENSOR
+from records import WITH_SENSOR, Records
+from stand_in import start_server
 
 GAP_S, STALE_S, POLL_S = 60, 300, 20
 
@@ -37,9 +37,7 @@ def main():
     options = parser.parse_args()
     records = Records(options.records, 1)
     folder = tempfile.mkdtemp(prefix="bridgecast-soak-")
-    server = subprocess.Popen([sys.executable, str(pathlib.Path(__file__).parent / "stand_in.py"),
-                               "--records", options.records], stdout=subprocess.PIPE, text=True)
-    address = server.stdout.readline().strip()
+    server, address = start_server(options.records)
     start = datetime.datetime.fromisoformat(options.start)
     end = start + datetime.timedelta(seconds=options.minutes * 60 * options.speed)
     store = folder + "/seen.sqlite"

@@ -14,80 +14,13 @@ lets it go wrong for the first request only; 'moving' changes rows while they ar
 'stuck' gives the first page whatever the offset, 'drip' takes minutes for its reply.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
 """
-import argparse, bisect, collections, csv, datetime, gzip, http.server, json, os, random, socketserver, sys, threading
+import argparse, collections, datetime, gzip, http.server, json, os, random, socketserver, subprocess, sys, threading
 import time, urllib.parse, zlib
+
+from records import Records, utc
 
 LOG, LOCK = [], threading.Lock()
 SEEN = collections.Counter()
-WITH_SENSOR = {"1", "2", "3", "4", "29"}
-
-
-def offset_hours(local):
-    """Seattle's offset of a local time: the United States rule since 2007."""
-    def sunday(month, nth):
-        first = datetime.datetime(local.year, month, 1)
-        return first + datetime.timedelta(days=(6 - first.weekday()) % 7 + 7 * (nth - 1), hours=2)
-    return -7 if sunday(3, 2) <= local < sunday(11, 1) else -8
-
-
-def utc(text):
-    local = datetime.datetime.fromisoformat(text[:19])
-    return (local - datetime.timedelta(hours=offset_hours(local))).replace(tzinfo=datetime.timezone.utc).timestamp()
-
-
-class Records:
-    """Rows with ids and moments of change, as SODA keeps them, and openings by bridge."""
-
-    def __init__(self, path, seed):
-        with open(path) as file:
-            self.rows = list(csv.DictReader(file))
-        order = random.Random(seed)
-        # The city uploads in batches: many rows change at one moment, and ids are in no order.
-        for number, row in enumerate(self.rows):
-            if row.get(":updated_at"):
-                continue
-            row[":id"] = "row-%s" % "".join(order.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(14))
-            day = datetime.datetime(2026, 3, 1, 11) + datetime.timedelta(minutes=number // 700)
-            row[":updated_at"] = day.strftime("%Y-%m-%dT%H:%M:%S.000Z")
-        self.rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
-        self.spans = collections.defaultdict(list)
-        for row in self.rows:
-            self.spans[row["entityid"]].append((utc(row["opendatetime"]), utc(row["closedatetime"])))
-        for spans in self.spans.values():
-            spans.sort()
-        self.names = {row["entityid"]: row["entityname"] for row in self.rows}
-
-    def is_raised(self, bridge, moment):
-        spans = self.spans[bridge]
-        place = bisect.bisect_right(spans, (moment, float("inf")))
-        return any(start <= moment < end for start, end in spans[max(0, place - 4):place])
-
-    def bridges(self, moment):
-        return [{"BridgeID": int(bridge), "DisplayName": self.names[bridge], "Latitude": 47.6, "Longitude": -122.3,
-                 "Name": "Bridge_%s.Input01" % self.names[bridge],
-                 "Status": "Open" if self.is_raised(bridge, moment) else "Closed"}
-                for bridge in sorted(self.spans, key=int) if bridge in WITH_SENSOR]
-
-    def touch(self, count):
-        """The first rows change: they move to the end."""
-        with LOCK:
-            for row in self.rows[:count]:
-                row[":updated_at"] = "2026-03-05T00:00:0%d.000Z" % (SEEN["touched"] % 10)
-            SEEN["touched"] += 1
-            self.rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
-
-    def page(self, query):
-        rows = self.rows
-        where = query.get("$where", "")
-        if where:
-            name, sign, value = where.split(" ", 2)
-            assert (name, sign) == (":updated_at", ">="), where
-            rows = [row for row in rows if row[":updated_at"] >= value.strip("'")]
-        assert query["$order"] == ":updated_at,:id" and query["$select"] == ":id,:updated_at,*"
-        start, count = int(query.get("$offset", 0)), int(query.get("$limit", 1000))
-        return rows[start:start + count]
-
-
 SODA_FAULTS = ["429", "503", "cut", "slow", "wrongjson", "html", "repeat", "reset"]
 BRIDGE_FAULTS = ["429", "500", "cut", "slow", "wrongjson", "html", "unknown-id", "status-word", "twice", "huge", "loop",
                  "gzip-bomb", "reset", "empty"]
@@ -186,36 +119,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
             packed = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
             return self.reply(packed, 200, {"Content-Encoding": "gzip"})
         if fault == "cut":
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body[: len(body) // 2])
             self.close_connection = True
-            return
+            return self.begin(body, [body[: len(body) // 2]])
         if fault == "drip":
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            for byte in body:
-                self.wfile.write(bytes([byte]))
-                self.wfile.flush()
-                time.sleep(0.2)
-            return
+            return self.begin(body, [bytes([byte]) for byte in body], 0.2)
         if fault == "slow":
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            for start in range(0, len(body), max(1, len(body) // 8)):
-                self.wfile.write(body[start:start + max(1, len(body) // 8)])
-                self.wfile.flush()
-                time.sleep(0.05)
-            return
+            step = max(1, len(body) // 8)
+            return self.begin(body, [body[start:start + step] for start in range(0, len(body), step)], 0.05)
         etag = '"%08x"' % zlib.crc32(body)
         if self.headers.get("If-None-Match") == etag:
             return self.reply(b"", 304, {"ETag": etag})
         if len(body) > 10_000 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
             return self.reply(gzip.compress(body, 1), 200, {"ETag": etag, "Content-Encoding": "gzip"})
         self.reply(body, 200, {"ETag": etag})
+
+    def begin(self, body, pieces, pause=0):
+        """Says how long the body is, and sends these pieces of it."""
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        for piece in pieces:
+            self.wfile.write(piece)
+            self.wfile.flush()
+            time.sleep(pause)
 
     def reply(self, body, code=200, headers={}):
         self.send_response(code)
@@ -233,6 +159,12 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
     def handle_error(self, *_):
         pass
+
+
+def start_server(records):
+    """A process that serves these records, and its address."""
+    process = subprocess.Popen([sys.executable, __file__, "--records", records], stdout=subprocess.PIPE, text=True)
+    return process, process.stdout.readline().strip()
 
 
 def main():
