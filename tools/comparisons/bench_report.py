@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables and a picture from the JSON of `bridgecast bench` with onnxruntime; see tools/bench_onnxruntime."""
+"""Tables and a picture from the JSON of `bridgecast bench` with onnxruntime; tools/bench_onnxruntime runs it."""
 import argparse
 import json
 import statistics

@@ -1,4 +1,4 @@
-"""Bridgecast and pandas read the same records by turns; see tools/comparisons/compare_pandas."""
+"""Bridgecast and pandas read the same records by turns; tools/comparisons/compare_pandas runs it."""
 import csv, datetime, json, random, statistics, subprocess, sys, tempfile
 
 PEER = """

@@ -8,7 +8,8 @@ their weights are s8 with zero point 0 or u8 with zero point 128; others become 
 calibrate on, int8.
 
     tools/onnx/import_onnx.py network.onnx mine.bcm --like models/bridgecast.int8.bcm --fitted-before 2026-02-15
-    bridgecast features export rows/ && tools/onnx/import_onnx.py network.onnx mine.bcm --like ... --fitted-before ... \\
+    bridgecast features export rows/
+    tools/onnx/import_onnx.py network.onnx mine.bcm --like ... --fitted-before ... \\
         --format int8 --calibrate rows/features.npy
 """
 import argparse

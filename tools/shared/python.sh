@@ -1,5 +1,5 @@
-# Sourced after setup.sh by tools that compare with Python packages: makes `python` one that has them.
-# They live in .build/python, so that nothing is installed into the system.
+# Sourced after setup.sh by tools that need Python packages, such as what is compared with: makes `python` one that
+# has them. They live in .build/python, so that nothing is installed into the system.
 
 python=$root/.build/python/bin/python
 packages=(onnxruntime==1.31.1 onnx==1.23.2 numpy matplotlib)
@@ -12,3 +12,11 @@ if [ ! -f "$root/.build/python/complete" ]; then
     "$python" -m pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
     touch "$root/.build/python/complete"
 fi
+
+# A package that only one tool needs.
+#   need_package MODULE REQUIREMENT
+need_package() {
+    "$python" -c "import $1" 2>/dev/null && return 0
+    say "installing $2 into .build/python"
+    "$python" -m pip install --quiet --disable-pip-version-check "$2" >&2
+}

@@ -1,12 +1,18 @@
-# Sourced by the tools: finds Swift, installs the system libraries, builds.
+# Sourced by the tools: knows the checkout and what is built, finds Swift, installs the system libraries, builds.
 # Speaks on standard error only, so that a command's output stays clean.
 
+# A tool's opening comment is its help; bridgecast has its own.
+case "${0##*/} ${1:-}" in
+    bridgecast\ *) ;;
+    *\ -h | *\ --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;;
+esac
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 needed_swift=6.2
 
 say() { printf 'bridgecast: %s\n' "$*" >&2; }
 
-# The compiler: from PATH, or where Swift's own installers put it.
+# The compiler: from PATH, or where Swift's own installers put it. `toolchain` is then the folder that has its bin
+# and lib.
 find_swift() {
     local candidate version
     for candidate in "$(command -v swift || true)" /opt/swift/usr/bin/swift \
@@ -16,6 +22,7 @@ find_swift() {
         [ -n "$version" ] || continue
         if [ "$(printf '%s\n%s\n' "$needed_swift" "$version" | sort -V | head -n 1)" = "$needed_swift" ]; then
             PATH="$(dirname "$candidate"):$PATH"
+            toolchain=$(dirname "$(dirname "$(readlink -f "$candidate")")")
             return 0
         fi
         say "found Swift $version at $candidate, but $needed_swift or newer is needed"
@@ -28,32 +35,40 @@ find_swift() {
 
 # The system libraries, by their Debian packages.
 install_libraries() {
-    local missing=() sudo=()
+    local missing=()
     [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
     [ -e /usr/include/nettle/sha2.h ] || [ -e /usr/local/include/nettle/sha2.h ] || missing+=(nettle-dev)
     # cblas.h alone may belong to another BLAS: the library itself has to be there too.
     [ -n "$(find /usr/include /usr/local/include -name cblas.h -print -quit 2>/dev/null)" ] \
         && [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name libopenblas.so -print -quit 2>/dev/null)" ] \
         || missing+=(libopenblas-dev)
-    [ ${#missing[@]} -eq 0 ] && return 0
-    if ! command -v apt-get >/dev/null; then
-        say "these libraries are missing, by their Debian names: ${missing[*]}; please install them"
-        exit 69
-    fi
+    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+}
+
+# What is missing, by its Debian packages.
+install_packages() {
+    local sudo=()
+    command -v apt-get >/dev/null || { say "missing, by their Debian names: $*; please install them"; exit 69; }
     if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || { say "please run as root: apt-get install ${missing[*]}"; exit 69; }
+        command -v sudo >/dev/null || { say "please run as root: apt-get install $*"; exit 69; }
         sudo=(sudo)
     fi
-    say "installing ${missing[*]} with apt-get"
+    say "installing $* with apt-get"
     { "${sudo[@]}" apt-get update -qq \
-        && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}"; } \
-        >/dev/null || { say "apt-get could not install ${missing[*]}"; exit 69; }
+        && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"; } \
+        >/dev/null || { say "apt-get could not install $*"; exit 69; }
 }
+
+# Some environments make OpenBLAS choose slow kernels, for another CPU; that changes the last bits too.
+use_kernels_of_this_cpu() { unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE; }
 
 # One build for running and testing, with the flag that lets tests see what is not public; `bench` shows no
 # difference to one without it.
 release=$root/.build/release
 swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
+
+# Builds the program that has a command, if sources have changed.
+build_for() { "$root/tools/bridgecast" help "$1" >/dev/null; }
 
 # The test program, which runs beside others like it: `swift test` would wait for them.
 test_program=("$release/bridgecastPackageTests.xctest" --testing-library swift-testing)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Kills sync, watch and ingest at random moments and looks at what is left of the store.
+"""Kills sync, watch and ingest at random moments and looks at what is left of the store; tools/checks/crash_test and
+tools/test start it.
 
     crash_test.py --bridgecast BINARY --records CSV [--kills 500] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""The shipped records as the city's feeds tell them; for stand_in.py, which serves them, and soak.py, which compares."""
+"""The shipped records as the city's feeds tell them: stand_in.py serves them, soak.py compares."""
 import bisect
 import collections
 import csv

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Leaves a replay running beside the stand-in feeds and checks every line of it against the records.
 
+Started by tools/checks/soak:
+
     soak.py --bridgecast BINARY --records CSV [--from DAY] [--minutes 60] [--speed 20] [--scenario flaky]
 
 Each state shown must be what the records say of the moment the board says it is of, or "unknown"; each "since" must

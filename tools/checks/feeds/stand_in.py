@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A stand-in for the city's and the state's feeds, on this machine, with everything that can go wrong.
 
+The Swift tests start it, and the checks beside it:
+
     stand_in.py --records CSV [--port 0] [--seed 1]
 
 Prints its address, then serves until it is ended:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Mutation testing of the core: see tools/checks/mutations, which starts it.
+"""Mutation testing of the core; tools/checks/mutations starts it.
 
-Every mutation is one small change (mutants.py). `x < y` becomes `(mutant == 17 ? (x <= y) : (x < y))`, so that one build holds them all.
+Every mutation is one small change (mutants.py). `x < y` becomes `(mutant == 17 ? (x <= y) : (x < y))`, so that one
+build holds them all.
 """
 import argparse
 import concurrent.futures
