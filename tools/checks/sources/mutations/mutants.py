@@ -84,6 +84,9 @@ def changes(expression):
 def candidates(root, only):
     """(area, file, line number, span, changed expression or None for a statement left out)."""
     for area, folders in AREAS.items():
+        for folder in folders:
+            if not (root / "Sources" / folder).is_dir():
+                raise SystemExit(f"Sources/{folder}, of {area}, is not there: tell mutants.py where it has gone")
         files = [path for folder in folders for path in sorted((root / "Sources" / folder).rglob("*"))
                  if path.suffix in (".swift", ".c") or path.name in ("routes.h", "int8_layers.h", "tiles_int8.h")]
         for path in files:
