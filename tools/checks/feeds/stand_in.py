@@ -164,8 +164,9 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
 
 def start_server(records):
-    """A process that serves these records, and its address."""
-    process = subprocess.Popen([sys.executable, __file__, "--records", records], stdout=subprocess.PIPE, text=True)
+    """A process that serves these records, and its address; it ends when this one does, however that comes."""
+    process = subprocess.Popen([sys.executable, __file__, "--records", records, "--until-eof"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True)
     return process, process.stdout.readline().strip()
 
 
