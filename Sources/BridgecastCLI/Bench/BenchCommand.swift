@@ -55,13 +55,13 @@ struct BenchCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "Only predict the first of --batches so many times, untimed; for tools/count_allocations."
+            "Only predict the first of --batches so many times, untimed; for tools/checks/count_allocations."
     )
     var predictOnly: Int?
 
     @Option(
         help:
-            "Only rank the first of --batches candidate routes so many times, untimed; for tools/count_allocations."
+            "Only rank the first of --batches candidate routes so many times, untimed; for tools/checks/count_allocations."
     )
     var rankOnly: Int?
 

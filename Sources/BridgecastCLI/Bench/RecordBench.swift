@@ -4,8 +4,8 @@ import BridgecastData
 import BridgecastStore
 import Foundation
 
-/// Reads a file once and stores it once, as `ingest` does; for tools/compare_pandas, which does the
-/// same with its peer in processes that take turns.
+/// Reads a file once and stores it once, as `ingest` does; for tools/comparisons/compare_pandas, which
+/// does the same with its peer in processes that take turns.
 enum RecordBench {
     /// What one run took.
     struct Result: Encodable {
