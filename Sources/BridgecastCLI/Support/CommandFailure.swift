@@ -44,12 +44,12 @@ package struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as RecordFileError:
+        case let error as DocumentError:
             let code: Code =
                 switch error.kind {
                 case .missing: .missingInput
-                case .unreadable: .io
-                case .content: .data
+                case .io: .io
+                default: .data
                 }
             self.init(code, error.description)
         case let error as HistoryStoreError:
