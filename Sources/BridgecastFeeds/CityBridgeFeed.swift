@@ -32,7 +32,7 @@ public struct CityBridgeFeed: BridgeFeed {
         var request = request
         request.headers = headers
         let (data, reply) = try await client.get(request, retrying: .once) {
-            body throws(FeedRefusal) in try BridgeDataReply(body ?? [])
+            body throws(DocumentProblem) in try BridgeDataReply(body ?? [])
         }
         return BridgeFeedAnswer(
             BridgeReading(receivedAt: reply.receivedAt, isRaised: data.isRaised))

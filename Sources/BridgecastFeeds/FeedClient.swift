@@ -63,17 +63,17 @@ public final class FeedClient: Sendable {
     /// - Throws: ``FeedError``; `CancellationError` if the task is cancelled.
     public func get<Content: Sendable>(
         _ request: FeedRequest, retrying policy: RetryPolicy,
-        understand: @Sendable ([UInt8]?) throws(FeedRefusal) -> Content
+        understand: @Sendable ([UInt8]?) throws(DocumentProblem) -> Content
     ) async throws -> (content: Content, reply: FeedReply) {
         var attempt = 1
         while true {
             do {
                 let reply = try await once(request)
                 let content: Content
-                do throws(FeedRefusal) {
+                do throws(DocumentProblem) {
                     content = try understand(reply.body)
                 } catch {
-                    throw FeedError.refused(url: request.publicURL, reason: error.reason)
+                    throw FeedError.refused(url: request.publicURL, reason: error.description)
                 }
                 count(
                     "bridgecast_feed_requests_total", request,
@@ -81,12 +81,12 @@ public final class FeedClient: Sendable {
                 return (content, reply)
             } catch let error as FeedError {
                 try Task.checkCancellation()
-                count("bridgecast_feed_requests_total", request, outcome: error.kind)
+                count("bridgecast_feed_requests_total", request, outcome: error.label)
                 let random = Double.random(in: 0..<1)
                 guard let wait = policy.wait(after: error, attempt: attempt, random: random) else {
                     throw error
                 }
-                count("bridgecast_feed_retries_total", request, outcome: error.kind)
+                count("bridgecast_feed_retries_total", request, outcome: error.label)
                 log.warning(
                     "feed asked again",
                     metadata: [

@@ -65,8 +65,8 @@ public struct HistorySync: Sendable {
         while true {
             let request = source.request(after: cursor)
             let (page, reply) = try await client.get(request, retrying: retries) {
-                [clock] body throws(FeedRefusal) in
-                try body.map { body throws(FeedRefusal) in try SODAPage(body, now: clock.now) }
+                [clock] body throws(DocumentProblem) in
+                try body.map { body throws(DocumentProblem) in try SODAPage(body, now: clock.now) }
             }
             guard let page else {
                 report.isNotModified = true

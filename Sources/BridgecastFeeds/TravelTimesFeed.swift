@@ -22,7 +22,7 @@ public struct TravelTimesFeed: TrafficFeed {
     ///
     /// - Throws: ``FeedError``, `CancellationError`.
     public func readings() async throws -> [TrafficReading] {
-        try await client.get(request, retrying: .once) { [map] body throws(FeedRefusal) in
+        try await client.get(request, retrying: .once) { [map] body throws(DocumentProblem) in
             map.readings(try TravelTimesReply(body ?? []))
         }.content
     }

@@ -21,7 +21,7 @@ import Testing
                 _ = try JSONDecoder().decode([Item].self, from: Data(text.utf8))
                 return ""
             } catch {
-                return jsonProblem(error)
+                return DocumentProblem(decoding: error).description
             }
         }
         #expect(problem(#"[{"id": "a", "count": 1}]"#) == "")

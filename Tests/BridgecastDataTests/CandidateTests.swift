@@ -166,7 +166,7 @@ import Testing
         #expect {
             try CandidateFile.read(file, mode: .car)
         } throws: { error in
-            (error as? RecordFileError)?.kind == .content && "\(error)".contains(example.1)
+            (error as? DocumentError)?.kind == .data && "\(error)".contains(example.1)
         }
     }
 
@@ -182,7 +182,7 @@ import Testing
         #expect(try CandidateFile.read(file, mode: .car).routes.map(\.id) == ["a"])
         #expect {
             try CandidateFile.read(URL(fileURLWithPath: "/nowhere/x.json"), mode: .car)
-        } throws: { ($0 as? RecordFileError)?.kind == .missing }
+        } throws: { ($0 as? DocumentError)?.kind == .missing }
     }
 
     @Test func aMillionPointsAreReadAndMoreAreRefused() throws {

@@ -31,8 +31,10 @@ import Testing
         ("\"\\\"[]\\\"\"", "not GetBridgeData's array"), ("", "not valid JSON"),
         ("{\"error\":1}", "not GetBridgeData's array"), ("[[[[", "not valid JSON"),
     ]) func aReplyThatLiesIsRefusedWithItsReason(_ example: (String, String)) {
-        let error = #expect(throws: FeedRefusal.self) { try BridgeDataReply(Array(example.0.utf8)) }
-        #expect(error?.reason.contains(example.1) == true, "\(error?.reason ?? "")")
+        let error = #expect(throws: DocumentProblem.self) {
+            try BridgeDataReply(Array(example.0.utf8))
+        }
+        #expect(error?.description.contains(example.1) == true, "\(error?.description ?? "")")
     }
 }
 
@@ -77,8 +79,10 @@ import Testing
 
     @Test func anEntryThatCannotBeIsNamed() {
         let broken = reply.replacingOccurrences(of: "/Date(1771617600000)/", with: "noon")
-        let error = #expect(throws: FeedRefusal.self) { try TravelTimesReply(Array(broken.utf8)) }
-        #expect(error?.reason.contains("[2].TimeUpdated: 'noon'") == true)
+        let error = #expect(throws: DocumentProblem.self) {
+            try TravelTimesReply(Array(broken.utf8))
+        }
+        #expect(error?.description.contains("[2].TimeUpdated: 'noon'") == true)
     }
 
     @Test func aPlainTableOfAnyMeasureIsRead() throws {
@@ -99,7 +103,7 @@ import Testing
         #expect(file.rejected == 4 && file.problems[0].contains("line 6: bridge: unknown 'Aurora'"))
         let json = #"[{"bridge":"Fremont","time":"2026-02-20T12:00:00-08:00","volume_vph":1900}]"#
         #expect(try TrafficFile(Array(json.utf8), name: "t.json").readings == [file.readings[0]])
-        #expect(throws: RecordFileError.self) {
+        #expect(throws: DocumentError.self) {
             try TrafficFile(Array("a,b\n1,2\n".utf8), name: "x")
         }
     }

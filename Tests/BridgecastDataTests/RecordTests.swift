@@ -207,9 +207,9 @@ private func read(_ text: String) throws -> RecordFile {
         ("[{\"entityid\": 3,", "cut short"), ("{\"message\": \"rate limit\"}", "error message"),
         ("[]", "no records"), ("\"entityid", "no CSV header"),
     ]) func aFileThatIsNotWhatItClaimsIsRefused(_ example: (String, String)) throws {
-        let error = #expect(throws: RecordFileError.self) { try read(example.0) }
-        #expect(error?.kind == .content)
-        #expect(error?.reason.contains(example.1) == true, "\(error?.reason ?? "")")
+        let error = #expect(throws: DocumentError.self) { try read(example.0) }
+        #expect(error?.kind == .data)
+        #expect(error?.description.contains(example.1) == true, "\(error?.description ?? "")")
     }
 
     @Test func binaryUTF16AndLatin1AreRefusedByName() throws {
@@ -218,19 +218,19 @@ private func read(_ text: String) throws -> RecordFile {
             ([UInt8](utf16), "UTF-16"), (Array("entityid,\0\0\0".utf8), "zero byte at offset 9"),
             (Array(header.utf8) + [0xe9, 0x0a], "not UTF-8"),
         ] {
-            let error = #expect(throws: RecordFileError.self) {
+            let error = #expect(throws: DocumentError.self) {
                 try withFile(bytes) { try RecordFile($0, now: now) }
             }
-            #expect(error?.reason.contains(word) == true, "\(error?.reason ?? "")")
+            #expect(error?.description.contains(word) == true, "\(error?.description ?? "")")
         }
-        let missing = #expect(throws: RecordFileError.self) {
+        let missing = #expect(throws: DocumentError.self) {
             try RecordFile(URL(fileURLWithPath: "/nonexistent/records.csv"), now: now)
         }
         #expect(missing?.kind == .missing)
-        let folder = #expect(throws: RecordFileError.self) {
+        let folder = #expect(throws: DocumentError.self) {
             try RecordFile(URL(fileURLWithPath: "/tmp"), now: now)
         }
-        #expect(folder?.kind == .unreadable)
+        #expect(folder?.kind == .io)
     }
 
     @Test func aHugeFileIsRefusedBeforeItIsRead() throws {
@@ -238,10 +238,10 @@ private func read(_ text: String) throws -> RecordFile {
             let handle = try FileHandle(forWritingTo: url)
             try handle.truncate(atOffset: 1 << 30 | 1)  // sparse: takes no room
             try handle.close()
-            let error = #expect(throws: RecordFileError.self) {
+            let error = #expect(throws: DocumentError.self) {
                 _ = try RecordFile(url, now: now)
             }
-            #expect(error?.reason.contains("larger than 1 GiB") == true)
+            #expect(error?.description.contains("larger than 1 GiB") == true)
         }
     }
 

@@ -47,16 +47,16 @@ import Testing
             "goes in a circle: through 'a' twice"
         ),
     ]) func mistakesAreNamedByPlace(_ example: (String, String)) {
-        let error = #expect(throws: RecordFileError.self) { try routes(example.0) }
-        #expect(error?.reason.contains(example.1) == true, "\(error?.reason ?? "")")
+        let error = #expect(throws: DocumentError.self) { try routes(example.0) }
+        #expect(error?.description.contains(example.1) == true, "\(error?.description ?? "")")
     }
 
     @Test func otherMistakesAreNamedToo() {
         func reason(_ text: String) -> String {
-            let error = #expect(throws: RecordFileError.self) {
+            let error = #expect(throws: DocumentError.self) {
                 try RoutesFile.routes(Data(text.utf8), path: "routes.json")
             }
-            return error?.reason ?? ""
+            return error?.description ?? ""
         }
         #expect(reason("{\"routes\":[]}").contains("there are none"))
         #expect(reason("{\"routes\":[{").contains("not valid JSON"))
@@ -71,9 +71,9 @@ import Testing
         let many = Array(repeating: one, count: 10_001).joined(separator: ",")
         #expect(reason("{\"routes\":[\(many)]}").contains("10001 of them, at most 10000"))
         #expect(
-            (#expect(throws: RecordFileError.self) {
+            (#expect(throws: DocumentError.self) {
                 try routes("{\"minutes\":1}", "\"mode\":\"boat\",")
-            })?.reason.contains("routes[0].mode: 'boat'") == true)
+            })?.description.contains("routes[0].mode: 'boat'") == true)
     }
 }
 
@@ -157,7 +157,7 @@ import Testing
         ("[{\"BridgeID\":4,\"Status\":\"Fault\"}]", "neither Open nor Closed"),
         ("<html>", "not valid JSON"),
     ]) func mistakesAreNamed(_ example: (String, String)) {
-        let error = #expect(throws: RecordFileError.self) { try read(example.0) }
-        #expect(error?.reason.contains(example.1) == true, "\(error?.reason ?? "")")
+        let error = #expect(throws: DocumentError.self) { try read(example.0) }
+        #expect(error?.description.contains(example.1) == true, "\(error?.description ?? "")")
     }
 }

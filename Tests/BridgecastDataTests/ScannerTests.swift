@@ -52,7 +52,7 @@ import Testing
             #expect((try? entries(Array(nested.utf8))) != nil ? depth == 20 : depth == 100_000)
         }
         let endless = "[{\"a\": \"" + String(repeating: "x", count: 3 << 20) + "\"}]"
-        #expect(throws: RecordFileError.self) { try entries(Array(endless.utf8)) }
+        #expect(throws: DocumentError.self) { try entries(Array(endless.utf8)) }
     }
 
     /// Texts with random bytes changed are accepted exactly where Foundation accepts them.

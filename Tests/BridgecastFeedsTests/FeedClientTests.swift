@@ -30,7 +30,7 @@ import Testing
     @Test func theReplyOfAMomentIsRead() async throws {
         try await withFeed("ok") { client, request, _ in
             let (reply, raw) = try await client.get(request, retrying: .once) {
-                body throws(FeedRefusal) in try BridgeDataReply(body ?? [])
+                body throws(DocumentProblem) in try BridgeDataReply(body ?? [])
             }
             #expect(reply.isRaised[Fixtures.bridge("Ballard")] == true)
             #expect(reply.isRaised.count == 5 && raw.etag != nil)
@@ -51,10 +51,10 @@ import Testing
         try await withFeed(example.0) { client, request, _ in
             let error = await #expect(throws: FeedError.self) {
                 try await client.get(request, retrying: .once) {
-                    body throws(FeedRefusal) in try BridgeDataReply(body ?? [])
+                    body throws(DocumentProblem) in try BridgeDataReply(body ?? [])
                 }
             }
-            #expect(error?.kind == example.1)
+            #expect(error?.label == example.1)
             // Keys stand in queries; they are in no message.
             #expect(error?.description.contains("secret") == false)
             #expect(error?.description.unicodeScalars.allSatisfy { $0.value >= 32 } == true)
@@ -68,7 +68,7 @@ import Testing
             let error = await #expect(throws: FeedError.self) {
                 try await client.get(impatient, retrying: .once) { $0 }
             }
-            #expect(error?.kind == "timed_out")
+            #expect(error?.label == "timed_out")
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
             let error = await #expect(throws: FeedError.self) {
                 try await client.get(request, retrying: .once) { $0 }
             }
-            #expect(error?.kind == "redirects")
+            #expect(error?.label == "redirects")
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             // The name has to be looked up, on a machine that is busy with other tests.
             secret.timeoutSeconds = 60
             let raised = try await client.get(secret, retrying: .once) {
-                body throws(FeedRefusal) in try BridgeDataReply(body ?? []).isRaised.count
+                body throws(DocumentProblem) in try BridgeDataReply(body ?? []).isRaised.count
             }.content
             #expect(raised == 5)
             let log = FeedRequest(feed: "log", url: server.address + "/log")
@@ -134,7 +134,7 @@ import Testing
         try await withFeed("429+once") { client, request, _ in
             let waits = jumpingClock.waits.count
             let raised = try await client.get(request, retrying: RetryPolicy(attempts: 2)) {
-                body throws(FeedRefusal) in try BridgeDataReply(body ?? []).isRaised.count
+                body throws(DocumentProblem) in try BridgeDataReply(body ?? []).isRaised.count
             }.content
             #expect(raised == 5)
             #expect(jumpingClock.waits.dropFirst(waits).contains { $0 >= 1 && $0 < 1.6 })

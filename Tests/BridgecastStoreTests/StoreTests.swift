@@ -125,10 +125,10 @@ import Testing
 
 @Suite struct CoverageFileTests {
     private func refusal(_ text: String) throws -> String {
-        let error = #expect(throws: RecordFileError.self) {
+        let error = #expect(throws: DocumentError.self) {
             try withFile(text.utf8, "c.json") { try CoverageFile.read($0) }
         }
-        return error?.reason ?? ""
+        return error?.problem.description ?? ""
     }
 
     @Test func theShippedStatementIsRead() throws {

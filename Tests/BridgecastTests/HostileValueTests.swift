@@ -210,8 +210,8 @@ import Testing
         #expect(throws: ModelFileError.self) { try TrafficInference(contentsOf: address) }
         #expect(throws: ModelFileError.self) { try ModelFile.readNetwork(address) }
         let states = try #require(URL(string: "https://example.org" + path))
-        #expect(throws: RecordFileError.self) { try LiveFile.read(states) }
-        #expect(throws: RecordFileError.self) { try CandidateFile.read(states, mode: .car) }
+        #expect(throws: DocumentError.self) { try LiveFile.read(states) }
+        #expect(throws: DocumentError.self) { try CandidateFile.read(states, mode: .car) }
     }
 
     @Test func historiesThatAreNoneAreRefused() {
@@ -235,7 +235,7 @@ import Testing
 
     @Test func aReplyThatMixesBridgesUpIsRefused() {
         let reply = #"[{"BridgeID": 1, "DisplayName": "Ballard", "Status": "Open"}]"#
-        #expect(throws: RecordFileError.self) { try LiveFile.read(Data(reply.utf8)) }
+        #expect(throws: DocumentError.self) { try LiveFile.read(Data(reply.utf8)) }
     }
 
     @Test func aNameOfAMegabyteIsNotSearchedFor() {

@@ -122,8 +122,8 @@ import Testing
         let states = try LiveFile.read(
             Data(#"[{"BridgeID": 3, "DisplayName": "Fremont", "Status": "Open"}]"#.utf8))
         #expect(states.states == [.fremont: .raised(since: nil)])
-        #expect(throws: RecordFileError.self) { try LiveFile.read(Data()) }
-        let error = try #require(throws: RecordFileError.self) {
+        #expect(throws: DocumentError.self) { try LiveFile.read(Data()) }
+        let error = try #require(throws: DocumentError.self) {
             try CandidateFile.read(Data([0xff, 0xfe]), mode: .car, name: "the reply")
         }
         #expect(error.path == "the reply")

@@ -52,7 +52,7 @@ struct IngestCommand: AsyncParsableCommand {
                     let file = try RecordFile(URL(fileURLWithPath: path), now: .now)
                     guard !file.records.isEmpty else {
                         reports.append(IngestReport(refused: file))
-                        throw RecordFileError.noUsableRow(of: file)
+                        throw file.noUsableRow
                     }
                     let opened = try history ?? HistoryStore(try store.url(), .writing)
                     history = opened
@@ -60,7 +60,7 @@ struct IngestCommand: AsyncParsableCommand {
                         file, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
                     reports.append(report)
                     stored += 1
-                } catch let error as RecordFileError {
+                } catch let error as DocumentError {
                     refusals.append(CommandFailure(error))
                 } catch let error as HistoryStoreError {
                     // The next file would fare no better; what was stored before is reported.

@@ -26,7 +26,7 @@ struct RoadNetworkBuilder {
         do {
             file = try JSONDecoder().decode(RoadNetworkFile.self, from: json)
         } catch {
-            throw .format(jsonProblem(error))
+            throw .format(DocumentProblem(decoding: error).description)
         }
         try addNodes()
         try addClasses()

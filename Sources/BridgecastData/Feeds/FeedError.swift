@@ -1,9 +1,9 @@
 // What can go wrong between a feed and us, told by feed and cause; retries follow from the cause.
-private import BridgecastCore
+public import BridgecastCore
 internal import Foundation
 
 /// Why a feed gave nothing that can be used.
-public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum FeedError: Failure, Equatable {
     /// No connection, or it broke.
     case unreachable(url: String, reason: String)
     /// No answer, or not all of it, in time.
@@ -32,6 +32,9 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Reading failed if asking again may help; else the answer is not what it should be.
+    public var kind: FailureKind { isTransient ? .io : .data }
+
     /// Whether asking again may help.
     public var isTransient: Bool {
         switch self {
@@ -48,7 +51,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// A short name for metrics and logs.
-    public var kind: String {
+    public var label: String {
         switch self {
         case .unreachable: "unreachable"
         case .timedOut: "timed_out"
@@ -86,37 +89,6 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
             "'\(printable(url))' is no address of a feed; write https://host/path"
         case .refused(let url, let reason): "\(url): \(reason); not used"
         case .failed(let feed, let reason): "\(feed): \(reason)"
-        }
-    }
-}
-
-/// Why a reply's content is not used; becomes ``FeedError/refused(url:reason:)`` at its feed.
-public struct FeedRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, with the place in the reply.
-    public let reason: String
-
-    /// The reason.
-    public var description: String { reason }
-
-    /// Decodes a JSON reply; what is wrong is told by its place.
-    static func decoded<Content: Decodable>(
-        _ type: Content.Type, from data: Data, expected: String
-    ) throws(FeedRefusal) -> Content {
-        do {
-            return try JSONDecoder().decode(type, from: data)
-        } catch let error as DecodingError where Self.hasPlace(error) {
-            throw FeedRefusal(reason: jsonProblem(error))
-        } catch {
-            throw FeedRefusal(reason: "not valid JSON, or not \(expected)")
-        }
-    }
-
-    private static func hasPlace(_ error: DecodingError) -> Bool {
-        switch error {
-        case .keyNotFound: true
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            !context.codingPath.isEmpty
-        default: false
         }
     }
 }

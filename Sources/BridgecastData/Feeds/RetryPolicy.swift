@@ -1,4 +1,4 @@
-// How often and how fast a feed is asked again.
+// How often and how fast a feed is asked again; kept by who asks.
 
 /// Exponential backoff with full jitter, bowing to `Retry-After`.
 ///

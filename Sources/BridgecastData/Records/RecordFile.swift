@@ -1,22 +1,7 @@
-// A file of SDOT records, in any of its forms, as parsed records plus everything that was wrong.
+// A file of SDOT records, in any of its forms, as parsed records plus everything that was wrong; used by who ingests.
+// Belongs here: the city's records of openings, from bytes to openings; not: how text is split (Scanning).
 public import BridgecastCore
 public import Foundation
-
-/// The forms in which the city hands out its records.
-public enum RecordForm: String, Sendable, Codable {
-    /// Comma-separated values, the API's or the portal's.
-    case csv
-    /// A JSON array of objects, as SODA gives.
-    case json
-}
-
-/// An example of records that were not used.
-package struct RejectedRecord: Sendable {
-    package let location: RecordLocation
-    package let rejection: RecordRejection
-    package let field: String
-    package let value: String
-}
 
 /// The records of one file.
 public struct RecordFile: Sendable {
@@ -44,9 +29,9 @@ public struct RecordFile: Sendable {
     /// Memory is 32 bytes a record and one block of text; time is linear in the length.
     ///
     /// - Parameter now: Records of later times are rejected.
-    /// - Throws: ``RecordFileError`` if the file as a whole is not what it claims to be; a bad
+    /// - Throws: ``DocumentError`` if the file as a whole is not what it claims to be; a bad
     ///   record is never thrown, only counted.
-    public init(_ url: URL, now: Timestamp) throws(RecordFileError) {
+    public init(_ url: URL, now: Timestamp) throws(DocumentError) {
         var window = try TextWindow(url)
         try self.init(&window, now: now)
     }
@@ -57,20 +42,18 @@ public struct RecordFile: Sendable {
     ///   - bytes: The whole text.
     ///   - name: What errors call it.
     /// - Throws: As ``init(_:now:)``.
-    package init(_ bytes: [UInt8], name: String, now: Timestamp) throws(RecordFileError) {
+    package init(_ bytes: [UInt8], name: String, now: Timestamp) throws(DocumentError) {
         var window = try TextWindow(bytes, path: name)
         try self.init(&window, now: now)
     }
 
-    private init(_ window: inout TextWindow, now: Timestamp) throws(RecordFileError) {
+    private init(_ window: inout TextWindow, now: Timestamp) throws(DocumentError) {
         var reader = RecordReader(now: now)
         let first = window.bytes[window.start..<window.end].first { $0 > 32 } ?? 0
         switch first {
         case UInt8(ascii: "{"):
-            throw RecordFileError(
-                .content, path: window.path,
-                reason: "a JSON object, not an array of records; is it an error message of the API?"
-            )
+            throw window.error(
+                "a JSON object, not an array of records; is it an error message of the API?")
         case UInt8(ascii: "["):
             form = .json
             try reader.readJSON(&window)
@@ -81,7 +64,14 @@ public struct RecordFile: Sendable {
         (records, rejected, rejections) = (reader.records, reader.rejected, reader.rejections)
         input = window.identity()
         guard rowsRead > 0 else {
-            throw RecordFileError(.content, path: input.path, reason: "the file holds no records")
+            throw window.error("the file holds no records")
         }
+    }
+
+    /// The refusal of a file whose rows were all rejected.
+    package var noUsableRow: DocumentError {
+        DocumentError(
+            DocumentProblem("", "none of its \(rowsRead) rows is usable; nothing was stored"),
+            in: input.path)
     }
 }

@@ -19,15 +19,15 @@ struct RecordReader {
     init(now: Timestamp) { parser = SDOTRecordParser(now: now) }
 
     /// Reads all records of a CSV file, on all cores where records end with their lines.
-    mutating func readCSV(_ window: inout TextWindow) throws(RecordFileError) {
+    mutating func readCSV(_ window: inout TextWindow) throws(DocumentError) {
         var scanner = CSVScanner()
         guard try scanner.next(&window) == .record else {
-            throw refusal(window, "line 1 is no CSV header")
+            throw window.error("line 1 is no CSV header")
         }
         let names = scanner.fields.map { RawRecord.text($0, window.bytes.span) }
         guard scanner.fieldCount == names.count else {
-            throw refusal(
-                window, "line 1 has \(scanner.fieldCount) columns, at most \(names.count)")
+            throw window.error(
+                "line 1 has \(scanner.fieldCount) columns, at most \(names.count)")
         }
         let columns = names.map { SDOTField(header: $0) }
         try checkColumns(columns, names, window)
@@ -43,7 +43,7 @@ struct RecordReader {
     /// - Returns: The line on which the window starts.
     private mutating func readParts(
         _ window: inout TextWindow, _ places: [Int?], line: Int
-    ) throws(RecordFileError) -> Int {
+    ) throws(DocumentError) -> Int {
         let now = parser.now
         let work = Mutex(PartwiseReading(window, self, line: line))
         DispatchQueue.concurrentPerform(iterations: Self.workers) { _ in
@@ -67,7 +67,7 @@ struct RecordReader {
     /// - Returns: The line behind it; nil if it is a part and a quote is open at its end.
     private mutating func readRows(
         _ window: inout TextWindow, _ places: [Int?], line: Int, isPart: Bool
-    ) throws(RecordFileError) -> Int? {
+    ) throws(DocumentError) -> Int? {
         var scanner = CSVScanner(line: line)
         while true {
             let step = try scanner.next(&window)
@@ -105,7 +105,7 @@ struct RecordReader {
         rejections.merge(part.rejections, uniquingKeysWith: +)
     }
 
-    mutating func readJSON(_ window: inout TextWindow) throws(RecordFileError) {
+    mutating func readJSON(_ window: inout TextWindow) throws(DocumentError) {
         var scanner = JSONRecordScanner(fieldCount: SDOTField.allCases.count) {
             SDOTField(header: $0)?.rawValue
         }
@@ -147,74 +147,19 @@ struct RecordReader {
 
     private func checkColumns(
         _ columns: [SDOTField?], _ names: [String], _ window: TextWindow
-    ) throws(RecordFileError) {
+    ) throws(DocumentError) {
         var missing = SDOTField.required.filter { !columns.contains($0) }.map(\.name)
         if !columns.contains(.entityid), !columns.contains(.entityname) {
             missing.append("entityid or entityname")
         }
         guard missing.isEmpty else {
             let found = names.prefix(12).map { String($0.prefix(30)) }.joined(separator: ", ")
-            throw refusal(
-                window,
+            throw window.error(
                 "not SDOT opening records: no column \(missing.joined(separator: ", ")) "
                     + "in line 1 (found: \(found))")
         }
         for field in SDOTField.allCases where columns.filter({ $0 == field }).count > 1 {
-            throw refusal(window, "column \(field.name) stands twice")
-        }
-    }
-
-    private func refusal(
-        _ window: TextWindow, _ reason: String
-    ) -> RecordFileError {
-        RecordFileError(.content, path: window.path, reason: reason)
-    }
-}
-
-/// A text that is being read by parts: what is not taken yet, and what of the parts is finished in order.
-private struct PartwiseReading {
-    private(set) var window: TextWindow
-    private(set) var whole: RecordReader
-    /// The line behind the last finished part.
-    private(set) var line: Int
-    private(set) var error: RecordFileError?
-
-    private var taken: [[UInt8]] = []
-    private var results: [Int: (reader: RecordReader, lines: Int)?] = [:]
-    private var finished = 0
-    private var isOver = false
-
-    init(_ window: TextWindow, _ whole: RecordReader, line: Int) {
-        (self.window, self.whole, self.line) = (window, whole, line)
-    }
-
-    /// What was taken and is not part of `whole`.
-    var unfinished: [UInt8] { taken[finished...].flatMap { $0 } }
-
-    mutating func takePart(bytes: Int) -> (number: Int, bytes: [UInt8], path: String)? {
-        guard !isOver else { return nil }
-        do throws(RecordFileError) {
-            if let part = try window.takeLines(bytes: bytes) {
-                taken.append(part)
-                return (taken.count - 1, part, window.path)
-            }
-        } catch {
-            self.error = error
-        }
-        isOver = true
-        return nil
-    }
-
-    /// Takes over a part's result, in the order of the text; nil if the part cannot be read alone.
-    mutating func finish(_ number: Int, _ result: (reader: RecordReader, lines: Int)?) {
-        results[number] = .some(result)
-        if result == nil { isOver = true }
-        while case .some(.some(let next)) = results[finished] {
-            whole.add(next.reader, linesBefore: line - 1)
-            line += next.lines
-            results[finished] = nil
-            taken[finished] = []
-            finished += 1
+            throw window.error("column \(field.name) stands twice")
         }
     }
 }

@@ -1,4 +1,4 @@
-// The columns of data set gm8h-9449 by name, in all the spellings of its exports.
+// The columns of data set gm8h-9449 by name, in all the spellings of its exports; used by all that reads records.
 
 /// The columns of data set gm8h-9449, and the two system fields that SODA adds on request.
 enum SDOTField: Int, CaseIterable {
@@ -11,9 +11,16 @@ enum SDOTField: Int, CaseIterable {
     /// The name in the data set.
     var name: String {
         switch self {
+        case .entitytype: "entitytype"
+        case .entityname: "entityname"
+        case .entityid: "entityid"
+        case .opendatetime: "opendatetime"
+        case .closedatetime: "closedatetime"
+        case .minutesopen: "minutesopen"
+        case .latitude: "latitude"
+        case .longitude: "longitude"
         case .rowID: ":id"
         case .updatedAt: ":updated_at"
-        default: "\(self)"
         }
     }
 

@@ -1,4 +1,5 @@
 // Measured traffic from a plain table, CSV or JSON: volumes, speeds, travel times or saturation itself.
+// Belongs here: measurements of traffic from files and replies; not: what they mean for a bridge (Traffic of Core).
 public import BridgecastCore
 public import Foundation
 
@@ -16,21 +17,25 @@ public struct TrafficFile: Sendable {
     public private(set) var rejected = 0
 
     private enum Field: String, CaseIterable {
-        case bridge, time, volumevph, rho, traveltimes, freeflows, speedmph, freeflowmph
+        case bridge, time, rho
+        case volumePerHour = "volumevph"
+        case travelSeconds = "traveltimes"
+        case freeFlowSeconds = "freeflows"
+        case milesPerHour = "speedmph"
+        case freeFlowMilesPerHour = "freeflowmph"
 
+        /// The field of a header, whatever its case, spaces and underscores.
         init?(header: String) {
             self.init(rawValue: header.lowercased().filter { $0.isLetter || $0.isNumber })
         }
-
-        var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     private static let mostProblems = 5
 
     /// Reads a file.
     ///
-    /// - Throws: ``RecordFileError`` if it is no such table or holds no measurement at all.
-    public init(_ url: URL) throws(RecordFileError) {
+    /// - Throws: ``DocumentError`` if it is no such table or holds no measurement at all.
+    public init(_ url: URL) throws(DocumentError) {
         var window = try TextWindow(url)
         try read(&window)
     }
@@ -38,31 +43,29 @@ public struct TrafficFile: Sendable {
     /// Reads a table that is in memory.
     ///
     /// - Throws: As ``init(_:)-(URL)``.
-    public init(_ bytes: [UInt8], name: String) throws(RecordFileError) {
+    public init(_ bytes: [UInt8], name: String) throws(DocumentError) {
         var window = try TextWindow(bytes, path: name)
         try read(&window)
     }
 
-    private mutating func read(_ window: inout TextWindow) throws(RecordFileError) {
+    private mutating func read(_ window: inout TextWindow) throws(DocumentError) {
         let first = window.bytes[window.start..<window.end].first { $0 > 32 }
         if first == UInt8(ascii: "[") { try readJSON(&window) } else { try readCSV(&window) }
         guard !readings.isEmpty else {
             let why = problems.first.map { "; \($0)" } ?? ""
-            throw RecordFileError(
-                .content, path: window.path, reason: "it holds no measurement of traffic\(why)")
+            throw window.error("it holds no measurement of traffic\(why)")
         }
     }
 
-    private mutating func readCSV(_ window: inout TextWindow) throws(RecordFileError) {
+    private mutating func readCSV(_ window: inout TextWindow) throws(DocumentError) {
         var scanner = CSVScanner()
         guard try scanner.next(&window) == .record else {
-            throw RecordFileError(.content, path: window.path, reason: "line 1 is no CSV header")
+            throw window.error("line 1 is no CSV header")
         }
         let columns = scanner.fields.map { Field(header: RawRecord.text($0, window.bytes.span)) }
         guard columns.contains(.bridge), columns.contains(.time) else {
-            throw RecordFileError(
-                .content, path: window.path,
-                reason: "not a table of traffic: line 1 needs the columns bridge and time")
+            throw window.error(
+                "not a table of traffic: line 1 needs the columns bridge and time")
         }
         while true {
             let step = try scanner.next(&window)
@@ -80,9 +83,9 @@ public struct TrafficFile: Sendable {
         }
     }
 
-    private mutating func readJSON(_ window: inout TextWindow) throws(RecordFileError) {
+    private mutating func readJSON(_ window: inout TextWindow) throws(DocumentError) {
         var scanner = JSONRecordScanner(fieldCount: Field.allCases.count) {
-            Field(header: $0)?.place
+            Field(header: $0).flatMap(Field.allCases.firstIndex)
         }
         while true {
             let step = try scanner.next(&window)
@@ -93,17 +96,14 @@ public struct TrafficFile: Sendable {
                 continue
             }
             var texts: [Field: String] = [:]
-            for field in Field.allCases where scanner.fields[field.place] != .absent {
-                texts[field] = RawRecord.text(scanner.fields[field.place], window.bytes.span)
+            for (field, slice) in zip(Field.allCases, scanner.fields) where slice != .absent {
+                texts[field] = RawRecord.text(slice, window.bytes.span)
             }
             add(texts, place)
         }
     }
 
     private mutating func add(_ texts: [Field: String], _ place: String) {
-        func number(_ field: Field) -> Double? {
-            texts[field].flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-        }
         guard let bridge = texts[.bridge].flatMap({ BridgeCatalogue.index(named: $0) }) else {
             return reject(
                 "\(place): bridge: unknown '\(printable(texts[.bridge] ?? "", most: 30))'")
@@ -111,16 +111,7 @@ public struct TrafficFile: Sendable {
         guard let moment = texts[.time].flatMap({ try? TimeText.parse($0) }) else {
             return reject("\(place): time: '\(printable(texts[.time] ?? "", most: 30))' is no time")
         }
-        let measurement: TrafficMeasurement
-        if let volume = number(.volumevph) {
-            measurement = .volume(vehiclesPerHour: volume)
-        } else if let seconds = number(.traveltimes), let free = number(.freeflows) {
-            measurement = .travelTime(seconds: seconds, freeFlowSeconds: free)
-        } else if let speed = number(.speedmph), let free = number(.freeflowmph), speed > 0 {
-            measurement = .travelTime(seconds: 3600 / speed, freeFlowSeconds: 3600 / free)
-        } else if let rho = number(.rho) {
-            measurement = .saturation(rho)
-        } else {
+        guard let measurement = Self.measurement(texts) else {
             return reject("\(place): no volume_vph, rho, travel_time_s or speed_mph in it")
         }
         guard measurement.density(of: bridge) != nil else {
@@ -128,6 +119,21 @@ public struct TrafficFile: Sendable {
         }
         readings.append(
             TrafficReading(bridge: bridge, measurement: measurement, measuredAt: moment))
+    }
+
+    /// The first of the ways to measure that a row has the numbers for.
+    private static func measurement(_ texts: [Field: String]) -> TrafficMeasurement? {
+        func number(_ field: Field) -> Double? {
+            texts[field].flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        }
+        if let volume = number(.volumePerHour) { return .volume(vehiclesPerHour: volume) }
+        if let seconds = number(.travelSeconds), let free = number(.freeFlowSeconds) {
+            return .travelTime(seconds: seconds, freeFlowSeconds: free)
+        }
+        if let speed = number(.milesPerHour), let free = number(.freeFlowMilesPerHour), speed > 0 {
+            return .travelTime(seconds: 3600 / speed, freeFlowSeconds: 3600 / free)
+        }
+        return number(.rho).map(TrafficMeasurement.saturation)
     }
 
     private mutating func reject(_ problem: String) {

@@ -1,4 +1,4 @@
-// The reply of WSDOT's travel times interface (GetTravelTimesAsJson) as measurements of traffic.
+// The reply of WSDOT's travel times interface (GetTravelTimesAsJson); used by its feed and TravelTimeMap.
 public import BridgecastCore
 private import Foundation
 
@@ -45,20 +45,21 @@ public struct TravelTimesReply: Sendable {
 
     /// Reads a reply.
     ///
-    /// - Throws: ``FeedRefusal`` that says what is wrong, and with which entry.
-    public init(_ bytes: [UInt8]) throws(FeedRefusal) {
-        let entries = try FeedRefusal.decoded(
-            [Entry].self, from: Data(bytes), expected: "an array of travel times")
+    /// - Throws: ``DocumentProblem`` that says what is wrong, and with which entry.
+    public init(_ bytes: [UInt8]) throws(DocumentProblem) {
+        let entries = try JSONDocument.decoded(
+            [Entry].self, from: Data(bytes),
+            whole: DocumentProblem("", "not valid JSON, or not an array of travel times"))
         var times: [TravelTime] = []
         for (number, entry) in entries.enumerated() {
             guard let updatedAt = Self.moment(entry.updated) else {
                 let text = printable(entry.updated, most: 40)
-                throw FeedRefusal(
-                    reason: "[\(number)].TimeUpdated: '\(text)' is not /Date(milliseconds)/")
+                throw DocumentProblem(
+                    "[\(number)].TimeUpdated", "'\(text)' is not /Date(milliseconds)/")
             }
             guard entry.miles >= 0, entry.currentMinutes >= 0, entry.miles < 1_000,
                 entry.currentMinutes < 1_440
-            else { throw FeedRefusal(reason: "[\(number)]: a length or time that cannot be") }
+            else { throw DocumentProblem("[\(number)]", "a length or time that cannot be") }
             times.append(
                 TravelTime(
                     id: entry.id,
@@ -84,47 +85,5 @@ public struct TravelTimesReply: Sendable {
             return nil
         }
         return Timestamp(secondsSinceEpoch: milliseconds / 1000)
-    }
-}
-
-/// Which stretches lead to which bridge.
-public struct TravelTimeMap: Sendable, Equatable {
-    /// Stretches by WSDOT's id.
-    public var bridgeByID: [Int: BridgeIndex]
-    /// The speed of free flow on them, miles per hour.
-    public var freeFlowMilesPerHour: Double
-
-    /// Creates a map.
-    ///
-    /// - Parameter bridgeByID: Stretches by id; those that are not named are matched by the bridge's name
-    ///   and the word "bridge" in WSDOT's name or description.
-    public init(bridgeByID: [Int: BridgeIndex] = [:], freeFlowMilesPerHour: Double = 40) {
-        (self.bridgeByID, self.freeFlowMilesPerHour) = (bridgeByID, freeFlowMilesPerHour)
-    }
-
-    /// The measurements in a reply; stretches that lead to no bridge are left out.
-    ///
-    /// WSDOT gives no time of free flow: it is the length over ``freeFlowMilesPerHour``.
-    public func readings(_ reply: TravelTimesReply) -> [TrafficReading] {
-        reply.times.compactMap { time in
-            guard let bridge = bridge(of: time), let minutes = time.currentMinutes, time.miles > 0
-            else { return nil }
-            return TrafficReading(
-                bridge: bridge,
-                measurement: .travelTime(
-                    seconds: minutes * 60,
-                    freeFlowSeconds: time.miles / freeFlowMilesPerHour * 3600),
-                measuredAt: time.updatedAt)
-        }
-    }
-
-    private func bridge(of time: TravelTimesReply.TravelTime) -> BridgeIndex? {
-        if let bridge = bridgeByID[time.id] { return bridge }
-        let name = time.name.lowercased()
-        guard name.contains("bridge") else { return nil }
-        let found = BridgeIndex.all.filter { bridge in
-            name.contains(BridgeCatalogue[bridge].name.lowercased())
-        }
-        return found.count == 1 ? found[0] : nil
     }
 }

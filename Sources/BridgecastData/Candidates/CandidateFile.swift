@@ -27,9 +27,8 @@ public enum CandidateFile {
     /// Reads a file.
     ///
     /// - Parameter mode: How one travels on lines, which do not say.
-    /// - Throws: ``RecordFileError``.
-    public static func read(_ url: URL, mode: Route.Mode) throws(RecordFileError) -> CandidateRoutes
-    {
+    /// - Throws: ``DocumentError``.
+    public static func read(_ url: URL, mode: Route.Mode) throws(DocumentError) -> CandidateRoutes {
         try read(try InputFile(url), mode: mode)
     }
 
@@ -38,21 +37,21 @@ public enum CandidateFile {
     /// - Parameters:
     ///   - mode: How one travels on lines, which do not say.
     ///   - name: What to call them in messages.
-    /// - Throws: ``RecordFileError``.
+    /// - Throws: ``DocumentError``.
     public static func read(
         _ data: Data, mode: Route.Mode, name: String = "candidates"
-    ) throws(RecordFileError) -> CandidateRoutes {
+    ) throws(DocumentError) -> CandidateRoutes {
         try read(try InputFile(data, name: name), mode: mode)
     }
 
     private static func read(
         _ input: InputFile, mode: Route.Mode
-    ) throws(RecordFileError) -> CandidateRoutes {
+    ) throws(DocumentError) -> CandidateRoutes {
         let data = Data(input.bytes)
         do {
             if let candidates = try lines(data, mode: mode) { return candidates }
         } catch {
-            throw RecordFileError(.content, path: input.path, reason: error.description)
+            throw DocumentError(DocumentProblem("", error.description), in: input.path)
         }
         return CandidateRoutes(routes: try RoutesFile.routes(data, path: input.path), notes: [])
     }

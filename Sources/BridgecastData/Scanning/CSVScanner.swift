@@ -1,35 +1,6 @@
 // RFC 4180 records from bytes, with line numbers; one bad record never costs the others, and any line end ends a
 // line: LF, CRLF or CR.
 
-/// A field in the bytes of a window.
-struct FieldSlice: Equatable {
-    var start: Int
-    var end: Int
-
-    static let absent = FieldSlice(start: 0, end: 0)
-
-    var range: Range<Int> { start..<end }
-}
-
-/// What can be wrong with the form of a record.
-enum CSVDefect: Equatable {
-    /// A quote was opened and the file ended: it has been cut.
-    case unterminatedQuote
-    /// Text between a closing quote and the next comma.
-    case textAfterQuote
-    /// No line end in a mebibyte.
-    case lineTooLong
-
-    /// For people.
-    var words: String {
-        switch self {
-        case .unterminatedQuote: "a quote that never closes"
-        case .textAfterQuote: "text after a quote"
-        case .lineTooLong: "a line over a mebibyte"
-        }
-    }
-}
-
 /// Splits a text into records.
 ///
 /// Our own, because a SwiftCSV parse throws the whole file away at the first stray quote and carries
@@ -72,7 +43,7 @@ struct CSVScanner {
     private enum Stop { case defect(CSVDefect), incomplete }
 
     /// Reads the next record that is not an empty line; the window is moved behind it.
-    mutating func next(_ window: inout TextWindow) throws(RecordFileError) -> Step {
+    mutating func next(_ window: inout TextWindow) throws(DocumentError) -> Step {
         while true {
             var position = window.start
             skipEmptyLines(window.bytes.span, &position, window.end, window.isAtEnd)
@@ -138,7 +109,7 @@ struct CSVScanner {
         position += 1
         var hasDoubledQuotes = false
         while position < end {
-            position = Self.skipPlain(bytes, position, end)
+            position = bytes.firstQuoteOrLineEnd(from: position, to: end)
             guard position < end else { break }
             let byte = bytes[position]
             position += 1
@@ -168,32 +139,6 @@ struct CSVScanner {
         let isTooTall = line - startLine > Self.mostLinesInField
         (position, line) = (start + 1, startLine)
         return isTooTall || isAtEnd ? .defect(.unterminatedQuote) : .incomplete
-    }
-
-    /// The first place from a position on that may hold a quote or a line end, eight bytes a step.
-    ///
-    /// LF and CR are found as any of the bytes 8 to 15, which the caller tells apart.
-    @inline(__always)
-    private static func skipPlain(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Int {
-        var position = position
-        while position + 8 <= end {
-            let word = bytes.word(at: position)
-            let found =
-                zeroBytes(word ^ everyByte(quote))
-                | zeroBytes((word & everyByte(0xf8)) ^ everyByte(0x08))
-            if found != 0 { return position + found.littleEndian.trailingZeroBitCount / 8 }
-            position += 8
-        }
-        return position
-    }
-
-    @inline(__always)
-    private static func everyByte(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
-
-    /// The high bit of each byte that is zero; bytes above the first one may be wrong.
-    @inline(__always)
-    private static func zeroBytes(_ word: UInt64) -> UInt64 {
-        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
     }
 
     private mutating func keep(_ slice: FieldSlice) {
@@ -244,7 +189,7 @@ struct CSVScanner {
     }
 
     /// Gives up everything to the next line end, however far away it is.
-    private mutating func skipLine(_ window: inout TextWindow) throws(RecordFileError) {
+    private mutating func skipLine(_ window: inout TextWindow) throws(DocumentError) {
         while true {
             var position = window.start
             let isFound = skipLine(

@@ -1,4 +1,5 @@
-// A JSON array of flat objects from bytes, one object at a time, in memory that does not grow.
+// A JSON array of flat objects from bytes, one object at a time, in memory that does not grow; used by RecordReader,
+// SODAPage and TrafficFile.
 
 /// Reads the scalar fields of each object of an array; what stands deeper is checked and skipped.
 ///
@@ -44,8 +45,8 @@ struct JSONRecordScanner {
 
     /// Reads the next entry; the window is moved behind it.
     ///
-    /// - Throws: ``RecordFileError`` if the text is no JSON array, or is cut short.
-    mutating func next(_ window: inout TextWindow) throws(RecordFileError) -> Step {
+    /// - Throws: ``DocumentError`` if the text is no JSON array, or is cut short.
+    mutating func next(_ window: inout TextWindow) throws(DocumentError) -> Step {
         while true {
             do {
                 var cursor = JSONCursor(
@@ -57,12 +58,12 @@ struct JSONRecordScanner {
                 return step
             } catch JSONStop.incomplete where !window.isAtEnd {
                 guard window.end - window.start <= Self.longestEntryBytes else {
-                    throw refusal(window, "entry \(number + 1) is longer than a mebibyte")
+                    throw window.error("entry \(number + 1) is longer than a mebibyte")
                 }
                 try window.refill()
             } catch {
-                throw refusal(
-                    window, "not valid JSON, or cut short: an array of records was expected")
+                throw window.error(
+                    "not valid JSON, or cut short: an array of records was expected")
             }
         }
     }
@@ -164,9 +165,5 @@ struct JSONRecordScanner {
             let range = window.rewrite(fields[place].range, as: text)
             fields[place] = FieldSlice(start: range.lowerBound, end: range.upperBound)
         }
-    }
-
-    private func refusal(_ window: TextWindow, _ reason: String) -> RecordFileError {
-        RecordFileError(.content, path: window.path, reason: reason)
     }
 }

@@ -1,18 +1,8 @@
-// A text file of any length as a sliding window: read in blocks, checked and hashed on the way.
+// A text file of any length as a sliding window: read in blocks, checked and hashed on the way; used by the scanners.
+// Belongs here: bytes of a text and how they are split into fields; not: what a field means (Records, Traffic).
 internal import BridgecastCore
 private import BridgecastDigest
 internal import Foundation
-
-/// Which file something was read from.
-public struct FileIdentity: Sendable, Equatable {
-    /// Where it came from.
-    public let path: String
-    /// SHA-256 of the file, hexadecimal, as `sha256sum` prints it.
-    public let sha256: String
-
-    /// The file name without folders.
-    public var name: String { String(path.split(separator: "/").last ?? Substring(path)) }
-}
 
 /// The part of a text that a scanner works on; grows at its end, is forgotten at its start.
 ///
@@ -45,14 +35,14 @@ struct TextWindow {
     static let largestBytes = 1 << 30
 
     /// Opens a file and reads its first block.
-    init(_ url: URL) throws(RecordFileError) {
+    init(_ url: URL) throws(DocumentError) {
         path = url.relativePath
         source = .file(try InputFile.open(url, path))
         try begin()
     }
 
     /// A text that is in memory.
-    init(_ bytes: [UInt8], path: String) throws(RecordFileError) {
+    init(_ bytes: [UInt8], path: String) throws(DocumentError) {
         self.path = path
         source = .bytes(bytes[...])
         try begin()
@@ -67,7 +57,7 @@ struct TextWindow {
     }
 
     /// Takes whole lines out of the window, about so many bytes; nil if the rest is shorter.
-    mutating func takeLines(bytes wanted: Int) throws(RecordFileError) -> [UInt8]? {
+    mutating func takeLines(bytes wanted: Int) throws(DocumentError) -> [UInt8]? {
         while end - start < wanted, !isAtEnd { try refill() }
         let newline = UInt8(ascii: "\n")
         guard end - start >= wanted,
@@ -95,7 +85,7 @@ struct TextWindow {
     mutating func consume(to index: Int) { start = index }
 
     /// Reads one more block; what is not consumed keeps its place relative to `start`, which becomes 0.
-    mutating func refill() throws(RecordFileError) {
+    mutating func refill() throws(DocumentError) {
         precondition(!isAtEnd, "there is nothing more to read")
         bytes.removeSubrange(..<start)
         end -= start
@@ -118,20 +108,20 @@ struct TextWindow {
         return range.lowerBound..<index
     }
 
-    private mutating func begin() throws(RecordFileError) {
+    private mutating func begin() throws(DocumentError) {
         try refill()
-        guard !isAtEnd else { throw refusal("the file is empty") }
+        guard !isAtEnd else { throw error("the file is empty") }
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { start = 3 }
         while !bytes[start..<end].contains(where: { $0 > 32 }) {
             guard !isAtEnd, bytes.count < Self.mostBlankBytes else {
-                throw refusal("the file holds nothing but blanks")
+                throw error("the file holds nothing but blanks")
             }
             try refill()
         }
     }
 
     /// Appends the next block to `bytes`; its length.
-    private mutating func readBlock() throws(RecordFileError) -> Int {
+    private mutating func readBlock() throws(DocumentError) -> Int {
         switch source {
         case .bytes(let rest):
             source = .bytes(rest.dropFirst(Self.blockBytes))
@@ -149,13 +139,13 @@ struct TextWindow {
     }
 
     /// Checks the newest block and moves `end` behind the last whole character.
-    private mutating func check(_ count: Int) throws(RecordFileError) {
+    private mutating func check(_ count: Int) throws(DocumentError) {
         let block = bytes.suffix(count)
         unsafe block.withUnsafeBytes { unsafe hash.update($0) }
         if bytesRead == block.count,
             [[0xff, 0xfe], [0xfe, 0xff]].contains(Array(block.prefix(2)))
         {
-            throw refusal("the file is UTF-16; convert it: iconv -f UTF-16 -t UTF-8 IN > OUT")
+            throw error("the file is UTF-16; convert it: iconv -f UTF-16 -t UTF-8 IN > OUT")
         }
         // One pass without branches, which the compiler vectorises.
         var (zeros, all): (UInt8, UInt8) = (0, 0)
@@ -164,7 +154,7 @@ struct TextWindow {
             all |= byte
         }
         if zeros > 0, let place = block.firstIndex(of: 0) {
-            throw refusal(
+            throw error(
                 "not a text file: a zero byte at offset \(bytesRead - bytes.count + place)")
         }
         let unchecked = end..<bytes.count
@@ -172,7 +162,7 @@ struct TextWindow {
         let isASCII = all < 0x80 && unchecked.count == block.count
         guard isASCII || String(validating: bytes[unchecked.lowerBound..<end], as: UTF8.self) != nil
         else {
-            throw refusal(
+            throw error(
                 "the text is not UTF-8; convert it: iconv -f WINDOWS-1252 -t UTF-8 IN > OUT")
         }
     }
@@ -188,7 +178,8 @@ struct TextWindow {
         return 0
     }
 
-    private func refusal(_ reason: String) -> RecordFileError {
-        RecordFileError(.content, path: path, reason: reason)
+    /// A problem of this text.
+    func error(_ problem: String, at place: String = "") -> DocumentError {
+        DocumentError(DocumentProblem(place, problem), in: path)
     }
 }
