@@ -1,4 +1,5 @@
 // HTTP towards the city's and the state's feeds: bounded in time, size and redirects; used by all feeds.
+// Belongs here: all that talks to a network; not: what replies mean (BridgecastData).
 private import AsyncHTTPClient
 public import BridgecastCore
 public import BridgecastData

@@ -1,4 +1,5 @@
 // `bridgecast doctor`: is everything as it should be, and if not, what to do.
+// Belongs here: `doctor`; the checks of the store are the store's.
 import BridgecastCore
 import BridgecastData
 import Foundation

@@ -1,4 +1,5 @@
 // `bridgecast evaluate`: scores a model on any records under the fixed protocol.
+// Belongs here: `evaluate`: its tables, page, pictures and model card; not: the scores (BridgecastTraining).
 import Foundation
 import ArgumentParser
 import BridgecastCore

@@ -1,4 +1,5 @@
 // `bridgecast ingest`: files of opening records into the history store, with an account of each row.
+// Belongs here: `ingest` and its report; not: reading records (BridgecastData).
 import ArgumentParser
 import BridgecastCore
 import BridgecastData

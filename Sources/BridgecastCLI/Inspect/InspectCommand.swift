@@ -1,4 +1,5 @@
 // `bridgecast inspect`: what is inside a model file.
+// Belongs here: `inspect`.
 import Foundation
 import ArgumentParser
 import BridgecastCore

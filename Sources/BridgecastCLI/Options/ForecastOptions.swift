@@ -1,4 +1,5 @@
 // What every command that forecasts for a traveller asks for: when, from what knowledge, by which model.
+// Belongs here: options that several commands share, and how their values are read; not: options of one command.
 import BridgecastData
 import BridgecastEngine
 import Foundation

@@ -1,4 +1,5 @@
 // `bridgecast predict`: ranks routes for a departure time.
+// Belongs here: `predict`: the prediction, as table, CSV and JSON.
 import ArgumentParser
 import BridgecastCore
 import BridgecastData

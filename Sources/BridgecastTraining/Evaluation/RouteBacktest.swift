@@ -50,7 +50,8 @@ package struct RouteBacktest: Sendable {
                 && civil.minute % Int(Self.departureMinutes) == 0
         }
         guard let first = departures.first else { return nil }
-        let pairs = trips(at: first, most: mostPairs)
+        let pairs = BacktestTrips(network, covered, closeMinutes: closeMinutes).trips(
+            at: first, most: mostPairs)
         let reader = SituationReader(history)
         let inference = TrafficInference(model)
         let planner = RoutePlanner(network)
@@ -107,27 +108,6 @@ package struct RouteBacktest: Sendable {
     private func choice(among routes: [Route], with table: ForecastTable) throws -> Route {
         try table.rank(
             routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0].route
-    }
-
-    /// The trips for which the choice matters, evenly thinned out.
-    private func trips(at moment: Timestamp, most: Int) -> [Trip] {
-        let search = RouteSearch(network, mode: .car)
-        let anchors = network.places.compactMap { try? network.anchor($0.name, for: .car) }
-        let all = anchors.flatMap { origin in
-            anchors.compactMap { destination -> Trip? in
-                guard origin != destination else { return nil }
-                let paths = search.paths(from: origin, to: destination, leaving: moment) {
-                    $0.minutes + closeMinutes
-                }
-                let bridges = paths.map { path in
-                    path.crossings.compactMap { network.crossings[$0].bridge }
-                }.filter { $0.allSatisfy(covered.contains) }
-                let matters = bridges.first?.isEmpty == false && Set(bridges).count > 1
-                return matters ? Trip(from: origin, to: destination, mode: .car) : nil
-            }
-        }
-        guard all.count > most else { return all }
-        return (0..<most).map { all[$0 * all.count / most] }
     }
 
     /// How long a route took, or nil if the records do not cover a crossing.
