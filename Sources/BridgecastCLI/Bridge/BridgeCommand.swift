@@ -1,6 +1,5 @@
 // `bridgecast bridge`: one bridge's next hours, its rules today, and whether a vessel needs it to open.
 // Belongs here: `bridge`: what it looks up, as text and JSON.
-import BridgecastEngine
 import ArgumentParser
 import BridgecastCore
 import Foundation

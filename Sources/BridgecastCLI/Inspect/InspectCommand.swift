@@ -1,6 +1,6 @@
 // `bridgecast inspect`: what is inside a model file.
 // Belongs here: `inspect`.
-import Foundation
+import FoundationEssentials
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

@@ -21,7 +21,7 @@ struct PredictCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help:
-            "Candidates: our JSON, GeoJSON lines, or the reply of a route service such as OSRM, Valhalla, GraphHopper or OpenTripPlanner (see README)."
+            "Candidates: our JSON, GeoJSON lines, or the reply of a route service such as OSRM, Valhalla, GraphHopper or OpenTripPlanner."
     )
     var routes: String?
 

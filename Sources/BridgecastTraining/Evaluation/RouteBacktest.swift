@@ -69,31 +69,11 @@ package struct RouteBacktest: Sendable {
                 let candidates = try planner.candidates(
                     trip, leaving: departure, with: tables[0]
                 ).filter { $0.crossings.allSatisfy(covered.contains) }
-                guard
-                    let quickest = candidates.min(by: {
-                        $0.meanTravelMinutes < $1.meanTravelMinutes
-                    })
+                guard let outcomes = outcomes(of: candidates, departure),
+                    let best = outcomes.map(\.minutes).min()
                 else { continue }
-                let outcomes = candidates.map { outcome($0, departure) }
-                let known = outcomes.compactMap(\.self)
-                guard known.count == outcomes.count, let best = known.map(\.minutes).min() else {
-                    continue
-                }
-                let chosen: [RoutePolicy: Route] = [
-                    .bridgecast: try choice(among: candidates, with: tables[0]),
-                    .climatology: try choice(among: candidates, with: tables[1]),
-                    .shortest: quickest,
-                    .fixedBridge: candidates.filter { $0.crossings.isEmpty }
-                        .min { $0.meanTravelMinutes < $1.meanTravelMinutes } ?? quickest,
-                ]
-                var results: [RoutePolicy: TripOutcome] = [:]
-                for (policy, route) in chosen {
-                    guard let index = candidates.firstIndex(where: { $0.id == route.id }) else {
-                        continue
-                    }
-                    results[policy] = known[index]
-                }
-                tally.add(results, best: best, day: day)
+                let chosen = try choices(among: candidates, now: tables[0], usual: tables[1])
+                tally.add(chosen.mapValues { outcomes[$0] }, best: best, day: day)
             }
         }
         let dependence = try await BridgeDependence(
@@ -104,10 +84,34 @@ package struct RouteBacktest: Sendable {
     /// Forecasts reach so far: for twice the longest trip, met by the longest delays.
     private static let longestMinutes = 300.0
 
+    /// Which of some routes each policy takes: their indices.
+    private func choices(
+        among routes: [Route], now: ForecastTable, usual: ForecastTable
+    ) throws -> [RoutePolicy: Int] {
+        func quickest(_ indices: [Int]) -> Int? {
+            indices.min { routes[$0].meanTravelMinutes < routes[$1].meanTravelMinutes }
+        }
+        let all = Array(routes.indices)
+        guard let shortest = quickest(all) else { return [:] }
+        return [
+            .bridgecast: try choice(among: routes, with: now) ?? shortest,
+            .climatology: try choice(among: routes, with: usual) ?? shortest,
+            .shortest: shortest,
+            .fixedBridge: quickest(all.filter { routes[$0].crossings.isEmpty }) ?? shortest,
+        ]
+    }
+
     /// The route that a forecast expects to be the quickest when leaving at once.
-    private func choice(among routes: [Route], with table: ForecastTable) throws -> Route {
-        try table.rank(
-            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0].route
+    private func choice(among routes: [Route], with table: ForecastTable) throws -> Int? {
+        let best = try table.rank(
+            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0]
+        return routes.firstIndex { $0.id == best.route.id }
+    }
+
+    /// How every route went; nil if the records do not cover a crossing of one.
+    private func outcomes(of routes: [Route], _ departure: Timestamp) -> [TripOutcome]? {
+        let known = routes.compactMap { outcome($0, departure) }
+        return known.count == routes.count ? known : nil
     }
 
     /// How long a route took, or nil if the records do not cover a crossing.
