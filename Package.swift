@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastTraining",
-            dependencies: ["BridgecastCore", "BridgecastEngine"],
+            dependencies: ["BridgecastCore", "BridgecastDigest", "BridgecastEngine"],
             swiftSettings: settings),
         .target(
             name: "BridgecastBench",
@@ -105,7 +105,7 @@ let package = Package(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
-                "BridgecastLive", "BridgecastStore", argumentParser, logging, metrics,
+                "BridgecastDigest", "BridgecastLive", "BridgecastStore", argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
@@ -135,7 +135,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastEngineTests",
-            dependencies: ["BridgecastDigest", "BridgecastEngine", "BridgecastTestSupport"],
+            dependencies: [
+                "BridgecastDigest", "BridgecastEngine", "BridgecastTraining", "BridgecastTestSupport",
+            ],
             exclude: ["Rejected", "Golden"],
             swiftSettings: settings),
         .testTarget(
@@ -170,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastCLI", "BridgecastEngine", "BridgecastServerCLI",
+                "BridgecastCLI", "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining",
                 "BridgecastTestSupport", argumentParser,
             ],
             swiftSettings: settings),

@@ -1,4 +1,5 @@
 // What a benchmark of networks is asked for, and what it gives back.
+public import BridgecastCore
 public import BridgecastEngine
 
 /// What to time.
@@ -53,8 +54,11 @@ public struct BenchResult: Sendable, Encodable {
 }
 
 /// Why a benchmark did not begin.
-public enum BenchError: Error, CustomStringConvertible {
+public enum BenchError: Failure {
     case disagreement(network: String, contender: String, batch: Int, by: Float, at: Int)
+
+    /// Whose matter it is.
+    public var kind: FailureKind { .software }
 
     /// What is wrong.
     public var description: String {

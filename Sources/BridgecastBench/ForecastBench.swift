@@ -58,8 +58,8 @@ public struct ForecastBench {
         return batch
     }
 
-    /// Predicts a batch so many times and does nothing else: for tools/count_allocations, which counts
-    /// what a call allocates and retains.
+    /// Predicts a batch so many times and does nothing else: for
+    /// tools/checks/count_allocations, which counts what a call allocates and retains.
     public func predictOnly(rows: Int, calls: Int) {
         let batch = batch(rows: rows)
         var workspace = Workspace()
@@ -67,7 +67,8 @@ public struct ForecastBench {
         for _ in 0..<calls { model.predict(batch, into: &output, workspace: &workspace) }
     }
 
-    /// Ranks candidates so many times and does nothing else: for tools/count_allocations, as above.
+    /// Ranks candidates so many times and does nothing else: for
+    /// tools/checks/count_allocations, as above.
     public func rankOnly(routes count: Int, calls: Int) async throws {
         let situation = situations[0]
         let set = try RouteSet(RouteBench.candidates(count))

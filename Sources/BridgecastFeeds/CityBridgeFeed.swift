@@ -41,8 +41,8 @@ public struct CityBridgeFeed: BridgeFeed {
 
 /// The city's interface as a replay asks it: every request says which moment it means.
 ///
-/// A stand-in server (tools/feeds/stand_in.py) answers for that moment; so a replay can go through a real
-/// network, with everything that goes wrong there.
+/// A stand-in server (tools/checks/feeds/stand_in.py) answers for that moment; so a replay can go through a
+/// real network, with everything that goes wrong there.
 public struct ReplayHTTPFeed: BridgeFeed {
     /// The header field that carries the moment, RFC 3339.
     public static let timeHeader = "X-Replay-Time"

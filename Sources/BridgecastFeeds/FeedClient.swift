@@ -1,4 +1,5 @@
 // HTTP towards the city's and the state's feeds: bounded in time, size and redirects; used by all feeds.
+// Belongs here: all that talks to a network; not: what replies mean (BridgecastData).
 private import AsyncHTTPClient
 public import BridgecastCore
 public import BridgecastData
@@ -12,7 +13,7 @@ private import NIOHTTPCompression
 /// Asks feeds.
 ///
 /// Answers are complete or refused: a time limit on the whole, a limit on the bytes after unpacking,
-/// five redirects at most and none in a circle. Call ``close()`` when done.
+/// five redirects at most and none in a circle. Call ``close()`` when done, or use ``with(clock:log:_:)``.
 public final class FeedClient: Sendable {
     private let http: HTTPClient
     private let clock: any WallClock
@@ -38,6 +39,22 @@ public final class FeedClient: Sendable {
     /// Closes all connections; the client must not be used afterwards.
     public func close() async {
         try? await http.shutdown()
+    }
+
+    /// Does something with a client, which is closed afterwards whatever happens.
+    public static func with<Result>(
+        clock: any WallClock = SystemWallClock(), log: Logger,
+        _ body: (FeedClient) async throws -> Result
+    ) async throws -> Result {
+        let client = FeedClient(clock: clock, log: log)
+        do {
+            let result = try await body(client)
+            await client.close()
+            return result
+        } catch {
+            await client.close()
+            throw error
+        }
     }
 
     /// Asks, again if that may help.

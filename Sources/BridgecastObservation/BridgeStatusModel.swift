@@ -120,7 +120,7 @@ public final class BridgeStatusModel: Identifiable {
     public func apply(_ update: BridgeUpdate) -> Bool {
         precondition(update.bridge == bridge, "an update belongs to one bridge")
         if let issueTime, update.issueTime < issueTime,
-            issueTime.minutes(since: update.issueTime) <= LiveSnapshot.stalenessMinutes
+            !LiveSnapshot.freshness.isStale(update.issueTime, at: issueTime)
         {
             return false
         }

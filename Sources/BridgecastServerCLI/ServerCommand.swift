@@ -1,5 +1,6 @@
 // The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network besides.
 // `bridgecast` starts it where it is needed.
+// Belongs here: commands that talk to a network; not: what they share with the others (BridgecastCLI).
 package import ArgumentParser
 import BridgecastCLI
 import BridgecastFeeds
@@ -32,23 +33,5 @@ func checkAddress(_ address: String, of option: String) throws {
         try FeedRequest.check(address)
     } catch {
         throw CommandFailure(.usage, "\(option): \(error)")
-    }
-}
-
-/// `replay --bridges-url`: the records' clock, the states of a server.
-struct ServerReplayCommand: AsyncParsableCommand {
-    static let configuration = ReplayOptions.configuration
-
-    @OptionGroup var replay: ReplayOptions
-
-    func run() async throws {
-        try await reportingFailures {
-            if let url = replay.bridgesURL { try checkAddress(url, of: "--bridges-url") }
-            try await replay.run { url, clock, log in
-                let client = FeedClient(clock: clock, log: log)
-                let feed = ReplayHTTPFeed(url: url, client: client, clock: clock)
-                return (feed, { await client.close() })
-            }
-        }
     }
 }

@@ -1,11 +1,9 @@
 // `bridgecast sync`: brings the city's published openings into the store, from where it stopped.
 import ArgumentParser
 import BridgecastCLI
-import BridgecastCore
 import BridgecastData
 import BridgecastFeeds
 import BridgecastStore
-import Foundation
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,16 +51,13 @@ struct SyncCommand: AsyncParsableCommand {
             let (log, metrics) = try logging.begin("sync", isBoard: false)
             let history = try HistoryStore(try store.url(), .writing)
             defer { history.close() }
-            let client = FeedClient(log: log)
-            var sync = HistorySync(source, into: history, client: client, log: log)
-            sync.retries = RetryPolicy(attempts: attempts)
-            let result: Result<SyncReport, any Error>
-            do {
-                result = .success(try await sync.run { note("\($0.rows) rows read") })
-            } catch {
-                result = .failure(error)
+            let result = await Self.attempt {
+                try await FeedClient.with(log: log) { client in
+                    var sync = HistorySync(source, into: history, client: client, log: log)
+                    sync.retries = RetryPolicy(attempts: attempts)
+                    return try await sync.run { note("\($0.rows) rows read") }
+                }
             }
-            await client.close()
             let written = Result { try logging.writeMetrics(metrics) }
             let report = try result.get()
             try written.get()
@@ -78,23 +73,11 @@ struct SyncCommand: AsyncParsableCommand {
     }
 }
 
-/// The report of a sync as text.
-enum SyncText {
-    static func text(_ report: SyncReport) -> String {
-        if report.isNotModified && report.rows == 0 {
-            return "\(report.source): nothing has changed since the last time"
-        }
-        var table = TextTable(["rows", "what became of them"], [.right, .left])
-        table.add(["\(report.added)", "new openings"])
-        table.add(["\(report.changed)", "corrected by the city, replaced"])
-        table.add(["\(report.unchanged)", "as the store had them"])
-        for (reason, count) in report.rejections.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            table.add(["\(count)", "rejected: \(reason.rawValue)"])
-        }
-        table.add(["\(report.rows)", "rows read in all, on \(report.pages) pages"])
-        let flags = report.flags.sorted { $0.key.rawValue < $1.key.rawValue }.map { flag, count in
-            "  kept, but flagged: \(count) \(flag.rawValue)"
-        }
-        return ([report.source, table.text(indent: "  ")] + flags).joined(separator: "\n")
+extension SyncCommand {
+    /// What comes of it, so that counters are written either way.
+    private static func attempt<Success>(
+        _ body: () async throws -> Success
+    ) async -> Result<Success, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
     }
 }

@@ -7,7 +7,6 @@ import BridgecastData
 import BridgecastFeeds
 import BridgecastLive
 import BridgecastStore
-import Foundation
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -77,14 +76,14 @@ struct WatchCommand: AsyncParsableCommand {
             let map = try travelTimeMap()
             let history = noStore ? nil : try HistoryStore(try store.url(), .writing)
             let end = seconds.map { Timestamp.now.adding(seconds: Int64($0)) }
-            try await options.run("watch", "live", until: end) { log in
-                let client = FeedClient(log: log)
+            let setting = try options.prepare("watch")
+            try await FeedClient.with(log: setting.log) { client in
                 var parts = LiveParts(
                     bridges: CityBridgeFeed(url: bridgesURL, client: client),
                     records: { _ in
                         guard let history else { return try LoadedRecords.shipped().history }
                         return try LoadedRecords.completing(try history.history())
-                    }, log: log)
+                    }, log: setting.log)
                 parts.store = history
                 parts.interval = interval
                 if let travelTimesURL {
@@ -92,7 +91,7 @@ struct WatchCommand: AsyncParsableCommand {
                         TravelTimesFeed(url: travelTimesURL, map: map, client: client))
                 }
                 if let trafficFile { parts.traffic.append(TrafficFileFeed(path: trafficFile)) }
-                return (parts, { await client.close() })
+                try await setting.show(parts, "live", until: end)
             }
         }
     }

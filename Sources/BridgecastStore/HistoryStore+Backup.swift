@@ -17,7 +17,7 @@ extension HistoryStore {
         if let problem = try integrityProblems().first {
             throw HistoryStoreError(path: path, .damaged(problem))
         }
-        do {
+        try HistoryStoreError.about(url.path, .writing) {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)) == nil
             else { throw StoreProblem.noFile("a link that leads nowhere") }
             let file = StoreFile(url: target)
@@ -37,8 +37,6 @@ extension HistoryStore {
                 if let log = file.logBeside { throw StoreProblem.strayLog(log) }
                 try copy(to: target)
             }
-        } catch {
-            throw HistoryStoreError(error, path: url.path, .writing)
         }
     }
 

@@ -15,20 +15,16 @@ extension HistoryStore {
     public func ingest(
         _ file: RecordFile, coverage: Coverage?, gapSeconds: Int64, at now: Timestamp
     ) throws(HistoryStoreError) -> IngestReport {
-        do {
-            // What has no usable row says nothing, nor does a statement of coverage that came with it.
-            guard !file.records.isEmpty else { return IngestReport(refused: file) }
-            return try database.write { database in
-                let outcomes = try Self.store(
-                    file, at: now, pieces: file.pieces(gapSeconds: gapSeconds), in: database)
-                // Nobody can state what has not happened yet.
-                let stated = coverage?.clamped(to: .earliestPlausible..<now)
-                let periods = stated ?? .inferred(from: file.openings)
-                try Self.store(periods, of: .file(sha256: file.input.sha256), in: database)
-                return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
-            }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+        // What has no usable row says nothing, nor does a statement of coverage that came with it.
+        guard !file.records.isEmpty else { return IngestReport(refused: file) }
+        return try writing { database in
+            let outcomes = try Self.store(
+                file, at: now, pieces: file.pieces(gapSeconds: gapSeconds), in: database)
+            // Nobody can state what has not happened yet.
+            let stated = coverage?.clamped(to: .earliestPlausible..<now)
+            let periods = stated ?? .inferred(from: file.openings)
+            try Self.store(periods, of: .file(sha256: file.input.sha256), in: database)
+            return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
         }
     }
 
@@ -43,10 +39,10 @@ extension HistoryStore {
             ])
         let insert = try database.makeStatement(
             sql: "INSERT OR IGNORE INTO opening VALUES (?, ?, ?, ?, ?)")
-        var seen: Set<OpeningIdentity> = []
+        var seen: Set<Opening> = []
         return try file.records.enumerated().map { index, record in
             let opening = record.opening
-            guard seen.insert(OpeningIdentity(opening)).inserted else { return .duplicate }
+            guard seen.insert(opening).inserted else { return .duplicate }
             try insert.execute(arguments: [
                 BridgeCatalogue[opening.bridge].id.rawValue, opening.start.secondsSinceEpoch,
                 opening.end?.secondsSinceEpoch, file.input.sha256, record.location.number,

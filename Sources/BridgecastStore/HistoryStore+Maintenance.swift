@@ -29,17 +29,13 @@ extension HistoryStore {
     public func prune(
         before moment: Timestamp, _ scope: PruneScope, isTrial: Bool
     ) throws(HistoryStoreError) -> PruneReport {
-        do {
+        try writing { database in
             var report = PruneReport()
-            try database.write { database in
-                try database.inSavepoint {
-                    report = try Self.prune(before: moment, scope, in: database)
-                    return isTrial ? .rollback : .commit
-                }
+            try database.inSavepoint {
+                report = try Self.prune(before: moment, scope, in: database)
+                return isTrial ? .rollback : .commit
             }
             return report
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
         }
     }
 
@@ -72,20 +68,16 @@ extension HistoryStore {
 
     /// What SQLite finds wrong with the file, in its words; empty if nothing.
     func integrityProblems() throws(HistoryStoreError) -> [String] {
-        do {
-            return try database.read { database in
-                let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
-                let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master")
-                let missing = HistorySchema.tables.subtracting(tables).sorted()
-                guard missing.isEmpty else {
-                    return ["no table \(missing.joined(separator: ", "))"]
-                }
-                let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-                return found.filter { $0 != "ok" }
-                    + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])
+        try reading { database in
+            let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+            let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master")
+            let missing = HistorySchema.tables.subtracting(tables).sorted()
+            guard missing.isEmpty else {
+                return ["no table \(missing.joined(separator: ", "))"]
             }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+            return found.filter { $0 != "ok" }
+                + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])
         }
     }
 }

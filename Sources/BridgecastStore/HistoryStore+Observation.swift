@@ -8,14 +8,10 @@ extension HistoryStore {
     ///
     /// - Throws: ``HistoryStoreError``.
     public func record(_ step: BridgeTracker.Step) throws(HistoryStoreError) {
-        do {
-            try database.write { database in
-                if let cut = step.cut { try Self.takeBack(after: cut, in: database) }
-                for opening in step.openings { try Self.store(opening, in: database) }
-                for period in step.periods { try Self.store(period, in: database) }
-            }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+        try writing { database in
+            if let cut = step.cut { try Self.takeBack(after: cut, in: database) }
+            for opening in step.openings { try Self.store(opening, in: database) }
+            for period in step.periods { try Self.store(period, in: database) }
         }
     }
 
@@ -26,40 +22,36 @@ extension HistoryStore {
     public func resumedTracker(
         at now: Timestamp, within seconds: Int64 = BridgeTracker.gapSeconds
     ) throws(HistoryStoreError) -> BridgeTracker {
-        do {
-            return try database.read { database in
-                let limit = now.adding(seconds: -seconds).secondsSinceEpoch
-                let periods = try Row.fetchAll(
-                    database,
-                    sql: "SELECT bridge, start, end FROM observedPeriod WHERE end >= ?",
-                    arguments: [limit]
-                ).compactMap { row in
-                    let row = StoreRow(row)
-                    let period = try row.period(1)
-                    return try row.bridge().map {
-                        ObservedPeriod(
-                            bridge: $0, start: period.lowerBound, end: period.upperBound)
-                    }
+        try reading { database in
+            let limit = now.adding(seconds: -seconds).secondsSinceEpoch
+            let periods = try Row.fetchAll(
+                database,
+                sql: "SELECT bridge, start, end FROM observedPeriod WHERE end >= ?",
+                arguments: [limit]
+            ).compactMap { row in
+                let row = StoreRow(row)
+                let period = try row.period(1)
+                return try row.bridge().map {
+                    ObservedPeriod(
+                        bridge: $0, start: period.lowerBound, end: period.upperBound)
                 }
-                guard !periods.isEmpty else { return BridgeTracker() }
-                let recent = try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT bridge, start, end, startIsKnown FROM observedOpening
-                        WHERE start >= ? ORDER BY start
-                        """,
-                    arguments: [now.adding(seconds: -86_400).secondsSinceEpoch]
-                ).compactMap { row -> ObservedOpening? in
-                    let row = StoreRow(row)
-                    guard let opening = try row.opening() else { return nil }
-                    return ObservedOpening(
-                        bridge: opening.bridge, start: opening.start,
-                        startIsKnown: try row.integer(3) != 0, end: opening.end)
-                }
-                return BridgeTracker(resuming: periods, recent: recent)
             }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+            guard !periods.isEmpty else { return BridgeTracker() }
+            let recent = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT bridge, start, end, startIsKnown FROM observedOpening
+                    WHERE start >= ? ORDER BY start
+                    """,
+                arguments: [now.adding(seconds: -86_400).secondsSinceEpoch]
+            ).compactMap { row -> ObservedOpening? in
+                let row = StoreRow(row)
+                guard let opening = try row.opening() else { return nil }
+                return ObservedOpening(
+                    bridge: opening.bridge, start: opening.start,
+                    startIsKnown: try row.integer(3) != 0, end: opening.end)
+            }
+            return BridgeTracker(resuming: periods, recent: recent)
         }
     }
 

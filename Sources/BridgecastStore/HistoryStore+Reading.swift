@@ -6,15 +6,16 @@ internal import GRDB
 extension HistoryStore {
     /// All openings and coverage as one history, records reconciled with observations.
     ///
-    /// - Parameter gapSeconds: Recorded openings of a bridge at most this far apart are one.
+    /// - Parameter gapSeconds: Openings of a bridge at most this far apart are one.
     /// - Throws: ``HistoryStoreError``.
     public func history(
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws(HistoryStoreError) -> OpeningHistory {
-        let contents = try contents(gapSeconds: gapSeconds)
+        let (lists, coverage) = try witnessed { $0 }
         return OpeningHistory(
-            records: contents.openings.flatMap { $0 }.map(\.opening), coverage: contents.coverage,
-            gapSeconds: gapSeconds)
+            disjoint: lists.map { list in
+                OpeningConsolidation.consolidate(list.map(\.opening), gapSeconds: gapSeconds)
+            }, coverage: coverage)
     }
 
     /// What the store holds.
@@ -31,23 +32,29 @@ extension HistoryStore {
     public func contents(
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws(HistoryStoreError) -> Contents {
-        do {
-            return try database.read { database in
-                let records = try Self.openings(
-                    "SELECT bridge, start, end FROM opening"
-                        + " UNION SELECT bridge, start, end FROM syncedRow", in: database)
-                let observed = try Self.openings(
-                    "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
-                    in: database)
-                let openings = zip(records, observed).map { records, observed in
-                    OpeningReconciliation.reconcile(
-                        records: OpeningConsolidation.consolidate(records, gapSeconds: gapSeconds),
-                        observed: observed)
-                }
-                return Contents(openings: openings, coverage: try Self.coverage(in: database))
+        let (lists, coverage) = try witnessed {
+            OpeningConsolidation.consolidate($0, gapSeconds: gapSeconds)
+        }
+        return Contents(openings: lists, coverage: coverage)
+    }
+
+    /// Records and observations of each bridge, brought together, and coverage.
+    ///
+    /// - Parameter prepare: What is done to a bridge's records first.
+    private func witnessed(
+        _ prepare: ([Opening]) -> [Opening]
+    ) throws(HistoryStoreError) -> (openings: [[WitnessedOpening]], coverage: Coverage) {
+        try reading { database in
+            let records = try Self.openings(
+                "SELECT bridge, start, end FROM opening"
+                    + " UNION SELECT bridge, start, end FROM syncedRow", in: database)
+            let observed = try Self.openings(
+                "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
+                in: database)
+            let openings = zip(records, observed).map { records, observed in
+                OpeningReconciliation.reconcile(records: prepare(records), observed: observed)
             }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+            return (openings, try Self.coverage(in: database))
         }
     }
 
@@ -55,13 +62,12 @@ extension HistoryStore {
     static func openings(
         _ sql: String, _ arguments: StatementArguments = [], in database: Database
     ) throws -> [[Opening]] {
-        var byBridge = Array(repeating: [Opening](), count: BridgeCatalogue.count)
+        var openings: [Opening] = []
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try rows.next() {
-            guard let opening = try StoreRow(row).opening() else { continue }
-            byBridge[opening.bridge.rawValue].append(opening)
+            if let opening = try StoreRow(row).opening() { openings.append(opening) }
         }
-        return byBridge
+        return openings.byBridge
     }
 
     private static func coverage(in database: Database) throws -> Coverage {

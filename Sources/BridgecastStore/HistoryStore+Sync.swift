@@ -16,18 +16,14 @@ extension HistoryStore {
 
     /// How far a feed has been read.
     package func cursor(of feed: String) throws(HistoryStoreError) -> SyncCursor {
-        do {
-            return try database.read { database in
-                let row = try Row.fetchOne(
-                    database, sql: "SELECT updatedAt, seen, lastRow, etag FROM feed WHERE name = ?",
-                    arguments: [feed])
-                guard let row = row.map(StoreRow.init) else { return SyncCursor() }
-                return SyncCursor(
-                    updatedAt: try row.text(0), seen: Int(try row.integer(1)),
-                    lastRow: try row.text(2), etag: try row.text(3))
-            }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+        try reading { database in
+            let row = try Row.fetchOne(
+                database, sql: "SELECT updatedAt, seen, lastRow, etag FROM feed WHERE name = ?",
+                arguments: [feed])
+            guard let row = row.map(StoreRow.init) else { return SyncCursor() }
+            return SyncCursor(
+                updatedAt: try row.text(0), seen: Int(try row.integer(1)),
+                lastRow: try row.text(2), etag: try row.text(3))
         }
     }
 
@@ -38,44 +34,36 @@ extension HistoryStore {
     package func commit(
         _ page: SODAPage, cursor: SyncCursor, of feed: String, completedAt: Timestamp?
     ) throws(HistoryStoreError) -> PageCounts {
-        do {
-            return try database.write { database in
+        try writing { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO feed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                        updatedAt = excluded.updatedAt, seen = excluded.seen,
+                        lastRow = excluded.lastRow, etag = excluded.etag,
+                        completedAt = ifnull(excluded.completedAt, completedAt)
+                    """,
+                arguments: [
+                    feed, cursor.updatedAt, cursor.seen, cursor.lastRow, cursor.etag,
+                    completedAt?.secondsSinceEpoch,
+                ])
+            var counts = PageCounts()
+            for row in page.rows { try Self.store(row, of: feed, in: database, &counts) }
+            for id in page.rejectedRows {
                 try database.execute(
-                    sql: """
-                        INSERT INTO feed VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-                            updatedAt = excluded.updatedAt, seen = excluded.seen,
-                            lastRow = excluded.lastRow, etag = excluded.etag,
-                            completedAt = ifnull(excluded.completedAt, completedAt)
-                        """,
-                    arguments: [
-                        feed, cursor.updatedAt, cursor.seen, cursor.lastRow, cursor.etag,
-                        completedAt?.secondsSinceEpoch,
-                    ])
-                var counts = PageCounts()
-                for row in page.rows { try Self.store(row, of: feed, in: database, &counts) }
-                for id in page.rejectedRows {
-                    try database.execute(
-                        sql: "DELETE FROM syncedRow WHERE feed = ? AND row = ?",
-                        arguments: [feed, id])
-                }
-                if completedAt != nil { try Self.stateCoverage(of: feed, in: database) }
-                return counts
+                    sql: "DELETE FROM syncedRow WHERE feed = ? AND row = ?",
+                    arguments: [feed, id])
             }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+            if completedAt != nil { try Self.stateCoverage(of: feed, in: database) }
+            return counts
         }
     }
 
     /// Notes that a feed has nothing new at a moment.
     package func markComplete(_ feed: String, at now: Timestamp) throws(HistoryStoreError) {
-        do {
-            try database.write { database in
-                try database.execute(
-                    sql: "UPDATE feed SET completedAt = ? WHERE name = ?",
-                    arguments: [now.secondsSinceEpoch, feed])
-            }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+        try writing { database in
+            try database.execute(
+                sql: "UPDATE feed SET completedAt = ? WHERE name = ?",
+                arguments: [now.secondsSinceEpoch, feed])
         }
     }
 

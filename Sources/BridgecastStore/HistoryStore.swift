@@ -1,4 +1,5 @@
 // The history on disk: records, what a feed gave and what we saw, in one SQLite file.
+// Belongs here: all that touches SQLite; not: what openings mean (BridgecastCore).
 internal import BridgecastCore
 internal import BridgecastData
 public import Foundation
@@ -44,11 +45,7 @@ public final class HistoryStore: Sendable {
     ///
     /// - Throws: ``HistoryStoreError`` where the system does not tell.
     package static func liesSomething(at url: URL) throws(HistoryStoreError) -> Bool {
-        do {
-            return try StoreFile(url: url).exists()
-        } catch {
-            throw HistoryStoreError(error, path: url.path, .reading)
-        }
+        try HistoryStoreError.about(url.path, .reading) { try StoreFile(url: url).exists() }
     }
 
     /// Whether a file is a database, anybody's, or what SQLite keeps beside one.
@@ -60,11 +57,7 @@ public final class HistoryStore: Sendable {
     ///
     /// - Throws: ``HistoryStoreError`` where it cannot be read.
     package static func isDatabase(_ url: URL) throws(HistoryStoreError) -> Bool {
-        do {
-            return try StoreFile(url: url).isDatabase()
-        } catch {
-            throw HistoryStoreError(error, path: url.path, .reading)
-        }
+        try HistoryStoreError.about(url.path, .reading) { try StoreFile(url: url).isDatabase() }
     }
 
     /// Opens a store; one of an older version is brought up to date when opened for writing.
@@ -75,26 +68,22 @@ public final class HistoryStore: Sendable {
     /// - Throws: ``HistoryStoreError``.
     public init(_ url: URL, _ access: Access) throws(HistoryStoreError) {
         (path, self.access) = (url.path, access)
-        do {
+        database = try HistoryStoreError.about(url.path, access) {
             guard try StoreFile(url: url).identity() != .foreign else { throw StoreProblem.foreign }
-            switch access {
-            case .writing: database = try Self.openForWriting(url)
-            case .reading: database = try Self.openForReading(url)
+            return switch access {
+            case .writing: try Self.openForWriting(url)
+            case .reading: try Self.openForReading(url)
             }
-        } catch {
-            throw HistoryStoreError(error, path: url.path, access)
         }
     }
 
     /// A store in memory, for a replay that must leave nothing behind.
     public init(inMemoryNamed name: String) throws(HistoryStoreError) {
         (path, access) = (name, .writing)
-        do {
+        database = try HistoryStoreError.about(name, .writing) {
             let queue = try DatabaseQueue()
             try queue.write(HistorySchema.bringUpToDate)
-            database = queue
-        } catch {
-            throw HistoryStoreError(error, path: name, .writing)
+            return queue
         }
     }
 

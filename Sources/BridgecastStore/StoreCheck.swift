@@ -73,14 +73,10 @@ extension HistoryStore {
     }
 
     private func checkContents(at now: Timestamp) throws(HistoryStoreError) -> [StoreFinding] {
-        do {
-            let contents = try contents()
-            return try database.read { database in
-                try checkOdd(database, now) + checkSync(database, now) + checkLive(database, now)
-                    + checkBridges(contents, now)
-            }
-        } catch {
-            throw HistoryStoreError(error, path: path, access)
+        let contents = try contents()
+        return try reading { database in
+            try checkOdd(database, now) + checkSync(database, now) + checkLive(database, now)
+                + checkBridges(contents, now)
         }
     }
 

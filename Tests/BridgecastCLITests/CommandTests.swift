@@ -2,6 +2,7 @@
 import ArgumentParser
 @testable import BridgecastCLI
 import BridgecastEngine
+import BridgecastTraining
 import BridgecastServerCLI
 import BridgecastTestSupport
 import Foundation

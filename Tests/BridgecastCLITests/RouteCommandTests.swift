@@ -193,7 +193,7 @@ import Testing
     @Test func theCLibraryServesPython() async throws {
         let library = try CommandRun.binary("libBridgecastABI.so").path
         try #require(FileManager.default.fileExists(atPath: library), "built with the tests")
-        let script = Fixtures.checkout.appendingPathComponent("tools/ctypes/bridgecast.py").path
+        let script = Fixtures.checkout.appendingPathComponent("tools/examples/bridgecast.py").path
         let home = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: home) }
         func python(_ arguments: [String]) async throws -> CommandRun {

@@ -143,7 +143,8 @@ import Testing
         var sum = ClimatologyCounts()
         for fold in folds { sum.add(fold) }
         let whole = ClimatologyCounts(history)
-        for (a, b) in zip(sum.blocked + sum.openings, whole.blocked + whole.openings) {
+        for (a, b) in zip(
+            sum.blocked.values + sum.openings.values, whole.blocked.values + whole.openings.values) {
             #expect(abs(a - b) < 1e-6)
         }
     }
@@ -156,7 +157,8 @@ import Testing
         less.subtract(folds[1])
         sum.add(folds[0])
         sum.add(folds[2])
-        for (a, b) in zip(less.blocked + less.openings, sum.blocked + sum.openings) {
+        for (a, b) in zip(
+            less.blocked.values + less.openings.values, sum.blocked.values + sum.openings.values) {
             #expect(abs(a - b) < 1e-6)
         }
         let bridge = Fixtures.bridge("Ballard")

@@ -1,6 +1,7 @@
 // Every compute path on every instruction set against a Double-precision reference and each other.
 @testable import BridgecastCore
 @testable import BridgecastEngine
+import BridgecastTraining
 import BridgecastTestSupport
 import Foundation
 import Testing

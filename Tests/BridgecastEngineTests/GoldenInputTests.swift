@@ -118,9 +118,9 @@ import Testing
         let found = Climatology(ClimatologyCounts(history))
         let kept = model.climatology
         for (name, old, new) in [
-            ("openProbability", kept.openProbability, found.openProbability),
+            ("openProbability", kept.openProbability.values, found.openProbability.values),
             ("durationSurvival", kept.durationSurvival, found.durationSurvival),
-            ("openingsPerDay", kept.openingsPerDay, found.openingsPerDay),
+            ("openingsPerDay", kept.openingsPerDay.values, found.openingsPerDay.values),
             ("coveredDays", kept.coveredDays, found.coveredDays),
         ] {
             #expect(old.count == new.count && old.contains { $0 != 0 }, "\(name)")

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct ModelFileFuzzTests {
-    /// Cases of a run: BRIDGECAST_FUZZ_CASES and BRIDGECAST_FUZZ_SEED, as tools/fuzz sets them.
+    /// Cases of a run: BRIDGECAST_FUZZ_CASES and BRIDGECAST_FUZZ_SEED, as tools/checks/fuzz sets them.
     private static func setting(_ name: String, or usual: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
     }

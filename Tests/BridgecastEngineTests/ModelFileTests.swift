@@ -1,6 +1,7 @@
 // The model format: round trips, one refusal per rule, and hostile bytes.
 @testable import BridgecastCore
 @testable import BridgecastEngine
+import BridgecastTraining
 import BridgecastTestSupport
 import Foundation
 import Testing

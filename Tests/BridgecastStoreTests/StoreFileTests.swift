@@ -56,7 +56,7 @@ import Testing
                 let error = #expect(throws: HistoryStoreError.self) {
                     try HistoryStore(url, access)
                 }
-                #expect(error?.problem == .foreign && error?.isContent == true)
+                #expect(error?.problem == .foreign && error?.kind == .data)
             }
             let findings = HistoryStore.check(url, at: now)
             #expect(findings.map(\.severity) == [.error])
@@ -152,7 +152,7 @@ import Testing
                     let error = #expect(throws: HistoryStoreError.self) {
                         try HistoryStore(url, access)
                     }
-                    #expect(error?.problem == .noFile(what) && error?.isContent == false)
+                    #expect(error?.problem == .noFile(what) && error?.kind == .io)
                 }
                 try withStore { store, _ in
                     #expect(throws: HistoryStoreError.self) { try store.backUp(to: url) }
@@ -326,7 +326,7 @@ import Testing
                     Issue.record("\(error)")
                     return
                 }
-                #expect(error.isContent)
+                #expect(error.kind == .data)
             }
         }
     }

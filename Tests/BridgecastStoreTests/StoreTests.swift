@@ -95,7 +95,7 @@ import Testing
             let error = #expect(throws: HistoryStoreError.self) {
                 _ = try HistoryStore(url, .writing)
             }
-            #expect(error?.isContent == true)
+            #expect(error?.kind == .data)
             let left = try Data(contentsOf: url)
             #expect(left.starts(with: Array("this is no".utf8)))
         }

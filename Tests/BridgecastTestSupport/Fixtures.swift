@@ -2,7 +2,7 @@
 package import BridgecastCore
 private import BridgecastData
 package import BridgecastEngine
-private import BridgecastTraining
+package import BridgecastTraining
 package import Foundation
 
 /// Files of the checkout, and of `shared/data` where it lies beside it.

@@ -2,6 +2,7 @@
 private import BridgecastCore
 private import BridgecastDigest
 package import BridgecastEngine
+private import BridgecastTraining
 
 /// Makes the files of Tests/BridgecastEngineTests/Rejected; each is named like the rule it breaks.
 package enum RejectedFiles {

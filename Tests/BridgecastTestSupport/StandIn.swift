@@ -1,7 +1,7 @@
-// The stand-in feeds of tools/feeds as a server of a test: real sockets, and everything that goes wrong.
+// The stand-in feeds of tools/checks/feeds as a server of a test: real sockets, and everything that goes wrong.
 package import Foundation
 
-/// A running `tools/feeds/stand_in.py`.
+/// A running `tools/checks/feeds/stand_in.py`.
 package final class StandIn: Sendable {
     /// Where it listens, such as `http://127.0.0.1:40123`.
     package let address: String
@@ -13,7 +13,8 @@ package final class StandIn: Sendable {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
-            "python3", Fixtures.checkout.appendingPathComponent("tools/feeds/stand_in.py").path,
+            "python3",
+            Fixtures.checkout.appendingPathComponent("tools/checks/feeds/stand_in.py").path,
             "--records", records.path, "--port", "\(port)", "--until-eof",
         ]
         // It ends when this process does, and keeps none of its pipes open meanwhile.

@@ -18,68 +18,59 @@ extension Climatology {
         }
         var probability = Self.smoothed(counts, slotsPerDay: slotsPerDay)
         var rates = Self.openingsPerDay(counts)
-        Self.pool(&probability, rowLength: 2 * slotsPerDay, coveredDays: coveredDays)
-        Self.pool(&rates, rowLength: 2, coveredDays: coveredDays)
+        probability.pool { coveredDays[$0.rawValue] > 0 }
+        rates.pool { coveredDays[$0.rawValue] > 0 }
         let climatology = Climatology(
-            slotsPerDay: slotsPerDay, openProbability: probability.map { Float($0) },
-            durationSurvival: Self.survival(counts), openingsPerDay: rates.map { Float($0) },
+            slotsPerDay: slotsPerDay, openProbability: probability.values.map { Float($0) },
+            durationSurvival: Self.survival(counts),
+            openingsPerDay: rates.values.map { Float($0) },
             coveredDays: coveredDays.map { Float($0) })
         guard let climatology else { preconditionFailure("counts gave an impossible table") }
         self = climatology
     }
 
-    private static func smoothed(_ counts: ClimatologyCounts, slotsPerDay: Int) -> [Double] {
+    private static func smoothed(
+        _ counts: ClimatologyCounts, slotsPerDay: Int
+    ) -> BridgeDayTable<Double> {
         let kernel = CircularGaussian(standardDeviation: smoothingMinutes, length: 1440)
         let width = 1440 / slotsPerDay
-        var result: [Double] = []
+        var result = BridgeDayTable<Double>(columns: slotsPerDay)
         for bridge in BridgeIndex.all {
             for dayType in DayType.allCases {
-                let start = ClimatologyCounts.cell(bridge, dayType, 0)
-                let blocked = kernel.smooth(counts.blocked[start..<start + 1440])
-                let covered = kernel.smooth(counts.covered[start..<start + 1440])
+                let blocked = kernel.smooth(counts.blocked.row(bridge, dayType))
+                let covered = kernel.smooth(counts.covered.row(bridge, dayType))
                 for slot in 0..<slotsPerDay {
                     let minutes = slot * width..<(slot + 1) * width
                     let sum = minutes.reduce(0) { sum, minute in
                         sum + (blocked[minute] + pseudoBlockedShare * pseudoDays)
                             / (covered[minute] + pseudoDays)
                     }
-                    result.append(min(max(sum / Double(width), 1e-5), 1 - 1e-5))
+                    result[bridge, dayType, slot] = min(
+                        max(sum / Double(width), 1e-5), 1 - 1e-5)
                 }
             }
         }
         return result
     }
 
-    private static func openingsPerDay(_ counts: ClimatologyCounts) -> [Double] {
-        BridgeIndex.all.flatMap { bridge in
-            DayType.allCases.map { dayType in
+    private static func openingsPerDay(_ counts: ClimatologyCounts) -> BridgeDayTable<Double> {
+        var result = BridgeDayTable<Double>()
+        for bridge in BridgeIndex.all {
+            for dayType in DayType.allCases {
                 let days = counts.coveredDays(of: bridge, on: dayType)
-                return counts.openings[bridge.rawValue * 2 + dayType.rawValue] / max(days, 1)
+                result[bridge, dayType] = counts.openings[bridge, dayType] / max(days, 1)
             }
         }
-    }
-
-    /// Gives rows of bridges without coverage the mean of the rows of the others.
-    private static func pool(_ table: inout [Double], rowLength: Int, coveredDays: [Double]) {
-        let known = coveredDays.indices.filter { coveredDays[$0] > 0 }
-        guard !known.isEmpty else { return }
-        for bridge in coveredDays.indices where coveredDays[bridge] == 0 {
-            for column in 0..<rowLength {
-                table[bridge * rowLength + column] =
-                    known.reduce(0) { $0 + table[$1 * rowLength + column] } / Double(known.count)
-            }
-        }
+        return result
     }
 
     private static func survival(_ counts: ClimatologyCounts) -> [Float] {
         let pooled = (0..<survivalCount).map { k in
             BridgeIndex.all.reduce(0) { $0 + counts.longerThan[$1.rawValue * survivalCount + k] }
         }
-        let pooledTotal = counts.openings.reduce(0, +)
+        let pooledTotal = counts.openings.values.reduce(0, +)
         return BridgeIndex.all.flatMap { bridge in
-            let total = DayType.allCases.reduce(0) {
-                $0 + counts.openings[bridge.rawValue * 2 + $1.rawValue]
-            }
+            let total = counts.openings.sum(of: bridge)
             return (0..<survivalCount).map { k in
                 let prior = pooledTotal > 0 ? pooled[k] / pooledTotal : exp(-Double(k) / 5)
                 let own = counts.longerThan[bridge.rawValue * survivalCount + k]

@@ -1,4 +1,5 @@
 // The forecast from history alone: the prior that the network corrects, and the baseline to beat.
+// Belongs here: what is usual by bridge, day type and time of day; not: forecasts, which correct it.
 import Foundation
 
 /// Open probabilities by bridge, day type and time of day, and how long openings last.
@@ -16,18 +17,18 @@ public struct Climatology: Sendable, Equatable {
     /// Slots of equal length that a day is divided into.
     public let slotsPerDay: Int
     /// P(blocked), [bridge, dayType, slot].
-    public let openProbability: [Float]
+    public let openProbability: BridgeDayTable<Float>
     /// P(an opening lasts longer than k minutes), [bridge, k], k = 0...60.
     public let durationSurvival: [Float]
     /// Openings per covered day, [bridge, dayType].
-    public let openingsPerDay: [Float]
+    public let openingsPerDay: BridgeDayTable<Float>
     /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
     public let coveredDays: [Float]
 
     /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
     private let binShares: [Float]
     /// For each bridge and day type: share of a day's openings by the end of each slot.
-    private let cumulativeShares: [Float]
+    private let cumulativeShares: BridgeDayTable<Float>
 
     /// Entries of `durationSurvival` per bridge.
     public static let survivalCount = ClimatologyCounts.longestMinutes + 1
@@ -45,12 +46,12 @@ public struct Climatology: Sendable, Equatable {
         let bridges = BridgeCatalogue.count
         guard slotsPerDay > 0, slotsPerDay <= ClimatologyCounts.minutesPerDay,
             ClimatologyCounts.minutesPerDay % slotsPerDay == 0,
-            openProbability.count == bridges * 2 * slotsPerDay,
-            durationSurvival.count == bridges * Self.survivalCount,
-            openingsPerDay.count == bridges * 2, coveredDays.count == bridges,
+            durationSurvival.count == bridges * Self.survivalCount, coveredDays.count == bridges,
             openProbability.allSatisfy({ $0 > 0 && $0 < 1 }),
             durationSurvival.allSatisfy({ $0 >= 0 && $0 <= 1 }),
-            (openingsPerDay + coveredDays).allSatisfy({ $0 >= 0 && $0.isFinite })
+            (openingsPerDay + coveredDays).allSatisfy({ $0 >= 0 && $0.isFinite }),
+            let openProbability = BridgeDayTable(openProbability, columns: slotsPerDay),
+            let openingsPerDay = BridgeDayTable(openingsPerDay)
         else { return nil }
         self.slotsPerDay = slotsPerDay
         self.openProbability = openProbability
@@ -58,18 +59,19 @@ public struct Climatology: Sendable, Equatable {
         self.openingsPerDay = openingsPerDay
         self.coveredDays = coveredDays
         binShares = Self.binShares(durationSurvival)
-        cumulativeShares = Self.cumulative(openProbability, slotsPerDay: slotsPerDay)
+        cumulativeShares = Self.cumulative(openProbability)
     }
 
     /// P(blocked) at a moment, from history alone, 0 < p < 1.
     public func openProbability(of bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
-        openProbability[slot(bridge, DayType(civil.date), civil)]
+        let slot = civil.secondOfDay * slotsPerDay / 86_400
+        return openProbability[bridge, DayType(civil.date), slot]
     }
 
     /// Openings a day of each bridge, by ``BridgeIndex``, on days like a date.
     public func openingsPerDay(on date: CivilDate) -> [Float] {
         let dayType = DayType(date)
-        return BridgeIndex.all.map { openingsPerDay[$0.rawValue * 2 + dayType.rawValue] }
+        return BridgeIndex.all.map { openingsPerDay[$0, dayType] }
     }
 
     /// What the past says of each bridge, by ``BridgeIndex``, on days like a date.
@@ -128,22 +130,19 @@ public struct Climatology: Sendable, Equatable {
     package func expectedOpenings(
         _ bridge: BridgeIndex, on dayType: DayType, from start: CivilDateTime, to end: CivilDateTime
     ) -> Float {
-        let table = bridge.rawValue * 2 + dayType.rawValue
-        let shares = cumulativeShare(table, end) - cumulativeShare(table, start)
-        return max(0, shares) * openingsPerDay[table]
+        let shares =
+            cumulativeShare(bridge, dayType, end) - cumulativeShare(bridge, dayType, start)
+        return max(0, shares) * openingsPerDay[bridge, dayType]
     }
 
-    private func cumulativeShare(_ table: Int, _ civil: CivilDateTime) -> Float {
+    private func cumulativeShare(
+        _ bridge: BridgeIndex, _ dayType: DayType, _ civil: CivilDateTime
+    ) -> Float {
         let position = civil.minuteOfDay * Double(slotsPerDay) / 1440
         let slot = min(Int(position), slotsPerDay - 1)
-        let row = table * slotsPerDay
-        let before = slot == 0 ? 0 : cumulativeShares[row + slot - 1]
-        return before + (cumulativeShares[row + slot] - before) * Float(position - Double(slot))
-    }
-
-    private func slot(_ bridge: BridgeIndex, _ dayType: DayType, _ civil: CivilDateTime) -> Int {
-        let slot = civil.secondOfDay * slotsPerDay / 86_400
-        return (bridge.rawValue * 2 + dayType.rawValue) * slotsPerDay + slot
+        let before = slot == 0 ? 0 : cumulativeShares[bridge, dayType, slot - 1]
+        let after = cumulativeShares[bridge, dayType, slot]
+        return before + (after - before) * Float(position - Double(slot))
     }
 
     private func survival(_ bridge: BridgeIndex, _ minutes: Double) -> Double {
@@ -167,15 +166,17 @@ public struct Climatology: Sendable, Equatable {
         }
     }
 
-    private static func cumulative(_ probability: [Float], slotsPerDay: Int) -> [Float] {
+    private static func cumulative(_ probability: BridgeDayTable<Float>) -> BridgeDayTable<Float> {
         var result = probability
-        for row in stride(from: 0, to: probability.count, by: slotsPerDay) {
-            var sum: Float = 0
-            for slot in row..<row + slotsPerDay {
-                sum += probability[slot]
-                result[slot] = sum
+        for bridge in BridgeIndex.all {
+            for dayType in DayType.allCases {
+                var sum: Float = 0
+                for slot in 0..<probability.columns {
+                    sum += probability[bridge, dayType, slot]
+                    result[bridge, dayType, slot] = sum
+                }
+                for slot in 0..<probability.columns { result[bridge, dayType, slot] /= sum }
             }
-            for slot in row..<row + slotsPerDay { result[slot] /= sum }
         }
         return result
     }

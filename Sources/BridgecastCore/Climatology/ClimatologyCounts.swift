@@ -8,22 +8,17 @@ public struct ClimatologyCounts: Sendable {
     static let longestMinutes = 60
 
     /// Blocked minutes, [bridge, dayType, minute].
-    private(set) var blocked: [Double]
+    private(set) var blocked = BridgeDayTable<Double>(columns: minutesPerDay)
     /// Covered minutes, [bridge, dayType, minute].
-    private(set) var covered: [Double]
+    private(set) var covered = BridgeDayTable<Double>(columns: minutesPerDay)
     /// Openings longer than k minutes, [bridge, k], k = 0...60.
-    private(set) var longerThan: [Double]
+    private(set) var longerThan = [Double](
+        repeating: 0, count: BridgeCatalogue.count * (longestMinutes + 1))
     /// Openings, [bridge, dayType].
-    private(set) var openings: [Double]
+    private(set) var openings = BridgeDayTable<Double>()
 
     /// Sums of nothing.
-    public init() {
-        let cells = BridgeCatalogue.count * 2 * Self.minutesPerDay
-        blocked = Array(repeating: 0, count: cells)
-        covered = Array(repeating: 0, count: cells)
-        longerThan = Array(repeating: 0, count: BridgeCatalogue.count * (Self.longestMinutes + 1))
-        openings = Array(repeating: 0, count: BridgeCatalogue.count * 2)
-    }
+    public init() {}
 
     /// The sums over a history's covered time.
     public init(_ history: OpeningHistory) {
@@ -42,13 +37,13 @@ public struct ClimatologyCounts: Sendable {
         for bridge in BridgeIndex.all {
             for period in history.coverage.periods[bridge.rawValue] {
                 forEachMinute(of: period) { day, minute, share in
-                    folds[fold(day.date)].covered[cell(bridge, day.dayType, minute)] += share
+                    folds[fold(day.date)].covered[bridge, day.dayType, minute] += share
                 }
                 for opening in history.openings(of: bridge, overlapping: period) {
                     guard let end = opening.end else { continue }
                     let visible = (opening.start..<end).clamped(to: period)
                     forEachMinute(of: visible) { day, minute, share in
-                        folds[fold(day.date)].blocked[cell(bridge, day.dayType, minute)] += share
+                        folds[fold(day.date)].blocked[bridge, day.dayType, minute] += share
                     }
                     guard period.contains(opening.start), let length = opening.minutes else {
                         continue
@@ -69,19 +64,13 @@ public struct ClimatologyCounts: Sendable {
 
     /// Covered days of a bridge.
     func coveredDays(of bridge: BridgeIndex, on dayType: DayType) -> Double {
-        let start = Self.cell(bridge, dayType, 0)
-        return covered[start..<start + Self.minutesPerDay].reduce(0, +)
-            / Double(Self.minutesPerDay)
-    }
-
-    static func cell(_ bridge: BridgeIndex, _ dayType: DayType, _ minute: Int) -> Int {
-        (bridge.rawValue * 2 + dayType.rawValue) * minutesPerDay + minute
+        covered.row(bridge, dayType).reduce(0, +) / Double(Self.minutesPerDay)
     }
 
     private mutating func addOpening(
         of bridge: BridgeIndex, on dayType: DayType, minutes: Double
     ) {
-        openings[bridge.rawValue * 2 + dayType.rawValue] += 1
+        openings[bridge, dayType] += 1
         let row = bridge.rawValue * (Self.longestMinutes + 1)
         for k in 0...Self.longestMinutes where minutes > Double(k) { longerThan[row + k] += 1 }
     }
@@ -91,10 +80,10 @@ public struct ClimatologyCounts: Sendable {
             // Fractions of minutes make round-off; a sum that was never there must come out as 0.
             for i in mine.indices { mine[i] = max(0, mine[i] + sign * theirs[i]) }
         }
-        combine(&blocked, other.blocked)
-        combine(&covered, other.covered)
+        combine(&blocked.values, other.blocked.values)
+        combine(&covered.values, other.covered.values)
         combine(&longerThan, other.longerThan)
-        combine(&openings, other.openings)
+        combine(&openings.values, other.openings.values)
     }
 
     private struct Day {

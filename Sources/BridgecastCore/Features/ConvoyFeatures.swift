@@ -72,7 +72,7 @@ enum ConvoyFeatures: FeatureGroup {
         let transit = transitMinutes(row.bridge, neighbour)
         func late(_ moment: Timestamp) -> Double { row.validTime.minutes(since: moment) - transit }
         values.append(situation.observedSince == nil ? 0 : 1)
-        if case .raised = situation.state { values.append(1) } else { values.append(0) }
+        values.append(situation.state.isRaised ? 1 : 0)
         let recent = situation.recent.prefix(openings.count)
         for index in openings.indices {
             lateness.append(index < recent.count ? late(recent[index].start) : nil, to: &values)

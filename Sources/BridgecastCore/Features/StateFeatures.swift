@@ -66,7 +66,8 @@ enum OwnStateFeatures: FeatureGroup {
 enum RecentActivityFeatures: FeatureGroup {
     static let dependsOn = FeatureDependence.bridgeAndSituation
 
-    private static let windowsMinutes = [15.0, 30, 60, 180]
+    /// Openings are counted over so many minutes before the issue time.
+    static let windowsMinutes = [15.0, 30, 60, 180]
 
     static let specs: [FeatureSpec] =
         windowsMinutes.map { FeatureSpec("activity.last\(Int($0))min", .one, 0...2) } + [
@@ -125,9 +126,8 @@ enum RecentActivityFeatures: FeatureGroup {
     /// Log ratio of the last four weeks' openings to those usual, shrunk by five openings.
     private static func fourWeeks(_ row: RowContext, _ own: BridgeSituation) -> Float {
         let expected = DayType.allCases.reduce(Float(0)) { sum, dayType in
-            let table = row.bridge.rawValue * 2 + dayType.rawValue
             let days = Float(own.coveredDaysInFourWeeks[dayType.rawValue])
-            return sum + days * row.climatology.openingsPerDay[table]
+            return sum + days * row.climatology.openingsPerDay[row.bridge, dayType]
         }
         let ratio = log((Float(own.openingsInFourWeeks) + 5) / (expected + 5))
         return min(max(ratio, -3), 3)

@@ -107,8 +107,8 @@ enum ClimatologyFeatures: FeatureGroup {
         let usualAtIssue = row.climatology.openProbability(of: row.bridge, at: row.issueCivil)
         values.append(usual)
         values.append(usual - logit(usualAtIssue))
-        let table = row.bridge.rawValue * 2 + row.validDayType.rawValue
-        values.append(min(3, log1p(row.climatology.openingsPerDay[table])))
+        let rate = row.climatology.openingsPerDay[row.bridge, row.validDayType]
+        values.append(min(3, log1p(rate)))
     }
 }
 

@@ -14,7 +14,9 @@ public struct LiveSnapshot: Sendable, Equatable {
     /// A reading older than this is stale and not used, minutes.
     public static let stalenessMinutes = 5.0
     /// Clocks may differ by so much; what is later than that was not known at the issue time, minutes.
-    public static let clockToleranceMinutes = 1.0
+    public static let clockToleranceMinutes = Freshness.clockToleranceMinutes
+    /// The same as a rule.
+    package static let freshness = Freshness(limitMinutes: stalenessMinutes)
 
     /// Creates a snapshot.
     public init(
@@ -64,20 +66,21 @@ public struct LiveSnapshot: Sendable, Equatable {
 
     /// Whether the snapshot may speak for an issue time.
     public func isFresh(at issueTime: Timestamp) -> Bool {
-        guard let asOf else { return true }
-        let age = issueTime.minutes(since: asOf)
-        return age >= -Self.clockToleranceMinutes && age <= Self.stalenessMinutes
+        asOf.map { Self.freshness.holds($0, at: issueTime) } ?? true
     }
 }
 
 /// Why a snapshot cannot say something of a bridge.
-public enum LiveSnapshotError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum LiveSnapshotError: Failure, Equatable {
     /// An opening ends before it starts.
     case endsBeforeItStarts(BridgeIndex, KnownOpening)
     /// Two openings have no end.
     case twoWithoutEnd(BridgeIndex)
     /// An opening does not go with the state: it has no end although the span is down, or ends after it went up.
     case contradicts(BridgeIndex, SpanState, KnownOpening)
+
+    /// Whose matter it is.
+    public var kind: FailureKind { .usage }
 
     /// What is wrong and what to do.
     public var description: String {

@@ -69,6 +69,9 @@ public struct Coverage: Sendable, Equatable {
         return copy
     }
 
+    /// Covered minutes of all bridges, added up.
+    package var minutes: Double { BridgeIndex.all.reduce(0) { $0 + minutes(of: $1) } }
+
     /// Covered minutes of a bridge in all.
     public func minutes(of bridge: BridgeIndex) -> Double {
         periods[bridge.rawValue].reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) }

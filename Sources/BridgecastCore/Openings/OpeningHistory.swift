@@ -1,4 +1,6 @@
 // All openings of all bridges with their coverage: what forecasts, labels and baselines are cut from.
+// Belongs here: openings, coverage, and what is known of them at an issue time; not: files of records
+// (BridgecastData).
 
 /// Openings of every bridge, in order, and the periods for which they are complete.
 public struct OpeningHistory: Sendable {
@@ -23,16 +25,22 @@ public struct OpeningHistory: Sendable {
         records: [Opening], coverage: Coverage,
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) {
-        var byBridge = Array(repeating: [Opening](), count: BridgeCatalogue.count)
-        for record in records { byBridge[record.bridge.rawValue].append(record) }
+        self.init(
+            disjoint: records.byBridge.map {
+                OpeningConsolidation.consolidate($0, gapSeconds: gapSeconds)
+            }, coverage: coverage)
+    }
+
+    /// Creates a history from openings that are joined already.
+    ///
+    /// - Parameter lists: Disjoint openings in order, by ``BridgeIndex``.
+    package init(disjoint lists: [[Opening]], coverage: Coverage) {
         var coverage = coverage
         for bridge in BridgeIndex.all {
-            let list = OpeningConsolidation.consolidate(
-                byBridge[bridge.rawValue], gapSeconds: gapSeconds)
-            coverage = coverage.subtracting(Self.unknownSpans(of: list), of: bridge)
-            byBridge[bridge.rawValue] = list.filter { $0.end != nil }
+            coverage = coverage.subtracting(
+                Self.unknownSpans(of: lists[bridge.rawValue]), of: bridge)
         }
-        openings = byBridge
+        openings = lists.map { list in list.filter { $0.end != nil } }
         self.coverage = coverage
     }
 
@@ -122,5 +130,14 @@ extension Opening {
         return Opening(
             bridge: bridge, start: start, end: seam?.lowerBound ?? cutoff,
             seams: seams.filter { $0.upperBound < cutoff })
+    }
+}
+
+extension Sequence<Opening> {
+    /// The openings of each bridge, by ``BridgeIndex``, in their order.
+    package var byBridge: [[Opening]] {
+        var lists = Array(repeating: [Opening](), count: BridgeCatalogue.count)
+        for opening in self { lists[opening.bridge.rawValue].append(opening) }
+        return lists
     }
 }

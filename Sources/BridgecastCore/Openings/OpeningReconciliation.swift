@@ -33,18 +33,19 @@ public enum OpeningReconciliation {
     /// openings of their own.
     ///
     /// - Parameters:
-    ///   - records: Disjoint openings in order, as ``OpeningConsolidation`` gives them.
+    ///   - records: Openings in any order, as recorded or as ``OpeningConsolidation`` gives them.
     ///   - observed: Openings in any order.
-    /// - Returns: Openings in order of start; O((n + m) log m).
+    /// - Returns: Openings in order of start; O((n + m) log (n + m)).
     public static func reconcile(
         records: [Opening], observed: [Opening], toleranceSeconds: Int64 = toleranceSeconds
     ) -> [WitnessedOpening] {
         let toleranceSeconds = min(max(toleranceSeconds, 0), 86_400)
+        // Disjoint, so that their ends are in order as well.
         let observed = OpeningConsolidation.consolidate(observed, gapSeconds: 0)
         var isUsed = Array(repeating: false, count: observed.count)
         var merged: [WitnessedOpening] = []
         var first = 0
-        for record in records {
+        for record in records.sorted(by: { $0.start < $1.start }) {
             let (start, end) = (record.start, record.end ?? record.start)
             while first < observed.count,
                 (observed[first].end ?? observed[first].start)

@@ -85,14 +85,6 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
 }
 
-/// A day of the week, Monday = 0.
-public enum Weekday: Int, CaseIterable, Sendable {
-    case monday, tuesday, wednesday, thursday, friday, saturday, sunday
-
-    /// Whether it is Saturday or Sunday.
-    public var isWeekend: Bool { self == .saturday || self == .sunday }
-}
-
 extension CivilDate: CustomStringConvertible {
     /// The date as `yyyy-mm-dd`.
     public var description: String {

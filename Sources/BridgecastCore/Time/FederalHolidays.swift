@@ -1,18 +1,5 @@
 // Federal holidays and day types: the navigation rules and the climatology both depend on them.
 
-/// Whether a day counts as a working day for boats and traffic.
-public enum DayType: Int, CaseIterable, Sendable {
-    /// Monday to Friday, federal holidays excepted.
-    case weekday
-    /// Saturday, Sunday or a federal holiday.
-    case weekend
-
-    /// The day type of a date.
-    public init(_ date: CivilDate) {
-        self = date.weekday.isWeekend || FederalHolidays.contains(date) ? .weekend : .weekday
-    }
-}
-
 /// United States federal holidays on the day they are observed.
 ///
 /// Source: title 5 of the United States Code, section 6103.

@@ -1,50 +1,5 @@
 // Seattle's civil time: the one place where floating local time becomes absolute time and back.
 
-/// A civil date and time of day without a time zone, as SDOT writes it.
-public struct CivilDateTime: Hashable, Sendable {
-    /// The date.
-    public let date: CivilDate
-    /// Seconds since 00:00 on the wall clock, 0..<86,400.
-    public let secondOfDay: Int
-
-    /// Creates a civil time.
-    ///
-    /// - Precondition: `secondOfDay` lies in 0..<86,400.
-    public init(date: CivilDate, secondOfDay: Int) {
-        precondition((0..<86_400).contains(secondOfDay), "second of day out of range")
-        self.date = date
-        self.secondOfDay = secondOfDay
-    }
-
-    /// Minutes since midnight on the wall clock, 0..<1440, with fraction.
-    public var minuteOfDay: Double { Double(secondOfDay) / 60 }
-    /// Hour on the wall clock, 0...23.
-    public var hour: Int { secondOfDay / 3600 }
-    /// Minute of the hour, 0...59.
-    public var minute: Int { secondOfDay / 60 % 60 }
-    /// Second of the minute, 0...59.
-    public var second: Int { secondOfDay % 60 }
-}
-
-/// What a floating local time means: one moment, two (the hour that clocks repeat) or none.
-public enum LocalTimeResolution: Equatable, Sendable {
-    /// The usual case.
-    case unique(Timestamp)
-    /// Clocks were set back: the wall clock showed this time twice.
-    case ambiguous(earlier: Timestamp, later: Timestamp)
-    /// Clocks were set forward: the wall clock never showed this time.
-    case nonexistent
-
-    /// Every moment at which the wall clock shows this time, earliest first.
-    public var candidates: [Timestamp] {
-        switch self {
-        case .unique(let moment): [moment]
-        case .ambiguous(let earlier, let later): [earlier, later]
-        case .nonexistent: []
-        }
-    }
-}
-
 /// Civil time in Seattle (America/Los_Angeles) by the United States rule in force since 2007.
 ///
 /// Clocks go from UTC-8 to UTC-7 at 02:00 on the second Sunday of March and back at 02:00 on the

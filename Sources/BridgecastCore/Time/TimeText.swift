@@ -1,13 +1,16 @@
 // Reading and writing times as text: RFC 3339, and Seattle wall-clock time where a person types it.
 
 /// Why a text is not a usable time; `description` tells a person what to do.
-public enum TimeTextError: Error, Equatable, CustomStringConvertible {
+public enum TimeTextError: Failure, Equatable {
     /// The text has none of the accepted forms.
     case unreadable(String)
     /// The wall clock in Seattle showed this time twice.
     case ambiguous(String)
     /// The wall clock in Seattle never showed this time.
     case nonexistent(String)
+
+    /// Whose matter it is.
+    public var kind: FailureKind { .usage }
 
     /// The problem and its remedy, in one sentence.
     public var description: String {

@@ -1,24 +1,10 @@
 // Measured traffic with its age: what a feed said of each bridge, used until it is too old.
 
-/// A measurement of the traffic towards a bridge.
-public struct TrafficReading: Sendable, Equatable {
-    /// The bridge.
-    public var bridge: BridgeIndex
-    /// What was measured.
-    public var measurement: TrafficMeasurement
-    /// When it was true.
-    public var measuredAt: Timestamp
-
-    /// Creates a reading.
-    public init(bridge: BridgeIndex, measurement: TrafficMeasurement, measuredAt: Timestamp) {
-        (self.bridge, self.measurement, self.measuredAt) = (bridge, measurement, measuredAt)
-    }
-}
-
 /// The newest measurement of each bridge.
 public struct LiveTraffic: Sendable, Equatable {
     /// A measurement older than this is not used, minutes: the profile takes over.
     public static let stalenessMinutes = 15.0
+    private static let freshness = Freshness(limitMinutes: stalenessMinutes)
 
     private var newest: [BridgeIndex: TrafficReading] = [:]
 
@@ -46,11 +32,8 @@ public struct LiveTraffic: Sendable, Equatable {
 
     /// The measured density of a bridge, if it is recent enough and was known by then.
     public func density(of bridge: BridgeIndex, at now: Timestamp) -> Double? {
-        guard let reading = newest[bridge] else { return nil }
-        let age = now.minutes(since: reading.measuredAt)
-        guard age >= -LiveSnapshot.clockToleranceMinutes, age <= Self.stalenessMinutes else {
-            return nil
-        }
+        guard let reading = newest[bridge], Self.freshness.holds(reading.measuredAt, at: now)
+        else { return nil }
         return reading.measurement.density(of: bridge)
     }
 

@@ -1,6 +1,7 @@
 // Which of our kernels a CPU can run, and which one is used.
 internal import CBridgecastKernels
 private import Glibc
+public import BridgecastCore
 
 /// An instruction set that has kernels of its own.
 public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
@@ -61,9 +62,12 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
 }
 
 /// `BRIDGECAST_ISA` names an instruction set that is unknown or that this CPU lacks.
-public struct InstructionSetError: Error, Equatable, CustomStringConvertible {
+public struct InstructionSetError: Failure, Equatable {
     /// What it names.
     public let name: String
+
+    /// Whose matter it is.
+    public var kind: FailureKind { .usage }
 
     /// What is wrong and what can be chosen.
     public var description: String {

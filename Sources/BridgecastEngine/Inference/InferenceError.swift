@@ -1,8 +1,8 @@
 // Why TrafficInference refuses, in words.
-internal import BridgecastCore
+public import BridgecastCore
 
 /// Why a request was not served.
-public enum InferenceError: Error, Sendable, Equatable, CustomStringConvertible {
+public enum InferenceError: Failure, Equatable {
     /// Too many rows are waiting or running: try again later.
     case overloaded(rowsInFlight: Int, limit: Int)
     /// More rows than may ever run at a time (``ServiceOptions/mostRowsInFlight``): ask for less.
@@ -20,6 +20,9 @@ public enum InferenceError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The task was cancelled.
     case cancelled
 
+    /// Whose matter it is.
+    public var kind: FailureKind { self == .cancelled ? .interrupted : .usage }
+
     /// What is wrong and what to do.
     public var description: String {
         switch self {
@@ -35,7 +38,7 @@ public enum InferenceError: Error, Sendable, Equatable, CustomStringConvertible 
             "request \(request): a density of \(density); a degree of saturation is 0 or more and below 1"
         case .reach(let minutes):
             "no table reaches \(minutes) minutes; ask for 0 to \(Int(ForecastTable.farthestMinutes))"
-        case .noMode: "a table needs at least one mode of travel"
+        case .noMode: ForecastTableError.noMode.description
         case .notFinite(let request):
             "request \(request): the row of inputs is not made of numbers; check the situation"
         case .cancelled: "cancelled"

@@ -1,7 +1,9 @@
-// Everything that can be wrong with a model file: one case per rule of the format.
+// Everything that can be wrong with a model file: one case per rule of the format, and one row that names it.
+public import BridgecastCore
 
 /// Why a model file was refused; each rule of the format has its own case.
-public enum ModelFileError: Error, Equatable, Sendable {
+public enum ModelFileError: Failure, Equatable {
+    case missing(path: String)
     case unreadable(reason: String)
     case tooShort(bytes: Int, least: Int)
     case tooLong(bytes: Int, most: Int)
@@ -40,103 +42,129 @@ public enum ModelFileError: Error, Equatable, Sendable {
 }
 
 extension ModelFileError {
+    /// Whose matter it is.
+    public var kind: FailureKind {
+        switch self {
+        case .missing: .missing
+        case .unreadable: .io
+        default: .data
+        }
+    }
+
     /// The name of the rule that is broken: that of the case, for logs and for files of examples.
-    public var rule: String {
-        switch self {
-        case .notAModelFile: "notAModelFile"
-        case .byteSwapped: "byteSwapped"
-        case .reservedBytesNotZero: "reservedBytesNotZero"
-        default: Mirror(reflecting: self).children.first?.label ?? "unknown"
-        }
-    }
-}
+    public var rule: String { words.rule }
 
-extension ModelFileError: CustomStringConvertible {
     /// What is wrong, where, and what to do.
-    public var description: String {
-        switch self {
-        case .unreadable, .tooShort, .tooLong, .notAModelFile, .byteSwapped, .unsupportedVersion,
-            .reservedBytesNotZero, .headerTooLong, .headerTruncated, .digestMismatch,
-            .headerUnreadable:
-            containerDescription
-        case .schemaHashWrong, .schemaMismatch, .binsMismatch, .bridgesMismatch, .badLayers,
-            .valueOutOfRange,
-            .sumsTooLarge, .valuesTooLarge:
-            modelDescription
-        default:
-            tensorDescription
-        }
-    }
+    public var description: String { words.text }
 
-    private var containerDescription: String {
+    /// A row for each rule; longer than a function should be, because it is a table.
+    private var words: (rule: String, text: String) {
         switch self {
-        case .unreadable(let reason): "cannot read the model file: \(reason)"
+        case .missing(let path):
+            ("missing", "cannot read the model file: \(path): there is no such file")
+        case .unreadable(let reason):
+            ("unreadable", "cannot read the model file: \(reason)")
         case .tooShort(let bytes, let least):
-            "the file is cut short: \(bytes) bytes, a model has at least \(least)"
-        case .tooLong(let bytes, let most): "the file has \(bytes) bytes, more than \(most)"
-        case .notAModelFile: "not a Bridgecast model: it does not start with BRIDGECM"
-        case .byteSwapped: "the file's integers are big-endian; the format is little-endian"
+            ("tooShort", "the file is cut short: \(bytes) bytes, a model has at least \(least)")
+        case .tooLong(let bytes, let most):
+            ("tooLong", "the file has \(bytes) bytes, more than \(most)")
+        case .notAModelFile:
+            ("notAModelFile", "not a Bridgecast model: it does not start with BRIDGECM")
+        case .byteSwapped:
+            ("byteSwapped", "the file's integers are big-endian; the format is little-endian")
         case .unsupportedVersion(let found, let supported):
-            "the file has format version \(found), this program reads \(supported): "
-                + (found > supported ? "update bridgecast" : "train the model again")
-        case .reservedBytesNotZero: "bytes 12 to 15 are reserved and must be zero"
+            (
+                "unsupportedVersion",
+                "the file has format version \(found), this program reads \(supported): "
+                    + (found > supported ? "update bridgecast" : "train the model again")
+            )
+        case .reservedBytesNotZero:
+            ("reservedBytesNotZero", "bytes 12 to 15 are reserved and must be zero")
         case .headerTooLong(let bytes, let most):
-            "the header claims \(bytes) bytes, more than \(most)"
+            ("headerTooLong", "the header claims \(bytes) bytes, more than \(most)")
         case .headerTruncated(let bytes, let available):
-            "the header claims \(bytes) bytes but only \(available) follow: the file is cut short"
+            (
+                "headerTruncated",
+                "the header claims \(bytes) bytes but only \(available) follow: the file is cut short"
+            )
         case .digestMismatch(let stored, let computed):
-            "the file is damaged: its digest is \(computed.prefix(16))..., "
-                + "it should be \(stored.prefix(16))...; copy it again"
-        case .headerUnreadable(let reason): "the header is not what it should be: \(reason)"
-        default: ""
-        }
-    }
-
-    private var modelDescription: String {
-        switch self {
+            (
+                "digestMismatch",
+                "the file is damaged: its digest is \(computed.prefix(16))..., "
+                    + "it should be \(stored.prefix(16))...; copy it again"
+            )
+        case .headerUnreadable(let reason):
+            ("headerUnreadable", "the header is not what it should be: \(reason)")
         case .schemaHashWrong(let stored, let listed):
-            "the header's schemaHash is \(stored), but its list of inputs hashes to \(listed)"
+            (
+                "schemaHashWrong",
+                "the header's schemaHash is \(stored), but its list of inputs hashes to \(listed)"
+            )
         case .schemaMismatch(let file, let builder):
-            "the model was trained on other inputs: its schema is \(file), "
-                + "this program's is \(builder); train it again"
-        case .binsMismatch(let file): "the model has other delay bins (minutes): \(file)"
-        case .bridgesMismatch(let file): "the model has other bridges (ids): \(file)"
-        case .badLayers(let reason): "the layers do not fit: \(reason)"
-        case .valueOutOfRange(let field, let reason): "header field \(field): \(reason)"
-        case .sumsTooLarge(let layer):
-            "layer \(layer): its sums could exceed 2^24, beyond what the format allows"
-        case .valuesTooLarge(let layer):
-            "layer \(layer): its outputs could exceed 1e30, beyond what the format allows"
-        default: ""
-        }
-    }
-
-    private var tensorDescription: String {
-        switch self {
-        case .tooManyTensors(let count, let most): "\(count) tensors, more than \(most)"
+            (
+                "schemaMismatch",
+                "the model was trained on other inputs: its schema is \(file), "
+                    + "this program's is \(builder); train it again"
+            )
+        case .binsMismatch(let file):
+            ("binsMismatch", "the model has other delay bins (minutes): \(file)")
+        case .bridgesMismatch(let file):
+            ("bridgesMismatch", "the model has other bridges (ids): \(file)")
+        case .tooManyTensors(let count, let most):
+            ("tooManyTensors", "\(count) tensors, more than \(most)")
         case .badTensorName(let name):
-            "tensor name '\(name.prefix(64))' is not 1 to 64 of a-z A-Z 0-9 . _"
-        case .duplicateTensor(let name): "tensor \(name) stands twice in the header"
+            ("badTensorName", "tensor name '\(name.prefix(64))' is not 1 to 64 of a-z A-Z 0-9 . _")
+        case .duplicateTensor(let name):
+            ("duplicateTensor", "tensor \(name) stands twice in the header")
         case .unknownNumberFormat(let tensor, let format):
-            "tensor \(tensor): number format '\(format)' is not i8, f16 or f32"
-        case .sizeOverflow(let tensor): "tensor \(tensor): its size is not a possible number"
+            (
+                "unknownNumberFormat",
+                "tensor \(tensor): number format '\(format)' is not i8, f16 or f32"
+            )
+        case .sizeOverflow(let tensor):
+            ("sizeOverflow", "tensor \(tensor): its size is not a possible number")
         case .sizeMismatch(let tensor, let expected, let found):
-            "tensor \(tensor): its shape needs \(expected) bytes, the header gives \(found)"
+            (
+                "sizeMismatch",
+                "tensor \(tensor): its shape needs \(expected) bytes, the header gives \(found)"
+            )
         case .misplacedTensor(let tensor, let expected, let found):
-            "tensor \(tensor): should start at byte \(expected), the header says \(found)"
-        case .paddingNotZero(let offset): "byte \(offset) is padding and must be zero"
-        case .bytesLeftOver(let count): "\(count) bytes after the last tensor belong to nothing"
+            (
+                "misplacedTensor",
+                "tensor \(tensor): should start at byte \(expected), the header says \(found)"
+            )
+        case .paddingNotZero(let offset):
+            ("paddingNotZero", "byte \(offset) is padding and must be zero")
+        case .bytesLeftOver(let count):
+            ("bytesLeftOver", "\(count) bytes after the last tensor belong to nothing")
         case .beyondEnd(let tensor, let end, let available):
-            "tensor \(tensor): ends at byte \(end), but only \(available) are there"
-        case .missingTensor(let name): "tensor \(name) is missing"
-        case .unexpectedTensor(let name): "tensor \(name) is not part of such a model"
+            ("beyondEnd", "tensor \(tensor): ends at byte \(end), but only \(available) are there")
+        case .missingTensor(let name):
+            ("missingTensor", "tensor \(name) is missing")
+        case .unexpectedTensor(let name):
+            ("unexpectedTensor", "tensor \(name) is not part of such a model")
         case .wrongShape(let tensor, let expected, let found):
-            "tensor \(tensor): shape \(found), should be \(expected)"
+            ("wrongShape", "tensor \(tensor): shape \(found), should be \(expected)")
         case .wrongNumberFormat(let tensor, let expected, let found):
-            "tensor \(tensor): number format \(found), should be \(expected)"
-        case .notFinite(let tensor, let index): "tensor \(tensor)[\(index)] is not a finite number"
-        case .notPositive(let tensor, let index): "tensor \(tensor)[\(index)] must be above zero"
-        default: ""
+            ("wrongNumberFormat", "tensor \(tensor): number format \(found), should be \(expected)")
+        case .badLayers(let reason):
+            ("badLayers", "the layers do not fit: \(reason)")
+        case .notFinite(let tensor, let index):
+            ("notFinite", "tensor \(tensor)[\(index)] is not a finite number")
+        case .notPositive(let tensor, let index):
+            ("notPositive", "tensor \(tensor)[\(index)] must be above zero")
+        case .valueOutOfRange(let field, let reason):
+            ("valueOutOfRange", "header field \(field): \(reason)")
+        case .sumsTooLarge(let layer):
+            (
+                "sumsTooLarge",
+                "layer \(layer): its sums could exceed 2^24, beyond what the format allows"
+            )
+        case .valuesTooLarge(let layer):
+            (
+                "valuesTooLarge",
+                "layer \(layer): its outputs could exceed 1e30, beyond what the format allows"
+            )
         }
     }
 }

@@ -1,14 +1,14 @@
-// The fixed numbers of the .bcm format, shared by reader and writer. Specification: models/FORMAT.md.
+// The fixed numbers of the .bcm format, shared by its reader and its writer. Specification: models/FORMAT.md.
 
-enum ModelFileFormat {
+package enum ModelFileFormat {
     /// First bytes of every model file: "BRIDGECM".
-    static let magic: [UInt8] = Array("BRIDGECM".utf8)
+    package static let magic: [UInt8] = Array("BRIDGECM".utf8)
     /// The version this code reads and writes.
-    static let version: UInt32 = 1
+    package static let version: UInt32 = 1
     /// Magic, version, four reserved zero bytes, header length.
-    static let preambleBytes = 24
+    package static let preambleBytes = 24
     /// SHA-256 of all bytes before it.
-    static let digestBytes = 32
+    package static let digestBytes = 32
     /// Tensors start at multiples of this.
     static let alignment = 64
 
@@ -27,7 +27,9 @@ enum ModelFileFormat {
     /// A hidden int8 layer's sum times its multiplier fits an int32.
     static let largestHiddenMultiplier = 64.0
 
-    static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }
+    package static func aligned(_ offset: Int) -> Int {
+        (offset + alignment - 1) / alignment * alignment
+    }
 
     static func bytesPerNumber(_ dtype: String) -> Int? {
         switch dtype {

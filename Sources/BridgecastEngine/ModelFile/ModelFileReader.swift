@@ -1,4 +1,5 @@
 // Reads .bcm files: checks everything about the bytes before a number is used.
+// Belongs here: the .bcm format and everything that is checked about a file; not: writing one (BridgecastTraining).
 private import BridgecastCore
 private import BridgecastDigest
 public import Foundation
@@ -165,11 +166,4 @@ struct ModelContainer {
     private func checkPadding(_ range: Range<Int>) throws(ModelFileError) {
         for offset in range where bytes[offset] != 0 { throw .paddingNotZero(offset: offset) }
     }
-}
-
-/// An unsigned integer from its little-endian bytes.
-func littleEndian<T: FixedWidthInteger & UnsignedInteger>(
-    _ bytes: ArraySlice<UInt8>, as type: T.Type
-) -> T {
-    bytes.reversed().reduce(0) { $0 << 8 | T($1) }
 }

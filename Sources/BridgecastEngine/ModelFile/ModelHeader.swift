@@ -99,6 +99,13 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         public var inputScale: Float?
         /// int8 only: the input that stands for 0.
         public var inputZeroPoint: Int?
+
+        package init(
+            inputs: Int, outputs: Int, relu: Bool, inputScale: Float?, inputZeroPoint: Int?
+        ) {
+            (self.inputs, self.outputs, self.relu) = (inputs, outputs, relu)
+            (self.inputScale, self.inputZeroPoint) = (inputScale, inputZeroPoint)
+        }
     }
 
     /// A block of numbers after the header.
@@ -113,6 +120,11 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         public var offset: Int
         /// Length in bytes.
         public var byteCount: Int
+
+        package init(name: String, dtype: String, shape: [Int], offset: Int, byteCount: Int) {
+            (self.name, self.dtype, self.shape) = (name, dtype, shape)
+            (self.offset, self.byteCount) = (offset, byteCount)
+        }
     }
 
     /// Name of the model, such as `bridgecast-1`.
@@ -137,6 +149,18 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     public var provenance: ModelProvenance
     /// What follows the header, in order.
     public var tensors: [Tensor]
+
+    package init(
+        name: String, weightFormat: WeightFormat, schemaHash: String, features: [Feature],
+        binEdgesMinutes: [Double], bridges: [BridgeEntry], inputLimit: Float,
+        climatologySlotsPerDay: Int, layers: [Layer], provenance: ModelProvenance,
+        tensors: [Tensor]
+    ) {
+        (self.name, self.weightFormat, self.schemaHash) = (name, weightFormat, schemaHash)
+        (self.features, self.binEdgesMinutes, self.bridges) = (features, binEdgesMinutes, bridges)
+        (self.inputLimit, self.climatologySlotsPerDay) = (inputLimit, climatologySlotsPerDay)
+        (self.layers, self.provenance, self.tensors) = (layers, provenance, tensors)
+    }
 
     /// The hash of a list of inputs: FNV-1a 64 over `name|unit|low|high\n` of each.
     ///

@@ -2,18 +2,18 @@
 private import BridgecastCore
 
 /// The tensors that belong to a header, by name and in file order.
-struct TensorPlan {
-    struct Entry {
-        let name: String
-        let dtype: String
-        let shape: [Int]
+package struct TensorPlan {
+    package struct Entry {
+        package let name: String
+        package let dtype: String
+        package let shape: [Int]
     }
 
-    let entries: [Entry]
+    package let entries: [Entry]
 
     subscript(name: String) -> Entry? { entries.first { $0.name == name } }
 
-    init(_ header: ModelHeader) {
+    package init(_ header: ModelHeader) {
         let inputs = header.features.count
         let bridges = header.bridges.count
         var entries = [
@@ -32,11 +32,10 @@ struct TensorPlan {
                 Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges]),
             ]
         }
-        let weights = ["int8": "i8", "fp16": "f16", "fp32": "f32"][header.weightFormat.rawValue]
         for (index, layer) in header.layers.enumerated() {
             entries.append(
                 Entry(
-                    name: "layers.\(index).weight", dtype: weights ?? "f32",
+                    name: "layers.\(index).weight", dtype: header.weightFormat.dtype,
                     shape: [layer.outputs, layer.inputs]))
             entries.append(
                 Entry(name: "layers.\(index).bias", dtype: "f32", shape: [layer.outputs]))
@@ -51,7 +50,7 @@ struct TensorPlan {
 
 extension ModelHeader {
     /// The inputs of the schema this program has.
-    static var currentFeatures: [Feature] {
+    package static var currentFeatures: [Feature] {
         FeatureSchema.features.map {
             Feature(
                 name: $0.name, unit: $0.unit.rawValue, low: $0.range.lowerBound,
@@ -60,7 +59,18 @@ extension ModelHeader {
     }
 
     /// The bridges this program has.
-    static var currentBridges: [BridgeEntry] {
+    package static var currentBridges: [BridgeEntry] {
         BridgeCatalogue.seattle.map { BridgeEntry(id: $0.id, name: $0.name) }
+    }
+}
+
+extension WeightFormat {
+    /// What a header calls the numbers of a weight tensor.
+    fileprivate var dtype: String {
+        switch self {
+        case .int8: "i8"
+        case .fp16: "f16"
+        case .fp32: "f32"
+        }
     }
 }

@@ -34,7 +34,7 @@ package struct BridgelocksRule: Baseline {
 
     package func probabilityBlocked(_ query: BaselineQuery) -> Float {
         let own = query.situation[query.bridge]
-        if case .raised = own.state { return shareOfLongOpenings[query.bridge.rawValue] }
+        if own.state.isRaised { return shareOfLongOpenings[query.bridge.rawValue] }
         let civil = query.validCivil
         let slot = civil.secondOfDay / 60 / Self.slotMinutes
         var probability = share[query.bridge.rawValue][DayType(civil.date).rawValue][slot]

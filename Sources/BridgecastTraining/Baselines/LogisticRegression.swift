@@ -71,12 +71,9 @@ package struct LogisticRegression: Sendable {
             let layer = layers[Self.group(minutes)]
             var sum = layer.bias[1] - layer.bias[0]
             for i in 0..<width {
-                let z =
-                    (batch.features[row * width + i] - normalisation.mean[i])
-                    * normalisation.inverseDeviation[i]
                 sum +=
                     (layer.weights[width + i] - layer.weights[i])
-                    * min(max(z, -normalisation.limit), normalisation.limit)
+                    * normalisation.normalised(batch.features[row * width + i], input: i)
             }
             return 1 / (1 + exp(-sum))
         }

@@ -2,44 +2,6 @@
 package import BridgecastCore
 package import BridgecastEngine
 
-/// Whom a driver follows.
-package enum RoutePolicy: String, CaseIterable, Sendable, Encodable, CodingKeyRepresentable {
-    /// The route that the model's forecast, made at departure, expects to be the quickest.
-    case bridgecast
-    /// The same by climatology alone: usual frequencies, no live state.
-    case climatology
-    /// The way that is quickest without any delay, whatever the bridges do.
-    case shortest
-    /// The quickest way without a drawbridge, where there is one.
-    case fixedBridge = "fixed_bridge"
-}
-
-/// Figures of one policy; minutes a trip.
-package struct PolicyFigures: Encodable, Sendable {
-    package let policy: RoutePolicy
-    package let meanMinutes: Double
-    /// By how much longer trips took than the best route in hindsight.
-    package let regretMinutes: Estimate
-    /// Share of trips that were stopped.
-    package let stopped: Double
-}
-
-/// What the backtest found.
-package struct RouteBacktestReport: Encodable, Sendable {
-    /// Trips by departure; and the places they go between.
-    package let trips: Int
-    package let pairs: Int
-    package let days: Int
-    package let hindsightMinutes: Double
-    package let policies: [PolicyFigures]
-    /// Share of regret that Bridgecast saves, against each of the others.
-    package let saved: [RoutePolicy: Estimate]
-    /// Share of trips on which Bridgecast and climatology go different ways, and minutes gained on these.
-    package let differs: Double
-    package let gainWhereDifferent: Double
-    package let dependence: BridgeDependence
-}
-
 /// Replays trips through Seattle's network on past days.
 ///
 /// Trips go between all places for which the choice matters: without delays the quickest way crosses a
@@ -88,7 +50,8 @@ package struct RouteBacktest: Sendable {
                 && civil.minute % Int(Self.departureMinutes) == 0
         }
         guard let first = departures.first else { return nil }
-        let pairs = trips(at: first, most: mostPairs)
+        let pairs = BacktestTrips(network, covered, closeMinutes: closeMinutes).trips(
+            at: first, most: mostPairs)
         let reader = SituationReader(history)
         let inference = TrafficInference(model)
         let planner = RoutePlanner(network)
@@ -106,31 +69,11 @@ package struct RouteBacktest: Sendable {
                 let candidates = try planner.candidates(
                     trip, leaving: departure, with: tables[0]
                 ).filter { $0.crossings.allSatisfy(covered.contains) }
-                guard
-                    let quickest = candidates.min(by: {
-                        $0.meanTravelMinutes < $1.meanTravelMinutes
-                    })
+                guard let outcomes = outcomes(of: candidates, departure),
+                    let best = outcomes.map(\.minutes).min()
                 else { continue }
-                let outcomes = candidates.map { outcome($0, departure) }
-                let known = outcomes.compactMap(\.self)
-                guard known.count == outcomes.count, let best = known.map(\.minutes).min() else {
-                    continue
-                }
-                let chosen: [RoutePolicy: Route] = [
-                    .bridgecast: try choice(among: candidates, with: tables[0]),
-                    .climatology: try choice(among: candidates, with: tables[1]),
-                    .shortest: quickest,
-                    .fixedBridge: candidates.filter { $0.crossings.isEmpty }
-                        .min { $0.meanTravelMinutes < $1.meanTravelMinutes } ?? quickest,
-                ]
-                var results: [RoutePolicy: TripOutcome] = [:]
-                for (policy, route) in chosen {
-                    guard let index = candidates.firstIndex(where: { $0.id == route.id }) else {
-                        continue
-                    }
-                    results[policy] = known[index]
-                }
-                tally.add(results, best: best, day: day)
+                let chosen = try choices(among: candidates, now: tables[0], usual: tables[1])
+                tally.add(chosen.mapValues { outcomes[$0] }, best: best, day: day)
             }
         }
         let dependence = try await BridgeDependence(
@@ -141,31 +84,34 @@ package struct RouteBacktest: Sendable {
     /// Forecasts reach so far: for twice the longest trip, met by the longest delays.
     private static let longestMinutes = 300.0
 
-    /// The route that a forecast expects to be the quickest when leaving at once.
-    private func choice(among routes: [Route], with table: ForecastTable) throws -> Route {
-        try table.rank(
-            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0].route
+    /// Which of some routes each policy takes: their indices.
+    private func choices(
+        among routes: [Route], now: ForecastTable, usual: ForecastTable
+    ) throws -> [RoutePolicy: Int] {
+        func quickest(_ indices: [Int]) -> Int? {
+            indices.min { routes[$0].meanTravelMinutes < routes[$1].meanTravelMinutes }
+        }
+        let all = Array(routes.indices)
+        guard let shortest = quickest(all) else { return [:] }
+        return [
+            .bridgecast: try choice(among: routes, with: now) ?? shortest,
+            .climatology: try choice(among: routes, with: usual) ?? shortest,
+            .shortest: shortest,
+            .fixedBridge: quickest(all.filter { routes[$0].crossings.isEmpty }) ?? shortest,
+        ]
     }
 
-    /// The trips for which the choice matters, evenly thinned out.
-    private func trips(at moment: Timestamp, most: Int) -> [Trip] {
-        let search = RouteSearch(network, mode: .car)
-        let anchors = network.places.compactMap { try? network.anchor($0.name, for: .car) }
-        let all = anchors.flatMap { origin in
-            anchors.compactMap { destination -> Trip? in
-                guard origin != destination else { return nil }
-                let paths = search.paths(from: origin, to: destination, leaving: moment) {
-                    $0.minutes + closeMinutes
-                }
-                let bridges = paths.map { path in
-                    path.crossings.compactMap { network.crossings[$0].bridge }
-                }.filter { $0.allSatisfy(covered.contains) }
-                let matters = bridges.first?.isEmpty == false && Set(bridges).count > 1
-                return matters ? Trip(from: origin, to: destination, mode: .car) : nil
-            }
-        }
-        guard all.count > most else { return all }
-        return (0..<most).map { all[$0 * all.count / most] }
+    /// The route that a forecast expects to be the quickest when leaving at once.
+    private func choice(among routes: [Route], with table: ForecastTable) throws -> Int? {
+        let best = try table.rank(
+            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0]
+        return routes.firstIndex { $0.id == best.route.id }
+    }
+
+    /// How every route went; nil if the records do not cover a crossing of one.
+    private func outcomes(of routes: [Route], _ departure: Timestamp) -> [TripOutcome]? {
+        let known = routes.compactMap { outcome($0, departure) }
+        return known.count == routes.count ? known : nil
     }
 
     /// How long a route took, or nil if the records do not cover a crossing.
@@ -188,66 +134,5 @@ package struct RouteBacktest: Sendable {
             }
         }
         return TripOutcome(route: route.id, minutes: minutes, isStopped: delay > 0)
-    }
-}
-
-/// How a trip went by one route.
-struct TripOutcome {
-    let route: String
-    let minutes: Double
-    let isStopped: Bool
-}
-
-/// Sums by policy and day.
-private struct BacktestTally {
-    private var trips = 0
-    private var hindsight = 0.0
-    private var minutes: [RoutePolicy: Double] = [:]
-    private var stopped: [RoutePolicy: Int] = [:]
-    private var regretByDay: [RoutePolicy: [Int: Double]] = [:]
-    private var tripsByDay: [Int: Double] = [:]
-    private var different = 0
-    private var gain = 0.0
-
-    mutating func add(_ results: [RoutePolicy: TripOutcome], best: Double, day: Int) {
-        trips += 1
-        hindsight += best
-        tripsByDay[day, default: 0] += 1
-        for (policy, outcome) in results {
-            minutes[policy, default: 0] += outcome.minutes
-            stopped[policy, default: 0] += outcome.isStopped ? 1 : 0
-            regretByDay[policy, default: [:]][day, default: 0] += outcome.minutes - best
-        }
-        if let ours = results[.bridgecast], let usual = results[.climatology],
-            ours.route != usual.route
-        {
-            different += 1
-            gain += usual.minutes - ours.minutes
-        }
-    }
-
-    func report(pairs: Int, _ dependence: BridgeDependence) -> RouteBacktestReport? {
-        guard trips > 0 else { return nil }
-        let days = tripsByDay.keys.sorted()
-        let counts = days.map { tripsByDay[$0] ?? 0 }
-        func regret(_ policy: RoutePolicy) -> [Double] {
-            days.map { regretByDay[policy]?[$0] ?? 0 }
-        }
-        let ours = regret(.bridgecast)
-        var saved: [RoutePolicy: Estimate] = [:]
-        for policy in RoutePolicy.allCases where policy != .bridgecast {
-            saved[policy] = DayBlockBootstrap.ratioSkill(model: ours, reference: regret(policy))
-        }
-        return RouteBacktestReport(
-            trips: trips, pairs: pairs, days: days.count,
-            hindsightMinutes: hindsight / Double(trips),
-            policies: RoutePolicy.allCases.map { policy in
-                PolicyFigures(
-                    policy: policy, meanMinutes: (minutes[policy] ?? 0) / Double(trips),
-                    regretMinutes: DayBlockBootstrap.mean(sums: regret(policy), counts: counts),
-                    stopped: Double(stopped[policy] ?? 0) / Double(trips))
-            }, saved: saved, differs: Double(different) / Double(trips),
-            gainWhereDifferent: different == 0 ? 0 : gain / Double(different),
-            dependence: dependence)
     }
 }

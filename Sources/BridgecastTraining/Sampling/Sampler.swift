@@ -1,6 +1,7 @@
 // Draws labelled rows from the records: for training, for validation, and for other programs.
+// Belongs here: which rows there are to learn from and to score; not: what their inputs are
+// (BridgecastCore/Features).
 package import BridgecastCore
-private import Foundation
 
 /// Draws labelled rows from covered history.
 package struct Sampler: Sendable {
@@ -49,7 +50,7 @@ package struct Sampler: Sendable {
         everyMinutes: Double, passes: Int = 1, inputs: SampleSet.Inputs = .network,
         random: inout SeededRandom
     ) -> SampleSet {
-        let minutes = BridgeIndex.all.reduce(0) { $0 + history.coverage.minutes(of: $1) }
+        let minutes = history.coverage.minutes
         var samples = SampleSet(
             capacity: Int(minutes * Double(passes) / everyMinutes * 1.05), inputs: inputs)
         for _ in 0..<passes { appendTrainingRows(everyMinutes, to: &samples, &random) }
@@ -101,7 +102,7 @@ package struct Sampler: Sendable {
     /// - Parameter most: About so many, drawn from all covered minutes.
     package func matrix(most: Int, seed: UInt64) -> FeatureMatrix {
         var random = SeededRandom(seed: seed)
-        let minutes = BridgeIndex.all.reduce(0) { $0 + history.coverage.minutes(of: $1) }
+        let minutes = history.coverage.minutes
         let share = Double(most) / minutes
         var matrix = FeatureMatrix()
         for period in timeline() {
@@ -154,14 +155,10 @@ package struct Sampler: Sendable {
                 bridge, leadMinutes: lead, density: density, in: situation, to: &samples.batch)
         }
         if samples.inputs != .network {
-            let none = builder.priorLogit(
-                bridge, leadMinutes: lead, density: density, in: situation)
-            samples.priorLogOdds.append(log(max(-expm1(none), 1e-6)) - none)
-            TreeInputs.append(
-                bridge, leadMinutes: lead, density: density,
-                usual: builder.climatology.openProbability(
-                    of: bridge, at: SeattleTime.civil(at: validTime)),
-                in: situation, to: &samples.treeInputs)
+            let logOdds = builder.appendTreeInputs(
+                bridge, leadMinutes: lead, density: density, in: situation,
+                to: &samples.treeInputs)
+            samples.priorLogOdds.append(logOdds)
         }
         let delay = history.delaySeconds(
             arrivingAt: validTime, of: bridge, density: Double(density))

@@ -1,7 +1,7 @@
 // A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
 // reply of a route engine, the roads that come along, and a screen. See the documentation's tutorial.
 //
-//     swift run --package-path tools/example RouteService models/bridgecast.int8.bcm
+//     swift run --package-path tools/examples/route_service RouteService models/bridgecast.int8.bcm
 import Bridgecast
 import Foundation
 

@@ -1,0 +1,114 @@
+// What `depart` prints: the advice, a small chart, and the curve as a table; and its JSON.
+import BridgecastCore
+import BridgecastEngine
+
+enum DepartureText {
+    static func text(_ advice: DepartureAdvice) -> String {
+        let trip = advice.trip
+        var parts = [
+            printable("\(trip.origin.name) -> \(trip.destination.name)", most: 200)
+                + ", by \(trip.mode.rawValue)"
+                + (advice.deadline.map {
+                    "; there by \(PredictionText.day($0)), \(percent(advice.confidence)) sure"
+                } ?? "; leaving from \(PredictionText.day(advice.context.departure)) on")
+        ]
+        if advice.deadline != nil { parts.append(latest(advice)) }
+        if let comparison = nowOrLater(advice) { parts.append(comparison) }
+        parts.append(chart(advice))
+        parts.append(table(advice))
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func latest(_ advice: DepartureAdvice) -> String {
+        guard !advice.curve.latest.isEmpty else {
+            let best = advice.curve.points.first?.compactMap(\.probabilityOnTime).max() ?? 0
+            return
+                "No way is that sure any more; leaving at once by the best one: \(percent(best))."
+        }
+        var table = TextTable(
+            ["leave by", "route", "expected", "P90", "on time", "stopped"],
+            [.left, .left, .right, .right, .right, .right])
+        for latest in advice.curve.latest.prefix(RoutePlanner().mostRoutes) {
+            let score = latest.score
+            table.add([
+                TimeText.clock(latest.departure), score.route.name,
+                minutesAndSeconds(score.expectedMinutes * 60),
+                minutesAndSeconds(score.p90Minutes * 60), percent(score.probabilityOnTime ?? 0),
+                score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
+            ])
+        }
+        return table.text(indent: "  ")
+    }
+
+    private static func nowOrLater(_ advice: DepartureAdvice) -> String? {
+        guard let (now, later) = advice.nowOrLater, let first = now.first, let second = later.first
+        else { return nil }
+        func sentence(_ point: RouteRanking, _ score: RouteScore) -> String {
+            let arrival = point.expectedArrival(by: score)
+            let nine = point.departure.adding(minutes: score.p90Minutes)
+            return
+                "Leave \(TimeText.clock(point.departure)): there at \(TimeText.clock(arrival)) on average, "
+                + "by \(TimeText.clock(nine)) nine times in ten"
+                + (score.probabilityOnTime.map { ", \(percent($0)) in time" } ?? "")
+                + " (\(score.route.name))."
+        }
+        let cost =
+            later.expectedArrival(by: second).minutes(since: now.expectedArrival(by: first))
+        return [
+            sentence(now, first), sentence(later, second),
+            "Waiting \(Int(DepartureAdvice.laterMinutes)) minutes makes you \(fixed(cost, 0)) minutes later.",
+        ].joined(separator: "\n")
+    }
+
+    /// One bar for each departure: the best route's expected time, and its chance of being in time.
+    private static func chart(_ advice: DepartureAdvice) -> String {
+        let best = advice.curve.points.compactMap(\.first)
+        let minutes = best.map { $0.expectedMinutes * 60 }
+        guard let low = minutes.min(), let high = minutes.max(),
+            let first = advice.curve.points.first,
+            let last = advice.curve.points.last
+        else { return "" }
+        // At least a fifth of the shortest from bottom to top, so that small differences look small.
+        let times = minutes.map { bar(($0 - low) / max(high - low, low / 5)) }.joined()
+        var lines = [
+            "  travel   \(times)  \(minutesAndSeconds(low)) to \(minutesAndSeconds(high))"
+        ]
+        if advice.deadline != nil {
+            let chances = advice.curve.points.map { point in
+                point.compactMap(\.probabilityOnTime).max() ?? 0
+            }
+            lines.append(
+                "  on time  \(chances.map(bar).joined())  \(percent(chances.min() ?? 0)) to "
+                    + percent(chances.max() ?? 0))
+        }
+        let start = TimeText.clock(first.departure)
+        let end = TimeText.clock(last.departure)
+        let gap = String(repeating: " ", count: max(1, best.count - start.count - end.count))
+        return (lines + ["           \(start)\(gap)\(end)"]).joined(separator: "\n")
+    }
+
+    private static func bar(_ share: Double) -> String {
+        let bars = Array("▁▂▃▄▅▆▇█")
+        return String(bars[min(bars.count - 1, max(0, Int(share * Double(bars.count))))])
+    }
+
+    private static func table(_ advice: DepartureAdvice) -> String {
+        let hasDeadline = advice.deadline != nil
+        var table = TextTable(
+            ["leave", "best route", "expected", "P90"] + (hasDeadline ? ["on time"] : [])
+                + ["stopped"],
+            [.left, .left, .right, .right] + (hasDeadline ? [.right] : []) + [.right])
+        for point in advice.curve.points {
+            guard let score = point.first else { continue }
+            table.add(
+                [
+                    TimeText.clock(point.departure), score.route.name,
+                    minutesAndSeconds(score.expectedMinutes * 60),
+                    minutesAndSeconds(score.p90Minutes * 60),
+                ] + (score.probabilityOnTime.map { [percent($0)] } ?? []) + [
+                    score.crossings.isEmpty ? "-" : percent(score.probabilityStopped)
+                ])
+        }
+        return table.text(indent: "  ")
+    }
+}

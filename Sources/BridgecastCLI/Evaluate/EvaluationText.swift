@@ -1,0 +1,191 @@
+// The evaluation report as text.
+import BridgecastEngine
+import BridgecastTraining
+
+enum EvaluationText {
+    /// The whole report.
+    static func text(_ output: EvaluationOutput) -> String {
+        let report = output.report
+        var parts = [
+            heading(report), byLead(report), baselines(report), byBridge(report), byTime(report),
+            delay(report), reliability(report),
+        ]
+        if let comparison = output.comparison { parts.append(Self.comparison(comparison)) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func heading(_ report: EvaluationReport) -> String {
+        var lines = [
+            "\(report.model) (\(report.weightFormat.rawValue)) on \(report.from) to \(report.to)",
+            "\(report.total.rows) rows of \(report.days) days, leads 2 to 60 min, "
+                + "blocked in \(percent(report.total.blockedRate))",
+        ]
+        if report.isInSample {
+            lines.append(
+                "NOT A TEST: the model was fitted to records of this period; the figures flatter it"
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func byLead(_ report: EvaluationReport) -> String {
+        var table = TextTable(
+            [
+                "lead", "skill", "95 % interval", "log loss", "climatology", "Brier skill", "ECE",
+                "AUC",
+            ],
+            [.left, .right, .right, .right, .right, .right, .right, .right])
+        table.add(row("total", report.total))
+        for lead in report.byLead where lead.leadMinutes > 0 {
+            table.add(row("\(Int(lead.leadMinutes)) min", lead.scores))
+        }
+        for lead in report.byLead where lead.leadMinutes == 0 {
+            table.add(row("(0 min)", lead.scores))
+        }
+        return "Blocked on arrival: log-loss skill over climatology, by lead\n" + table.text()
+    }
+
+    private static func row(_ name: String, _ scores: GroupScores) -> [String] {
+        let model = scores.blocked["model"]
+        return [
+            name, fixed(scores.modelSkill.value, 3), interval(scores.modelSkill),
+            fixed(model?.logLoss ?? 0, 4), fixed(scores.blocked["climatology"]?.logLoss ?? 0, 4),
+            fixed(scores.brierSkill.value, 3),
+            "\(fixed((model?.calibrationError ?? 0) * 100, 2)) pp",
+            model?.auc.map { fixed($0, 3) } ?? "-",
+        ]
+    }
+
+    static func interval(_ estimate: Estimate) -> String {
+        "\(fixed(estimate.low, 3)) .. \(fixed(estimate.high, 3))"
+    }
+
+    private static func baselines(_ report: EvaluationReport) -> String {
+        let leads = report.byLead.filter { $0.leadMinutes > 0 }
+        var table = TextTable(
+            ["forecast", "total", "95 % interval"] + leads.map { "\(Int($0.leadMinutes)) min" },
+            [.left, .right, .right] + leads.map { _ in .right })
+        for forecaster in Forecaster.allCases {
+            guard let total = report.total.skill[forecaster.rawValue] else { continue }
+            table.add(
+                [forecaster.title, fixed(total.value, 3), interval(total)]
+                    + leads.map { lead in
+                        lead.scores.skill[forecaster.rawValue].map { fixed($0.value, 3) } ?? "-"
+                    })
+        }
+        return "The same of the baselines, fitted to the records before the period\n"
+            + table.text()
+    }
+
+    private static func byBridge(_ report: EvaluationReport) -> String {
+        let leads = report.byLead.map(\.leadMinutes).filter { $0 > 0 }
+        var table = TextTable(
+            ["bridge", "blocked", "skill", "95 % interval"] + leads.map { "\(Int($0)) min" },
+            [.left, .right, .right, .right] + leads.map { _ in .right })
+        for bridge in report.byBridge {
+            let skill = bridge.scores.modelSkill
+            table.add(
+                [
+                    bridge.bridge, percent(bridge.scores.blockedRate), fixed(skill.value, 3),
+                    interval(skill),
+                ]
+                    + leads.map { lead in
+                        bridge.skillByLead["\(Int(lead))"].map { fixed($0.value, 3) } ?? "-"
+                    })
+        }
+        return "The same by bridge\n" + table.text()
+    }
+
+    private static func byTime(_ report: EvaluationReport) -> String {
+        var table = TextTable(
+            ["arrival", "rows", "blocked", "skill", "95 % interval"],
+            [.left, .right, .right, .right, .right])
+        for time in report.byDayType + report.byHour {
+            let name = Int(time.name).map { "\($0):00 to \($0 + 1):00" } ?? time.name
+            table.add([
+                name, String(time.scores.rows), percent(time.scores.blockedRate),
+                fixed(time.scores.modelSkill.value, 3), interval(time.scores.modelSkill),
+            ])
+        }
+        return "The same by day type and hour of arrival\n" + table.text()
+    }
+
+    private static func delay(_ report: EvaluationReport) -> String {
+        let levels = ["0.5", "0.8", "0.95"]
+        var columns = ["rho", "forecast", "RPS", "RPS skill", "95 % interval"]
+        columns += levels.map { "pinball \($0)" }
+        columns += ["mean abs. error"] + levels.map { "below q\($0)" } + ["if delayed: q0.8"]
+        let alignment = columns.indices.map { $0 < 2 ? TextTable.Alignment.left : .right }
+        var table = TextTable(columns, alignment)
+        for traffic in DelayTraffic.allCases {
+            for forecaster in [Forecaster.model, .climatology] {
+                guard let scores = report.total.delay[traffic.rawValue]?[forecaster.rawValue] else {
+                    continue
+                }
+                let skill = forecaster == .model ? report.total.delaySkill[traffic.rawValue] : nil
+                var row = [forecaster == .model ? traffic.rawValue : "", forecaster.title]
+                row.append(fixed(scores.rankedProbabilityScore, 4))
+                row.append(skill.map { fixed($0.value, 3) } ?? "")
+                row.append(skill.map { interval($0) } ?? "")
+                row += levels.map { "\(fixed(scores.pinballSeconds[$0] ?? 0, 2)) s" }
+                row.append("\(fixed(scores.meanAbsoluteErrorSeconds, 1)) s")
+                row += levels.map { percent(scores.coverage[$0] ?? 0) }
+                row.append(scores.coverageIfDelayed.map { percent($0["0.8"] ?? 0) } ?? "-")
+                table.add(row)
+            }
+        }
+        return
+            "Delay by degree of saturation (rho), leads 2 to 60 min; below qP: share of outcomes "
+            + "below the forecast's quantile P\n" + table.text()
+    }
+
+    private static func reliability(_ report: EvaluationReport) -> String {
+        var table = TextTable(
+            ["forecast", "happened", "rows", "forecast = , happened #"],
+            [.right, .right, .right, .left])
+        let highest = report.reliability.map { max($0.meanForecast, $0.frequency) }.max() ?? 1
+        for bin in report.reliability {
+            table.add([
+                "\(fixed(bin.meanForecast * 100, 2)) %", "\(fixed(bin.frequency * 100, 2)) %",
+                String(bin.rows), bar(bin, highest: max(highest, 1e-9)),
+            ])
+        }
+        return "Reliability of P(blocked) in ten equal-count bins\n" + table.text()
+    }
+
+    /// Two markers on one scale: = where the forecast lies, # where the outcome does, X for both.
+    private static func bar(_ bin: ReliabilityBin, highest: Double) -> String {
+        var cells = Array(repeating: Character("."), count: 41)
+        let forecast = Int((bin.meanForecast / highest * 40).rounded())
+        let happened = Int((bin.frequency / highest * 40).rounded())
+        cells[forecast] = "="
+        cells[happened] = forecast == happened ? "X" : "#"
+        return String(cells)
+    }
+
+    private static func comparison(_ comparison: ModelComparison) -> String {
+        "Against the other model: skill \(fixed(comparison.skill, 5)) here, "
+            + "\(fixed(comparison.otherSkill, 5)) there "
+            + "(\(fixed(comparison.relativeLossPercent, 3)) % less here; difference "
+            + "\(fixed(comparison.skillDifference.value, 5)), "
+            + "\(fixed(comparison.skillDifference.low, 5)) .. "
+            + "\(fixed(comparison.skillDifference.high, 5))); "
+            + "P(blocked) differs by at most \(fixed(comparison.largestDifference, 5)), "
+            + "\(fixed(comparison.meanDifference, 6)) on average"
+    }
+}
+
+extension Forecaster {
+    /// The name in tables and pictures.
+    var title: String {
+        switch self {
+        case .model: "model"
+        case .climatology: "climatology"
+        case .baseRate: "base rate"
+        case .poisson: "Poisson, weekday and hour"
+        case .persistence: "persistence"
+        case .bridgelocks: "bridgelocks rule"
+        case .logistic: "logistic regression"
+        }
+    }
+}

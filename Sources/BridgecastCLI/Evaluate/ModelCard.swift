@@ -1,0 +1,143 @@
+// A model's card: what it was made of, how good it is and where it fails, written from an evaluation.
+import BridgecastCore
+import BridgecastEngine
+import BridgecastTraining
+
+enum ModelCard {
+    /// The card in Markdown.
+    static func text(_ output: EvaluationOutput, of model: LoadedModel) -> String {
+        [
+            heading(model), madeFrom(model), figures(output), table(output.report),
+            delay(output.report), baselines(output.report), limits(output.report),
+        ].joined(separator: "\n\n") + "\n"
+    }
+
+    private static func heading(_ model: LoadedModel) -> String {
+        let shape =
+            ([FeatureSchema.count] + model.header.layers.map(\.outputs)).map(String.init)
+            .joined(separator: "-")
+        return """
+            # \(model.header.name) (\(model.header.weightFormat.rawValue))
+
+            Forecasts the delay at Seattle's drawbridges as a distribution over twelve bins, for \
+            arrivals up to an hour ahead (beyond that it is climatology). A network of \(shape) \
+            units on a climatological prior; format: `models/FORMAT.md`.
+            """
+    }
+
+    private static func madeFrom(_ model: LoadedModel) -> String {
+        let provenance = model.header.provenance
+        let sources = provenance.sources.map { "- `\($0.file)`, SHA-256 `\($0.sha256.prefix(16))`" }
+        let settings = provenance.settings.sorted { $0.key < $1.key }
+            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return """
+            ## Made from
+
+            \(sources.joined(separator: "\n"))
+
+            Records from \(TimeText.rfc3339(provenance.fittedFrom)) to before \
+            \(TimeText.rfc3339(provenance.fittedBefore)), where covered; trainer commit \
+            `\(provenance.commit.prefix(12))`, seed \(provenance.seed). \(settings).
+            """
+    }
+
+    private static func figures(_ output: EvaluationOutput) -> String {
+        let report = output.report
+        var lines = [
+            "## Figures", "",
+            "Issue times from \(report.from) to \(report.to), \(report.days) days, "
+                + "\(report.total.rows) forecasts 2 to 60 minutes ahead. Skill is "
+                + "1 - loss / climatology's loss; in brackets 95 % intervals over resampled days.",
+        ]
+        if report.isInSample {
+            lines.append(
+                "**Not a test: the model was fitted to records of this period.**")
+        }
+        if let comparison = output.comparison {
+            lines += [
+                "",
+                "Against `\(comparison.name)`: \(fixed(comparison.relativeLossPercent, 2)) % less "
+                    + "skill; P(blocked) differs by at most "
+                    + "\(fixed(comparison.largestDifference, 4)).",
+            ]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func table(_ report: EvaluationReport) -> String {
+        var rows = ["| | log-loss skill | Brier skill | ECE | AUC |", "|---|---|---|---|---|"]
+        rows.append(row("2 to 60 min together", report.total))
+        for lead in report.byLead where lead.leadMinutes > 0 {
+            rows.append(row("\(Int(lead.leadMinutes)) min", lead.scores))
+        }
+        for bridge in report.byBridge { rows.append(row(bridge.bridge, bridge.scores)) }
+        for time in report.byDayType { rows.append(row(time.name, time.scores)) }
+        return rows.joined(separator: "\n")
+    }
+
+    private static func row(_ name: String, _ scores: GroupScores) -> String {
+        let model = scores.blocked[Forecaster.model.rawValue]
+        let cells = [
+            name, estimate(scores.modelSkill), fixed(scores.brierSkill.value, 3),
+            "\(fixed((model?.calibrationError ?? 0) * 100, 2)) pp",
+            model?.auc.map { fixed($0, 3) } ?? "-",
+        ]
+        return "| \(cells.joined(separator: " | ")) |"
+    }
+
+    private static func delay(_ report: EvaluationReport) -> String {
+        var rows = [
+            "| rho | RPS skill | pinball 0.5 / 0.8 / 0.95 | mean abs. error | below q0.5 / q0.8 / q0.95 | given a delay, below q0.8 |",
+            "|---|---|---|---|---|---|",
+        ]
+        for traffic in DelayTraffic.allCases {
+            guard let scores = report.total.delay[traffic.rawValue]?[Forecaster.model.rawValue],
+                let skill = report.total.delaySkill[traffic.rawValue]
+            else { continue }
+            let levels = DelayScores.quantiles.map { "\($0)" }
+            let cells = [
+                traffic.rawValue, estimate(skill),
+                levels.map { fixed(scores.pinballSeconds[$0] ?? 0, 2) }.joined(separator: " / ")
+                    + " s",
+                "\(fixed(scores.meanAbsoluteErrorSeconds, 1)) s",
+                levels.map { fixed((scores.coverage[$0] ?? 0) * 100, 1) }.joined(separator: " / ")
+                    + " %",
+                scores.coverageIfDelayed.map { "\(fixed(($0["0.8"] ?? 0) * 100, 1)) %" } ?? "-",
+            ]
+            rows.append("| \(cells.joined(separator: " | ")) |")
+        }
+        return "The delay, by degree of saturation:\n\n" + rows.joined(separator: "\n")
+    }
+
+    private static func baselines(_ report: EvaluationReport) -> String {
+        var rows = ["| forecast | log-loss skill |", "|---|---|"]
+        for forecaster in Forecaster.allCases {
+            guard let skill = report.total.skill[forecaster.rawValue] else { continue }
+            rows.append("| \(forecaster.title) | \(estimate(skill)) |")
+        }
+        return "Against the baselines, on the same rows:\n\n" + rows.joined(separator: "\n")
+    }
+
+    /// What the figures say about where not to trust it, and what no figure here can say.
+    private static func limits(_ report: EvaluationReport) -> String {
+        let weak = report.byLead.filter { $0.leadMinutes > 0 && $0.scores.modelSkill.low <= 0 }
+            .map { "\(Int($0.leadMinutes)) min" }
+        let weakText =
+            weak.isEmpty
+            ? "At every lead the interval of the skill lies above zero, but "
+            : "At \(weak.joined(separator: ", ")) the interval of the skill includes zero, and "
+        return """
+            ## Where it fails
+
+            \(weakText)beyond 30 minutes there is little to know: the forecast is hardly better than \
+            climatology. The records hold no summer. Lower Spokane St has had none since 2018 and \
+            South Park few: their forecasts are marked LOW or lean on other bridges. A large vessel \
+            inside a closed window, a stuck span or an event cannot be foreseen. Delays at a \
+            degree of saturation come from a traffic model, not from counts of that hour.
+            """
+    }
+
+    private static func estimate(_ estimate: Estimate) -> String {
+        "\(fixed(estimate.value, 3)) (\(EvaluationText.interval(estimate)))"
+    }
+}

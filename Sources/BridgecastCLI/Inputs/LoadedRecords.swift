@@ -1,0 +1,55 @@
+// Records ready for use, and where they came from; used by what learns from records, scores on them or replays them.
+// Belongs here: what several commands work on, read from files, store and checkout; not: their options (Options).
+package import BridgecastCore
+import BridgecastData
+import BridgecastEngine
+package import Foundation
+
+/// Records ready for use.
+package struct LoadedRecords {
+    /// What happened.
+    package let history: OpeningHistory
+    let sources: [ModelProvenance.Source]
+    let notes: [String]
+
+    /// The shipped records with their own coverage, or with that of other files.
+    package static func shipped(
+        coverage: [URL] = [], gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
+    ) throws -> LoadedRecords {
+        let stated = coverage.isEmpty ? [try ShippedFiles.coverage()] : coverage
+        return LoadedRecords(
+            try shippedSources(gapSeconds), stated: try stated.map(CoverageFile.read), gapSeconds)
+    }
+
+    /// A store's history, completed by the shipped records where it does not cover a bridge; a program without its
+    /// checkout has none to add.
+    package static func completing(_ stored: OpeningHistory) throws -> OpeningHistory {
+        guard ShippedFiles.home() != nil else { return stored }
+        return stored.completed(by: try shipped().history)
+    }
+
+    /// The shipped records as sources.
+    static func shippedSources(_ gapSeconds: Int64) throws -> [RecordSource] {
+        try ShippedFiles.records().map { try RecordSource($0, gapSeconds: gapSeconds) }
+    }
+
+    /// Puts sources together; where nobody says what they cover it is inferred, with a note.
+    ///
+    /// - Parameter stated: What is said of coverage beside what stores say themselves.
+    init(
+        _ sources: [RecordSource], stated: [Coverage], _ gapSeconds: Int64, notes: [String] = []
+    ) {
+        var notes = notes + sources.flatMap(\.notes)
+        let said = stated + sources.compactMap(\.coverage)
+        var coverage = said.reduce(Coverage.empty) { $0.union($1) }
+        let silent = sources.filter { $0.coverage == nil }
+        if stated.isEmpty, !silent.isEmpty {
+            coverage = coverage.union(.inferred(from: silent.flatMap(\.openings)))
+            notes.append("coverage is inferred from the records; state it with --coverage")
+        }
+        history = OpeningHistory(
+            records: sources.flatMap(\.openings), coverage: coverage, gapSeconds: gapSeconds)
+        self.sources = sources.map(\.provenance)
+        self.notes = notes
+    }
+}

@@ -1,0 +1,174 @@
+// Runs a live service and a view of it side by side until one ends or a signal comes.
+// Belongs here: what `watch` and `replay` share: the run, the board, lines and JSON; not: their own options.
+import BridgecastStore
+import Logging
+import Bridgecast
+import BridgecastCore
+import BridgecastData
+import BridgecastLive
+import Foundation
+import Glibc
+
+/// A service with its view.
+struct LiveSession {
+    let parts: LiveParts
+    let forecaster: LiveForecaster
+    let view: ViewOptions
+    let what: String
+    let logging: LogOptions
+    let metrics: MetricsRegistry?
+    let end: Timestamp?
+
+    /// Runs until the end, `q`, SIGINT or SIGTERM; then everything is closed in order.
+    @MainActor
+    func run() async throws {
+        let app = AppStateModel()
+        let service = try LiveService(parts, forecaster: forecaster, app: app)
+        let work = Task { [end] in try await service.run(until: end) }
+        let stops = Self.stopSignals.map { number in
+            Self.onSignal(number) { work.cancel() }
+        }
+        let ticks = Task { [logging, metrics, log = parts.log] in
+            while !Task.isCancelled {
+                do {
+                    try logging.writeMetrics(metrics)
+                } catch {
+                    log.error(
+                        "metrics not written",
+                        metadata: ["reason": "\(CommandFailure(error).message)"])
+                }
+                try await Task.sleep(for: .seconds(60))
+            }
+        }
+        let show = view.chosen == .board ? board(app, service, work) : lines(app, work)
+        let result = await work.result
+        // The last changes are shown before the view ends.
+        try? await Task.sleep(for: .milliseconds(100))
+        show.end()
+        ticks.cancel()
+        for stop in stops { stop.cancel() }
+        let written = Result { try logging.writeMetrics(metrics) }
+        await report(service)
+        parts.store?.close()
+        if let failure = show.failure() { throw failure }
+        try written.get()
+        let counts = await service.counts
+        if let problem = counts.storeProblem {
+            throw CommandFailure(
+                .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
+            )
+        }
+        do {
+            try result.get()
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// Something that is shown, how it is ended, and why it ended by itself if it did.
+    private struct Showing {
+        var failure: @MainActor () -> (any Error)? = { nil }
+        let end: @MainActor () -> Void
+    }
+
+    @MainActor
+    private func lines(_ app: AppStateModel, _ work: Task<Void, any Error>) -> Showing {
+        let view = LinesView(app, clock: parts.clock, isJSON: view.chosen == .ndjson)
+        var failure: (any Error)?
+        let task = Task {
+            do {
+                try await view.run()
+            } catch {
+                // Nobody can read on: there is nothing to go on for.
+                failure = error
+                work.cancel()
+            }
+        }
+        return Showing(failure: { failure }, end: { task.cancel() })
+    }
+
+    @MainActor
+    private func board(
+        _ app: AppStateModel, _ service: LiveService, _ work: Task<Void, any Error>
+    ) -> Showing {
+        let terminal = Terminal(hasColour: view.hasColour)
+        let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
+        let resize = Self.onSignal(SIGWINCH) { board.wakeUp() }
+        // Ctrl-Z gives the terminal back while the program sleeps; it is taken again when it is ours again.
+        let pause = Self.onSignal(SIGTSTP) {
+            Task { @MainActor in
+                terminal.restore()
+                kill(getpid(), SIGSTOP)
+            }
+        }
+        let goOn = Self.onSignal(SIGCONT) {
+            Task { @MainActor in
+                guard !terminal.isTaken, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
+                terminal.begin()
+                board.wakeUp()
+            }
+        }
+        let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
+        keys.setEventHandler {
+            let pressed = FileHandle.standardInput.availableData
+            if pressed.isEmpty { return keys.cancel() }
+            for key in pressed {
+                if key == UInt8(ascii: "q") { work.cancel() }
+                if key == UInt8(ascii: "r") { Task { try await service.refresh() } }
+            }
+        }
+        keys.activate()
+        terminal.begin()
+        let task = Task { await board.run() }
+        return Showing {
+            board.draw()
+            board.stop()
+            task.cancel()
+            keys.cancel()
+            resize.cancel()
+            pause.cancel()
+            goOn.cancel()
+            terminal.restore()
+        }
+    }
+
+    /// What ends it as `q` does; a hang-up does not where the one who started it wants it to live on (nohup).
+    private static var stopSignals: [Int32] {
+        var hangUp = sigaction()
+        // Safe: the call only fills the structure it is given.
+        unsafe sigaction(SIGHUP, nil, &hangUp)
+        let handler = unsafe unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self)
+        let isIgnored = unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
+        return [SIGINT, SIGTERM, SIGQUIT] + (isIgnored ? [] : [SIGHUP])
+    }
+
+    /// Says on standard error what came of it, where that is asked for by a log level.
+    private func report(_ service: LiveService) async {
+        let counts = await service.counts
+        let sorted = counts.latencies.sorted()
+        let p99 = sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+        parts.log.info(
+            "ended",
+            metadata: [
+                "requests": "\(counts.requests)", "failures": "\(counts.failures)",
+                "batches": "\(counts.batches)", "changes": "\(counts.changes)",
+                "change_to_models_p99_ms": "\(fixed(p99 * 1000, 3))",
+            ])
+    }
+
+    /// Does this whenever the signal comes, from the moment on at which the call returns.
+    private static func onSignal(
+        _ number: Int32, _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        // The default action would end the process before the source sees the signal.
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        // Sources are registered later, on another thread; a signal that comes meanwhile would be lost.
+        let registered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { registered.signal() }
+        source.activate()
+        registered.wait()
+        return source
+    }
+}

@@ -1,0 +1,150 @@
+// From two places to ranked routes: searches the network and scores what it finds.
+public import BridgecastCore
+
+/// Somebody who wants to get from one place to another.
+public struct Trip: Sendable, Equatable {
+    /// Where it begins and ends.
+    public let origin, destination: Anchor
+    /// How one travels.
+    public let mode: Route.Mode
+
+    /// Creates a trip.
+    public init(from origin: Anchor, to destination: Anchor, mode: Route.Mode) {
+        self.origin = origin
+        self.destination = destination
+        self.mode = mode
+    }
+}
+
+extension RoadNetwork {
+    /// The trip between two places by name, or by `latitude,longitude`.
+    ///
+    /// - Throws: ``PlaceError``.
+    public func trip(
+        from origin: String, to destination: String, mode: Route.Mode = .car
+    ) throws(PlaceError) -> Trip {
+        Trip(
+            from: try anchor(origin, for: mode), to: try anchor(destination, for: mode), mode: mode)
+    }
+}
+
+/// Why a trip has no routes.
+public enum RoutePlanError: Failure, Equatable {
+    /// An end is of another road network than the planner's.
+    case foreignNetwork(String)
+    /// Origin and destination are one.
+    case samePlace(String)
+    /// The network has no way for that mode.
+    case noWay(from: String, to: String, mode: Route.Mode)
+
+    /// Whose matter it is.
+    public var kind: FailureKind { .usage }
+
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .foreignNetwork(let name):
+            "'\(name)' is a place of another road network; ask with the planner of that one"
+        case .samePlace(let name): "origin and destination are the same place: \(name)"
+        case .noWay(let from, let to, let mode):
+            "there is no way by \(mode.rawValue) from \(from) to \(to)"
+        }
+    }
+}
+
+/// Finds the routes of trips that are worth comparing.
+public struct RoutePlanner: Sendable {
+    /// The roads.
+    public let network: RoadNetwork
+    /// How many routes are shown at most, beside the best by expected time and the best by P90, which always are.
+    public var mostRoutes = 4
+    /// Routes that are expected to take longer than this times the best, and ``patienceMinutes`` more, are
+    /// not worth showing.
+    public static let patience = 1.25
+    /// See ``patience``.
+    public static let patienceMinutes = 6.0
+
+    /// Creates a planner.
+    public init(_ network: RoadNetwork = .seattle) { self.network = network }
+
+    /// Minutes of the quickest way without delays at bridges.
+    ///
+    /// - Throws: ``RankingError/trip(_:)``.
+    public func quickestMinutes(
+        _ trip: Trip, leaving departure: Timestamp
+    ) throws(RankingError) -> Double {
+        var ways = try search(trip, leaving: departure)
+        return try quickest(&ways, trip).minutes
+    }
+
+    /// How far after a departure forecasts must reach for trips whose quickest way takes so many minutes: for
+    /// ways twice as long, met by two of the longest delays.
+    package static func reachMinutes(quickest: Double) -> Double {
+        2 * quickest + 2 * DelayBins.longestMinutes
+    }
+
+    /// All routes that may be the best by expected time or by any quantile up to P90: one for each sequence
+    /// of crossings.
+    ///
+    /// - Parameter forecasts: Reaches ``reachMinutes(quickest:)`` beyond the departure.
+    package func candidates(
+        _ trip: Trip, leaving departure: Timestamp, with forecasts: ForecastTable
+    ) throws(RankingError) -> [Route] {
+        var ways = try search(trip, leaving: departure)
+        let best = try quickest(&ways, trip)
+        return try candidates(&ways, quickest: best, trip, leaving: departure, with: forecasts)
+    }
+
+    /// The search of a trip's ways.
+    func search(_ trip: Trip, leaving departure: Timestamp) throws(RankingError) -> WaySearch {
+        for end in [trip.origin, trip.destination] where !end.isOn(network) {
+            throw .trip(.foreignNetwork(end.name))
+        }
+        return WaySearch(
+            network, trip.mode, from: trip.origin, to: trip.destination, leaving: departure)
+    }
+
+    /// The quickest way.
+    func quickest(_ ways: inout WaySearch, _ trip: Trip) throws(RankingError) -> Path {
+        guard let quickest = ways.quickest() else {
+            throw .trip(
+                .noWay(from: trip.origin.name, to: trip.destination.name, mode: trip.mode))
+        }
+        guard quickest.metres > 0 else { throw .trip(.samePlace(trip.origin.name)) }
+        return quickest
+    }
+
+    /// The routes of a search whose quickest way is known.
+    func candidates(
+        _ ways: inout WaySearch, quickest: Path, _ trip: Trip, leaving departure: Timestamp,
+        with forecasts: ForecastTable
+    ) throws(RankingError) -> [Route] {
+        // Delays only add: what takes longer without any than this one's P90 and mean with all cannot
+        // be better by either.
+        let score = try forecasts.rank([route(quickest, trip)], leaving: departure)[0]
+        let most = max(
+            score.expectedMinutes, score.p90Minutes,
+            quickest.minutes * Self.patience + Self.patienceMinutes)
+        return ways.all(upTo: most).map { route($0, trip) }
+    }
+
+    /// The scores worth showing, of a ranking of all candidates.
+    func worthShowing(_ ranking: RouteRanking) -> RouteRanking {
+        let byMean = ranking.min { $0.expectedMinutes < $1.expectedMinutes }
+        let byP90 = ranking.min { $0.p90Minutes < $1.p90Minutes }
+        let longest = (byMean?.expectedMinutes ?? 0) * Self.patience + Self.patienceMinutes
+        let near = ranking.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes))
+        let ids = Set((near + [byMean, byP90].compactMap(\.self)).map(\.route.id))
+        let shown = ranking.filter { ids.contains($0.route.id) }
+        return RouteRanking(
+            issueTime: ranking.issueTime, departure: ranking.departure, deadline: ranking.deadline,
+            weights: ranking.weights, scores: shown)
+    }
+
+    private func route(_ path: Path, _ trip: Trip) -> Route {
+        let names = path.crossings.map { network.crossings[$0].name }
+        return path.route(
+            on: network, id: names.isEmpty ? "no crossing" : names.joined(separator: " + "),
+            origin: trip.origin.name, destination: trip.destination.name, mode: trip.mode)
+    }
+}

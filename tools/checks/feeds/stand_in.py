@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""A stand-in for the city's and the state's feeds, on this machine, with everything that can go wrong.
+
+The Swift tests start it, and the checks beside it:
+
+    stand_in.py --records CSV [--port 0] [--seed 1]
+
+Prints its address, then serves until it is ended:
+
+  /SCENARIO/resource/ID.json   the records as a SODA data set, with $select, $where, $order, $limit, $offset
+  /SCENARIO/bridges            GetBridgeData's reply for the moment in X-Replay-Time (else for now)
+  /log                         the requests so far, as JSON
+
+SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below; 'once'
+lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still,
+'stuck' gives the first page whatever the offset, 'drip' takes minutes for its reply.
+'flaky' chooses one of them for about every third request; the tests and the soak use that.
+"""
+import argparse, collections, datetime, gzip, http.server, json, os, random, socketserver, subprocess, sys, threading
+import time, urllib.parse, zlib
+
+from records import Records, utc
+
+LOG, LOCK = [], threading.Lock()
+SEEN = collections.Counter()
+SODA_FAULTS = ["429", "503", "cut", "slow", "wrongjson", "html", "repeat", "reset"]
+BRIDGE_FAULTS = ["429", "500", "cut", "slow", "wrongjson", "html", "unknown-id", "status-word", "twice", "huge", "loop",
+                 "gzip-bomb", "reset", "empty"]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    records = None
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        url = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        parts = url.path.strip("/").split("/")
+        with LOCK:
+            SEEN[url.path] += 1
+            turn = SEEN[url.path]
+            if url.path != "/log":
+                LOG.append({"path": url.path, "query": query, "token": self.headers.get("X-App-Token"),
+                            "etag": self.headers.get("If-None-Match"), "at": time.time()})
+        if url.path == "/log":
+            return self.reply(json.dumps(LOG).encode())
+        try:
+            self.serve(parts[0].split("+"), parts[1:], query, turn)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def serve(self, scenarios, rest, query, turn):
+        is_soda = rest[:1] == ["resource"]
+        faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
+        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip") or s == "away" or s.startswith(("rest-", "port-"))), None)
+        if "once" in scenarios and turn > 1:
+            fault = None
+        if "flaky" in scenarios:
+            dice = random.Random("%s %s %s" % (self.seed, self.path, turn) + (self.headers.get("X-Replay-Time") or ""))
+            fault = dice.choice(faults) if dice.random() < 0.33 else None
+        moment = self.moment() if "frozen" not in scenarios else utc("2026-02-10T12:00:00")
+        if is_soda:
+            if "moving" in scenarios and turn in (2, 3):
+                self.records.touch(5)
+            if "stuck" in scenarios:
+                query["$offset"] = "0"
+            rows = self.records.page(query)
+            if fault == "repeat" and rows:
+                rows = rows + rows[:3] if len(rows) < int(query["$limit"]) else rows
+                rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
+            body = json.dumps(rows).encode()
+        else:
+            body = self.bridge_body(fault, moment)
+        self.send(fault, body)
+
+    def moment(self):
+        asked = self.headers.get("X-Replay-Time")
+        return datetime.datetime.fromisoformat(asked).timestamp() if asked else time.time()
+
+    def bridge_body(self, fault, moment):
+        bridges = self.records.bridges(moment)
+        if fault == "unknown-id":
+            bridges.append(dict(bridges[0], BridgeID=77))
+        if fault == "status-word":
+            bridges[0]["Status"] = "\x1b[2JLifted'; DROP TABLE opening;--"
+        if fault == "twice":
+            bridges.append(dict(bridges[0], Status="Open" if bridges[0]["Status"] == "Closed" else "Closed"))
+        if fault == "empty":
+            bridges = []
+        # JSON in a JSON string, as the city sends it.
+        return json.dumps(json.dumps(bridges)).encode()
+
+    def send(self, fault, body):
+        if fault == "429":
+            return self.reply(b'{"message":"too many requests"}', 429, {"Retry-After": "1"})
+        if fault and fault.startswith("rest-"):
+            return self.reply(b"", 503, {"Retry-After": fault[5:]})
+        if fault in ("500", "503"):
+            return self.reply(b"<html>try later</html>", int(fault))
+        if fault and fault.startswith("port-"):
+            return self.reply(b"", 302, {"Location": "http://127.0.0.1:%s/" % fault[5:]})
+        if fault == "away":
+            host = self.headers["Host"].replace("127.0.0.1", "localhost")
+            return self.reply(b"", 307, {"Location": "http://%s/ok/%s" % (host, self.path.split("/", 2)[2])})
+        if fault == "loop":
+            return self.reply(b"", 302, {"Location": self.path})
+        if fault == "reset":
+            self.close_connection = True
+            return self.connection.close()
+        if fault == "html":
+            return self.reply(b"<!doctype html><title>Maintenance</title>")
+        if fault == "wrongjson":
+            return self.reply(body[: len(body) // 2])
+        if fault == "huge":
+            return self.reply(b" " * (8 << 20) + body)
+        if fault == "gzip-bomb":
+            packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+            packed = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
+            return self.reply(packed, 200, {"Content-Encoding": "gzip"})
+        if fault == "cut":
+            self.close_connection = True
+            return self.begin(body, [body[: len(body) // 2]])
+        if fault == "drip":
+            return self.begin(body, [bytes([byte]) for byte in body], 0.2)
+        if fault == "slow":
+            step = max(1, len(body) // 8)
+            return self.begin(body, [body[start:start + step] for start in range(0, len(body), step)], 0.05)
+        etag = '"%08x"' % zlib.crc32(body)
+        if self.headers.get("If-None-Match") == etag:
+            return self.reply(b"", 304, {"ETag": etag})
+        if len(body) > 10_000 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
+            return self.reply(gzip.compress(body, 1), 200, {"ETag": etag, "Content-Encoding": "gzip"})
+        self.reply(body, 200, {"ETag": etag})
+
+    def begin(self, body, pieces, pause=0):
+        """Says how long the body is, and sends these pieces of it."""
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        for piece in pieces:
+            self.wfile.write(piece)
+            self.wfile.flush()
+            time.sleep(pause)
+
+    def reply(self, body, code=200, headers={}):
+        self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if code != 304:
+            self.wfile.write(body)
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, *_):
+        pass
+
+
+def start_server(records):
+    """A process that serves these records, and its address; it ends when this one does, however that comes."""
+    process = subprocess.Popen([sys.executable, __file__, "--records", records, "--until-eof"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True)
+    return process, process.stdout.readline().strip()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--records", required=True)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--until-eof", action="store_true", help="end when standard input does")
+    options = parser.parse_args()
+    if options.until_eof:
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    Handler.records = Records(options.records, options.seed)
+    Handler.seed = options.seed
+    server = Server(("127.0.0.1", options.port), Handler)
+    print("http://127.0.0.1:%d" % server.server_port, flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What lies in a store's place: nothing, stores of whatever use, what is damaged, and what is no store of ours."""
+from databases import openings
+from rows import AT, FOREIGN, LOG, NOBODY, PREDICT, REPLAY, Row, each, stored
+
+# What lies in a store's place, and what every command says to it.
+PLACES = [
+    ("folder", 74, "is a folder, not a file"), ("pipe", 74, "is a pipe, not a file"),
+    ("text", 65, FOREIGN), ("rollback", 65, FOREIGN), ("link-to-rollback", 65, FOREIGN), ("wal", 65, FOREIGN),
+    ("wal-killed", 65, FOREIGN), ("wal-open", 65, FOREIGN), ("colliding", 65, FOREIGN), ("colliding-wal", 65, FOREIGN),
+    ("other-id", 65, FOREIGN), ("other-id-open", 65, FOREIGN), ("other-version", 65, FOREIGN),
+    ("other-grdb", 65, FOREIGN),
+    ("newer", 65, "a store of a newer version of bridgecast"),
+    ("half", 65, "the store is damaged"), ("first-page", 65, "the store is damaged"),
+    ("first-100", 65, "the store is damaged"), ("first-50", 65, FOREIGN), ("noisy", 65, "the store is damaged"),
+]
+USERS = ["ingest {good.csv}", "history export", "history backup {new.copy}",
+         "history prune --before 2026-01-01 --of all", PREDICT, "bridge Fremont " + AT, REPLAY]
+
+
+def beside(place):
+    """What may come beside what is refused: a store of ours, of whatever use, is read as one."""
+    return LOG if place in ("newer", "half", "first-page", "first-100", "noisy") else ""
+
+
+def copy_holds_the_log(place, output):
+    """new.copy holds what ours-open held, the log included."""
+    problems, found = openings(place.value("new.copy"))
+    expected = openings(place.value("ours-open"))[1]
+    if problems or found != expected or len(found) != len(openings(place.value("ours"))[1]) + 1:
+        return "new.copy has %d openings instead of %d %s" % (len(found), len(expected), problems)
+
+
+ROWS = [
+    # Places for the store.
+    Row("a forecast without HOME", PREDICT, 0, shown=("Ballard Bridge",), env={"HOME": None}),
+    *each("no HOME: %s", "%s", 64, ["ingest {good.csv}", "doctor", "history export", "sync --host " + NOBODY],
+          "name one with --store", env={"HOME": None}),
+    Row("a HOME that is a device", "ingest {good.csv}", 74, "cannot be read (Not a directory)",
+        env={"HOME": "/dev/null"}),
+    Row("a HOME that nobody may write", "ingest {good.csv}", 74, "its folder cannot be made", env={"HOME": "/proc"}),
+    Row("a forecast with such a HOME", PREDICT, 0, shown=("Ballard Bridge",), env={"HOME": "/proc"}),
+    Row("a usual HOME", "ingest {good.csv}", 0, shown=stored(2), makes="home/.local*"),
+    Row("a relative place for data", "ingest {good.csv}", 0, makes="home/.local*", env={"XDG_DATA_HOME": "here"}),
+
+    # Stores that are none, or not of use.
+    *[Row("%s: %s" % (place, user), "%s --store {%s}" % (user, place), code, said, makes=beside(place))
+      for place, code, said in PLACES for user in USERS],
+    *[Row("%s: doctor" % place, "doctor --store {%s}" % place, 65, shown=("ERROR     file: ", said),
+          makes=beside(place))
+      for place, code, said in PLACES],
+    Row("rollback: sync", "sync --host %s --store {rollback}" % NOBODY, 65, FOREIGN),
+    Row("rollback: watch", "watch --bridges-url %s --seconds 1 --store {rollback}" % NOBODY, 65, FOREIGN),
+    Row("rollback: replay's records", REPLAY + " --records {rollback}", 65, FOREIGN),
+    Row("no store: export", "history export --store {new.store}", 66, "there is no such store"),
+    Row("no store: forecast", PREDICT + " --store {new.store}", 66, "there is no such store"),
+    Row("no store: doctor", "doctor --store {new.store}", 0, shown=("there is no store at",)),
+    Row("nothing in it: export", "history export --store {empty}", 65, "nothing is in it yet"),
+    Row("nothing in it: ingest", "ingest {good.csv} --store {empty}", 0, shown=stored(2), makes="empty*"),
+    *each("a store of nothing: %s", "%s", 65, [
+        "history backup --store {empty} {ours}", "history backup --store {empty} {new.copy}",
+        "history prune --store {empty} --before 2026-01-01", "history export --store {empty}"], "nothing is in it yet"),
+    Row("an unmarked store: export", "history export --store {unmarked}", 0, shown=("Fremont",), makes=LOG),
+    Row("an unmarked store: ingest", "ingest {good.csv} --store {unmarked}", 0, shown=stored(2), makes="unmarked*"),
+    *[Row("%s: %s" % (place, command), "%s --store {%s}" % (command, place), 65, "the store is damaged", makes=LOG)
+      for place in ["opening-at-the-end", "opening-for-ever", "coverage-for-ever", "coverage-at-the-end"]
+      for command in ["history export", PREDICT, "bridge Fremont " + AT]],
+    *each("damaged: doctor, %s", "doctor --store {%s}", 65, dict.fromkeys(
+        ["opening-at-the-end", "coverage-for-ever", "synced-long-ago", "no-openings"], ("", ("ERROR",))), makes=LOG),
+    Row("a store without a table", "history export --store {no-openings}", 65, "the store is damaged", makes=LOG),
+    Row("pruning before the year 1", "history prune --store {ours} --before 0001-01-01 --of all", 0,
+        shown=("0 recorded",)),
+
+    # Backups.
+    *[Row("a backup onto %s" % place, "history backup --store {ours} {%s}" % place, code, said, makes=LOG)
+      for place, code, said in PLACES if "damaged" not in said],
+    Row("a backup of a store in use", "history backup --store {ours-open} {new.copy}", 0, shown=("copied to",),
+        makes="*-shm", checks=(copy_holds_the_log,)),
+    *[Row("a backup onto " + what, "history backup --store {ours} {%s}" % place, 0, shown=("copied to",),
+          makes="%s* %s" % (place, LOG))
+      for what, place in [("a backup", "unmarked"), ("an empty file", "empty"), ("a damaged one", "half")]],
+    Row("a backup onto the store itself", "history backup --store {ours} {ours}", 64, "is the store itself",
+        makes=LOG),
+    Row("a backup onto it by another name", "history backup --store {ours} {link-to-ours}", 64,
+        "is the store itself", makes=LOG),
+    Row("a backup into no folder", "history backup --store {ours} {new.folder}/copy", 74, "cannot be written",
+        makes=LOG),
+    Row("a backup into a device", "history backup --store {ours} /dev/full", 74, "is a device or socket, not a file",
+        makes=LOG),
+    Row("a sound copy of no table", "history backup --store {no-openings} {new.copy}", 65, "no table opening",
+        makes=LOG),
+
+    # Nothing that is written takes a store's place.
+    *each("over a store: %s", "%s", 64, [
+        "history export --store {ours} -o {ours}", "history export --store {ours} -o {link-to-ours}",
+        "history export --store {ours} -o {ours}-wal", "history export --store {ours} -o {ours}-journal",
+        REPLAY + " --store {ours} --metrics-file {ours}", REPLAY + " --metrics-file {ours}",
+        REPLAY + " --log-level debug --log-file {ours}"], "is a database or belongs to one", makes=LOG),
+]

@@ -1,0 +1,67 @@
+// A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
+// reply of a route engine, the roads that come along, and a screen. See the documentation's tutorial.
+//
+//     swift run --package-path tools/examples/route_service RouteService models/bridgecast.int8.bcm
+import Bridgecast
+import Foundation
+
+guard CommandLine.arguments.count == 2 else {
+    print("usage: RouteService MODEL.bcm")
+    exit(64)
+}
+let inference = try TrafficInference(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
+
+// What is known now. Ballard went up a minute ago; all of Fremont's openings of the last hours are known.
+let now = try TimeText.parse("2026-02-20T09:00")  // a service says .now
+var live = LiveSnapshot(asOf: now)
+try live.set(.ballard, openings: [KnownOpening(start: now.adding(minutes: -1), end: nil)])
+let passed = KnownOpening(start: now.adding(minutes: -50), end: now.adding(minutes: -46))
+try live.set(.fremont, openings: [passed], observedSince: now.adding(minutes: -180))
+let situation = Situation.unknown(at: now).applying(live)
+
+// Routes of one's own: stretches of road with bridges between them.
+let routes = [
+    ("Ballard Bridge", BridgeIndex.ballard, 4.0, 9.0), ("Fremont Bridge", .fremont, 8, 8),
+]
+.map { name, bridge, before, after in
+    Route(
+        id: name, name: name, origin: "Home", destination: "Work", mode: .car,
+        steps: [
+            .travel(Route.Travel(minutes: before)), .crossing(bridge),
+            .travel(Route.Travel(minutes: after)),
+        ])
+}
+func show(_ title: String, _ ranking: RouteRanking) {
+    print("\(title):")
+    for score in ranking {
+        let stopped = (score.probabilityStopped * 100).rounded()
+        print(
+            "  \(score.route.name): \(Int(score.expectedMinutes.rounded())) min, stopped \(Int(stopped)) %"
+        )
+    }
+}
+let ranking = try await inference.rank(routes, leaving: now, in: situation)
+show("Own routes, Ballard raised", ranking)
+
+// When to leave, to be there at 09:40 nine times in ten.
+let window = DepartureWindow(
+    from: now, until: now.adding(minutes: 40), arriveBy: now.adding(minutes: 40), confidence: 0.9)
+for latest in try await inference.departures(of: routes, window, in: situation).latest {
+    print("  leave by \(TimeText.clock(latest.departure)): \(latest.score.route.name)")
+}
+
+// The reply of a route engine, from memory; and the ways through the roads that come along.
+let reply = Data(
+    #"{"code": "Ok", "routes": [{"duration": 1200, "distance": 7000, "geometry": {"type": "LineString", "coordinates": [[-122.3499, 47.6522], [-122.3498, 47.6489], [-122.3497, 47.6464], [-122.34, 47.6325]]}, "legs": [{"duration": 1200, "distance": 7000, "steps": []}]}]}"#
+        .utf8)
+let candidates = try CandidateFile.read(reply, mode: .car)
+show("OSRM's reply", try await inference.rank(candidates.routes, leaving: now, in: situation))
+let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
+show("Ways there are", try await inference.rank(trip, leaving: now, in: situation))
+
+// A screen: observable models, of which a change wakes only those who look at it.
+let app = AppStateModel()
+app.apply(
+    AppStateUpdate(
+        try await inference.table(in: situation, reaching: 60), situation, routes: ranking))
+print("Ballard now: \(app[.ballard].realTimeDelay ?? 0) s, \(app[.ballard].state)")

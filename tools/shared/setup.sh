@@ -1,0 +1,156 @@
+# Sourced by the tools: knows the checkout and what is built, finds Swift, installs the system libraries, builds.
+# Speaks on standard error only, so that a command's output stays clean.
+
+# A tool's opening comment is its help; bridgecast has its own.
+case "${0##*/} ${1:-}" in
+    bridgecast\ *) ;;
+    *\ -h | *\ --help) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;;
+esac
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+needed_swift=6.2
+
+say() { printf 'bridgecast: %s\n' "$*" >&2; }
+
+# The compiler: from PATH, or where Swift's own installers put it. `toolchain` is then the folder that has its bin
+# and lib.
+find_swift() {
+    local candidate version
+    for candidate in "$(command -v swift || true)" /opt/swift/usr/bin/swift \
+        /usr/libexec/swift/bin/swift "${HOME:-}/.local/share/swiftly/bin/swift"; do
+        [ -n "$candidate" ] && [ -x "$candidate" ] || continue
+        version=$("$candidate" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+        [ -n "$version" ] || continue
+        if [ "$(printf '%s\n%s\n' "$needed_swift" "$version" | sort -V | head -n 1)" = "$needed_swift" ]; then
+            PATH="$(dirname "$candidate"):$PATH"
+            toolchain=$(dirname "$(dirname "$(readlink -f "$candidate")")")
+            return 0
+        fi
+        say "found Swift $version at $candidate, but $needed_swift or newer is needed"
+    done
+    say "a Swift toolchain $needed_swift or newer is needed and was not found."
+    say "Install it from https://www.swift.org/install/linux/ (swiftly does it in one command),"
+    say "then run this again."
+    exit 69
+}
+
+# The system libraries, by their Debian packages.
+install_libraries() {
+    local missing=()
+    [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
+    [ -e /usr/include/nettle/sha2.h ] || [ -e /usr/local/include/nettle/sha2.h ] || missing+=(nettle-dev)
+    # cblas.h alone may belong to another BLAS: the library itself has to be there too.
+    [ -n "$(find /usr/include /usr/local/include -name cblas.h -print -quit 2>/dev/null)" ] \
+        && [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name libopenblas.so -print -quit 2>/dev/null)" ] \
+        || missing+=(libopenblas-dev)
+    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+}
+
+# What is missing, by its Debian packages.
+install_packages() {
+    local sudo=()
+    command -v apt-get >/dev/null || { say "missing, by their Debian names: $*; please install them"; exit 69; }
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { say "please run as root: apt-get install $*"; exit 69; }
+        sudo=(sudo)
+    fi
+    say "installing $* with apt-get"
+    { "${sudo[@]}" apt-get update -qq \
+        && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"; } \
+        >/dev/null || { say "apt-get could not install $*"; exit 69; }
+}
+
+# Some environments make OpenBLAS choose slow kernels, for another CPU; that changes the last bits too.
+use_kernels_of_this_cpu() { unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE; }
+
+# One build for running and testing, with the flag that lets tests see what is not public; `bench` shows no
+# difference to one without it.
+release=$root/.build/release
+swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
+
+# Builds the program that has a command, if sources have changed.
+build_for() { "$root/tools/bridgecast" help "$1" >/dev/null; }
+
+# The test program, which runs beside others like it: `swift test` would wait for them.
+test_program=("$release/bridgecastPackageTests.xctest" --testing-library swift-testing)
+
+# Ends with 66 where nothing is built yet.
+require_build() { [ -x "${test_program[0]}" ] || { say "nothing is built: run tools/test first"; exit 66; }; }
+
+# What a compiler has to be told to find the modules that are built: fills module_flags.
+find_modules() {
+    local map
+    module_flags=(-I "$release/Modules" -I "$root/Sources/COpenBLAS" -I "$root/Sources/CNettle")
+    for map in "$release"/*.build/module.modulemap; do module_flags+=(-Xcc "-fmodule-map-file=$map"); done
+}
+
+# Compiles a program of another package against the modules that are built: it sees what is public, no more.
+#   compile_outside MODULE PROGRAM FILE...  (also swiftc's options)
+compile_outside() {
+    local module=$1 program=$2 objects
+    shift 2
+    require_build
+    mkdir -p "$(dirname "$program")"
+    find_modules
+    # Those of the library for C are those of the library.
+    mapfile -t objects < <(tr -d "'" <"$release/BridgecastABI.product/Objects.LinkFileList")
+    swiftc -O -swift-version 6 -module-name "$module" -package-name outside "$@" -o "$program" \
+        "${module_flags[@]}" "${objects[@]}" -lopenblas -lnettle -lm
+}
+
+stamp() { echo "$root/.build/$1.stamp"; }
+
+# Builds, and says how far it is: on one line of a terminal, else every ten seconds. What the compiler says is in
+# .build/build.log; where it fails, its errors are shown. A second build waits for the first. The stamp of a
+# program says when its last build began: what was edited since then is not in it.
+build() {
+    local log=$root/.build/build.log began=$root/.build/began status=0 name
+    mkdir -p "$root/.build"
+    exec 9>"$root/.build/bridgecast.lock"
+    flock -n 9 || { say "another build is running; waiting for it"; flock 9; }
+    touch "$began"
+    swift_build "$@" 9>&- 2>&1 | tee "$log" | show_progress || status=${PIPESTATUS[0]}
+    if [ "$status" -eq 0 ]; then
+        for name in bridgecast bridgecast-server; do
+            case " $* " in *" --build-tests "* | *" --product $name "*) touch -r "$began" "$(stamp "$name")" ;; esac
+        done
+    fi
+    exec 9>&-
+    [ "$status" -ne 0 ] || return 0
+    grep -A 4 -E '(^|: )(error|fatal error):' "$log" >&2 || tail -n 20 "$log" >&2
+    say "the build failed; everything the compiler said is in $log"
+    return "$status"
+}
+
+# How much of a build is done, percent, when a module is; without such marks its steps are counted.
+declare -A marks=()
+
+show_progress() {
+    local line='' shown=$SECONDS begun=$SECONDS done=0 now spent code pause=10
+    [ ! -t 2 ] || pause=1
+    while :; do
+        code=0
+        # Waits no longer than it is silent: a module may be compiled for a minute.
+        IFS= read -r -t 5 line || code=$?
+        [ $code -eq 0 ] || [ $code -gt 128 ] || break
+        if [ $code -eq 0 ] && [[ $line == *"Another instance of SwiftPM"* ]]; then say "$line"; fi
+        if [ $code -eq 0 ] && [[ $line =~ ^\[0*([0-9]+)/0*([1-9][0-9]*)\]\ (Compiling\ ([A-Za-z]+)\ )? ]]; then
+            now=${marks[${BASH_REMATCH[4]:-none}]:-0}
+            # The first steps are told before their number is known: a build has dozens.
+            [ ${#marks[@]} -gt 0 ] || [ "${BASH_REMATCH[2]}" -lt 30 ] || now=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+            [ "$now" -le "$done" ] || done=$now
+        fi
+        spent=$((SECONDS - begun))
+        [ $((SECONDS - shown)) -ge "$pause" ] || continue
+        shown=$SECONDS
+        if [ "$done" -lt 15 ]; then
+            progress_line "$spent s"
+        else
+            progress_line "$done %, $spent s, about $((spent * (100 - done) / done)) s to go"
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+progress_line() {
+    if [ -t 2 ]; then printf '\r\033[Kbridgecast: building: %s' "$1" >&2; else say "building: $1"; fi
+}
