@@ -8,6 +8,7 @@ public import Logging
 private import Metrics
 private import NIOCore
 private import NIOHTTP1
+private import NIOHTTPCompression
 
 /// Asks feeds.
 ///
