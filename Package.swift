@@ -105,7 +105,8 @@ let package = Package(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
-                "BridgecastDigest", "BridgecastLive", "BridgecastStore", argumentParser, logging, metrics,
+                "BridgecastDigest", "BridgecastLive", "BridgecastStore", argumentParser, logging,
+                metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
@@ -136,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastEngineTests",
             dependencies: [
-                "BridgecastDigest", "BridgecastEngine", "BridgecastTraining", "BridgecastTestSupport",
+                "BridgecastDigest", "BridgecastEngine", "BridgecastTraining",
+                "BridgecastTestSupport",
             ],
             exclude: ["Rejected", "Golden"],
             swiftSettings: settings),

@@ -1,4 +1,5 @@
 // What is timed: one call on one batch. Ours is here, onnxruntime's in OnnxSession.swift.
+
 internal import BridgecastEngine
 
 /// Something that can run one batch again and again.
@@ -7,48 +8,4 @@ protocol Contender {
     mutating func round(calls most: Int, nanoseconds budget: UInt64) -> RoundTimings
     /// The latest result, [B, K].
     func output() -> [Float]
-}
-
-/// One of our paths through the public API.
-struct EngineContender: Contender {
-    private let network: CompiledNetwork
-    private let units: ComputeUnits
-    private let features: [Float]
-    private let prior: [Float]
-    private let addsPrior: Bool
-    private var result: [Float]
-    private var workspace: Workspace
-
-    init(
-        _ bench: BenchNetwork, _ network: CompiledNetwork, rows: Int, units: ComputeUnits,
-        threads: Int
-    ) {
-        self.network = network
-        self.units = units
-        features = bench.features(rows: rows)
-        prior = bench.prior(rows: rows)
-        addsPrior = bench.addsPrior
-        result = Array(repeating: 0, count: rows * network.outputs)
-        workspace = Workspace(threads: threads)
-    }
-
-    mutating func round(calls most: Int, nanoseconds budget: UInt64) -> RoundTimings {
-        // Local, so that a call touches what a caller's own variables would be.
-        var (result, workspace) = (result, workspace)
-        let (network, units, features, prior) = (network, units, features, prior)
-        let timings = timedRound(calls: most, nanoseconds: budget) {
-            var span = result.mutableSpan
-            if addsPrior {
-                network.probabilities(
-                    features.span, prior: prior.span, into: &span, workspace: &workspace,
-                    units: units)
-            } else {
-                network.logits(features.span, into: &span, workspace: &workspace, units: units)
-            }
-        }
-        (self.result, self.workspace) = (result, workspace)
-        return timings
-    }
-
-    func output() -> [Float] { result }
 }

@@ -146,15 +146,3 @@
             unsafe runtime.function(direction, as: Bind.self)(binding, name, value))
     }
 }
-
-/// onnxruntime on one batch, or on the batch in chunks.
-struct OnnxContender: Contender {
-    let batch: OnnxBatch
-
-    mutating func round(calls most: Int, nanoseconds budget: UInt64) -> RoundTimings {
-        let batch = batch
-        return timedRound(calls: most, nanoseconds: budget) { batch.run() }
-    }
-
-    func output() -> [Float] { batch.output }
-}

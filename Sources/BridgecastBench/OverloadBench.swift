@@ -1,16 +1,7 @@
 // What is served when more is asked than can be: the `overload` part of `bridgecast bench`.
 public import BridgecastCore
-public import BridgecastEngine
 
-/// How much was served to so many clients.
-public struct OverloadResult: Sendable, Encodable {
-    /// Clients, as a multiple of those whose requests may run at a time.
-    public let times: Int
-    /// Requests a second that were served and refused.
-    public let served: Double, refused: Double
-    /// Median time that a refusal took, microseconds; 0 if there was none.
-    public let refusalMicroseconds: Double
-}
+public import BridgecastEngine
 
 /// Clients that ask again at once when they are served, and 10 milliseconds later when they are refused.
 ///

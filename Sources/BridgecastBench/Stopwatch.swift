@@ -1,4 +1,5 @@
 // Times calls: one by one for percentiles, and many together for what a call costs in a loop.
+
 private import Glibc
 
 /// The monotonic clock, and what reading it costs.
@@ -19,14 +20,6 @@ enum Stopwatch {
         }
         return Double(samples.sorted()[5_000])
     }
-}
-
-/// Timings of one round, nanoseconds a call.
-struct RoundTimings {
-    /// Calls timed one by one, in no order.
-    var single: [UInt64]
-    /// Mean of calls in a loop without reading the clock between them.
-    var looped: Double
 }
 
 /// One round of at most so many calls and about so many nanoseconds, half of them one by one.

@@ -1,17 +1,8 @@
 // What is asked of a feed and what it answers; for FeedClient and those who use it.
-public import BridgecastCore
+import BridgecastCore
 package import BridgecastData
-private import Foundation
 
-/// A feed's answer.
-public struct FeedReply: Sendable {
-    /// The content; nil if it is what the given ETag stands for (HTTP 304).
-    public let body: [UInt8]?
-    /// The content's ETag, if it has one.
-    public let etag: String?
-    /// When the whole answer was here.
-    public let receivedAt: Timestamp
-}
+private import Foundation
 
 /// What to ask of a feed.
 public struct FeedRequest: Sendable {

@@ -1,18 +1,7 @@
 // From what is known now to everything that is shown, in one inference batch; used by LiveService.
 public import Bridgecast
-private import Metrics
 
-/// What a forecast brought.
-public struct LiveUpdate: Sendable {
-    /// When it was issued.
-    public let issueTime: Timestamp
-    /// What was known.
-    public let situation: Situation
-    /// All bridges.
-    public let bridges: [BridgeUpdate]
-    /// Delays of all bridges by lead.
-    public let table: ForecastTable
-}
+private import Metrics
 
 /// Forecasts all bridges, and routes, from live states laid over the records.
 public actor LiveForecaster {

@@ -1,6 +1,7 @@
 // What goes into a training and what comes out of it.
 package import BridgecastCore
-package import BridgecastEngine
+
+import BridgecastEngine
 
 /// What a training is made of.
 package struct TrainingPlan: Sendable {
@@ -30,28 +31,4 @@ package struct TrainingPlan: Sendable {
         self.validationFrom = validationFrom
         self.validationTo = validationTo
     }
-}
-
-/// Something to tell the person who waits.
-package enum TrainingProgress: Sendable {
-    case sampled(treeRows: Int, validationRows: Int)
-    /// A teacher is done; its log loss of "blocked" on the validation rows, if there are any.
-    case taught(teacher: Int, validationLoss: Double?)
-    case epoch(EpochReport)
-}
-
-/// The outcome of a training: what a model file is written from.
-package struct TrainedModel: Sendable {
-    /// No record from this moment on was used for the fit.
-    package let fittedBefore: Timestamp
-    /// Layers, normalisation and climatology; provenance is filled in by the caller.
-    package let layers: [DenseLayer]
-    package let normalisation: InputNormalisation
-    package let climatology: Climatology
-    /// Steps of the activations for int8.
-    package let calibration: ActivationCalibration
-    /// Log loss of "blocked" on the validation rows; nil without validation.
-    package let validationLoss: Double?
-    /// The same of the prior alone.
-    package let priorValidationLoss: Double?
 }

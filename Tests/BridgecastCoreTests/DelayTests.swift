@@ -144,7 +144,8 @@ import Testing
         for fold in folds { sum.add(fold) }
         let whole = ClimatologyCounts(history)
         for (a, b) in zip(
-            sum.blocked.values + sum.openings.values, whole.blocked.values + whole.openings.values) {
+            sum.blocked.values + sum.openings.values, whole.blocked.values + whole.openings.values)
+        {
             #expect(abs(a - b) < 1e-6)
         }
     }
@@ -158,7 +159,8 @@ import Testing
         sum.add(folds[0])
         sum.add(folds[2])
         for (a, b) in zip(
-            less.blocked.values + less.openings.values, sum.blocked.values + sum.openings.values) {
+            less.blocked.values + less.openings.values, sum.blocked.values + sum.openings.values)
+        {
             #expect(abs(a - b) < 1e-6)
         }
         let bridge = Fixtures.bridge("Ballard")

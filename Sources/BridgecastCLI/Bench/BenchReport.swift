@@ -1,10 +1,6 @@
 // What `bench` can measure, and all that a run of it found.
-import BridgecastBench
 
-/// What `bench` can measure.
-enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, live, overload, records
-}
+import BridgecastBench
 
 /// All that a run of `bench` found.
 struct BenchReport: Encodable {

@@ -1,5 +1,6 @@
 // Periods on the command line: a date alone means the whole day in Seattle.
 import ArgumentParser
+
 import BridgecastCore
 
 /// `--from` and `--to`: the days that are evaluated or exported, by default those of the validation.
@@ -16,22 +17,5 @@ struct PeriodOptions: ParsableArguments {
         let end = try PeriodText.end(to)
         guard start < end else { throw CommandFailure(.usage, "--to lies before --from") }
         return start..<end
-    }
-}
-
-/// Reads the ends of a period.
-enum PeriodText {
-    /// The start of a period: a date is its midnight.
-    static func start(_ text: String) throws -> Timestamp {
-        if let date = TimeText.parseDate(text) { return SeattleTime.startOfDay(date) }
-        return try TimeText.parse(text)
-    }
-
-    /// The end of a period, exclusive: a date is the end of that day.
-    static func end(_ text: String) throws -> Timestamp {
-        if let date = TimeText.parseDate(text) {
-            return SeattleTime.startOfDay(date.adding(days: 1))
-        }
-        return try TimeText.parse(text)
     }
 }

@@ -1,14 +1,7 @@
 // One prediction: everything the three output formats show.
 import BridgecastCore
-import BridgecastEngine
 
-/// Ranked routes of one origin and destination.
-struct RankedGroup {
-    let origin: String
-    let destination: String
-    let mode: Route.Mode
-    let ranking: RouteRanking
-}
+import BridgecastEngine
 
 /// A prediction for a departure.
 struct Prediction {

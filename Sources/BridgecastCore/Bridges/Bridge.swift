@@ -1,13 +1,6 @@
 // What a drawbridge is: position, waterway and the rules its tender follows.
-// Belongs here: what the drawbridges are: facts, ids, decks, rules; not: what they do (Openings, Live).
 
-/// A channel whose bridges the same vessels pass one after another.
-public enum Waterway: String, Sendable, Codable {
-    /// Lake Washington Ship Canal, from the locks to Union Bay.
-    case shipCanal = "Lake Washington Ship Canal"
-    /// Duwamish Waterway, upstream from Elliott Bay.
-    case duwamish = "Duwamish Waterway"
-}
+// Belongs here: what the drawbridges are: facts, ids, decks, rules; not: what they do (Openings, Live).
 
 /// A movable bridge and its fixed facts.
 public struct Bridge: Sendable, Equatable {

@@ -1,4 +1,5 @@
 // Where bridges stand on the ground: how a line on the map is found to cross one.
+
 import Foundation
 
 /// A bridge's deck over the water: drawbridges, and the fixed bridges that stand beside them.
@@ -63,15 +64,6 @@ public struct BridgeDeck: Sendable, Equatable {
         let (dx, dy) = (point.x - middle.x, point.y - middle.y)
         return (dx * axis.x + dy * axis.y, dx * axis.y - dy * axis.x)
     }
-}
-
-/// A crossing of a deck by a line.
-public struct DeckCrossing: Sendable, Equatable {
-    /// The deck.
-    public let deck: BridgeDeck
-    /// Position along the line: the number of its piece plus the share of it passed, 0 ..< points - 1.
-    public let position: Double
-    let beside: Double
 }
 
 extension BridgeDeck {

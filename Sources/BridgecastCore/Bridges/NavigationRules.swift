@@ -1,20 +1,5 @@
 // When a tender need not open: the federal rules as data, and the questions features ask of them.
 
-/// A span of wall-clock minutes of one day, start inclusive, end exclusive.
-public struct ClockWindow: Sendable, Equatable {
-    /// Minutes since midnight.
-    public let startMinute: Double
-    /// Minutes since midnight, later than `startMinute`.
-    public let endMinute: Double
-
-    init(_ start: Double, _ end: Double) {
-        startMinute = start
-        endMinute = end
-    }
-
-    func contains(_ minute: Double) -> Bool { minute >= startMinute && minute < endMinute }
-}
-
 /// The federal opening rules of one bridge (33 CFR 117.1041 and 117.1051).
 ///
 /// Inside a closed window smaller vessels wait; ships above the exempt tonnage are still let
@@ -90,21 +75,4 @@ public struct NavigationRules: Sendable, Equatable {
     static let unrestricted = NavigationRules(
         closedWindows: [], summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
         exemptGrossTons: nil)
-}
-
-/// What a bridge's rules say at one moment; times are within the same civil day.
-public struct NavigationStatus: Sendable, Equatable {
-    /// Minutes left of the closed window that holds now, or nil outside one.
-    public internal(set) var minutesUntilWindowEnds: Double?
-    /// Minutes to the next closed window of the day, or nil.
-    public internal(set) var minutesUntilWindowStarts: Double?
-    /// Minutes since the last closed window of the day ended, or nil.
-    public internal(set) var minutesSinceWindowEnded: Double?
-    /// Whether the bridge now opens only on the hour and half-hour.
-    public internal(set) var isHalfHourOnly = false
-    /// Whether boats now need to have given notice.
-    public internal(set) var needsNotice = false
-
-    /// Whether smaller vessels must wait now.
-    public var isClosedToSmallVessels: Bool { minutesUntilWindowEnds != nil }
 }

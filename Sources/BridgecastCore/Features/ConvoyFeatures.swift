@@ -1,4 +1,5 @@
 // Features of the neighbours: a boat that raised one bridge reaches the next some minutes later.
+
 import Foundation
 
 /// Openings of the bridges before and behind on the same waterway, relative to the valid time.
@@ -112,21 +113,5 @@ enum ConvoyFeatures: FeatureGroup {
             return gap >= 0.4 * transit && gap <= 2.2 * transit
         }
         return !cameFromHere && !hasPassed
-    }
-}
-
-/// How long an opening has lasted, or had when it ended.
-enum OpeningLength {
-    static let basis = HatBasis([0, 2, 3, 4, 5, 6, 8, 11, 15, 30])
-
-    /// Appends the length of the newest opening, or of one before it; zeros if there is none.
-    static func append(
-        _ openings: [KnownOpening], _ index: Int, at issueTime: Timestamp,
-        to values: inout RowWriter
-    ) {
-        guard openings.indices.contains(index) else { return basis.append(nil, to: &values) }
-        let opening = openings[index]
-        let minutes = (opening.end ?? issueTime).minutes(since: opening.start)
-        basis.append(min(minutes, basis.knots[basis.knots.count - 1]), to: &values)
     }
 }

@@ -1,24 +1,5 @@
 // One history out of two witnesses: the city's records and what we saw in the live feed.
 
-/// Who says that an opening happened.
-public enum OpeningWitness: String, Sendable, Codable, CaseIterable, Comparable {
-    /// The city's records.
-    case record
-    /// Our own watching of the live feed.
-    case observed
-
-    /// Alphabetical by the city first.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs == .record && rhs == .observed }
-}
-
-/// An opening and who says that it happened.
-public struct WitnessedOpening: Sendable, Equatable {
-    /// The opening; its times are the record's where there is one.
-    public let opening: Opening
-    /// Who says so, at least one.
-    public let witnesses: Set<OpeningWitness>
-}
-
 /// Brings records and observations of the same openings together.
 public enum OpeningReconciliation {
     /// A record and an observation that come this close are of one opening.

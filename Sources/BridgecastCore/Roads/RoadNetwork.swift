@@ -1,23 +1,7 @@
 // Roads as a graph: nodes, directed edges with a class, crossings of water by name, places.
 // Belongs here: the roads of a city and the search for ways on them; not: delays, which route scoring adds.
+
 public import Foundation
-
-/// A crossing of water that routes are told apart by.
-public struct Crossing: Sendable, Equatable {
-    /// For people, such as "Aurora Bridge".
-    public let name: String
-    /// The drawbridge, or nil if it never opens.
-    public let bridge: BridgeIndex?
-}
-
-/// A place that people name.
-public struct Place: Sendable, Equatable {
-    /// For people.
-    public let name: String
-    /// Other names.
-    public let aliases: [String]
-    let node: Int
-}
 
 /// A road network for cars, bikes and people on foot.
 ///

@@ -1,33 +1,5 @@
 // Reading and writing times as text: RFC 3339, and Seattle wall-clock time where a person types it.
 
-/// Why a text is not a usable time; `description` tells a person what to do.
-public enum TimeTextError: Failure, Equatable {
-    /// The text has none of the accepted forms.
-    case unreadable(String)
-    /// The wall clock in Seattle showed this time twice.
-    case ambiguous(String)
-    /// The wall clock in Seattle never showed this time.
-    case nonexistent(String)
-
-    /// Whose matter it is.
-    public var kind: FailureKind { .usage }
-
-    /// The problem and its remedy, in one sentence.
-    public var description: String {
-        switch self {
-        case .unreadable(let text):
-            "'\(printable(text, most: 60))' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
-                + "2026-02-20T17:50 for Seattle time"
-        case .ambiguous(let text):
-            "'\(printable(text, most: 60))' happened twice in Seattle, because clocks were set back: add the offset, "
-                + "-07:00 for the first or -08:00 for the second"
-        case .nonexistent(let text):
-            "'\(printable(text, most: 60))' never happened in Seattle, because clocks were set forward from 02:00 to "
-                + "03:00 that night: choose a time before or after, or add an offset"
-        }
-    }
-}
-
 /// Parses and formats times; bare local times are Seattle's.
 public enum TimeText {
     /// Reads RFC 3339 with an offset, or a bare local time as Seattle's wall clock.
@@ -149,46 +121,5 @@ public enum TimeText {
             let minutes = scanner.number(digits: 2), minutes < 60, scanner.isAtEnd
         else { return nil }
         return sign * Int64(hours * 3600 + minutes * 60)
-    }
-}
-
-/// Reads fixed-width ASCII numbers from the front of a text.
-struct DigitScanner {
-    private(set) var rest: Substring.UTF8View
-
-    init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
-        return true
-    }
-
-    mutating func skipDigits() -> Int {
-        var count = 0
-        while let byte = rest.first, (48...57).contains(byte) {
-            rest.removeFirst()
-            count += 1
-        }
-        return count
-    }
-
-    mutating func number(digits: Int) -> Int? {
-        var value = 0
-        for _ in 0..<digits {
-            guard let byte = rest.first, (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int(byte) - 48
-            rest.removeFirst()
-        }
-        return value
-    }
-
-    mutating func date() -> CivilDate? {
-        guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
-            let day = number(digits: 2)
-        else { return nil }
-        return CivilDate(year: year, month: month, day: day)
     }
 }

@@ -1,7 +1,8 @@
 // Which of our kernels a CPU can run, and which one is used.
 internal import CBridgecastKernels
 private import Glibc
-public import BridgecastCore
+
+import BridgecastCore
 
 /// An instruction set that has kernels of its own.
 public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {
@@ -58,21 +59,5 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
         case .avxvnni: BCK_AVXVNNI
         case .avx512vnni: BCK_AVX512VNNI
         }
-    }
-}
-
-/// `BRIDGECAST_ISA` names an instruction set that is unknown or that this CPU lacks.
-public struct InstructionSetError: Failure, Equatable {
-    /// What it names.
-    public let name: String
-
-    /// Whose matter it is.
-    public var kind: FailureKind { .usage }
-
-    /// What is wrong and what can be chosen.
-    public var description: String {
-        let choice = InstructionSet.available.map(\.rawValue).joined(separator: ", ")
-        let known = InstructionSet(rawValue: name) == nil ? "is unknown" : "is not on this CPU"
-        return "\(InstructionSet.environmentVariable)=\(name) \(known); choose from \(choice)"
     }
 }

@@ -1,4 +1,5 @@
 // What a caller of TrafficInference asks, and how its service is set up.
+
 public import BridgecastCore
 
 /// What a caller asks: the delay at a bridge at an arrival time.
@@ -27,22 +28,4 @@ public struct ForecastRequest: Sendable, Hashable {
         }
         guard density >= 0, density < 1 else { throw .density(density, request: place) }
     }
-}
-
-/// How ``TrafficInference`` serves many callers.
-public struct ServiceOptions: Sendable {
-    /// How long a small request waits for others to share its batch.
-    ///
-    /// Zero, the default, never waits: requests that come while a batch runs share the next one anyway. More than an
-    /// hour counts as one.
-    public var coalescingWindow = Duration.zero
-    /// Requests of so many rows or more run by themselves, on the caller's thread.
-    public var leastRowsAlone = 256
-    /// Rows that may wait or run at a time; requests beyond are refused before anything is done for them.
-    public var mostRowsInFlight = 65_536
-    /// Threads that a large batch is divided among; see ``Workspace/init(threads:)``.
-    public var threads = 1
-
-    /// The defaults.
-    public init() {}
 }

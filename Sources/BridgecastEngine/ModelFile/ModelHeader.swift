@@ -1,61 +1,6 @@
 // The header of a model file: everything a reader must know before it touches a weight.
+
 public import BridgecastCore
-
-/// Number format of a model's weights.
-public enum WeightFormat: String, Sendable, Codable, CaseIterable {
-    /// Signed bytes with a scale per output; activations are unsigned bytes.
-    case int8
-    /// IEEE 754 half precision, widened at load.
-    case fp16
-    /// IEEE 754 single precision.
-    case fp32
-}
-
-/// Where a model comes from; together with the records it can be made again.
-public struct ModelProvenance: Sendable, Codable, Equatable {
-    /// A file of records.
-    public struct Source: Sendable, Codable, Equatable {
-        /// File name without folders.
-        public var file: String
-        /// SHA-256 of the file, hexadecimal.
-        public var sha256: String
-
-        /// Creates a source.
-        public init(file: String, sha256: String) {
-            self.file = file
-            self.sha256 = sha256
-        }
-    }
-
-    /// The records it was fitted to.
-    public var sources: [Source]
-    /// First covered moment of the fit.
-    public var fittedFrom: Timestamp
-    /// End of the fit: no record from this moment on was used, exclusive.
-    public var fittedBefore: Timestamp
-    /// Seed of the random numbers.
-    public var seed: UInt64
-    /// Commit of the trainer, or "unknown".
-    public var commit: String
-    /// Settings of the trainer, name and value.
-    public var settings: [String: String]
-    /// Scores at training, name and value, such as the validation log loss.
-    public var scores: [String: Double]
-
-    /// Creates a provenance.
-    public init(
-        sources: [Source], fittedFrom: Timestamp, fittedBefore: Timestamp, seed: UInt64,
-        commit: String, settings: [String: String], scores: [String: Double]
-    ) {
-        self.sources = sources
-        self.fittedFrom = fittedFrom
-        self.fittedBefore = fittedBefore
-        self.seed = seed
-        self.commit = commit
-        self.settings = settings
-        self.scores = scores
-    }
-}
 
 /// The header of a `.bcm` file, stored as JSON with sorted keys.
 public struct ModelHeader: Sendable, Codable, Equatable {

@@ -1,20 +1,6 @@
 // From two places to ranked routes: searches the network and scores what it finds.
+
 public import BridgecastCore
-
-/// Somebody who wants to get from one place to another.
-public struct Trip: Sendable, Equatable {
-    /// Where it begins and ends.
-    public let origin, destination: Anchor
-    /// How one travels.
-    public let mode: Route.Mode
-
-    /// Creates a trip.
-    public init(from origin: Anchor, to destination: Anchor, mode: Route.Mode) {
-        self.origin = origin
-        self.destination = destination
-        self.mode = mode
-    }
-}
 
 extension RoadNetwork {
     /// The trip between two places by name, or by `latitude,longitude`.
@@ -25,30 +11,6 @@ extension RoadNetwork {
     ) throws(PlaceError) -> Trip {
         Trip(
             from: try anchor(origin, for: mode), to: try anchor(destination, for: mode), mode: mode)
-    }
-}
-
-/// Why a trip has no routes.
-public enum RoutePlanError: Failure, Equatable {
-    /// An end is of another road network than the planner's.
-    case foreignNetwork(String)
-    /// Origin and destination are one.
-    case samePlace(String)
-    /// The network has no way for that mode.
-    case noWay(from: String, to: String, mode: Route.Mode)
-
-    /// Whose matter it is.
-    public var kind: FailureKind { .usage }
-
-    /// What is wrong.
-    public var description: String {
-        switch self {
-        case .foreignNetwork(let name):
-            "'\(name)' is a place of another road network; ask with the planner of that one"
-        case .samePlace(let name): "origin and destination are the same place: \(name)"
-        case .noWay(let from, let to, let mode):
-            "there is no way by \(mode.rawValue) from \(from) to \(to)"
-        }
     }
 }
 

@@ -1,12 +1,5 @@
 // Sums of a backtest by policy and day, and the report that they come to; used by RouteBacktest.
 
-/// How a trip went by one route.
-struct TripOutcome {
-    let route: String
-    let minutes: Double
-    let isStopped: Bool
-}
-
 /// Sums by policy and day.
 struct BacktestTally {
     private var trips = 0

@@ -1,26 +1,8 @@
 // The fixed evaluation protocol: which rows there are, and every forecaster's answer to each.
 // Belongs here: what is scored, and how; not: pages, tables and pictures of it (BridgecastCLI).
 package import BridgecastCore
+
 package import BridgecastEngine
-
-/// Rows of the protocol with the inputs that the network gets, for other programs to learn from.
-package struct FeatureMatrix: Sendable {
-    /// What a row is about.
-    package struct Row: Sendable {
-        package let bridge: BridgeIndex
-        package let issueTime: Timestamp
-        package let leadMinutes: Double
-        /// Whether the arrival met a raised span.
-        package let isBlocked: Bool
-        /// P(blocked) by the climatology that skills are measured against.
-        package let usual: Float
-    }
-
-    /// Inputs and prior logits.
-    package internal(set) var batch = FeatureBatch()
-    /// One entry per row of the batch.
-    package internal(set) var rows: [Row] = []
-}
 
 /// The fixed evaluation protocol: issue times every 5 minutes, arrivals 0 to 60 minutes later.
 package struct EvaluationProtocol: Sendable {

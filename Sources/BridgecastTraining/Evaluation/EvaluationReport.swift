@@ -1,19 +1,7 @@
 // What an evaluation says: scores by lead, bridge, day type and hour, with bootstrap intervals.
 package import BridgecastCore
+
 package import BridgecastEngine
-
-/// A figure with its 95 % day-block bootstrap interval.
-package struct Estimate: Sendable, Codable, Equatable {
-    /// The figure.
-    package let value: Double
-    /// 2.5 % of resampled days give less.
-    package let low: Double
-    /// 2.5 % of resampled days give more.
-    package let high: Double
-
-    /// Stands where there is nothing to estimate from.
-    static let none = Estimate(value: 0, low: 0, high: 0)
-}
 
 /// An evaluation under ``EvaluationProtocol``.
 package struct EvaluationReport: Sendable, Codable, Equatable {

@@ -1,15 +1,6 @@
 // Scores of probability forecasts of an event: log loss, Brier and its parts, reliability, AUC.
-private import Foundation
 
-/// One bin of a reliability diagram.
-package struct ReliabilityBin: Sendable, Codable, Equatable {
-    /// Rows in the bin.
-    package let rows: Int
-    /// Mean forecast probability.
-    package let meanForecast: Double
-    /// Share of rows in which the event happened.
-    package let frequency: Double
-}
+private import Foundation
 
 /// Scores of forecasts of a yes-or-no event.
 package struct EventScores: Sendable, Codable, Equatable {

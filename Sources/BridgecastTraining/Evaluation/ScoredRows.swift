@@ -1,40 +1,6 @@
 // The rows of an evaluation: what was forecast, by whom, and what happened.
+
 package import BridgecastCore
-
-/// Who made a forecast.
-package enum Forecaster: String, Sendable, CaseIterable, Codable {
-    /// The model under evaluation.
-    case model
-    /// Share of covered minutes blocked by bridge, day type and time of day, before the period.
-    case climatology
-    /// Share of covered minutes blocked by bridge.
-    case baseRate
-    /// Opening rate by bridge, weekday and hour over the last 84 covered days before the period.
-    case poisson
-    /// How often a bridge that is up, or down, is up so much later.
-    case persistence
-    /// The "bridgelocks" rule of thumb.
-    case bridgelocks
-    /// Logistic regression on the model's inputs.
-    case logistic
-}
-
-/// The traffic for which a delay is forecast and scored.
-package enum DelayTraffic: String, Sendable, CaseIterable, Codable {
-    /// The degree of saturation of the bridge's profile at the arrival.
-    case profile
-    /// No queue: a bicycle that filters to the front.
-    case rho0 = "0"
-    /// A degree of saturation of 0.3.
-    case rho30 = "0.3"
-    /// A degree of saturation of 0.6.
-    case rho60 = "0.6"
-    /// A degree of saturation of 0.85.
-    case rho85 = "0.85"
-
-    /// The degree of saturation, given the profile's.
-    func density(profile: Double) -> Double { self == .profile ? profile : Double(rawValue) ?? 0 }
-}
 
 /// Forecasts and outcomes in columns, one entry per row.
 package struct ScoredRows: Sendable {

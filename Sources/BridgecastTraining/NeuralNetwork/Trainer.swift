@@ -1,34 +1,8 @@
 // One training run of the network: epochs over samples.
 private import BridgecastCore
 package import BridgecastEngine
+
 private import Foundation
-
-/// Settings of a training run.
-package struct TrainingSettings: Sendable {
-    /// Sizes of the hidden layers.
-    package var hiddenSizes = [256, 128]
-    /// Rows of a mini-batch.
-    package var batchRows = 1024
-    /// Passes, each over rows of its own.
-    package var epochs = 9
-    /// Learning rate at the start; it falls to a twentieth along a cosine.
-    package var learningRate: Float = 1e-3
-    /// Decoupled weight decay.
-    package var weightDecay: Float = 1e-3
-    /// Share of hidden activations switched off.
-    package var dropout: Float = 0
-
-    package init() {}
-}
-
-/// What a training run reports after each epoch.
-package struct EpochReport: Sendable {
-    package let epoch: Int
-    package let epochs: Int
-    package let trainingLoss: Double
-    /// Log loss of "blocked" on the validation rows; nil without validation.
-    package let validationLoss: Double?
-}
 
 /// Trains one network.
 package struct Trainer {

@@ -1,25 +1,8 @@
 // Gradient-boosted trees: the teacher of the network that ships. Trees learn more from few openings
 // than a network does, and a network that imitates them is far cheaper to run.
 // Belongs here: boosted trees; not: their inputs (BridgecastCore/Features).
+
 private import Foundation
-
-/// Settings of boosting.
-package struct BoostingSettings: Sendable {
-    /// Trees, each of which corrects those before.
-    package var trees = 300
-    /// Leaves of a tree.
-    package var leaves = 63
-    /// How far each tree goes towards its correction.
-    package var learningRate: Float = 0.06
-    /// The least weight of rows in a leaf.
-    package var leastRows: Float = 400
-    /// Added to a leaf's curvature: draws its value to zero.
-    package var regularisation: Float = 10
-    /// Share of the inputs that a tree may look at.
-    package var inputShare = 0.5
-
-    package init() {}
-}
 
 /// Boosted trees for the log-odds of an event, added to a prior's.
 ///
@@ -84,29 +67,4 @@ package struct GradientBoostedTrees: Sendable {
     /// The chance that a tree sees a row whose forecast was right, and what an error adds to it.
     private static let leastChance: Float = 0.08
     private static let chancePerError: Float = 3
-}
-
-/// One tree: at each node, rows whose bin is at most the threshold go to the left.
-struct RegressionTree: Sendable {
-    struct Node: Sendable {
-        var column: Int32 = -1
-        var threshold: UInt8 = 0
-        /// The right child follows the left one.
-        var left: Int32 = 0
-        var value: Float = 0
-    }
-
-    var nodes: [Node]
-
-    /// Adds the tree's value to each row.
-    func add(to logits: inout [Float], _ inputs: BinnedColumns) {
-        for row in logits.indices {
-            var node = nodes[0]
-            while node.column >= 0 {
-                let isRight = inputs.columns[Int(node.column)][row] > node.threshold
-                node = nodes[Int(node.left) + (isRight ? 1 : 0)]
-            }
-            logits[row] += node.value
-        }
-    }
 }

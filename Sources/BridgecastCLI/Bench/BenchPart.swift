@@ -1,0 +1,6 @@
+// What `bench` can measure.
+
+/// What `bench` can measure.
+enum BenchPart: String, CaseIterable {
+    case network, pipeline, load, live, overload, records
+}

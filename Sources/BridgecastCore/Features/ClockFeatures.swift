@@ -1,0 +1,46 @@
+// Features of the time of day.
+
+import Foundation
+
+/// Time of day at the valid time, as harmonics of the day and of the hour and in soft bins: rules
+/// and habits change at certain minutes.
+enum ClockFeatures: FeatureGroup {
+    private static let dayHarmonics = 1...4
+    private static let hourHarmonics = 1...3
+
+    private static let dayBins = HatBasis(stride(from: 0, through: 1440, by: 30).map(\.self))
+    private static let hourBins = HatBasis(stride(from: 0, through: 60, by: 5).map(\.self))
+
+    static let dependsOn = FeatureDependence.validTime
+
+    static let specs =
+        pairs("clock.day", dayHarmonics) + pairs("clock.hour", hourHarmonics)
+        + FeatureSpec.hats("clock.day", dayBins) + FeatureSpec.hats("clock.hour", hourBins)
+
+    static func append(_ row: RowContext, to values: inout RowWriter) {
+        let minute = row.validCivil.minuteOfDay
+        appendPairs(phase: minute / 1440, dayHarmonics, to: &values)
+        appendPairs(phase: minute / 60, hourHarmonics, to: &values)
+        dayBins.append(minute, to: &values)
+        hourBins.append(minute.truncatingRemainder(dividingBy: 60), to: &values)
+    }
+
+    private static func pairs(_ name: String, _ harmonics: ClosedRange<Int>) -> [FeatureSpec] {
+        harmonics.flatMap {
+            [
+                FeatureSpec("\(name).sin\($0)", .one, -1...1),
+                FeatureSpec("\(name).cos\($0)", .one, -1...1),
+            ]
+        }
+    }
+
+    private static func appendPairs(
+        phase: Double, _ harmonics: ClosedRange<Int>, to values: inout RowWriter
+    ) {
+        for harmonic in harmonics {
+            let angle = 2 * Double.pi * phase * Double(harmonic)
+            values.append(Float(sin(angle)))
+            values.append(Float(cos(angle)))
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// Features of the degree of saturation.
+
+import Foundation
+
+/// The degree of saturation of the approach.
+enum TrafficFeatures: FeatureGroup {
+    static let specs = [
+        FeatureSpec("traffic.density", .one, 0...1),
+        FeatureSpec("traffic.queueStretch", .one, 0...3),
+    ]
+
+    static func append(_ row: RowContext, to values: inout RowWriter) {
+        values.append(row.density)
+        values.append(min(3, -log1p(-row.density)))
+    }
+}
