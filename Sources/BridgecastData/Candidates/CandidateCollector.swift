@@ -93,8 +93,8 @@ struct CandidateCollector {
         guard let start = parts.first?.line.points.first, let end = parts.last?.line.points.last
         else { throw DocumentProblem(place, "has no length") }
         let passed = Self.passed(by: parts, seconds: seconds)
-        let names =
-            (candidate.name.isEmpty ? [] : [printable(candidate.name, most: 80)]) + passed.names
+        let own = [candidate.name].compactMap { $0 }.filter { !$0.isEmpty }
+        let names = own.map { printable($0, most: 80) } + passed.names
         routes.append(
             Route(
                 id: "route \(routes.count + 1)",

@@ -46,10 +46,10 @@ struct GeoJSONMember: Decodable {
     func candidate(_ place: String, _ reader: inout LineReader) throws -> Candidate {
         guard let geometry else { throw DocumentProblem("\(place): geometry", "is missing") }
         guard let parts = geometry.parts else {
-            let name = geometry.type.map { printable($0, most: 40) } ?? ""
+            let type = geometry.type.flatMap { $0.isEmpty ? nil : printable($0, most: 40) }
             throw DocumentProblem(
                 place,
-                "is \(name.isEmpty ? "something without a type" : name); "
+                "is \(type ?? "something without a type"); "
                     + "only a LineString or MultiLineString is a route")
         }
         var (line, _) = try reader.line(LineReading(precision: 5), place) { reader, reading in
@@ -67,6 +67,6 @@ struct GeoJSONMember: Decodable {
                 line.pieceSeconds(of: properties?.segments?.stretches ?? []), of: seconds,
                 "steps", place)
         }
-        return Candidate(line, name: properties?.name ?? properties?.id ?? "")
+        return Candidate(line, name: properties?.name ?? properties?.id)
     }
 }

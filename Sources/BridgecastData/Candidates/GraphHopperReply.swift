@@ -63,7 +63,7 @@ extension GraphHopperReply.Path {
             reader.trusted(line.pieceSeconds(of: spans), of: seconds, "details", place)
             ?? reader.trusted(line.pieceSeconds(of: turns), of: seconds, "instructions", place)
         let street = instructions.max { ($0.distance ?? 0) < ($1.distance ?? 0) }?.street
-        return Candidate(line, name: words?.joined(separator: ", ") ?? street ?? "")
+        return Candidate(line, name: words?.joined(separator: ", ") ?? street)
     }
 
     /// A path's points.

@@ -64,7 +64,7 @@ struct ValhallaReply: CandidateFormat {
         }
         let longest = legs.flatMap { $0.maneuvers ?? [] }
             .max { ($0.length ?? 0) < ($1.length ?? 0) }
-        return Candidate(line, name: longest?.streets?.first ?? "")
+        return Candidate(line, name: longest?.streets?.first)
     }
 
     private static func add(

@@ -49,8 +49,7 @@ public struct RecordFile: Sendable {
 
     private init(_ window: inout TextWindow, now: Timestamp) throws(DocumentError) {
         var reader = RecordReader(now: now)
-        let first = window.bytes[window.start..<window.end].first { $0 > 32 } ?? 0
-        switch first {
+        switch window.firstByte {
         case UInt8(ascii: "{"):
             throw window.error(
                 "a JSON object, not an array of records; is it an error message of the API?")

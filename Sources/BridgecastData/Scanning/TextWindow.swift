@@ -56,6 +56,9 @@ struct TextWindow {
         (end, isAtEnd) = (bytes.count, true)
     }
 
+    /// The first byte at hand that is not blank, which tells forms of text apart.
+    var firstByte: UInt8? { bytes[start..<end].first { $0 > 32 } }
+
     /// Takes whole lines out of the window, about so many bytes; nil if the rest is shorter.
     mutating func takeLines(bytes wanted: Int) throws(DocumentError) -> [UInt8]? {
         while end - start < wanted, !isAtEnd { try refill() }

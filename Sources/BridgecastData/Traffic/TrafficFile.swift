@@ -49,8 +49,11 @@ public struct TrafficFile: Sendable {
     }
 
     private mutating func read(_ window: inout TextWindow) throws(DocumentError) {
-        let first = window.bytes[window.start..<window.end].first { $0 > 32 }
-        if first == UInt8(ascii: "[") { try readJSON(&window) } else { try readCSV(&window) }
+        if window.firstByte == UInt8(ascii: "[") {
+            try readJSON(&window)
+        } else {
+            try readCSV(&window)
+        }
         guard !readings.isEmpty else {
             let why = problems.first.map { "; \($0)" } ?? ""
             throw window.error("it holds no measurement of traffic\(why)")

@@ -1,4 +1,5 @@
 // Strings, numbers and truth values of a header's JSON.
+private import BridgecastCore
 
 extension HeaderParser {
     /// Reads a string.
@@ -135,39 +136,18 @@ extension HeaderParser {
     }
 
     private mutating func escape() throws(HeaderSyntaxError) -> Character {
-        guard let byte = peek else { throw fail("a string does not end") }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-            return Character(UnicodeScalar(byte))
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{c}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"):
-            let high = try hexadecimalUnit()
-            if let scalar = UnicodeScalar(high) { return Character(scalar) }
-            guard (0xd800..<0xdc00).contains(high), take("\\u") else {
-                throw fail("half a character in an escape")
-            }
-            let low = try hexadecimalUnit()
-            guard (0xdc00..<0xe000).contains(low),
-                let scalar = UnicodeScalar(0x10000 + (high - 0xd800) << 10 + (low - 0xdc00))
-            else { throw fail("half a character in an escape") }
-            return Character(scalar)
-        default: throw fail("an escape that JSON does not have")
+        do throws(JSONEscape.Problem) {
+            return Character(try JSONEscape.character(of: bytes, at: &position))
+        } catch {
+            let words =
+                switch error {
+                case .ended: "a string does not end"
+                case .unknown: "an escape that JSON does not have"
+                case .cutShort: "an escape is cut short"
+                case .notHexadecimal: "an escape is not hexadecimal"
+                case .halfCharacter: "half a character in an escape"
+                }
+            throw fail(words)
         }
-    }
-
-    private mutating func hexadecimalUnit() throws(HeaderSyntaxError) -> UInt32 {
-        let end = position + 4
-        guard end <= bytes.endIndex else { throw fail("an escape is cut short") }
-        let digits = bytes[position..<end]
-        guard digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw fail("an escape is not hexadecimal") }
-        position = end
-        return value
     }
 }
