@@ -1,4 +1,5 @@
 // The functions of bridgecast.h: pointers are checked and go no further than this file.
+// Belongs here: the C interface; not: anything that Swift code could not ask as well.
 import Bridgecast
 import CBridgecast
 import Foundation

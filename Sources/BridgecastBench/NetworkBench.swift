@@ -1,4 +1,5 @@
 // Times networks by format, path, batch and threads, beside onnxruntime in the same rounds.
+// Belongs here: measurements and their peer; not: the words of `bench` (BridgecastCLI).
 internal import BridgecastCore
 internal import BridgecastEngine
 private import Foundation

@@ -1,4 +1,5 @@
 // HTTP towards the city's and the state's feeds: bounded in time, size and redirects; used by all feeds.
+// Belongs here: all that talks to a network; not: what replies mean (BridgecastData).
 private import AsyncHTTPClient
 public import BridgecastCore
 public import BridgecastData
@@ -121,7 +122,7 @@ public final class FeedClient: Sendable {
         } catch let error as FeedError {
             throw error
         } catch {
-            throw Self.feedError(error, request)
+            throw FeedError(transport: error, request)
         }
     }
 
@@ -134,7 +135,8 @@ public final class FeedClient: Sendable {
         guard code == 200 || code == 304 else {
             throw FeedError.status(
                 url: request.publicURL, code: code,
-                retryAfterSeconds: rest(response.headers.first(name: "Retry-After")))
+                retryAfterSeconds: RetryAfter.seconds(
+                    response.headers.first(name: "Retry-After"), at: clock.now))
         }
         let body = try await response.body.collect(upTo: request.mostBytes)
         return FeedReply(
@@ -166,53 +168,6 @@ public final class FeedClient: Sendable {
             }
             call.url = next
         }
-    }
-
-    /// Seconds of a `Retry-After` field: a number or an HTTP date.
-    ///
-    /// At most an hour: no feed means to be left alone for years, whatever it says.
-    private func rest(_ field: String?) -> Double? {
-        asked(field).map { min($0, Self.longestRestSeconds) }
-    }
-
-    private static let longestRestSeconds = 3_600.0
-
-    private func asked(_ field: String?) -> Double? {
-        guard let field else { return nil }
-        if let seconds = Double(field), seconds >= 0 { return seconds }
-        let format = DateFormatter()
-        format.locale = Locale(identifier: "en_US_POSIX")
-        format.timeZone = TimeZone(secondsFromGMT: 0)
-        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-        return format.date(from: field).map {
-            max(0, $0.timeIntervalSince1970 - Double(clock.now.secondsSinceEpoch))
-        }
-    }
-
-    private static func feedError(_ error: any Error, _ request: FeedRequest) -> FeedError {
-        let url = request.publicURL
-        switch error {
-        case is NIOTooManyBytesError, is NIOHTTPDecompression.DecompressionError:
-            return .tooLarge(url: url, limitBytes: request.mostBytes)
-        case let error as HTTPClientError:
-            switch error {
-            case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .cancelled:
-                return .timedOut(url: url, seconds: request.timeoutSeconds)
-            case .emptyHost, .emptyScheme, .invalidURL:
-                return .address(url: url)
-            default: return .unreachable(url: url, reason: error.shortDescription)
-            }
-        case let error as IOError: return .unreachable(url: url, reason: words(error))
-        default:
-            // A host without an address, or one of several errors of connecting, each in a library's words.
-            let text = "\(error)"
-            let isUnknown = text.contains("UnknownHost") || text.contains("DNS")
-            return .unreachable(url: url, reason: isUnknown ? "no such host" : text)
-        }
-    }
-
-    private static func words(_ error: IOError) -> String {
-        unsafe String(cString: strerror(error.errnoCode))
     }
 
     private func count(_ label: String, _ request: FeedRequest, outcome: String) {

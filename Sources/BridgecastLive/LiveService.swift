@@ -1,4 +1,6 @@
 // The live pipeline: feed to tracker to store, to forecast, to the models that everybody watches.
+// Belongs here: the running pipeline and what drives it; not: feeds of a network (BridgecastFeeds) or drawing
+// (BridgecastCLI).
 public import Bridgecast
 internal import BridgecastData
 public import BridgecastStore

@@ -1,5 +1,6 @@
 // The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network besides.
 // `bridgecast` starts it where it is needed.
+// Belongs here: commands that talk to a network; not: what they share with the others (BridgecastCLI).
 package import ArgumentParser
 import BridgecastCLI
 import BridgecastFeeds

@@ -1,6 +1,4 @@
 // `bridgecast sync`: brings the city's published openings into the store, from where it stopped.
-import BridgecastCore
-import Foundation
 import ArgumentParser
 import BridgecastCLI
 import BridgecastData

@@ -1,5 +1,4 @@
 // `bridgecast watch`: the bridges live, on a board that says how old everything is.
-import Foundation
 import ArgumentParser
 import Bridgecast
 import BridgecastCLI

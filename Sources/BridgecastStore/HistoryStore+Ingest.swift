@@ -23,7 +23,7 @@ extension HistoryStore {
             // Nobody can state what has not happened yet.
             let stated = coverage?.clamped(to: .earliestPlausible..<now)
             let periods = stated ?? .inferred(from: file.openings)
-            try Self.store(periods, file: file.input.sha256, in: database)
+            try Self.store(periods, of: .file(sha256: file.input.sha256), in: database)
             return IngestReport(file, outcomes: outcomes, coverageIsStated: coverage != nil)
         }
     }
@@ -49,21 +49,6 @@ extension HistoryStore {
             ])
             guard database.changesCount > 0 else { return .alreadyStored }
             return pieces.contains(index) ? .merged : .stored
-        }
-    }
-
-    private static func store(
-        _ coverage: Coverage, file: String, in database: Database
-    ) throws {
-        for bridge in BridgeIndex.all {
-            for period in coverage.periods[bridge.rawValue] {
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO coverage VALUES (?, ?, ?, ?)",
-                    arguments: [
-                        BridgeCatalogue[bridge].id.rawValue, period.lowerBound.secondsSinceEpoch,
-                        period.upperBound.secondsSinceEpoch, file,
-                    ])
-            }
         }
     }
 }

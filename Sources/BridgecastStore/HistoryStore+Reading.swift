@@ -11,9 +11,11 @@ extension HistoryStore {
     public func history(
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws(HistoryStoreError) -> OpeningHistory {
-        let contents = try contents(gapSeconds: gapSeconds)
+        let (lists, coverage) = try witnessed { $0 }
         return OpeningHistory(
-            disjoint: contents.openings.map { $0.map(\.opening) }, coverage: contents.coverage)
+            disjoint: lists.map { list in
+                OpeningConsolidation.consolidate(list.map(\.opening), gapSeconds: gapSeconds)
+            }, coverage: coverage)
     }
 
     /// What the store holds.
@@ -30,6 +32,18 @@ extension HistoryStore {
     public func contents(
         gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
     ) throws(HistoryStoreError) -> Contents {
+        let (lists, coverage) = try witnessed {
+            OpeningConsolidation.consolidate($0, gapSeconds: gapSeconds)
+        }
+        return Contents(openings: lists, coverage: coverage)
+    }
+
+    /// Records and observations of each bridge, brought together, and coverage.
+    ///
+    /// - Parameter prepare: What is done to a bridge's records first.
+    private func witnessed(
+        _ prepare: ([Opening]) -> [Opening]
+    ) throws(HistoryStoreError) -> (openings: [[WitnessedOpening]], coverage: Coverage) {
         try reading { database in
             let records = try Self.openings(
                 "SELECT bridge, start, end FROM opening"
@@ -38,10 +52,9 @@ extension HistoryStore {
                 "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
                 in: database)
             let openings = zip(records, observed).map { records, observed in
-                OpeningReconciliation.reconcile(
-                    records: records, observed: observed, gapSeconds: gapSeconds)
+                OpeningReconciliation.reconcile(records: prepare(records), observed: observed)
             }
-            return Contents(openings: openings, coverage: try Self.coverage(in: database))
+            return (openings, try Self.coverage(in: database))
         }
     }
 

@@ -100,15 +100,6 @@ extension HistoryStore {
         try database.execute(
             sql: "DELETE FROM syncedCoverage WHERE feed = ?", arguments: [feed])
         let coverage = Coverage.inferred(from: openings.flatMap { $0 })
-        for bridge in BridgeIndex.all {
-            for period in coverage.periods[bridge.rawValue] {
-                try database.execute(
-                    sql: "INSERT INTO syncedCoverage VALUES (?, ?, ?, ?)",
-                    arguments: [
-                        feed, BridgeCatalogue[bridge].id.rawValue,
-                        period.lowerBound.secondsSinceEpoch, period.upperBound.secondsSinceEpoch,
-                    ])
-            }
-        }
+        try store(coverage, of: .feed(name: feed), in: database)
     }
 }

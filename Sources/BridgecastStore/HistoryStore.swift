@@ -1,4 +1,5 @@
 // The history on disk: records, what a feed gave and what we saw, in one SQLite file.
+// Belongs here: all that touches SQLite; not: what openings mean (BridgecastCore).
 internal import BridgecastCore
 internal import BridgecastData
 public import Foundation

@@ -1,4 +1,5 @@
 // From records to a model file: the whole of `bridgecast train`, in the order it happens.
+// Belongs here: the training as a whole; its parts are in the folders beside it.
 package import BridgecastCore
 private import BridgecastEngine
 private import Foundation

@@ -14,8 +14,8 @@ import Testing
     }
 
     private func refusal(_ text: String) throws -> String {
-        let error = #expect(throws: CandidateMistake.self) {
-            try CandidateFile.lines(Data(text.utf8), mode: .car)
+        let error = #expect(throws: DocumentProblem.self) {
+            try CandidateFile.candidates(Data(text.utf8), mode: .car)
         }
         return error.map(String.init(describing:)) ?? ""
     }
@@ -349,10 +349,12 @@ import Testing
     @Test func stretchesFollowEachOther() {
         let line = CandidateLine(
             points: Self.line.map { GeoPoint(latitude: $0.0, longitude: $0.1) })
-        #expect(line.pieceSeconds(of: [(0, 2, 60), (2, 4, 30)])?.reduce(0, +) == 90)
-        #expect(line.pieceSeconds(of: [(0, 4, 60), (0, 4, 30)]) == nil)
-        #expect(line.pieceSeconds(of: [(0, 5, 60)]) == nil)
-        #expect(line.pieceSeconds(of: [(3, 2, 60)]) == nil)
+        #expect(
+            line.pieceSeconds(of: [LineStretch(0, 2, 60), LineStretch(2, 4, 30)])?.reduce(0, +)
+                == 90)
+        #expect(line.pieceSeconds(of: [LineStretch(0, 4, 60), LineStretch(0, 4, 30)]) == nil)
+        #expect(line.pieceSeconds(of: [LineStretch(0, 5, 60)]) == nil)
+        #expect(line.pieceSeconds(of: [LineStretch(3, 2, 60)]) == nil)
     }
 
     @Test func oneBadFeatureCostsItselfOnly() throws {
@@ -523,12 +525,11 @@ import Testing
         for round in 0..<5_000 {
             let document = try #require(documents[round % documents.count])
             let data = try JSONSerialization.data(withJSONObject: changed(document, 0))
-            do throws(CandidateMistake) {
-                if let candidates = try CandidateFile.lines(data, mode: .car) {
-                    read += 1
-                    for route in candidates.routes {
-                        #expect(minutes(route).allSatisfy { $0 >= 0 && $0 <= 1_440 })
-                    }
+            do throws(DocumentProblem) {
+                let candidates = try CandidateFile.candidates(data, mode: .car)
+                read += 1
+                for route in candidates.routes {
+                    #expect(minutes(route).allSatisfy { $0 >= 0 && $0 <= 1_440 })
                 }
             } catch {
                 refused += 1

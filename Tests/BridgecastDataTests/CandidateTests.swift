@@ -196,7 +196,7 @@ import Testing
         #expect(try read(file(points)).routes[0].crossings.isEmpty)
         points.append((47.63, -122.30))
         #expect {
-            try CandidateFile.lines(Data(file(points).utf8), mode: .car)
+            try CandidateFile.candidates(Data(file(points).utf8), mode: .car)
         } throws: { "\($0)".contains("more than 1000000 points") }
     }
 }

@@ -13,7 +13,7 @@ enum CandidateText {
 
     /// Reads candidates that must be there.
     static func read(_ text: String, mode: Route.Mode = .car) throws -> CandidateRoutes {
-        try #require(try CandidateFile.lines(Data(text.utf8), mode: mode))
+        try CandidateFile.candidates(Data(text.utf8), mode: mode)
     }
 
     /// Minutes of a route's stretches.

@@ -1,4 +1,5 @@
 // `bridgecast bench`: how fast the engine is, on this machine, beside onnxruntime if it is there.
+// Belongs here: `bench`: its run and its words; not: the measurements (BridgecastBench).
 import ArgumentParser
 import BridgecastBench
 import BridgecastCore

@@ -1,7 +1,4 @@
 // Runs the parts of `bridgecast bench` on the shipped model and records.
-import BridgecastData
-import BridgecastEngine
-import BridgecastTraining
 import BridgecastBench
 import BridgecastCore
 import Foundation

@@ -1,6 +1,4 @@
 // Times the live pipeline on replayed records: the `live` part of `bridgecast bench`.
-import BridgecastData
-import Foundation
 import Bridgecast
 import BridgecastBench
 import BridgecastCore

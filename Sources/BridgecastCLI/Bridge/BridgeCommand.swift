@@ -1,5 +1,5 @@
 // `bridgecast bridge`: one bridge's next hours, its rules today, and whether a vessel needs it to open.
-import BridgecastEngine
+// Belongs here: `bridge`: what it looks up, as text and JSON.
 import ArgumentParser
 import BridgecastCore
 import Foundation

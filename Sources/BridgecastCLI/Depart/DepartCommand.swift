@@ -1,4 +1,5 @@
 // `bridgecast depart`: when to leave, and which way.
+// Belongs here: `depart`: its advice, as text and JSON.
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

@@ -1,7 +1,7 @@
 // `bridgecast doctor`: is everything as it should be, and if not, what to do.
+// Belongs here: `doctor`; the checks of the store are the store's.
 import BridgecastCore
-import BridgecastData
-import Foundation
+import FoundationEssentials
 import ArgumentParser
 import BridgecastEngine
 import BridgecastStore

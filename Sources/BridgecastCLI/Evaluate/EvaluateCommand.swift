@@ -1,5 +1,5 @@
 // `bridgecast evaluate`: scores a model on any records under the fixed protocol.
-import Foundation
+// Belongs here: `evaluate`: its tables, page, pictures and model card; not: the scores (BridgecastTraining).
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine
@@ -80,44 +80,50 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             let interval = try period.interval()
             let model = try ModelLoading.load(self.model)
-            let loaded = try records.load(before: interval.lowerBound)
+            let history = try records.load(before: interval.lowerBound).history
             guard (0.1...60).contains(margin) else {
                 throw CommandFailure(.usage, "--margin \(margin) does not lie between 0.1 and 60")
             }
-            guard !routes else { return try await scoreRoutes(model, loaded.history, interval) }
-            // Before anything is fitted, which takes seconds.
-            guard !loaded.history.before(interval.lowerBound).coverage.isEmpty else {
-                throw CommandFailure(
-                    .data,
-                    "no covered records before \(period.from): the baselines need some; "
-                        + "add --records of earlier time with their --coverage")
-            }
-            guard !loaded.history.coverage.clamped(to: interval).isEmpty else {
-                throw nothingToScore
-            }
-            let folder = try self.report.map { try OutputFolder($0) }
-            let protocolRun = EvaluationProtocol(
-                history: loaded.history, interval: interval, fitsRegression: true)
-            let rows = protocolRun.rows(of: model, units: computeUnits)
-            guard let report = EvaluationReport(rows, of: model, interval: interval) else {
-                throw nothingToScore
-            }
-            let comparison = try against.map { path in
-                let other = try ModelLoading.load(path)
-                return ModelComparison(
-                    rows, protocolRun.rows(of: other, units: computeUnits),
-                    name: "\(other.header.name), \(other.header.weightFormat.rawValue)")
-            }
-            let output = EvaluationOutput(report: report, comparison: comparison)
-            switch format {
-            case .table: try Console.print(EvaluationText.text(output))
-            case .json: try Console.print(try json(output))
-            }
-            if let folder {
-                try EvaluationFolder.write(output, of: model, to: folder)
-                note("bridgecast: report in \(folder.path), start with report.html")
+            if routes {
+                try await scoreRoutes(model, history, interval)
+            } else {
+                try scoreForecasts(model, history, interval)
             }
         }
+    }
+
+    private func scoreForecasts(
+        _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
+    ) throws {
+        // Before anything is fitted, which takes seconds.
+        guard !history.before(interval.lowerBound).coverage.isEmpty else {
+            throw CommandFailure(
+                .data,
+                "no covered records before \(period.from): the baselines need some; "
+                    + "add --records of earlier time with their --coverage")
+        }
+        guard !history.coverage.clamped(to: interval).isEmpty else { throw nothingToScore }
+        let folder = try self.report.map { try OutputFolder($0) }
+        let protocolRun = EvaluationProtocol(
+            history: history, interval: interval, fitsRegression: true)
+        let rows = protocolRun.rows(of: model, units: computeUnits)
+        guard let report = EvaluationReport(rows, of: model, interval: interval) else {
+            throw nothingToScore
+        }
+        let comparison = try against.map { path in
+            let other = try ModelLoading.load(path)
+            return ModelComparison(
+                rows, protocolRun.rows(of: other, units: computeUnits),
+                name: "\(other.header.name), \(other.header.weightFormat.rawValue)")
+        }
+        let output = EvaluationOutput(report: report, comparison: comparison)
+        switch format {
+        case .table: try Console.print(EvaluationText.text(output))
+        case .json: try Console.print(try json(output))
+        }
+        guard let folder else { return }
+        try EvaluationFolder.write(output, of: model, to: folder)
+        note("bridgecast: report in \(folder.path), start with report.html")
     }
 
     private var nothingToScore: CommandFailure {

@@ -1,5 +1,4 @@
 // `bridgecast evaluate --report DIR`: the page, the pictures, the figures as JSON, and the model card.
-import Foundation
 import BridgecastEngine
 import BridgecastTraining
 

@@ -1,6 +1,5 @@
 // The evaluation report as text.
 import BridgecastEngine
-import Foundation
 import BridgecastTraining
 
 enum EvaluationText {

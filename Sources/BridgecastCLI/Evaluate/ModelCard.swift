@@ -1,5 +1,4 @@
 // A model's card: what it was made of, how good it is and where it fails, written from an evaluation.
-import Foundation
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTraining

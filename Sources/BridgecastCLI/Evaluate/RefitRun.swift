@@ -1,5 +1,4 @@
 // `bridgecast evaluate --refit-at` and `--leave-out`: the recipe on trial instead of one model's file.
-import Foundation
 import BridgecastCore
 import BridgecastTraining
 

@@ -1,5 +1,4 @@
 // The backtest of the ranking as a table for people.
-import BridgecastCore
 import BridgecastTraining
 
 enum RouteBacktestText {

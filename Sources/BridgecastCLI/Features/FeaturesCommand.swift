@@ -1,5 +1,5 @@
 // `bridgecast features export`: the network's inputs as matrices, for other programs to fit or compare.
-import Foundation
+// Belongs here: `features export` and the form of its files.
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

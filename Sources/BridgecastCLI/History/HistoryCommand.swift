@@ -1,4 +1,5 @@
 // `bridgecast history`: the store's contents out of it, whole or in part.
+// Belongs here: `history` and its three commands; not: the store (BridgecastStore).
 import ArgumentParser
 
 struct HistoryCommand: AsyncParsableCommand {

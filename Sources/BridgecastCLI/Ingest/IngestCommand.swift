@@ -1,8 +1,9 @@
 // `bridgecast ingest`: files of opening records into the history store, with an account of each row.
+// Belongs here: `ingest` and its report; not: reading records (BridgecastData).
+import BridgecastStore
 import ArgumentParser
 import BridgecastCore
 import BridgecastData
-import BridgecastStore
 import Foundation
 
 struct IngestCommand: AsyncParsableCommand {
@@ -37,50 +38,27 @@ struct IngestCommand: AsyncParsableCommand {
         try await reportingFailures {
             let stated = try coverage.map { try CoverageFile.read(URL(fileURLWithPath: $0)) }
             if let stated, stated != stated.clamped(to: .earliestPlausible..<Timestamp.now) {
-                note(
-                    "bridgecast: note: \(coverage ?? ""): periods are taken from 2001 up to now only"
-                )
+                remark(["periods are taken from 2001 up to now only"], on: coverage)
             }
-            // A store is made for the first file that has something to put into it.
-            var history: HistoryStore?
-            defer { history?.close() }
-            var reports: [IngestReport] = []
-            var stored = 0
-            var refusals: [CommandFailure] = []
+            var run = IngestRun(store: store, coverage: stated, gapSeconds: merging.gapSeconds)
+            defer { run.history?.close() }
             for path in files {
-                do {
-                    let file = try RecordFile(URL(fileURLWithPath: path), now: .now)
-                    guard !file.records.isEmpty else {
-                        reports.append(IngestReport(refused: file))
-                        throw file.noUsableRow
-                    }
-                    let opened = try history ?? HistoryStore(try store.url(), .writing)
-                    history = opened
-                    let report = try opened.ingest(
-                        file, coverage: stated, gapSeconds: merging.gapSeconds, at: .now)
-                    reports.append(report)
-                    stored += 1
-                } catch let error as DocumentError {
-                    refusals.append(CommandFailure(error))
-                } catch let error as HistoryStoreError {
-                    // The next file would fare no better; what was stored before is reported.
-                    refusals.append(CommandFailure(error))
-                    break
-                }
+                guard try run.take(URL(fileURLWithPath: path)) else { break }
             }
             switch format {
-            case .json: try Console.print(try json(reports))
+            case .json: try Console.print(try json(run.reports))
             case .table:
-                let texts = reports.map { IngestText.text($0) + "\n" }
-                let place = history.map { ["store: \($0.path)"] } ?? []
+                let texts = run.reports.map { IngestText.text($0) + "\n" }
+                let place = run.history.map { ["store: \($0.path)"] } ?? []
                 let lines = texts + place
                 if !lines.isEmpty { try Console.print(lines.joined(separator: "\n")) }
             }
-            guard let first = refusals.first else { return }
-            for refusal in refusals { _ = refusal.told() }
+            guard let first = run.refusals.first else { return }
+            for refusal in run.refusals { _ = refusal.told() }
             if files.count > 1 {
                 note(
-                    "bridgecast: \(stored) of \(files.count) files stored, nothing of the others")
+                    "bridgecast: \(run.stored) of \(files.count) files stored, nothing of the others"
+                )
             }
             throw ExitCode(first.code.rawValue)
         }

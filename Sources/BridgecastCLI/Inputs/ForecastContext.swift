@@ -27,9 +27,9 @@ struct ForecastContext {
                 .usage, "the departure lies before 2001, of which no record tells anything")
         }
         let ahead = departure.minutes(since: issueTime)
+        // Before anything is remarked about it.
         guard ahead <= ForecastTable.farthestDepartureMinutes else {
-            let days = Int(ForecastTable.farthestDepartureMinutes / 1440)
-            throw CommandFailure(.usage, "the departure lies more than \(days) days ahead")
+            throw RankingError.departureTooFar(departure)
         }
         let known = source.situation(at: issueTime)
         guard ahead > FeatureBuilder.longestLeadMinutes else {

@@ -1,4 +1,5 @@
 // Records ready for use, and where they came from; used by what learns from records, scores on them or replays them.
+// Belongs here: what several commands work on, read from files, store and checkout; not: their options (Options).
 package import BridgecastCore
 import BridgecastData
 import BridgecastEngine

@@ -16,8 +16,8 @@ enum ModelLoading {
         }
         do {
             return try ModelFile.read(url)
-        } catch .missing(let path) {
-            throw CommandFailure(.missingInput, "\(path): there is no such file")
+        } catch .unreadable(_, isMissing: true) {
+            throw CommandFailure(.missingInput, "\(url.path): there is no such file")
         } catch {
             throw CommandFailure(error, of: url.path)
         }

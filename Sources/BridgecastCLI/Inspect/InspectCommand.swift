@@ -1,5 +1,6 @@
 // `bridgecast inspect`: what is inside a model file.
-import Foundation
+// Belongs here: `inspect`.
+import FoundationEssentials
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

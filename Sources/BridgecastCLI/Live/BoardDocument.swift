@@ -1,7 +1,4 @@
 // The board as JSON, a line for each change; used by LinesView.
-import ArgumentParser
-import Foundation
-import Observation
 import Bridgecast
 import BridgecastCore
 

@@ -1,5 +1,4 @@
 // The board on a terminal: each line watches what it shows and is drawn again when that changes.
-import Foundation
 import Bridgecast
 import BridgecastCore
 import Observation

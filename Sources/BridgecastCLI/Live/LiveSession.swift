@@ -1,5 +1,5 @@
 // Runs a live service and a view of it side by side until one ends or a signal comes.
-import ArgumentParser
+// Belongs here: what `watch` and `replay` share: the run, the board, lines and JSON; not: their own options.
 import BridgecastStore
 import Logging
 import Bridgecast

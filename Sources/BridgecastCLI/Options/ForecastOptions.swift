@@ -1,7 +1,5 @@
 // What every command that forecasts for a traveller asks for: when, from what knowledge, by which model.
-import BridgecastData
-import BridgecastEngine
-import Foundation
+// Belongs here: options that several commands share, and how their values are read; not: options of one command.
 import ArgumentParser
 import BridgecastCore
 
@@ -27,7 +25,7 @@ struct ForecastOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "Measured traffic (CSV or JSON, see README); values older than 15 minutes are not used."
+            "Measured traffic (CSV or JSON); values older than 15 minutes are not used."
     )
     var trafficFile: String?
 

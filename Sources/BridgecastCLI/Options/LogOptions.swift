@@ -1,7 +1,4 @@
 // `--log-level`, `--log-file`, `--metrics-file`: what a long-running command says about itself.
-import BridgecastCore
-import Foundation
-import Synchronization
 import ArgumentParser
 package import BridgecastLive
 package import Logging

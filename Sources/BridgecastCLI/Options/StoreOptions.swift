@@ -1,5 +1,4 @@
 // `--store`: where the history lives, the same for every command that reads or writes it.
-import BridgecastData
 import ArgumentParser
 import BridgecastStore
 package import Foundation

@@ -1,5 +1,6 @@
 // Where commands find their environment and put their words. Only the board, which draws on a terminal, has a
 // way of its own to it.
+// Belongs here: how every command writes: text, tables, JSON, files, errors; not: the words of one command.
 import BridgecastCore
 import Foundation
 import Glibc

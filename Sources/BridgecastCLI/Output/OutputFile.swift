@@ -1,5 +1,4 @@
 // Files that commands write: complete or not there, and never in the place of a device, a pipe or a link.
-import BridgecastData
 import BridgecastStore
 import Foundation
 import Glibc

@@ -1,6 +1,5 @@
 // Plain text tables, as every command prints them.
 import BridgecastCore
-import Foundation
 
 /// A table with aligned columns.
 package struct TextTable {

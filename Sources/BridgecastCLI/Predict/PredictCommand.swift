@@ -1,4 +1,5 @@
 // `bridgecast predict`: ranks routes for a departure time.
+// Belongs here: `predict`: the prediction, as table, CSV and JSON.
 import ArgumentParser
 import BridgecastCore
 import BridgecastData
@@ -20,7 +21,7 @@ struct PredictCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help:
-            "Candidates: our JSON, GeoJSON lines, or the reply of a route service such as OSRM, Valhalla, GraphHopper or OpenTripPlanner (see README)."
+            "Candidates: our JSON, GeoJSON lines, or the reply of a route service such as OSRM, Valhalla, GraphHopper or OpenTripPlanner."
     )
     var routes: String?
 

@@ -1,4 +1,5 @@
 // The `bridgecast` command: a folder for each of its commands, and Options, Inputs and Output for what several share.
+// Belongs here: the program as a whole: its commands, its command line, its other half.
 package import ArgumentParser
 
 /// The root command; without a subcommand it predicts.

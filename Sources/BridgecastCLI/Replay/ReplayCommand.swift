@@ -1,4 +1,5 @@
 // `bridgecast replay`: the past as if it were live, at any speed, without a network.
+// Belongs here: `replay`; what it shares with `watch` is in Live.
 import ArgumentParser
 
 /// Replays from the records alone; with `--bridges-url` the program for the network does it.

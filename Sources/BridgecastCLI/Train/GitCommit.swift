@@ -1,5 +1,4 @@
 // The commit of the checkout, which goes into the provenance of models.
-import BridgecastTraining
 import Foundation
 
 /// The commit of the checkout, for provenance.

@@ -1,4 +1,5 @@
 // `bridgecast train`: from records to a model file in int8, fp16 and fp32.
+// Belongs here: `train`: progress, manifest, provenance; not: the training (BridgecastTraining).
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

@@ -1,6 +1,5 @@
 // What a training was made of and what came out: the record by which it can be repeated and checked.
 import BridgecastTraining
-import Foundation
 import BridgecastEngine
 
 /// `NAME.manifest.json`.

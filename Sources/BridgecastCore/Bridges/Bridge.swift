@@ -1,4 +1,5 @@
 // What a drawbridge is: position, waterway and the rules its tender follows.
+// Belongs here: what the drawbridges are: facts, ids, decks, rules; not: what they do (Openings, Live).
 
 /// A channel whose bridges the same vessels pass one after another.
 public enum Waterway: String, Sendable, Codable {

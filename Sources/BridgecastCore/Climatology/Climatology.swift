@@ -1,4 +1,5 @@
 // The forecast from history alone: the prior that the network corrects, and the baseline to beat.
+// Belongs here: what is usual by bridge, day type and time of day; not: forecasts, which correct it.
 import Foundation
 
 /// Open probabilities by bridge, day type and time of day, and how long openings last.

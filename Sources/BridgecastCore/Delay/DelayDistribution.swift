@@ -1,4 +1,6 @@
 // A forecast: the probability of each delay bin, and everything that is published from it.
+// Belongs here: how long an opening holds somebody up, as a number and as a distribution; not: where forecasts come
+// from.
 
 /// A probability distribution of the delay at a bridge over ``DelayBins``.
 ///

@@ -1,4 +1,6 @@
-// History and live state to tensor: the only code that computes features, for training and use.
+// History and live state to tensor: the only code that computes inputs, for the network and for the trees that teach it.
+// Belongs here: every number that network or trees look at, its spec beside its value; not: which rows are drawn to
+// learn from.
 import Foundation
 
 /// Computes feature rows from a situation and a climatology.
@@ -29,15 +31,23 @@ public struct FeatureBuilder: Sendable {
         batch.append(row(bridge, leadMinutes: leadMinutes, density: density, in: situation))
     }
 
-    /// Log probability of no delay by the prior alone: what ``append(_:leadMinutes:density:in:to:)``
-    /// gives for bin 0.
-    package func priorLogit(
-        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation
+    /// Appends the inputs of decision trees for the same row, F of ``TreeInputs``.
+    ///
+    /// - Returns: Log-odds of a delay by the prior alone, from which the trees begin.
+    package func appendTreeInputs(
+        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
+        to values: inout [Float]
     ) -> Float {
+        // The trees see what is known as it is: they are asked for rows of the records alone.
+        TreeInputs.append(
+            RowContext(
+                bridge: bridge, leadMinutes: leadMinutes, density: density, situation: situation,
+                climatology: climatology), to: &values)
         var logits: [Float] = []
         DelayPrior.appendLogits(
             row(bridge, leadMinutes: leadMinutes, density: density, in: situation), to: &logits)
-        return logits[0]
+        let none = logits[0]
+        return log(max(-expm1(none), 1e-6)) - none
     }
 
     private func row(

@@ -66,7 +66,8 @@ enum OwnStateFeatures: FeatureGroup {
 enum RecentActivityFeatures: FeatureGroup {
     static let dependsOn = FeatureDependence.bridgeAndSituation
 
-    private static let windowsMinutes = [15.0, 30, 60, 180]
+    /// Openings are counted over so many minutes before the issue time.
+    static let windowsMinutes = [15.0, 30, 60, 180]
 
     static let specs: [FeatureSpec] =
         windowsMinutes.map { FeatureSpec("activity.last\(Int($0))min", .one, 0...2) } + [

@@ -7,11 +7,11 @@
 /// - LOW: fewer than 30 days of records, or the newest are over three years old.
 /// - MEDIUM: everything else, such as a forecast from climatology alone.
 public enum Confidence: String, Sendable, Codable, Comparable {
-    /// See the rule.
+    /// Fewer than 30 days of records, or none of the last three years.
     case low = "LOW"
-    /// See the rule.
+    /// Between the others.
     case medium = "MEDIUM"
-    /// See the rule.
+    /// What the bridge does now is known, and history enough; at most 20 minutes ahead.
     case high = "HIGH"
 
     static let daysForHigh = 60.0

@@ -1,4 +1,5 @@
 // Delay distributions of every bridge at a grid of leads: one inference, then only look-ups.
+// Belongs here: forecasts and what is said of them; not: how they are computed (BridgecastEngine).
 
 /// Forecasts by bridge and lead time, for those who queue and those who do not; routes look them up at
 /// their arrival times.

@@ -1,4 +1,6 @@
 // Turns readings without times into states with times: what moved when, and what nobody saw.
+// Belongs here: what readings say of now; not: how they are fetched (BridgecastFeeds) or kept up to date
+// (BridgecastLive).
 
 /// Follows the bridges through the readings of a feed that has no times of its own.
 ///

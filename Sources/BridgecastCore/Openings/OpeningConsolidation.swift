@@ -15,26 +15,10 @@ public enum OpeningConsolidation {
     public static func consolidate(_ openings: [Opening], gapSeconds: Int64) -> [Opening] {
         var result: [Opening] = []
         forEach(openings, gapSeconds) { opening, isPiece, _ in
-            result.take(opening, isPiece: isPiece)
+            if isPiece { result.removeLast() }
+            result.append(opening)
         }
         return result
-    }
-
-    /// The same for openings of which somebody is a witness: a joined one has the witnesses of all its pieces.
-    static func joined(
-        _ witnessed: [WitnessedOpening], _ gapSeconds: Int64
-    ) -> [WitnessedOpening] {
-        var openings: [Opening] = []
-        var witnesses: [Set<OpeningWitness>] = []
-        forEach(witnessed.map(\.opening), gapSeconds) { opening, isPiece, index in
-            openings.take(opening, isPiece: isPiece)
-            if isPiece {
-                witnesses[witnesses.count - 1].formUnion(witnessed[index].witnesses)
-            } else {
-                witnesses.append(witnessed[index].witnesses)
-            }
-        }
-        return zip(openings, witnesses).map { WitnessedOpening(opening: $0, witnesses: $1) }
     }
 
     /// Which openings of one bridge continue the one before them: their indices in the list.
@@ -79,12 +63,5 @@ public enum OpeningConsolidation {
         return Opening(
             bridge: first.bridge, start: first.start, end: max(firstEnd, secondEnd),
             seams: seams + second.seams)
-    }
-}
-
-extension [Opening] {
-    /// Appends an opening, or puts it in the place of the last one, which it continues.
-    fileprivate mutating func take(_ opening: Opening, isPiece: Bool) {
-        if isPiece { self[count - 1] = opening } else { append(opening) }
     }
 }

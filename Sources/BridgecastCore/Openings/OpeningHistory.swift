@@ -1,4 +1,6 @@
 // All openings of all bridges with their coverage: what forecasts, labels and baselines are cut from.
+// Belongs here: openings, coverage, and what is known of them at an issue time; not: files of records
+// (BridgecastData).
 
 /// Openings of every bridge, in order, and the periods for which they are complete.
 public struct OpeningHistory: Sendable {

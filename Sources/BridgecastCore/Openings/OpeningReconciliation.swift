@@ -30,17 +30,14 @@ public enum OpeningReconciliation {
     ///
     /// An observation that overlaps a record, or comes within the tolerance of one, adds its witness
     /// and changes no time: the city's times are those that models were fitted to. The others are
-    /// openings of their own. What is then left in pieces is joined, whoever saw them.
+    /// openings of their own.
     ///
     /// - Parameters:
-    ///   - records: Openings in any order, repetitions allowed.
-    ///   - observed: The same.
-    ///   - gapSeconds: Openings at most this far apart are one.
-    /// - Returns: Disjoint openings in order; O((n + m) log (n + m)).
+    ///   - records: Openings in any order, as recorded or as ``OpeningConsolidation`` gives them.
+    ///   - observed: Openings in any order.
+    /// - Returns: Openings in order of start; O((n + m) log (n + m)).
     public static func reconcile(
-        records: [Opening], observed: [Opening],
-        gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds,
-        toleranceSeconds: Int64 = toleranceSeconds
+        records: [Opening], observed: [Opening], toleranceSeconds: Int64 = toleranceSeconds
     ) -> [WitnessedOpening] {
         let toleranceSeconds = min(max(toleranceSeconds, 0), 86_400)
         // Disjoint, so that their ends are in order as well.
@@ -69,6 +66,6 @@ public enum OpeningReconciliation {
         }
         merged += observed.indices.filter { !isUsed[$0] }
             .map { WitnessedOpening(opening: observed[$0], witnesses: [.observed]) }
-        return OpeningConsolidation.joined(merged, gapSeconds)
+        return merged.sorted { $0.opening.start < $1.opening.start }
     }
 }

@@ -72,6 +72,31 @@ extension RoadNetwork {
         guard (-90...90).contains(point.latitude), (-180...180).contains(point.longitude) else {
             throw .outOfArea(text, metres: 20_000_000)
         }
+        let best = try nearestRoad(to: point, text, mode)
+        let edge = best.edge
+        // The way to the road itself is taken to be as fast as the road, and half as long again.
+        let access = best.metres * 1.5
+        func entry(_ node: Int, _ share: Double) -> Anchor.Entry {
+            Anchor.Entry(
+                node: node, metres: access + share * edge.metres, roadClass: edge.roadClass)
+        }
+        var entries = [entry(edge.from, best.share)]
+        // The other end too, unless the road is one-way; one leads to or from it as the edge does.
+        if edges[firstEdge[edge.to]..<firstEdge[edge.to + 1]].contains(where: { $0.to == edge.from }
+        ) {
+            entries.append(entry(edge.to, 1 - best.share))
+        }
+        let along = (edge.from < edge.to ? best.share : 1 - best.share) * edge.metres
+        return Anchor(
+            text, on: self, entries: entries,
+            onEdge: Anchor.OnEdge(
+                nodes: [edge.from, edge.to], metresFromLowest: along, roadClass: edge.roadClass))
+    }
+
+    /// The road for a mode that is nearest to a point, and where on it.
+    private func nearestRoad(
+        to point: GeoPoint, _ text: String, _ mode: Route.Mode
+    ) throws(PlaceError) -> (edge: Edge, share: Double, metres: Double) {
         let here = LocalPlane(point)
         var best: (edge: Edge, share: Double, metres: Double)?
         for edge in edges where classes[edge.roadClass].allows(mode) {
@@ -94,24 +119,7 @@ extension RoadNetwork {
         guard let best, best.metres <= Self.farthestRoad else {
             throw .outOfArea(text, metres: Int(best?.metres ?? point.metres(to: points[0])))
         }
-        let edge = best.edge
-        // The way to the road itself is taken to be as fast as the road, and half as long again.
-        let access = best.metres * 1.5
-        func entry(_ node: Int, _ share: Double) -> Anchor.Entry {
-            Anchor.Entry(
-                node: node, metres: access + share * edge.metres, roadClass: edge.roadClass)
-        }
-        var entries = [entry(edge.from, best.share)]
-        // The other end too, unless the road is one-way; one leads to or from it as the edge does.
-        if edges[firstEdge[edge.to]..<firstEdge[edge.to + 1]].contains(where: { $0.to == edge.from }
-        ) {
-            entries.append(entry(edge.to, 1 - best.share))
-        }
-        let along = (edge.from < edge.to ? best.share : 1 - best.share) * edge.metres
-        return Anchor(
-            text, on: self, entries: entries,
-            onEdge: Anchor.OnEdge(
-                nodes: [edge.from, edge.to], metresFromLowest: along, roadClass: edge.roadClass))
+        return best
     }
 }
 

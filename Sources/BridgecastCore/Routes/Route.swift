@@ -1,4 +1,6 @@
 // A route as scoring sees it: stretches of driving with bridge crossings between them.
+// Belongs here: routes, what they are judged by, and ranked ones; not: the search (Roads) or the scoring
+// (BridgecastEngine).
 
 /// A way from an origin to a destination.
 public struct Route: Sendable, Hashable, Codable {

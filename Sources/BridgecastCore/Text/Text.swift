@@ -1,4 +1,5 @@
 // Small pieces of text that more than one target writes the same way.
+// Belongs here: texts that several targets write alike; not: the words of one command.
 private import Foundation
 
 /// Bytes as lower-case hexadecimal, as `sha256sum` prints them.

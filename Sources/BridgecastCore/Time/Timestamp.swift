@@ -1,4 +1,5 @@
 // Absolute time, as every part of Bridgecast uses it: local civil time exists only at the edges.
+// Belongs here: moments, dates and clocks; not: what happens at them.
 
 /// A moment in absolute time, in whole seconds since 1970-01-01T00:00:00Z.
 ///

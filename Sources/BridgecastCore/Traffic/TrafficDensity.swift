@@ -1,4 +1,5 @@
 // The traffic density a forecast is made for: the profile's, unless a measurement overrides it.
+// Belongs here: how saturated the approaches of a bridge are; not: what that does to delays (Delay).
 
 /// Degrees of saturation by bridge: the profile's model, or given values.
 public struct TrafficDensity: Sendable, Equatable {

@@ -1,14 +1,7 @@
-// Candidate routes from elsewhere: which format a file is in, and what it holds.
+// Candidate routes from elsewhere, in whatever format they come; used by the commands and hosts.
+// Belongs here: formats of routes from outside, and routes out of them; not: which of the routes is best (Engine).
 public import BridgecastCore
 public import Foundation
-
-/// Candidate routes as read.
-public struct CandidateRoutes: Sendable {
-    /// The routes.
-    public let routes: [Route]
-    /// What was corrected, estimated or set aside, for people.
-    public let notes: [String]
-}
 
 /// Reads candidates: our JSON, GeoJSON lines, and the route replies of OSRM, Mapbox, Valhalla, GraphHopper,
 /// OpenTripPlanner and openrouteservice, told apart by what is in them.
@@ -29,7 +22,7 @@ public enum CandidateFile {
     /// - Parameter mode: How one travels on lines, which do not say.
     /// - Throws: ``DocumentError``.
     public static func read(_ url: URL, mode: Route.Mode) throws(DocumentError) -> CandidateRoutes {
-        try read(try InputFile(url), mode: mode)
+        try read(InputFile(url), mode: mode)
     }
 
     /// Reads candidates that are in memory, such as the reply of a route service.
@@ -41,71 +34,30 @@ public enum CandidateFile {
     public static func read(
         _ data: Data, mode: Route.Mode, name: String = "candidates"
     ) throws(DocumentError) -> CandidateRoutes {
-        try read(try InputFile(data, name: name), mode: mode)
+        try read(InputFile(data, name: name), mode: mode)
     }
 
     private static func read(
         _ input: InputFile, mode: Route.Mode
     ) throws(DocumentError) -> CandidateRoutes {
-        let data = Data(input.bytes)
-        do {
-            if let candidates = try lines(data, mode: mode) { return candidates }
-        } catch {
-            throw DocumentError(DocumentProblem("", error.description), in: input.path)
-        }
-        return CandidateRoutes(routes: try RoutesFile.routes(data, path: input.path), notes: [])
+        try input.content { data throws(DocumentProblem) in try candidates(data, mode: mode) }
     }
 
-    /// Reads lines; nil if the data looks like our own format.
-    static func lines(
+    /// Reads text that has been checked to be UTF-8.
+    static func candidates(
         _ data: Data, mode: Route.Mode
-    ) throws(CandidateMistake) -> CandidateRoutes? {
-        guard let json = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-        else {
-            throw CandidateMistake(
-                "the file", "is not valid JSON, is cut short, or holds a number beyond 1e308")
+    ) throws(DocumentProblem) -> CandidateRoutes {
+        let document = try JSONDocument.decoded(
+            CandidateDocument.self, from: data,
+            whole: DocumentProblem(
+                DocumentProblem.wholeFile,
+                "is not valid JSON, is cut short, or holds a number beyond 1e308"))
+        switch document {
+        case .own(let document):
+            return CandidateRoutes(routes: try document.checkedRoutes(), notes: [])
+        case .foreign(let format):
+            var collector = CandidateCollector(mode: mode)
+            return try collector.routes(of: format)
         }
-        guard let value = json as? [String: Any] else {
-            let what = json is [Any] ? "a JSON array" : "a bare JSON value"
-            throw CandidateMistake(
-                "the file", "is \(what), not an object with routes; Bridgecast reads \(formats)")
-        }
-        var reader = CandidateReader(mode: mode)
-        if value["trip"] != nil {
-            try reader.addValhalla(value)
-        } else if let type = value["type"] as? String, GeoJSONType(rawValue: type) != nil {
-            try reader.addGeoJSON(value)
-        } else if let paths = value["paths"] as? [Any] {
-            try reader.addGraphHopper(paths)
-        } else if let plan = OpenTripPlannerPlan(value), !plan.itineraries.isEmpty {
-            try reader.addOpenTripPlanner(plan)
-        } else if let answer = ForeignReply.refusal(in: value) {
-            throw CandidateMistake("the file", answer)
-        } else if value["code"] as? String == "Ok" || isLikeOSRM(value["routes"]) {
-            try reader.addOSRM(value)
-        } else if value["routes"] is [Any] {
-            return nil
-        } else {
-            throw CandidateMistake("the file", "holds no \"routes\"; Bridgecast reads \(formats)")
-        }
-        return try reader.result()
     }
-
-    private static func isLikeOSRM(_ routes: Any?) -> Bool {
-        (routes as? [[String: Any]] ?? []).contains { $0["legs"] != nil || $0["geometry"] != nil }
-    }
-}
-
-/// Where in a file something is wrong, and what.
-struct CandidateMistake: Error, CustomStringConvertible {
-    let place: String
-    let problem: String
-    /// Whether the whole file is refused for it.
-    let isFatal: Bool
-
-    init(_ place: String, _ problem: String, isFatal: Bool = false) {
-        (self.place, self.problem, self.isFatal) = (place, problem, isFatal)
-    }
-
-    var description: String { "\(place): \(problem)" }
 }

@@ -1,16 +1,5 @@
-// A candidate's line on the map and when its points are reached; used by CandidateReader.
-import BridgecastCore
-
-/// A part of a candidate: a line, when it begins, and whether it can be stopped by a drawbridge.
-struct CandidatePart {
-    var line: CandidateLine
-    /// Seconds from the departure.
-    var startSeconds = 0.0
-    /// Whether one is on the decks of bridges: not in a train or on a ferry.
-    var isOnDeck = true
-    /// How one travels here, if the source says.
-    var mode: Route.Mode?
-}
+// A candidate's line on the map and when its points are reached; built by the formats, used by CandidateCollector.
+internal import BridgecastCore
 
 /// A line with whatever its source says about time.
 struct CandidateLine {
@@ -24,6 +13,15 @@ struct CandidateLine {
 
     var metres: Double { zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) } }
 
+    /// Whether a line is about as long as its source states; nil where it states nothing.
+    ///
+    /// A quarter is what simplified lines and units of length leave open; a line read with the wrong numbers is
+    /// off by far more.
+    static func isAsLong(as metres: Double?) -> ((CandidateLine) -> Bool)? {
+        guard let metres, metres > 0, metres.isFinite else { return nil }
+        return { abs($0.metres - metres) <= 0.25 * metres + 100 }
+    }
+
     /// Parts of a line may lie so far apart, metres: less than the width of any water that a drawbridge here
     /// crosses, so that a gap never becomes a crossing.
     static let widestGapMetres = 50.0
@@ -32,14 +30,14 @@ struct CandidateLine {
     ///
     /// - Returns: Whether a piece was added that joins them; there is none where they share a point.
     @discardableResult
-    mutating func append(_ part: [GeoPoint], _ place: String) throws(CandidateMistake) -> Bool {
+    mutating func append(_ part: [GeoPoint], _ place: String) throws(DocumentProblem) -> Bool {
         guard let end = points.last, let start = part.first else {
             points += part
             return false
         }
         let gap = end.metres(to: start)
         guard gap <= Self.widestGapMetres else {
-            throw CandidateMistake(
+            throw DocumentProblem(
                 place, "begins \(Int(gap)) m from where the part before it ends; parts must touch")
         }
         points += end == start ? part.dropFirst() : part[...]
@@ -49,9 +47,7 @@ struct CandidateLine {
     /// Seconds of each piece, from the seconds of stretches from one point to another, shared by length.
     ///
     /// Nil if they do not follow each other along the line; O(points + stretches).
-    func pieceSeconds(
-        of stretches: [(from: Int, to: Int, seconds: Double)]
-    ) -> [Double]? {
+    func pieceSeconds(of stretches: [LineStretch]) -> [Double]? {
         guard !stretches.isEmpty, points.count > 1 else { return nil }
         var seconds = [Double](repeating: 0, count: points.count - 1)
         var last = 0

@@ -1,81 +1,148 @@
-// What a reply is that holds no routes for us: a service's error, or a format that is not read; used by
-// CandidateFile.
-import BridgecastCore
+// What a document says of itself, whoever wrote it: by it CandidateDocument tells formats apart, and what a reply is
+// that holds no routes for us.
+internal import BridgecastCore
 
-enum ForeignReply {
-    /// What a service says instead of routes, or which other format this is; nil if it may hold routes.
-    static func refusal(in value: [String: Any]) -> String? {
-        if let error = error(in: value) { return "the route service answered: \(error)" }
-        guard let name = format(of: value) else { return nil }
-        return
-            "looks like \(name), which Bridgecast does not read; it reads \(CandidateFile.formats)"
+/// The outermost fields of a document, as far as any known service or format has them.
+struct ForeignReply: Decodable {
+    /// All of its fields.
+    let names: FieldNames
+    /// OpenTripPlanner's plan, if there is one.
+    let plan: OpenTripPlannerPlan?
+    private let fields: Fields
+
+    init(from decoder: any Decoder) throws {
+        names = try FieldNames(from: decoder)
+        plan = try? OpenTripPlannerPlan(from: decoder)
+        fields = try Fields(from: decoder)
     }
 
-    /// A service's own words, by where the known services put them.
-    private static func error(in value: [String: Any]) -> String? {
-        let message = value["message"] as? String
-        if let code = value["code"] as? String {
-            // OSRM, Mapbox, Valhalla in OSRM's form, GraphHopper's navigation.
-            return code == "Ok" ? nil : words([code, message])
+    /// The type, as GeoJSON has it.
+    var type: String? { fields.type }
+    /// Whether there is a list of routes.
+    var hasRoutes: Bool { fields.routes != nil }
+    /// Whether there are routes as OSRM and its kin write them.
+    var isLikeOSRM: Bool {
+        fields.code == "Ok" || (routes ?? []).contains { $0.hasAny(of: "legs", "geometry") }
+    }
+
+    /// What a service says instead of routes, or which other format this is; nil if it may hold routes.
+    var refusal: String? {
+        if let words { return "the route service answered: \(words)" }
+        guard let format else { return nil }
+        return
+            "looks like \(format), which Bridgecast does not read; it reads \(CandidateFile.formats)"
+    }
+
+    /// The fields of the routes; nil if they are no list of objects.
+    private var routes: [FieldNames]? {
+        let routes = fields.routes?.compactMap(\.wrappedValue)
+        return routes?.count == fields.routes?.count ? routes : nil
+    }
+
+    // MARK: A service's own words
+
+    private var words: String? {
+        // OSRM, Mapbox, Valhalla in OSRM's form, GraphHopper's navigation.
+        if let code = fields.code {
+            return code == "Ok" ? nil : Self.words(code, fields.message)
         }
         // OpenTripPlanner's GraphQL, and any other.
-        if let errors = value["errors"] as? [[String: Any]], let first = errors.first {
-            return words([first["message"] as? String])
+        if let first = fields.errors?.first { return Self.words(first.message) }
+        if let plan { return Self.words(plan.refusal ?? "a plan without itineraries") }
+        switch fields.error {
+        // OpenTripPlanner (msg), openrouteservice and Google (message).
+        case .object(let error): return Self.words(error.message, error.msg)
+        case .text(let error): return Self.words(error)
+        case nil: break
         }
-        if let plan = OpenTripPlannerPlan(value) {
-            return words([plan.refusal ?? "a plan without itineraries"])
-        }
-        if let error = value["error"] as? [String: Any] {
-            // OpenTripPlanner (msg), openrouteservice and Google (message).
-            return words([error["message"] as? String, error["msg"] as? String])
-        }
-        if let error = value["error"] as? String { return words([error]) }
         // GraphHopper with its hints, and what stands before Mapbox and others.
-        if value["routes"] == nil, let message { return words([message]) }
-        if let status = value["status"] as? String, status != "OK",
-            value["geocoded_waypoints"] != nil
-                || value["error_message"] != nil || (value["routes"] as? [Any])?.isEmpty == true
-        {
-            return words([status, value["error_message"] as? String])
+        if !names.hasAny(of: "routes"), let message = fields.message { return Self.words(message) }
+        if let status = fields.status, status != "OK", hasNoWay {
+            return Self.words(status, fields.errorMessage)
         }
-        let notices = value["notices"] as? [[String: Any]] ?? []
-        if let notice = notices.first(where: { $0["severity"] as? String == "critical" }) {
-            return words([notice["code"] as? String, notice["title"] as? String])
-        }
-        return nil
+        let notice = fields.notices?.first { $0.severity == "critical" }
+        return notice.map { Self.words($0.code, $0.title) }
     }
 
-    private static func words(_ parts: [String?]) -> String {
+    /// Whether Google says with its status that there is no way.
+    private var hasNoWay: Bool {
+        names.hasAny(of: "geocoded_waypoints", "error_message") || fields.routes?.isEmpty == true
+    }
+
+    private static func words(_ parts: String?...) -> String {
         let text = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
         return text.isEmpty ? "an error without words" : printable(text, most: 200)
     }
 
+    // MARK: Other formats
+
     /// The formats that people are likely to have at hand.
-    private static func format(of value: [String: Any]) -> String? {
-        if let type = value["type"] as? String {
-            switch type {
-            case "GeometryCollection", "Point", "MultiPoint", "Polygon", "MultiPolygon":
-                return "a GeoJSON \(type)"
-            case "Topology": return "TopoJSON"
-            default: break
-            }
+    private var format: String? {
+        switch type {
+        case "GeometryCollection", "Point", "MultiPoint", "Polygon", "MultiPolygon":
+            return type.map { "a GeoJSON \($0)" }
+        case "Topology": return "TopoJSON"
+        default: break
         }
-        if value["durations"] != nil || value["sources_to_targets"] != nil {
-            return "a table of travel times"
-        }
-        if value["trips"] != nil { return "a reply of trip planning" }
-        if value["matchings"] != nil { return "a reply of map matching" }
-        if value["polygons"] != nil { return "isochrones" }
-        guard let route = (value["routes"] as? [[String: Any]])?.first else { return nil }
-        if route["overview_polyline"] != nil { return "a reply of Google's Directions API" }
-        if route["polyline"] != nil || route["distanceMeters"] != nil {
+        if names.hasAny(of: "durations", "sources_to_targets") { return "a table of travel times" }
+        if names.hasAny(of: "trips") { return "a reply of trip planning" }
+        if names.hasAny(of: "matchings") { return "a reply of map matching" }
+        if names.hasAny(of: "polygons") { return "isochrones" }
+        return routes?.first.flatMap(formatOfRoutes)
+    }
+
+    private func formatOfRoutes(like route: FieldNames) -> String? {
+        let isTomTom = names.hasAny(of: "formatVersion")
+        if route.hasAny(of: "overview_polyline") { return "a reply of Google's Directions API" }
+        if route.hasAny(of: "polyline", "distanceMeters") {
             return "a reply of Google's Routes API"
         }
-        if route["sections"] != nil {
-            return value["formatVersion"] != nil || route["summary"] != nil
-                ? "a reply of TomTom's routing" : "a reply of HERE's routing"
+        if route.hasAny(of: "sections"), !isTomTom, !route.hasAny(of: "summary") {
+            return "a reply of HERE's routing"
         }
-        if value["formatVersion"] != nil { return "a reply of TomTom's routing" }
-        return nil
+        return isTomTom || route.hasAny(of: "sections") ? "a reply of TomTom's routing" : nil
+    }
+}
+
+// MARK: As it is written
+
+extension ForeignReply {
+    /// An object that says what is wrong.
+    struct ErrorObject: Decodable {
+        @Lenient var message: String?
+        @Lenient var msg: String?
+    }
+
+    private enum ErrorWords: Decodable {
+        case text(String)
+        case object(ErrorObject)
+
+        init(from decoder: any Decoder) throws {
+            let text = try? decoder.singleValueContainer().decode(String.self)
+            self = try text.map(Self.text) ?? .object(ErrorObject(from: decoder))
+        }
+    }
+
+    private struct Notice: Decodable {
+        @Lenient var severity: String?
+        @Lenient var code: String?
+        @Lenient var title: String?
+    }
+
+    private struct Fields: Decodable {
+        @Lenient var type: String?
+        @Lenient var code: String?
+        @Lenient var message: String?
+        @Lenient var errors: [ErrorObject]?
+        @Lenient var error: ErrorWords?
+        @Lenient var status: String?
+        @Lenient var errorMessage: String?
+        @Lenient var routes: [Lenient<FieldNames>]?
+        @Lenient var notices: [Notice]?
+
+        enum CodingKeys: String, CodingKey {
+            case type, code, message, errors, error, status, routes, notices
+            case errorMessage = "error_message"
+        }
     }
 }

@@ -1,5 +1,5 @@
-// Google's encoded polylines, as route services answer with: precision 5 (OSRM) or 6 (Valhalla).
-import BridgecastCore
+// Google's encoded polylines, as route services answer with: precision 5 (OSRM) or 6 (Valhalla); read by LineReader.
+internal import BridgecastCore
 
 /// Decodes polylines; the algorithm is Google's "Encoded Polyline Algorithm Format".
 enum Polyline {

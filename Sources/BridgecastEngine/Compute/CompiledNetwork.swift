@@ -1,4 +1,5 @@
 // A network ready to run on rows of numbers: the hot path of Bridgecast, without its vocabulary.
+// Belongs here: networks as numbers, and the code paths that run them; not: bridges, files or tasks.
 
 /// A network packed for this CPU: F inputs to K logits or probabilities.
 ///

@@ -1,4 +1,5 @@
 // What moved a forecast away from climatology, and by how much: for `predict --explain` and services.
+// Belongs here: why a forecast is what it is; not: its words for people.
 public import BridgecastCore
 private import Foundation
 

@@ -11,7 +11,7 @@ public enum ComputeUnits: String, Sendable, CaseIterable {
     /// The fastest of the others.
     ///
     /// Our kernels, for every number format and batch size: `bridgecast bench` measures them against
-    /// OpenBLAS, and there is no batch from which it is faster (README). Only on a CPU without
+    /// OpenBLAS, and there is no batch from which it is faster (`bridgecast bench`). Only on a CPU without
     /// kernels of its own, where `simd` is plain C, OpenBLAS is.
     case all
 

@@ -38,7 +38,7 @@ public enum InferenceError: Failure, Equatable {
             "request \(request): a density of \(density); a degree of saturation is 0 or more and below 1"
         case .reach(let minutes):
             "no table reaches \(minutes) minutes; ask for 0 to \(Int(ForecastTable.farthestMinutes))"
-        case .noMode: "a table needs at least one mode of travel"
+        case .noMode: ForecastTableError.noMode.description
         case .notFinite(let request):
             "request \(request): the row of inputs is not made of numbers; check the situation"
         case .cancelled: "cancelled"

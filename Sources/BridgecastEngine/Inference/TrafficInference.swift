@@ -1,4 +1,5 @@
 // The actor that serves forecasts: many callers, one model that can be swapped while it serves.
+// Belongs here: the serving of forecasts to many tasks; not: the arithmetic (Compute) or routes (RouteScoring).
 public import BridgecastCore
 public import Foundation
 internal import Synchronization

@@ -73,8 +73,8 @@ extension ModelFile {
     }
 
     private static func unreadable(_ url: URL, _ code: Int32) -> ModelFileError {
-        code == ENOENT
-            ? .missing(path: url.path)
-            : .unreadable(reason: "\(url.path): \(unsafe String(cString: strerror(code)))")
+        .unreadable(
+            reason: "\(url.path): \(unsafe String(cString: strerror(code)))",
+            isMissing: code == ENOENT)
     }
 }

@@ -3,8 +3,8 @@ public import BridgecastCore
 
 /// Why a model file was refused; each rule of the format has its own case.
 public enum ModelFileError: Failure, Equatable {
-    case missing(path: String)
-    case unreadable(reason: String)
+    /// The system does not let it be read, or there is none.
+    case unreadable(reason: String, isMissing: Bool = false)
     case tooShort(bytes: Int, least: Int)
     case tooLong(bytes: Int, most: Int)
     case notAModelFile
@@ -45,8 +45,7 @@ extension ModelFileError {
     /// Whose matter it is.
     public var kind: FailureKind {
         switch self {
-        case .missing: .missing
-        case .unreadable: .io
+        case .unreadable(_, let isMissing): isMissing ? .missing : .io
         default: .data
         }
     }
@@ -60,9 +59,7 @@ extension ModelFileError {
     /// A row for each rule; longer than a function should be, because it is a table.
     private var words: (rule: String, text: String) {
         switch self {
-        case .missing(let path):
-            ("missing", "cannot read the model file: \(path): there is no such file")
-        case .unreadable(let reason):
+        case .unreadable(let reason, _):
             ("unreadable", "cannot read the model file: \(reason)")
         case .tooShort(let bytes, let least):
             ("tooShort", "the file is cut short: \(bytes) bytes, a model has at least \(least)")

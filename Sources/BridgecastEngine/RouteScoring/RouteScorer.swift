@@ -1,4 +1,5 @@
 // Ranks packed routes with a forecast, a thousand in under a millisecond: the hot path of a route service.
+// Belongs here: forecasts turned into travel times, rankings and departures; not: routes themselves, or the roads.
 internal import CBridgecastKernels
 public import BridgecastCore
 

@@ -1,4 +1,5 @@
 // The forecasts that a model has to beat: what they are asked, and the set of them.
+// Belongs here: forecasts to compare with, simple on purpose; not: the recipe that ships.
 package import BridgecastCore
 
 /// What a baseline is asked: a bridge and an arrival, and what was known when it was asked.

@@ -1,4 +1,5 @@
 // The fixed evaluation protocol: which rows there are, and every forecaster's answer to each.
+// Belongs here: what is scored, and how; not: pages, tables and pictures of it (BridgecastCLI).
 package import BridgecastCore
 package import BridgecastEngine
 

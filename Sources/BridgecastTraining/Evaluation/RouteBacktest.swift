@@ -50,7 +50,8 @@ package struct RouteBacktest: Sendable {
                 && civil.minute % Int(Self.departureMinutes) == 0
         }
         guard let first = departures.first else { return nil }
-        let pairs = trips(at: first, most: mostPairs)
+        let pairs = BacktestTrips(network, covered, closeMinutes: closeMinutes).trips(
+            at: first, most: mostPairs)
         let reader = SituationReader(history)
         let inference = TrafficInference(model)
         let planner = RoutePlanner(network)
@@ -68,31 +69,11 @@ package struct RouteBacktest: Sendable {
                 let candidates = try planner.candidates(
                     trip, leaving: departure, with: tables[0]
                 ).filter { $0.crossings.allSatisfy(covered.contains) }
-                guard
-                    let quickest = candidates.min(by: {
-                        $0.meanTravelMinutes < $1.meanTravelMinutes
-                    })
+                guard let outcomes = outcomes(of: candidates, departure),
+                    let best = outcomes.map(\.minutes).min()
                 else { continue }
-                let outcomes = candidates.map { outcome($0, departure) }
-                let known = outcomes.compactMap(\.self)
-                guard known.count == outcomes.count, let best = known.map(\.minutes).min() else {
-                    continue
-                }
-                let chosen: [RoutePolicy: Route] = [
-                    .bridgecast: try choice(among: candidates, with: tables[0]),
-                    .climatology: try choice(among: candidates, with: tables[1]),
-                    .shortest: quickest,
-                    .fixedBridge: candidates.filter { $0.crossings.isEmpty }
-                        .min { $0.meanTravelMinutes < $1.meanTravelMinutes } ?? quickest,
-                ]
-                var results: [RoutePolicy: TripOutcome] = [:]
-                for (policy, route) in chosen {
-                    guard let index = candidates.firstIndex(where: { $0.id == route.id }) else {
-                        continue
-                    }
-                    results[policy] = known[index]
-                }
-                tally.add(results, best: best, day: day)
+                let chosen = try choices(among: candidates, now: tables[0], usual: tables[1])
+                tally.add(chosen.mapValues { outcomes[$0] }, best: best, day: day)
             }
         }
         let dependence = try await BridgeDependence(
@@ -103,31 +84,34 @@ package struct RouteBacktest: Sendable {
     /// Forecasts reach so far: for twice the longest trip, met by the longest delays.
     private static let longestMinutes = 300.0
 
-    /// The route that a forecast expects to be the quickest when leaving at once.
-    private func choice(among routes: [Route], with table: ForecastTable) throws -> Route {
-        try table.rank(
-            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0].route
+    /// Which of some routes each policy takes: their indices.
+    private func choices(
+        among routes: [Route], now: ForecastTable, usual: ForecastTable
+    ) throws -> [RoutePolicy: Int] {
+        func quickest(_ indices: [Int]) -> Int? {
+            indices.min { routes[$0].meanTravelMinutes < routes[$1].meanTravelMinutes }
+        }
+        let all = Array(routes.indices)
+        guard let shortest = quickest(all) else { return [:] }
+        return [
+            .bridgecast: try choice(among: routes, with: now) ?? shortest,
+            .climatology: try choice(among: routes, with: usual) ?? shortest,
+            .shortest: shortest,
+            .fixedBridge: quickest(all.filter { routes[$0].crossings.isEmpty }) ?? shortest,
+        ]
     }
 
-    /// The trips for which the choice matters, evenly thinned out.
-    private func trips(at moment: Timestamp, most: Int) -> [Trip] {
-        let search = RouteSearch(network, mode: .car)
-        let anchors = network.places.compactMap { try? network.anchor($0.name, for: .car) }
-        let all = anchors.flatMap { origin in
-            anchors.compactMap { destination -> Trip? in
-                guard origin != destination else { return nil }
-                let paths = search.paths(from: origin, to: destination, leaving: moment) {
-                    $0.minutes + closeMinutes
-                }
-                let bridges = paths.map { path in
-                    path.crossings.compactMap { network.crossings[$0].bridge }
-                }.filter { $0.allSatisfy(covered.contains) }
-                let matters = bridges.first?.isEmpty == false && Set(bridges).count > 1
-                return matters ? Trip(from: origin, to: destination, mode: .car) : nil
-            }
-        }
-        guard all.count > most else { return all }
-        return (0..<most).map { all[$0 * all.count / most] }
+    /// The route that a forecast expects to be the quickest when leaving at once.
+    private func choice(among routes: [Route], with table: ForecastTable) throws -> Int? {
+        let best = try table.rank(
+            routes, leaving: table.issueTime, weights: RouteWeights([.expectedMinutes: 1]))[0]
+        return routes.firstIndex { $0.id == best.route.id }
+    }
+
+    /// How every route went; nil if the records do not cover a crossing of one.
+    private func outcomes(of routes: [Route], _ departure: Timestamp) -> [TripOutcome]? {
+        let known = routes.compactMap { outcome($0, departure) }
+        return known.count == routes.count ? known : nil
     }
 
     /// How long a route took, or nil if the records do not cover a crossing.

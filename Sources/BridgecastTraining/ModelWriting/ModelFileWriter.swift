@@ -1,4 +1,5 @@
 // Writes .bcm files: deterministic bytes for the same model, and never a half-written file.
+// Belongs here: quantising and writing models; not: the format itself and its reader (BridgecastEngine).
 package import BridgecastCore
 private import BridgecastDigest
 package import BridgecastEngine

@@ -1,6 +1,7 @@
 // The network while it learns: forward and backward passes on BLAS, one mini-batch at a time.
 //
 // Letters: B rows of a mini-batch, I inputs of a layer, O its outputs, K delay bins.
+// Belongs here: the network while it learns; not: the one that runs (BridgecastEngine).
 private import BridgecastCore
 package import BridgecastEngine
 private import Foundation

@@ -1,6 +1,7 @@
 // Draws labelled rows from the records: for training, for validation, and for other programs.
+// Belongs here: which rows there are to learn from and to score; not: what their inputs are
+// (BridgecastCore/Features).
 package import BridgecastCore
-private import Foundation
 
 /// Draws labelled rows from covered history.
 package struct Sampler: Sendable {
@@ -154,14 +155,10 @@ package struct Sampler: Sendable {
                 bridge, leadMinutes: lead, density: density, in: situation, to: &samples.batch)
         }
         if samples.inputs != .network {
-            let none = builder.priorLogit(
-                bridge, leadMinutes: lead, density: density, in: situation)
-            samples.priorLogOdds.append(log(max(-expm1(none), 1e-6)) - none)
-            TreeInputs.append(
-                bridge, leadMinutes: lead, density: density,
-                usual: builder.climatology.openProbability(
-                    of: bridge, at: SeattleTime.civil(at: validTime)),
-                in: situation, to: &samples.treeInputs)
+            let logOdds = builder.appendTreeInputs(
+                bridge, leadMinutes: lead, density: density, in: situation,
+                to: &samples.treeInputs)
+            samples.priorLogOdds.append(logOdds)
         }
         let delay = history.delaySeconds(
             arrivingAt: validTime, of: bridge, density: Double(density))

@@ -1,5 +1,4 @@
-// What the trees look at: plain numbers instead of the network's soft bins.
-internal import BridgecastCore
+// What the trees look at: plain numbers instead of the network's soft bins; FeatureBuilder appends them.
 private import Foundation
 
 /// The inputs of one row for decision trees, F numbers; NaN where something is not known.
@@ -7,40 +6,34 @@ private import Foundation
 /// Trees cut at thresholds of their own, so times and counts go in as they are: for the bridge and up
 /// to three bridges to either side, when the last three openings began and ended, how long they
 /// lasted, and how many there have been.
-struct TreeInputs {
+package enum TreeInputs {
     private static let places = [0, -1, 1, -2, 2, -3, 3]
-    private static let windowsMinutes = [15.0, 30, 60, 180]
     private static let openingsPerBridge = 3
     /// Values per bridge: raised, three starts, two lengths, last end, counts, today.
-    private static let perPlace = 1 + openingsPerBridge + 2 + 1 + windowsMinutes.count + 1
+    private static let perPlace =
+        1 + openingsPerBridge + 2 + 1 + RecentActivityFeatures.windowsMinutes.count + 1
     private static let general = 10
 
     /// F.
-    static let count = general + places.count * perPlace
+    package static let count = general + places.count * perPlace
 
     /// Appends a row's F values.
-    static func append(
-        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, usual: Float,
-        in situation: Situation, to values: inout [Float]
-    ) {
-        let validTime = situation.issueTime.adding(minutes: leadMinutes)
-        let valid = SeattleTime.civil(at: validTime)
-        let issue = SeattleTime.civil(at: situation.issueTime)
-        let isWeekend = DayType(valid.date) == .weekend
+    static func append(_ row: RowContext, to values: inout [Float]) {
+        let (valid, usual) = (row.validCivil, row.openProbability)
         values += [
-            Float(bridge.rawValue), Float(leadMinutes), density,
-            Float(valid.date.weekday.rawValue), isWeekend ? 1 : 0, Float(valid.minuteOfDay),
-            Float(valid.minuteOfDay.truncatingRemainder(dividingBy: 60)),
-            Float(issue.minuteOfDay), log(usual / (1 - usual)), fourWeeks(situation[bridge]),
+            Float(row.bridge.rawValue), Float(row.leadMinutes), row.density,
+            Float(valid.date.weekday.rawValue), row.validDayType == .weekend ? 1 : 0,
+            Float(valid.minuteOfDay), Float(valid.minuteOfDay.truncatingRemainder(dividingBy: 60)),
+            Float(row.issueCivil.minuteOfDay), log(usual / (1 - usual)), fourWeeks(row.own),
         ]
-        let line = BridgeCatalogue.along(BridgeCatalogue[bridge].waterway)
-        let here = line.firstIndex(of: bridge) ?? 0
+        let line = BridgeCatalogue.along(BridgeCatalogue[row.bridge].waterway)
+        let here = line.firstIndex(of: row.bridge) ?? 0
         for place in places {
             guard line.indices.contains(here + place) else {
                 for _ in 0..<perPlace { values.append(.nan) }
                 continue
             }
-            append(situation[line[here + place]], situation.issueTime, validTime, to: &values)
+            append(row.situation[line[here + place]], row.issueTime, row.validTime, to: &values)
         }
     }
 
@@ -74,8 +67,8 @@ struct TreeInputs {
         let end = bridge.recent.first?.end
         values.append(end.map { Float(issueTime.minutes(since: $0)) } ?? .nan)
         let isObserved = bridge.observedSince != nil
-        for window in windowsMinutes {
-            let count = bridge.recent.count { issueTime.minutes(since: $0.start) < window }
+        for window in RecentActivityFeatures.windowsMinutes {
+            let count = RecentActivityFeatures.startedCount(bridge, within: window, of: issueTime)
             values.append(isObserved ? Float(count) : .nan)
         }
         values.append(isObserved ? Float(bridge.openingsToday) : .nan)

@@ -1,0 +1,9 @@
+// What the formats of others have in common; used by CandidateDocument and CandidateCollector.
+
+/// A document of candidates in a format that others write.
+protocol CandidateFormat: Decodable {
+    /// Reads its candidates.
+    ///
+    /// - Throws: ``DocumentProblem`` if it holds none, ``FileLimitError``.
+    func collect(into collector: inout CandidateCollector) throws
+}
