@@ -5,12 +5,36 @@ import BridgecastServerCLI
 import BridgecastTestSupport
 import Foundation
 import Synchronization
+import Testing
 
 /// Runs a test with an empty home.
 func withHome(_ body: (URL) async throws -> Void) async throws {
     let home = try Fixtures.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: home) }
     try await body(home)
+}
+
+/// Writes a file of a test and returns its path.
+func write(_ text: String, _ name: String, in home: URL) throws -> String {
+    let url = home.appendingPathComponent(name)
+    try Data(text.utf8).write(to: url)
+    return url.path
+}
+
+/// A suite whose tests run single commands, each with a home of its own.
+protocol RunsCommands {}
+
+extension RunsCommands {
+    func run(_ arguments: [String]) async throws -> CommandRun {
+        let home = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: home) }
+        return try await CommandRun(arguments, home: home)
+    }
+
+    /// What a command printed, as JSON.
+    func document(_ run: CommandRun) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
 }
 
 /// What a command line came to.

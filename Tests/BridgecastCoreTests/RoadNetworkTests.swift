@@ -1,7 +1,6 @@
-// Seattle's network and searches on it: what a driver would notice, and what a file may not be.
+// Seattle's roads and the ways on them, as a driver would notice: speeds, crossings, rush hours, alternatives.
 @testable import BridgecastCore
 import BridgecastTestSupport
-import Foundation
 import Testing
 
 @Suite struct RoadNetworkTests {
@@ -125,122 +124,6 @@ import Testing
         #expect(friday.dayType == .weekday && friday.nextDayType == .weekend)
         let saturday = friday.adding(minutes: 20)
         #expect(saturday.dayType == .weekend && abs(saturday.minuteOfDay - 10) < 1e-9)
-    }
-
-    // MARK: places
-
-    @Test(arguments: [
-        ("Ballard", "Ballard"), ("  bAlLaRd ", "Ballard"), ("u-district", "University District"),
-        ("UW", "University of Washington"), ("Magnol", "Magnolia"), ("troll", "Fremont"),
-        ("SEATAC", "SeaTac Airport"), ("Hiram M. Chittenden Locks", "Ballard Locks"),
-    ])
-    func placesAreFoundByNameAliasAndPart(_ example: (String, String)) throws {
-        #expect(try seattle.place(named: example.0).name == example.1)
-    }
-
-    @Test func mistypedNamesGetASuggestionAndVagueOnesAChoice() {
-        #expect(throws: PlaceError.unknown("Balard", suggestions: ["Ballard"])) {
-            try seattle.place(named: "Balard")
-        }
-        #expect(throws: PlaceError.unknown("Atlantis", suggestions: [])) {
-            try seattle.place(named: "Atlantis")
-        }
-        #expect {
-            try seattle.place(named: "park")
-        } throws: { error in
-            guard case .ambiguous(_, let choices)? = error as? PlaceError else { return false }
-            return choices.contains("Discovery Park") && choices.count >= 3
-        }
-        for nothing in ["", "  ", "\u{1b}[2J", "💥"] {
-            #expect(throws: PlaceError.self) { try seattle.place(named: nothing) }
-        }
-    }
-
-    @Test func coordinatesAreLedToTheNearestRoad() throws {
-        // 200 m east of 15th Ave NW, half way between NW 65th and NW Market St.
-        let anchor = try seattle.anchor("47.6722,-122.3735", for: .car)
-        let target = try seattle.anchor("Crown Hill", for: .car)
-        let paths = RouteSearch(seattle, mode: .car).paths(from: anchor, to: target, leaving: noon)
-        { _ in nil }
-        let path = try #require(paths.first)
-        let straight = GeoPoint(latitude: 47.6722, longitude: -122.3735).metres(
-            to: GeoPoint(latitude: 47.6906, longitude: -122.3762))
-        #expect((straight...straight * 1.35).contains(path.metres))
-        // Two places on one piece of road: the way between them, not round by its ends.
-        let near = try seattle.anchor("47.6710,-122.3762", for: .car)
-        let nearer = try seattle.anchor("47.6730,-122.3762", for: .car)
-        let along = RouteSearch(seattle, mode: .car).paths(from: near, to: nearer, leaving: noon) {
-            _ in nil
-        }
-        #expect(abs(try #require(along.first).metres - 222) < 5)
-    }
-
-    @Test(arguments: [
-        ("-122.3762,47.6686", "longitude first"), ("45.52,-122.68", "from the nearest road"),
-        ("0,0", "from the nearest road"), ("91,-122", "from the nearest road"),
-        ("47.6476,-122.34973", "lies on the Fremont Bridge"),
-        ("47.54221,-122.33447", "lies on the 1st Ave South Bridge"),
-    ])
-    func placesNobodyStartsFromAreNamed(_ example: (String, String)) {
-        #expect {
-            try seattle.anchor(example.0, for: .car)
-        } throws: { "\($0)".contains(example.1) }
-    }
-
-    // MARK: files
-
-    private static let small = """
-        {"name": "small", "classes": {"street": {"kmh": 30, "modes": ["car"]}},
-         "nodes": {"a": [47.60, -122.33], "b": [47.61, -122.33]},
-         "roads": [{"name": "Road", "class": "street", "nodes": ["a", "b"]}],
-         "places": [{"name": "A", "node": "a"}, {"name": "B", "node": "b"}]}
-        """
-
-    @Test func aSmallNetworkIsRead() throws {
-        let network = try RoadNetwork(json: Data(Self.small.utf8))
-        let path = try #require(
-            RouteSearch(network, mode: .car).paths(
-                from: try network.anchor("A", for: .car), to: try network.anchor("B", for: .car),
-                leaving: noon
-            ) { _ in nil }.first)
-        #expect(abs(path.metres - 1_112) < 2 && abs(path.minutes - path.metres / 500) < 1e-9)
-        #expect(path.name(on: network) == "Road")
-    }
-
-    @Test(arguments: [
-        ("\"kmh\": 30", "\"kmh\": 300", "km/h"), ("\"kmh\": 30, ", "", "km/h"),
-        ("[\"car\"]", "[\"boat\"]", "car, bike and walk"),
-        ("\"street\", \"nodes\"", "\"lane\", \"nodes\"", "not defined"),
-        ("[\"a\", \"b\"]}", "[\"a\", \"c\"]}", "unknown node"),
-        ("[\"a\", \"b\"]}", "[\"a\"]}", "at least two"),
-        ("[47.61, -122.33]", "[47.61]", "latitude, longitude"),
-        ("[47.61, -122.33]", "[147.61, -122.33]", "no place on earth"),
-        ("[47.61, -122.33]", "[48.61, -122.33]", "m long"),
-        ("\"b\"]}", "\"b\"], \"detour\": 0.5}", "detour"),
-        ("\"b\"]}", "\"b\"], \"bridge\": \"Tower\"}", "no drawbridge"),
-        ("\"b\"]}", "\"b\"], \"bridge\": \"Fremont\", \"crossing\": \"x\"}", "not both"),
-        ("\"b\"]}", "\"b\"], \"oneWay\": true}", "no way by car"),
-        ("\"node\": \"b\"", "\"node\": \"z\"", "unknown node"),
-        ("\"modes\": [\"car\"]", "\"modes\": [\"car\"], \"weekday\": [1, 2]", "24 factors"),
-        ("{\"name\"", "{\"nam\"", "not a road network"),
-    ])
-    func aBrokenNetworkIsRefusedWithThePlace(_ change: (String, String, String)) throws {
-        let broken = Self.small.replacingOccurrences(of: change.0, with: change.1)
-        #expect(broken != Self.small)
-        #expect {
-            try RoadNetwork(json: Data(broken.utf8))
-        } throws: { "\($0)".contains(change.2) }
-    }
-
-    @Test func aRoadOnWhichWaitingPaysIsRefused() {
-        // 20 km that take two hours at six and ten minutes at seven.
-        let factors = (0..<24).map { $0 == 6 ? "0.05" : "1" }.joined(separator: ", ")
-        let jam = Self.small.replacingOccurrences(
-            of: "\"modes\"", with: "\"weekday\": [\(factors)], \"modes\""
-        ).replacingOccurrences(of: "47.61,", with: "47.78,")
-        #expect {
-            try RoadNetwork(json: Data(jam.utf8))
-        } throws: { "\($0)".contains("would arrive earlier") }
     }
 }
 

@@ -51,18 +51,28 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Fixtures.hasSamples))
-    func recordedClockChangesResolveToTheirTrueUTC() throws {
-        let url = try #require(Fixtures.sample("clock-change-events.csv"))
-        let lines = try String(contentsOf: url, encoding: .utf8)
-            .split(whereSeparator: \.isNewline).dropFirst()
-        #expect(lines.count > 400)
-        for line in lines {
-            let fields = line.split(separator: ",").map(String.init)
-            let civil = try #require(TimeText.parseFloating(fields[2]))
-            let truth = try TimeText.parse(fields[3])
-            #expect(SeattleTime.resolve(civil).candidates.contains(truth), "\(line)")
-            #expect(SeattleTime.civil(at: truth) == civil, "\(line)")
+    /// Of the openings around two clock changes five lie in the hour that was there twice.
+    @Test func recordedClockChangesResolveToTheirTrueUTC() throws {
+        let zone = try #require(TimeZone(identifier: "America/Los_Angeles"))
+        let days = [
+            "2017-11-04", "2017-11-05", "2017-11-06", "2018-03-09", "2018-03-11", "2018-03-12",
+        ]
+        let records = try String(
+            contentsOf: Fixtures.trainingData("openings-2017-2018.csv"), encoding: .utf8)
+        let times = records.split(separator: "\"").map { String($0.prefix(19)) }
+            .filter { days.contains(String($0.prefix(10))) }
+        #expect(times.count > 400)
+        for time in times {
+            let civil = try #require(TimeText.parseFloating(time))
+            // Of the moments that may be meant, those at which the zone database has it on the clock.
+            let asUTC = try TimeText.parse(time + "Z")
+            let meanings = [Int64(7), 8].map { asUTC.adding(seconds: $0 * 3_600) }
+            let truths = meanings.filter { moment in
+                moment.adding(seconds: Int64(zone.secondsFromGMT(for: moment.date))) == asUTC
+            }
+            #expect(truths.count == (time.hasPrefix("2017-11-05T01") ? 2 : 1), "\(time)")
+            #expect(SeattleTime.resolve(civil).candidates == truths, "\(time)")
+            #expect(truths.allSatisfy { SeattleTime.civil(at: $0) == civil }, "\(time)")
         }
     }
 
@@ -164,50 +174,5 @@ import Testing
             let moment = Timestamp(secondsSinceEpoch: 1_760_000_000 + Int64(hour) * 3_601)
             #expect(try TimeText.parse(TimeText.rfc3339(moment)) == moment)
         }
-    }
-}
-
-@Suite struct FederalHolidayTests {
-    /// Observed dates as published by the Office of Personnel Management, Columbus Day left out.
-    private static let published: [Int: [String]] = [
-        2017: [
-            "01-02", "01-16", "02-20", "05-29", "07-04", "09-04", "11-10", "11-23", "12-25",
-        ],
-        2021: [
-            "01-01", "01-18", "02-15", "05-31", "06-18", "07-05", "09-06", "11-11", "11-25",
-            "12-24", "12-31",
-        ],
-        2026: [
-            "01-01", "01-19", "02-16", "05-25", "06-19", "07-03", "09-07", "11-11", "11-26",
-            "12-25",
-        ],
-    ]
-
-    @Test(arguments: published.keys.sorted())
-    func agreeWithThePublishedCalendar(_ year: Int) throws {
-        let first = try #require(CivilDate(year: year, month: 1, day: 1))
-        let found = (0..<365).map { first.adding(days: $0) }.filter(FederalHolidays.contains)
-        let expected = try #require(Self.published[year])
-        #expect(found.map(\.description) == expected.map { "\(year)-\($0)" })
-    }
-
-    @Test func columbusDayCountsAsAWeekday() throws {
-        let date = try #require(CivilDate(year: 2025, month: 10, day: 13))
-        #expect(DayType(date) == .weekday)
-    }
-}
-
-@Suite struct DaylightTests {
-    /// Noon elevations from latitude and declination: 90 - 47.65 +- 23.44 degrees.
-    @Test(arguments: [("2026-06-21T13:10", 65.8), ("2025-12-21T12:08", 18.9)])
-    func noonElevationAtTheSolstices(_ example: (String, Double)) {
-        let sine = Daylight.sineOfSunElevation(at: Fixtures.moment(example.0))
-        #expect(abs(asin(sine) * 180 / .pi - example.1) < 0.5)
-    }
-
-    /// Published sunset in Seattle on 2026-03-20: 19:19 PDT; the sun's centre is then at -0.83 degrees.
-    @Test func sunsetAtTheEquinox() {
-        let sine = Daylight.sineOfSunElevation(at: Fixtures.moment("2026-03-20T19:19"))
-        #expect(abs(asin(sine) * 180 / .pi + 0.83) < 0.6)
     }
 }

@@ -1,5 +1,6 @@
-// Text from outside: what is shown of it, and what is said of a JSON document that was not decoded.
+// Text from outside: what is shown of it, how its times are read, and what is said of JSON that was not decoded.
 @testable import BridgecastCore
+import BridgecastTestSupport
 import Foundation
 import Testing
 
@@ -32,5 +33,32 @@ import Testing
         #expect(problem("[7]") == "[0]: should be an object")
         #expect(problem("{}") == "the file: should be a list")
         #expect(problem("[{") == "not valid JSON, or cut short")
+    }
+}
+
+@Suite struct TextFromOutsideTests {
+    @Test func escapeSequencesLoseTheirPower() {
+        let text = printable("\u{1B}[2J\u{1B}]0;evil\u{07}Robert'); DROP\u{202E}\u{0}\n\r\u{9B}31m")
+        #expect(
+            !text.unicodeScalars.contains { $0.value < 32 || $0 == "\u{9B}" || $0 == "\u{202E}" })
+        #expect(text.contains("Robert'); DROP"))
+        #expect(printable("Brücke, 1st Ave é 橋") == "Brücke, 1st Ave é 橋")
+        #expect(printable(String(repeating: "x", count: 500), most: 20).count == 20)
+    }
+
+    /// The fast reading of times in bytes is that of times in text, on any bytes.
+    @Test func timesInBytesAreReadLikeTimesInText() {
+        var random = SeededGenerator(seed: 3)
+        let base = Array("2026-02-20T17:50:00.000".utf8)
+        for round in 0..<20_000 {
+            var bytes = base
+            for _ in 0..<(round % 4) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] =
+                    UInt8.random(in: 32...126, using: &random)
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let fast = TimeText.parseFloating(bytes.span, 0..<bytes.count)
+            #expect(fast == TimeText.parseFloating(text), "\(text)")
+        }
     }
 }

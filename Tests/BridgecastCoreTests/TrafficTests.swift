@@ -1,4 +1,4 @@
-// Live traffic as degrees of saturation: the inverse BPR function and volumes against capacity.
+// Live traffic as degrees of saturation: the inverse BPR function, volumes against capacity, and how long they count.
 import BridgecastCore
 import BridgecastTestSupport
 import Foundation
@@ -66,5 +66,31 @@ import Testing
         #expect(
             density.density(of: ballard, at: moment)
                 == TrafficProfile.density(of: ballard, at: moment))
+    }
+}
+
+@Suite struct LiveTrafficTests {
+    private let ballard = Fixtures.bridge("Ballard")
+    private let fremont = Fixtures.bridge("Fremont")
+    private let noon = Fixtures.moment("2026-02-20T12:00")
+
+    @Test func theNewestMeasurementCountsUntilItIsTooOld() throws {
+        var traffic = LiveTraffic()
+        let old = TrafficReading(
+            bridge: fremont, measurement: .saturation(0.2), measuredAt: noon.adding(minutes: -10))
+        let new = TrafficReading(bridge: fremont, measurement: .saturation(0.8), measuredAt: noon)
+        #expect(traffic.add([new, old]).isEmpty)
+        #expect(traffic.density(of: fremont, at: noon) == 0.8)
+        #expect(traffic.ageMinutes(of: fremont, at: noon.adding(minutes: 4)) == 4)
+        #expect(traffic.density(of: fremont, at: noon.adding(minutes: 15.1)) == nil)
+        let profile = TrafficDensity().density(of: fremont, at: noon)
+        #expect(
+            traffic.densities(at: noon.adding(minutes: 20)).density(of: fremont, at: noon)
+                == profile)
+        #expect(traffic.densities(at: noon).density(of: fremont, at: noon) == 0.8)
+        let nonsense = TrafficReading(
+            bridge: ballard, measurement: .volume(vehiclesPerHour: -.infinity), measuredAt: noon)
+        #expect(
+            traffic.add([nonsense]) == [nonsense] && traffic.density(of: ballard, at: noon) == nil)
     }
 }

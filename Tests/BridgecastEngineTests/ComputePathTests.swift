@@ -22,38 +22,17 @@ import Testing
         return output
     }
 
-    /// The network in Double, straight from its definition.
+    /// The network in Double, with the softmax over it.
     private func reference(
         _ layers: [DenseLayer], _ normalisation: InputNormalisation, _ batch: FeatureBatch
     ) -> [Double] {
-        let width = normalisation.mean.count
+        let sums = zip(doubles(layers, normalisation, batch.features), batch.priorLogits)
+        let logits = sums.map { $0 + Double($1) }
+        let width = layers.last?.outputs ?? 0
         return (0..<batch.rowCount).flatMap { row in
-            var x = (0..<width).map { i -> Double in
-                let z =
-                    (Double(batch.features[row * width + i]) - Double(normalisation.mean[i]))
-                    * Double(normalisation.inverseDeviation[i])
-                return min(max(z, -Double(normalisation.limit)), Double(normalisation.limit))
-            }
-            for layer in layers {
-                x = (0..<layer.outputs).map { o in
-                    let sum = (0..<layer.inputs).reduce(Double(layer.bias[o])) {
-                        $0 + Double(layer.weights[o * layer.inputs + $1]) * x[$1]
-                    }
-                    return layer.hasReLU ? max(0, sum) : sum
-                }
-            }
-            let logits = x.indices.map { x[$0] + Double(batch.priorLogits[row * x.count + $0]) }
-            let sum = logits.reduce(0) { $0 + exp($1) }
-            return logits.map { exp($0) / sum }
-        }
-    }
-
-    private func largestDifference(_ a: [Float], _ b: [Double]) -> Double {
-        guard a.count == b.count else { return .infinity }
-        // A comparison with NaN is false, so NaN must not look like agreement.
-        return zip(a, b).reduce(0) { worst, pair in
-            let difference = abs(Double(pair.0) - pair.1)
-            return difference <= worst ? worst : (difference.isNaN ? .infinity : difference)
+            let own = logits[row * width..<(row + 1) * width]
+            let sum = own.reduce(0) { $0 + exp($1) }
+            return own.map { exp($0) / sum }
         }
     }
 
@@ -171,55 +150,6 @@ import Testing
             model.predict(batch, into: &output, workspace: &workspace)
             let expected = probabilities(model, batch, .reference).map(Double.init)
             #expect(largestDifference(output, expected) < 1e-6)
-        }
-    }
-
-    @Test func anAllZeroRowOfWeightsIsQuantisedToZeros() {
-        let layer = DenseLayer(
-            inputs: 3, outputs: 2, weights: [0, 0, 0, 1, -2, 0.5], bias: [0.75, 0], hasReLU: false)
-        let parts = QuantisedParts(layer)
-        #expect(parts.weights == [0, 0, 0, 64, -127, 32])
-        #expect(parts.weightScales[0] == 1 && abs(parts.weightScales[1] - 2 / 127) < 1e-7)
-        let scale = ActivationScale(scale: 0.5, zeroPoint: 3)
-        #expect(parts.layer(input: scale, outputScale: nil)?.bias[0] == 2)  // 1.5, to even
-    }
-
-    @Test func sumsThatCouldLeaveTheExactRangeAreRefused() {
-        let wide = QuantisedParts(
-            inputs: 600, outputs: 1, weights: Array(repeating: 127, count: 600), weightScales: [1],
-            bias: [0])
-        let scale = ActivationScale(scale: 1, zeroPoint: 0)
-        #expect(wide.layer(input: scale, outputScale: nil) == nil)
-        let bias = QuantisedParts(
-            inputs: 1, outputs: 1, weights: [1], weightScales: [1e-6], bias: [1e3])
-        #expect(bias.layer(input: scale, outputScale: nil) == nil)
-    }
-
-    @Test(arguments: [(1, 1, 1), (3, 5, 7), (16, 17, 33), (64, 12, 211)])
-    func matrixProductsAgreeWithDouble(_ size: (Int, Int, Int)) {
-        let (m, n, k) = size
-        var random = SeededGenerator(seed: 1)
-        let a = (0..<m * k).map { _ in Float.random(in: -1...1, using: &random) }
-        let b = (0..<k * n).map { _ in Float.random(in: -1...1, using: &random) }
-        func transposed(_ x: [Float], _ rows: Int, _ columns: Int) -> [Float] {
-            (0..<columns).flatMap { c in (0..<rows).map { x[$0 * columns + c] } }
-        }
-        for (formA, formB) in [
-            (BLAS.Form.plain, BLAS.Form.plain), (.transposed, .plain), (.plain, .transposed),
-            (.transposed, .transposed),
-        ] {
-            var c = [Float](repeating: .nan, count: m * n)
-            BLAS.multiply(
-                formA == .plain ? a : transposed(a, m, k), formA,
-                formB == .plain ? b : transposed(b, k, n), formB, into: &c, m: m, n: n, k: k)
-            for i in 0..<m {
-                for j in 0..<n {
-                    let expected = (0..<k).reduce(0.0) {
-                        $0 + Double(a[i * k + $1]) * Double(b[$1 * n + j])
-                    }
-                    #expect(abs(Double(c[i * n + j]) - expected) < 1e-4)
-                }
-            }
         }
     }
 }

@@ -14,60 +14,6 @@ import Testing
     ]
     static let vectorSets = InstructionSet.available.filter { $0 != .scalar }
 
-    private func logits(
-        _ network: CompiledNetwork, _ features: [Float], _ rows: Int,
-        units: ComputeUnits = .simd, threads: Int = 1
-    ) -> [Float] {
-        var workspace = Workspace(threads: threads)
-        var output = [Float](repeating: -1, count: rows * network.outputs)
-        var span = output.mutableSpan
-        network.logits(features.span, into: &span, workspace: &workspace, units: units)
-        return output
-    }
-
-    private func probabilities(
-        _ network: CompiledNetwork, _ features: [Float], _ prior: [Float]
-    ) -> [Float] {
-        var workspace = Workspace()
-        var output = prior
-        var span = output.mutableSpan
-        network.probabilities(
-            features.span, prior: prior.span, into: &span, workspace: &workspace, units: .simd)
-        return output
-    }
-
-    /// The network in Double, straight from its definition.
-    private func doubles(
-        _ layers: [DenseLayer], _ normalisation: InputNormalisation, _ features: [Float]
-    ) -> [Double] {
-        let width = normalisation.mean.count
-        return stride(from: 0, to: features.count, by: width).flatMap { start in
-            var x = (0..<width).map { i -> Double in
-                let z = Double(features[start + i]) - Double(normalisation.mean[i])
-                let limit = Double(normalisation.limit)
-                return min(max(z * Double(normalisation.inverseDeviation[i]), -limit), limit)
-            }
-            for layer in layers {
-                x = (0..<layer.outputs).map { o in
-                    let sum = (0..<layer.inputs).reduce(Double(layer.bias[o])) {
-                        $0 + Double(layer.weights[o * layer.inputs + $1]) * x[$1]
-                    }
-                    return layer.hasReLU ? max(0, sum) : sum
-                }
-            }
-            return x
-        }
-    }
-
-    private func worst(_ a: [Float], _ b: [Double]) -> Double {
-        guard a.count == b.count else { return .infinity }
-        return zip(a, b).reduce(0) { worst, pair in
-            let difference = abs(Double(pair.0) - pair.1)
-            // A comparison with NaN is false, so NaN must not look like agreement.
-            return difference <= worst ? worst : (difference.isNaN ? .infinity : difference)
-        }
-    }
-
     @Test(arguments: shapes) func plainFloatKernelsAgreeWithDouble(_ shape: [Int]) {
         let layers = RandomNetwork.layers(shape, seed: 1)
         let halves = layers.map { layer in
@@ -83,7 +29,7 @@ import Testing
             ] {
                 let plain = CompiledNetwork(normalisation, network, instructionSet: .scalar)
                 let expected = doubles(exact, normalisation, features)
-                #expect(worst(logits(plain, features, rows), expected) < 2e-5)
+                #expect(largestDifference(logits(plain, features, rows), expected) < 2e-5)
             }
         }
     }
@@ -99,10 +45,12 @@ import Testing
             for rows in Self.rowCounts {
                 let features = RandomNetwork.features(rows, shape[0], seed: UInt64(rows))
                 let expected = logits(plain, features, rows).map(Double.init)
-                #expect(worst(logits(vector, features, rows), expected) < 2e-5, "\(rows) rows")
+                #expect(
+                    largestDifference(logits(vector, features, rows), expected) < 2e-5,
+                    "\(rows) rows")
                 let byBLAS = logits(vector, features, rows, units: .blas)
                 if case .float = network {
-                    #expect(worst(byBLAS, expected) < 2e-5, "\(rows) rows")
+                    #expect(largestDifference(byBLAS, expected) < 2e-5, "\(rows) rows")
                 }
             }
         }
@@ -164,7 +112,9 @@ import Testing
                     let highest = total.max() ?? 0
                     let scale = total.reduce(0) { $0 + exp($1 - highest) }
                     let expected = total.map { exp($0 - highest) / scale }
-                    #expect(worst(Array(found[cells]), expected) < 2e-6, "\(outputs), \(spread)")
+                    #expect(
+                        largestDifference(Array(found[cells]), expected) < 2e-6,
+                        "\(outputs), \(spread)")
                 }
             }
         }
@@ -204,52 +154,6 @@ import Testing
                     }
                 }
             }
-        }
-    }
-
-    @Test(arguments: InstructionSet.available)
-    func threadsDivideRowsWithoutChangingThem(_ set: InstructionSet) {
-        let normalisation = RandomNetwork.normalisation(48, seed: 16)
-        let network = CompiledNetwork(
-            normalisation, RandomNetwork.quantised([48, 128, 64, 12], extreme: false, seed: 17),
-            instructionSet: set)
-        var workspace = Workspace(threads: 3)
-        for rows in [1, 255, 256, 257, 1_000, 5_003, 300, 7] {
-            let features = RandomNetwork.features(rows, 48, seed: UInt64(rows))
-            let expected = logits(network, features, rows)
-            // Soon after each other and after the helpers have gone to sleep: ten times their patience.
-            for pause in [0.0, 0, 0.002] {
-                Thread.sleep(forTimeInterval: pause)
-                var output = [Float](repeating: -1, count: rows * 12)
-                var span = output.mutableSpan
-                network.logits(
-                    features.span, into: &span, workspace: &workspace, units: .simd)
-                #expect(output == expected, "\(rows) rows")
-            }
-        }
-    }
-
-    @Test func copiesOfAWorkspaceMayRunAtTheSameTime() async {
-        let normalisation = RandomNetwork.normalisation(48, seed: 16)
-        let network = CompiledNetwork(
-            normalisation, RandomNetwork.quantised([48, 128, 64, 12], extreme: false, seed: 17))
-        let features = RandomNetwork.features(1_500, 48, seed: 18)
-        let expected = logits(network, features, 1_500)
-        let shared = Workspace(threads: 2)
-        await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<4 {
-                group.addTask {
-                    var workspace = shared
-                    return (0..<50).allSatisfy { _ in
-                        var output = [Float](repeating: -1, count: 1_500 * 12)
-                        var span = output.mutableSpan
-                        network.logits(
-                            features.span, into: &span, workspace: &workspace, units: .simd)
-                        return output == expected
-                    }
-                }
-            }
-            for await isRight in group { #expect(isRight) }
         }
     }
 

@@ -89,6 +89,32 @@ import Testing
         }
     }
 
+    @Test func aFileWithoutAUsableRowLeavesTheStoreAsItWas() throws {
+        let coverage = try CoverageFile.read(Fixtures.trainingData("coverage.json"))
+        try withStore { store, _ in
+            let file = try RecordFile(
+                Array("entityid,opendatetime,closedatetime\n99,2026-02-19T12:00:00,".utf8),
+                name: "a.csv", now: now)
+            let report = try store.ingest(file, coverage: coverage, gapSeconds: 180, at: now)
+            #expect(report.rejections == [.unknownBridge: 1])
+            #expect(try store.history().coverage.isEmpty)
+        }
+    }
+
+    @Test func coverageOfWhatHasNotHappenedIsNotTaken() throws {
+        try withStore { store, _ in
+            let far = Coverage(
+                periods: BridgeIndex.all.map { _ in
+                    [Fixtures.moment("1950-01-01T00:00")..<Fixtures.moment("2099-01-01T00:00")]
+                })
+            let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
+            _ = try store.ingest(file, coverage: far, gapSeconds: 180, at: now)
+            let periods = try store.history().coverage.periods.flatMap { $0 }
+            #expect(periods.map(\.upperBound).max() == now)
+            #expect(periods.map(\.lowerBound).min() == .earliestPlausible)
+        }
+    }
+
     @Test func aFileThatIsNoStoreIsLeftAlone() throws {
         try withFile(Array("this is no database, but long enough to look at it".utf8), "x.sqlite") {
             url in

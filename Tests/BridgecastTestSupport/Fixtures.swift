@@ -5,7 +5,7 @@ package import BridgecastEngine
 package import BridgecastTraining
 package import Foundation
 
-/// Files of the checkout, and of `shared/data` where it lies beside it.
+/// Files of the checkout, and what the shipped records say.
 package enum Fixtures {
     /// The checkout.
     package static let checkout = URL(fileURLWithPath: #filePath)
@@ -20,16 +20,6 @@ package enum Fixtures {
     package static func model(_ name: String) -> URL {
         checkout.appendingPathComponent("models/" + name)
     }
-
-    /// A sample of `shared/data/samples`, or nil where there is no such folder.
-    package static func sample(_ name: String) -> URL? {
-        let url = checkout.deletingLastPathComponent()
-            .appendingPathComponent("shared/data/samples/" + name)
-        return FileManager.default.fileExists(atPath: url.path) ? url : nil
-    }
-
-    /// Whether `shared/data/samples` is there.
-    package static var hasSamples: Bool { sample("soda-page.json") != nil }
 
     /// The shipped records, read once.
     package static let shippedHistory: OpeningHistory = {

@@ -1,4 +1,4 @@
-// Learning: gradients against finite differences, determinism, and what an untrained network says.
+// Training: the same bytes from the same seed, nothing from after the cut, and what is reported on the way.
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTestSupport
@@ -6,64 +6,6 @@ import BridgecastTestSupport
 import Foundation
 import Synchronization
 import Testing
-
-@Suite struct GradientTests {
-    /// Targets that add up to 1, and targets that leave open which of the later bins it is.
-    @Test(arguments: [1, 0.6] as [Float])
-    func gradientsAgreeWithFiniteDifferences(sumOfTargets: Float) {
-        var random = SeededRandom(seed: 11)
-        let (rows, inputs, bins) = (6, 5, 4)
-        var network = TrainableNetwork(
-            sizes: [inputs, 7, 6, bins], dropout: 0, random: &random)
-        // The last layer starts at zero, where most gradients vanish: move it.
-        network.adopt(
-            network.layers.map { layer in
-                DenseLayer(
-                    inputs: layer.inputs, outputs: layer.outputs,
-                    weights: layer.weights.map { $0 + Float(random.normal()) * 0.3 },
-                    bias: layer.bias.map { $0 + Float(random.normal()) * 0.3 },
-                    hasReLU: layer.hasReLU)
-            })
-        let x = (0..<rows * inputs).map { _ in Float(random.normal()) }
-        let prior = (0..<rows * bins).map { _ in Float(random.normal()) }
-        let targets = (0..<rows).flatMap { _ -> [Float] in
-            let raw = (0..<bins).map { _ in Float(random.uniform()) }
-            return raw.map { sumOfTargets * $0 / raw.reduce(0, +) }
-        }
-        _ = network.lossAndGradients(inputs: x, prior: prior, targets: targets, rows: rows)
-        let gradients = network.gradients
-        func loss(_ edit: (inout [DenseLayer]) -> Void) -> Double {
-            var copy = network
-            var layers = network.layers
-            edit(&layers)
-            copy.adopt(layers)
-            return copy.lossAndGradients(inputs: x, prior: prior, targets: targets, rows: rows)
-        }
-        let step: Float = 1e-3
-        for (index, layer) in network.layers.enumerated() {
-            for cell in stride(from: 0, to: layer.weights.count, by: 3) {
-                let up = loss { $0[index].weights[cell] += step }
-                let down = loss { $0[index].weights[cell] -= step }
-                let numeric = (up - down) / Double(2 * step)
-                #expect(abs(numeric - Double(gradients[index].weights[cell])) < 2e-3)
-            }
-            for cell in layer.bias.indices {
-                let up = loss { $0[index].bias[cell] += step }
-                let down = loss { $0[index].bias[cell] -= step }
-                let numeric = (up - down) / Double(2 * step)
-                #expect(abs(numeric - Double(gradients[index].bias[cell])) < 2e-3)
-            }
-        }
-    }
-
-    @Test func anUntrainedNetworkReturnsThePrior() {
-        var random = SeededRandom(seed: 1)
-        var network = TrainableNetwork(sizes: [3, 8, 4], dropout: 0.5, random: &random)
-        let prior: [Float] = [0.1, 0.2, 0.3, 0.4].map { log($0) }
-        let found = network.probabilities(inputs: [1, -2, 3], prior: prior, rows: 1)
-        for (a, b) in zip(found, [Float(0.1), 0.2, 0.3, 0.4]) { #expect(abs(a - b) < 1e-6) }
-    }
-}
 
 @Suite struct TrainerTests {
     /// A fortnight of real records, small enough to train on in a second.
@@ -239,97 +181,5 @@ import Testing
             let own = bin == 0 ? 1 : targets[targets.startIndex + Int(bin)]
             #expect(own >= 0.6 * 0.25 - 1e-6)
         }
-    }
-}
-
-@Suite struct RefitTests {
-    private static let history = Fixtures.shippedHistory.before(Fixtures.moment("2025-02-01T00:00"))
-
-    private static var recipe: TrainingPlan {
-        let cut = Fixtures.moment("2025-01-28T00:00")
-        var plan = TrainingPlan(history: history, validationFrom: cut, validationTo: cut)
-        plan.teachers = 1
-        plan.minutesBetweenIssueTimes = 30
-        plan.boostingPasses = 1
-        plan.boosting.trees = 20
-        plan.boosting.leastRows = 50
-        plan.settings.epochs = 2
-        plan.settings.hiddenSizes = [16, 8]
-        return plan
-    }
-
-    @Test func anOriginIsFittedToWhatCameBeforeItAndScoredOnWhatCameAfter() async throws {
-        let cut = Fixtures.moment("2025-01-28T00:00")
-        let evaluation = RefitEvaluation(history: Self.history, recipe: Self.recipe)
-        let found = try #require(await evaluation.origin(at: cut, days: 2))
-        #expect(found.origin.days == 2 && found.origin.skillByLead.count == 8)
-        #expect(found.origin.skill.low <= found.origin.skill.value)
-        // Other records after the cut change the scores but not one forecast of the first row.
-        let emptied = OpeningHistory(
-            records: Self.history.openings.flatMap(\.self).filter { $0.start < cut },
-            coverage: Self.history.coverage)
-        let quiet = try #require(
-            await RefitEvaluation(history: emptied, recipe: Self.recipe).origin(at: cut, days: 2))
-        let (a, b) = (found.rows.probabilities[.model], quiet.rows.probabilities[.model])
-        #expect(a?.first == b?.first && a != b)
-        #expect(
-            try await evaluation.origin(at: Fixtures.moment("2016-01-01T00:00"), days: 2) == nil)
-    }
-
-    @Test func aBridgeWithoutHistoryGetsAPooledForecastOfLowConfidence() async throws {
-        let cut = Fixtures.moment("2025-01-28T00:00")
-        let evaluation = RefitEvaluation(history: Self.history, recipe: Self.recipe)
-        let found = try #require(
-            await evaluation.withoutHistory(
-                of: Fixtures.bridge("Fremont"), scoring: cut..<cut.adding(minutes: 2880)))
-        #expect(found.confidence == .low)
-        #expect(found.rows == 2 * 288 * 8 && found.skillOverOwnRateByLead.count == 8)
-        // Its own rate is not known, but that of other bridges is: the forecast is no nonsense.
-        #expect(found.meanForecast > 0.003 && found.meanForecast < 0.1)
-        // Its state is: two minutes ahead it beats the rate that it does not know.
-        let soon = try #require(found.skillOverOwnRateByLead["2"])
-        #expect(soon > 0.2)
-    }
-}
-
-@Suite struct SamplerTests {
-    private let history = Fixtures.shippedHistory
-
-    @Test func rowsAreLabelledWithWhatHappened() {
-        let climatology = RandomModel.climatology
-        let sampler = Sampler(validatingOn: history, climatology: climatology)
-        let from = Fixtures.moment("2026-02-20T00:00")
-        let to = Fixtures.moment("2026-02-21T00:00")
-        let samples = sampler.protocolRows(in: from..<to)
-        // 288 issue times, 6 bridges with records, 8 leads, with and without queueing.
-        #expect(samples.count == 288 * 6 * 8 * 2)
-        let blocked = zip(samples.bins, samples.isUnqueued).count { $0.0 > 0 && $0.1 }
-        let expected = BridgeIndex.all.reduce(0) { sum, bridge in
-            guard history.coverage.contains(from, of: bridge) else { return sum }
-            return sum
-                + stride(from: 0, to: 1440, by: 5).reduce(0) { count, minute in
-                    count
-                        + Sampler.protocolLeadsMinutes.count { lead in
-                            history.isBlocked(
-                                at: from.adding(minutes: Double(minute) + lead), of: bridge)
-                        }
-                }
-        }
-        #expect(blocked == expected && blocked > 100)
-    }
-
-    @Test func trainingRowsCoverEveryBridgeWithRecordsAndIncompleteSituations() {
-        var random = SeededRandom(seed: 2)
-        let samples = Sampler(trainingOn: history).trainingRows(everyMinutes: 120, random: &random)
-        let width = FeatureSchema.count
-        for bridge in 0..<BridgeCatalogue.count {
-            let count = (0..<samples.count).count {
-                samples.batch.features[$0 * width + bridge] == 1
-            }
-            #expect(count > 200, "\(BridgeCatalogue.seattle[bridge].name)")
-        }
-        let known = FeatureSchema.features.firstIndex { $0.name == "own.stateKnown" } ?? 0
-        let unknown = (0..<samples.count).count { samples.batch.features[$0 * width + known] == 0 }
-        #expect(unknown > samples.count / 20 && unknown < samples.count / 4)
     }
 }

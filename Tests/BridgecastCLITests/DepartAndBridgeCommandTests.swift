@@ -1,0 +1,67 @@
+// `depart` says when to leave, and `bridge` what one bridge does and what fits under it.
+import Foundation
+import Testing
+
+@Suite struct DepartAndBridgeCommandTests: RunsCommands {
+    @Test func departSaysWhenToLeave() async throws {
+        let arguments = [
+            "depart", "--from", "Fremont", "--to", "Downtown", "--at", "2026-02-20T07:30",
+            "--arrive-by", "09:00", "--confidence", "0.9",
+        ]
+        let table = try await run(arguments)
+        #expect(table.code == 0, "\(table.errors)")
+        #expect(table.output.contains("Leave 07:30") && table.output.contains("Leave 07:40"))
+        #expect(
+            table.output.contains("leave by")
+                && ["▇", "█"].contains { table.output.contains("on time  \($0)") })
+        let document = try document(try await run(arguments + ["--format", "json"]))
+        let latest = try #require(document["latest"] as? [[String: Any]])
+        #expect(latest.allSatisfy { $0["probability_on_time"] as? Double ?? 0 >= 0.9 })
+        let points = try #require(document["points"] as? [[String: Any]])
+        #expect(
+            points.count == 18
+                && (points[0]["departure"] as? String)?.hasPrefix("2026-02-20T07:30") == true)
+        #expect((document["arrive_by"] as? String)?.hasPrefix("2026-02-20T09:00") == true)
+        for (wrong, message) in [
+            (["--arrive-by", "2026-02-20T07:33"], "cannot be met"),
+            (["--confidence", "1.2"], "--confidence"),
+            (["--arrive-by", "25:00"], "not a time"),
+        ] {
+            let run = try await run(arguments + wrong)
+            #expect(run.code == 64 && run.errors.contains(message), "\(run.errors)")
+        }
+    }
+
+    @Test func aBridgeShowsItsHoursRulesAndWhatFitsUnderIt() async throws {
+        let high = try await run([
+            "bridge", "fremont", "--at", "2026-02-20T17:40", "--vessel-height", "45",
+        ])
+        #expect(high.code == 0, "\(high.errors)")
+        for words in [
+            "30.0 ft", "07:00 to 09:00 and 16:00 to 18:00", "needs an opening (15 ft too high)",
+            "until 18:00", "1 h notice",
+        ] {
+            #expect(high.output.contains(words), "\(words)")
+        }
+        let low = try await run([
+            "bridge", "Fremont", "--at", "2026-02-22T12:00", "--vessel-height", "8m",
+        ])
+        #expect(
+            low.output.contains("passes under it") && low.output.contains("no closed hours today"))
+        let document = try document(
+            try await run([
+                "bridge", "6", "--at", "2026-02-20T12:00", "--format", "json", "--vessel-height",
+                "60ft",
+            ]))
+        #expect(
+            document["state"] as? String == "unknown"
+                && document["vessel_needs_opening"] as? Bool == true)
+        #expect((document["outlook"] as? [Any])?.count == 21)
+        for wrong in [
+            ["bridge", "Tower"], ["bridge", "Fremont", "--vessel-height", "tall"],
+            ["bridge", "Fremont", "--hours", "99"], ["bridge"],
+        ] {
+            #expect(try await run(wrong).code == 64)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// `predict` as a user runs it: its table, its JSON and CSV, its reasons, and the traffic it is told of.
+import Foundation
+import Testing
+
+@Suite struct PredictCommandTests {
+    @Test func withoutArgumentsItRanksTheShippedCommutes() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(process: [], home: home)
+            #expect(run.code == 0)
+            #expect(run.output.contains("Ballard, NW Market St -> Downtown, 3rd Ave and Pike St"))
+            for bridge in ["Aurora", "I-5 Ship Canal", "West Seattle High"] {
+                #expect(run.output.contains(bridge))
+            }
+            // The records end before the present: that has to be said.
+            #expect(run.errors.contains("The forecast is climatology"))
+            #expect(!FileManager.default.fileExists(atPath: home.path + "/.local"))
+        }
+    }
+
+    @Test func aRaisedBridgeChangesTheRankingAndIsNamed() async throws {
+        try await withHome { home in
+            let live = try write(
+                "{\"bridges\":[{\"bridge\":\"Fremont\",\"state\":\"raised\",\"since\":\"2026-02-20T12:00\"}]}",
+                "live.json", in: home)
+            let arguments = [
+                "--at", "2026-02-20T12:01", "--only", "fremont-slu", "--format", "json",
+            ]
+            let calm = try document(try await CommandRun(arguments, home: home))
+            let raised = try document(
+                try await CommandRun(arguments + ["--live", live], home: home))
+            #expect(calm.groups[0].routes[0].id == "fremont-slu-fremont-bridge")
+            let chance = { (d: Document) in
+                d.groups[0].routes.flatMap(\.crossings).map(\.probabilityStopped).max() ?? 0
+            }
+            #expect(chance(raised) > 0.7 && chance(calm) < 0.5)
+            let reasons = raised.groups[0].routes.flatMap(\.crossings).flatMap(\.reasons)
+            #expect(reasons.contains { $0.contains("Fremont has been raised for 1 min") })
+            #expect(raised.issueTime == "2026-02-20T12:01:00-08:00")
+        }
+    }
+
+    @Test func jsonCarriesEverythingAForecastNeeds() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                ["--at", "2026-02-20T18:05", "--format", "json"], home: home)
+            let document = try document(run)
+            #expect(document.groups.count >= 8)
+            for group in document.groups {
+                #expect((2...4).contains(group.routes.count))
+                #expect(group.routes.map(\.rank) == Array(1...group.routes.count))
+                let scores = group.routes.map(\.score)
+                #expect(scores == scores.sorted())
+                for crossing in group.routes.flatMap(\.crossings) {
+                    #expect((0...1).contains(crossing.probabilityStopped))
+                    #expect(abs(crossing.delayBins.reduce(0, +) - 1) < 1e-6)
+                    #expect(["HIGH", "MEDIUM", "LOW"].contains(crossing.confidence))
+                    #expect(!crossing.reasons.isEmpty && crossing.leadTimeS >= 0)
+                }
+            }
+        }
+    }
+
+    @Test func csvHasOneLinePerRoute() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                ["--at", "2026-02-20T18:05", "--only", "ballard-downtown-", "--format", "csv"],
+                home: home)
+            let lines = run.output.split(separator: "\n")
+            #expect(run.code == 0 && lines.first?.hasPrefix("origin,destination,mode,rank") == true)
+            #expect(lines.count == 7)
+        }
+    }
+
+    @Test func predictExplainsWhatMovedTheChance() async throws {
+        try await withHome { home in
+            let arguments = ["--at", "2026-02-20T18:02", "--only", "Ballard"]
+            let plain = try await CommandRun(["predict"] + arguments, home: home)
+            let run = try await CommandRun(["predict", "--explain"] + arguments, home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("factors of the odds:"))
+            #expect(run.output.contains("time and rules") && !plain.output.contains("factors"))
+            let document = try await CommandRun(
+                ["predict", "--explain", "--format", "json"] + arguments, home: home)
+            let object = try #require(
+                JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
+            let groups = try #require(object["groups"] as? [[String: Any]])
+            let routes = groups.flatMap { $0["routes"] as? [[String: Any]] ?? [] }
+            let crossings = routes.flatMap { $0["crossings"] as? [[String: Any]] ?? [] }
+            var isInWords = 0
+            for crossing in crossings {
+                let explanation = try #require(crossing["explanation"] as? [String: Any])
+                let usual = try #require(explanation["climatology_probability_delayed"] as? Double)
+                let found = try #require(explanation["probability_delayed"] as? Double)
+                let parts = try #require(explanation["parts"] as? [[String: Any]])
+                // The table's figure and the explanation's are one.
+                #expect(crossing["probability_stopped"] as? Double == found)
+                if explanation["certainty"] is String {
+                    isInWords += 1
+                    #expect(parts.isEmpty && found > 0.9)
+                    continue
+                }
+                #expect(parts.contains { $0["cause"] as? String == "arrival" })
+                let sum = parts.reduce(0) { $0 + ($1["log_odds"] as? Double ?? .nan) }
+                let odds = log(found / (1 - found)) - log(usual / (1 - usual))
+                #expect(abs(sum - odds) < 1e-6)
+            }
+            // Ballard is up; what is ahead of the others is a matter of chance.
+            #expect(isInWords > 0 && crossings.count > isInWords)
+        }
+    }
+
+    @Test func trafficIsTakenFromMeasurementsToo() async throws {
+        try await withHome { home in
+            let base = ["predict", "--at", "2026-02-20T12:00", "--only", "Ballard"]
+            /// Seconds that are lost at Ballard Bridge on average.
+            func delay(_ options: [String]) async throws -> Double {
+                let run = try await CommandRun(base + ["--format", "json"] + options, home: home)
+                let crossings = try document(run).groups.flatMap(\.routes).flatMap(\.crossings)
+                return try #require(crossings.first { $0.bridge == "Ballard" }).delayS.mean
+            }
+            // 95 s where 60 are free flow: (0.583 / 0.15)^(1/4) = 1.40, cut at 0.95; 2,400 of 7,600 an hour.
+            let byDensity = try await delay(["--traffic", "Ballard=0.95"])
+            #expect(try await delay(["--traffic", "Ballard=95s/60s"]) == byDensity)
+            let byVolume = try await delay(["--traffic", "Ballard=2400vph"])
+            #expect(byVolume > 1 && byVolume < byDensity)
+            #expect(try await delay(["--traffic", "Ballard=0.0"]) < byVolume)
+            #expect(try await delay(["--traffic", "Fremont=0.95"]) == (try await delay([])))
+            for text in [
+                "Ballard=95s/0s", "Ballard=95/60", "Ballard=-3vph", "Ballard=1.2", "x=1s/1s",
+            ] {
+                let run = try await CommandRun(base + ["--traffic", text], home: home)
+                #expect(run.code == 64 && run.errors.contains("--traffic"), "\(text)")
+            }
+        }
+    }
+
+    private struct Document: Decodable {
+        struct Crossing: Decodable {
+            struct Delay: Decodable { let mean: Double }
+
+            let bridge: String
+            let delayS: Delay
+            let probabilityStopped: Double
+            let delayBins: [Double]
+            let confidence: String
+            let reasons: [String]
+            let leadTimeS: Double
+        }
+
+        struct Entry: Decodable {
+            let rank: Int
+            let id: String
+            let score: Double
+            let crossings: [Crossing]
+        }
+
+        struct Group: Decodable { let routes: [Entry] }
+
+        let issueTime: String
+        let groups: [Group]
+    }
+
+    private func document(_ run: CommandRun) throws -> Document {
+        #expect(run.code == 0, "\(run.errors)")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Document.self, from: Data(run.output.utf8))
+    }
+}

@@ -1,0 +1,48 @@
+// Rows to learn from and to score: labelled with what happened, for every bridge and incomplete situations.
+import BridgecastCore
+import BridgecastEngine
+import BridgecastTestSupport
+@testable import BridgecastTraining
+import Testing
+
+@Suite struct SamplerTests {
+    private let history = Fixtures.shippedHistory
+
+    @Test func rowsAreLabelledWithWhatHappened() {
+        let climatology = RandomModel.climatology
+        let sampler = Sampler(validatingOn: history, climatology: climatology)
+        let from = Fixtures.moment("2026-02-20T00:00")
+        let to = Fixtures.moment("2026-02-21T00:00")
+        let samples = sampler.protocolRows(in: from..<to)
+        // 288 issue times, 6 bridges with records, 8 leads, with and without queueing.
+        #expect(samples.count == 288 * 6 * 8 * 2)
+        let blocked = zip(samples.bins, samples.isUnqueued).count { $0.0 > 0 && $0.1 }
+        let expected = BridgeIndex.all.reduce(0) { sum, bridge in
+            guard history.coverage.contains(from, of: bridge) else { return sum }
+            return sum
+                + stride(from: 0, to: 1440, by: 5).reduce(0) { count, minute in
+                    count
+                        + Sampler.protocolLeadsMinutes.count { lead in
+                            history.isBlocked(
+                                at: from.adding(minutes: Double(minute) + lead), of: bridge)
+                        }
+                }
+        }
+        #expect(blocked == expected && blocked > 100)
+    }
+
+    @Test func trainingRowsCoverEveryBridgeWithRecordsAndIncompleteSituations() {
+        var random = SeededRandom(seed: 2)
+        let samples = Sampler(trainingOn: history).trainingRows(everyMinutes: 120, random: &random)
+        let width = FeatureSchema.count
+        for bridge in 0..<BridgeCatalogue.count {
+            let count = (0..<samples.count).count {
+                samples.batch.features[$0 * width + bridge] == 1
+            }
+            #expect(count > 200, "\(BridgeCatalogue.seattle[bridge].name)")
+        }
+        let known = FeatureSchema.features.firstIndex { $0.name == "own.stateKnown" } ?? 0
+        let unknown = (0..<samples.count).count { samples.batch.features[$0 * width + known] == 0 }
+        #expect(unknown > samples.count / 20 && unknown < samples.count / 4)
+    }
+}

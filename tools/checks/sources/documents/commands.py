@@ -1,0 +1,140 @@
+"""Commands and options, in code, text and README's table, and quoted outputs: as the programs have them."""
+import functools
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+
+from blocks import blocks, spans
+from findings import README, ROOT, counts, fail
+from programs import ASKS, UNLISTED
+
+# Commands whose output is quoted, and compared with what they print.
+QUOTED = {"predict", "depart", "bridge", "inspect"}
+
+
+def options_of(words):
+    return [match[0] for word in words if (match := re.match(r"--?[a-z][a-z-]*", word))]
+
+
+@functools.cache
+def script_text(name):
+    """The text of a tool and of what stands beside it under the same name: a script and its Python."""
+    script = ROOT / name
+    beside = [one for one in script.parent.glob(script.stem + "*") if one.is_file()] if script.parent.is_dir() else []
+    return "\n".join(one.read_text(encoding="utf-8", errors="replace") for one in beside)
+
+
+def check_words(path, line, words, programs):
+    """Checks a command line: the program's, or a tool's, whose options its own text names."""
+    if words[0] in ("tools/bridgecast", "bridgecast", "bridgecast-server"):
+        counts["commands"] += 1
+        rest = words[1:]
+        if rest[:1] == ["help"]:
+            if rest[1:] and rest[1] != "COMMAND" and rest[1] not in {command[0] for command in programs.commands}:
+                fail(path, line, f"there is no command {rest[1]}")
+            return
+        if rest and rest[0] in UNLISTED:
+            return
+        command, rest = programs.split(rest)
+        if command is None:
+            return fail(path, line, f"there is no command {rest[0]}")
+        check_options(path, line, options_of(rest), [command], programs)
+    elif words[0].startswith("tools/") and (ROOT / words[0]).is_file():
+        counts["commands"] += 1
+        known = programs.options(("bench",)) if "bridgecast bench" in script_text(words[0]) else set()
+        for option in options_of(words[1:]):
+            if option not in known and not re.search(re.escape(option) + r"(?![\w-])", script_text(words[0])):
+                fail(path, line, f"{words[0]} knows no {option}")
+
+
+def check_options(path, line, options, commands, programs):
+    asks = ASKS[1] in options
+    known = set().union(UNLISTED, *(programs.options(one, asks and one == ASKS[:1]) for one in commands))
+    for option in options:
+        if option not in known:
+            fail(path, line, f"{' or '.join(' '.join(command) for command in commands)} has no {option}")
+
+
+def words_of(text):
+    try:
+        return shlex.split(text, comments=True)
+    except ValueError:
+        return text.split()
+
+
+def check_code(path, block, programs):
+    text = re.sub(r"^\s*(?:\$ )?", "", block.text).split(" # ")[0]
+    for part in re.split(r"&&|;", text):
+        words = words_of(part)
+        if words and re.match(r"(?:tools/|bridgecast(?:-server)?$)", words[0]):
+            check_words(path, block.line, words, programs)
+
+
+def check_outputs(path, programs):
+    """Runs what stands after a `$`, on a machine without a store: the program prints each line that is quoted."""
+    printed = None
+    for block in blocks(path):
+        if block.kind != "code":
+            printed = None
+        elif match := re.match(r"\s*\$ tools/bridgecast (.*)", block.text):
+            words = words_of(match[1])
+            printed = None
+            if words[0] in QUOTED:
+                with tempfile.TemporaryDirectory() as empty:
+                    run = subprocess.run(
+                        [programs.program, *words], capture_output=True, text=True,
+                        env={**os.environ, "BRIDGECAST_HOME": str(ROOT), "XDG_DATA_HOME": empty})
+                printed = {line.strip() for line in run.stdout.splitlines()}
+                counts["outputs"] += 1
+        elif printed is not None and block.text.strip() not in printed:
+            fail(path, block.line, f"the program does not print this: {block.text.strip()[:80]}")
+
+
+def check_spans(path, block, programs, everything, tools):
+    """Options that stand in the text, each with its command where that can be told."""
+    cells = re.split(r"(?<!\\)\|", block.text) if block.kind == "row" else []
+    subjects = []
+    if cells:
+        for text in re.findall(r"`([^`]+)`", cells[1]):
+            command, _ = programs.split(text.split())
+            if command and not text.startswith("-"):
+                subjects.append(command)
+    for line, text in spans(block):
+        words = text.split()
+        if not words:
+            continue
+        command = None if words[0].startswith("-") else programs.split(words)[0]
+        if re.match(r"tools/|bridgecast(-server)? ", text):
+            check_words(path, line, words_of(text), programs)
+        elif command and len(words) > 1:
+            counts["commands"] += 1
+            check_options(path, line, options_of(words[len(command):]), [command], programs)
+        elif words[0].startswith("--"):
+            counts["options"] += 1
+            option = options_of(words)[0] if options_of(words) else None
+            if option and subjects:
+                check_options(path, line, options_of(words), subjects, programs)
+            elif option and option not in everything and not re.search(re.escape(option) + r"(?![\w-])", tools):
+                fail(path, line, f"no command and no tool has {option}")
+
+
+def check_table(programs):
+    """README's table has the commands that there are, and no others."""
+    rows = [block for block in blocks(README) if block.kind == "row"]
+    start = next((index for index, row in enumerate(rows) if re.match(r"\|\s*command\s*\|", row.text)), None)
+    if start is None:
+        return fail(README, 1, "there is no table of commands")
+    told = set()
+    for row in rows[start + 2:]:
+        if row.line - rows[start].line != rows.index(row) - start:
+            break
+        for text in re.findall(r"`([^`]+)`", row.text.split("|")[1]):
+            command, _ = programs.split(text.split())
+            if command is None or text.startswith("-"):
+                fail(README, row.line, f"there is no command {text}")
+            else:
+                told.add(command)
+    for command in sorted(set(programs.commands) - told):
+        fail(README, rows[start].line, f"the table lacks the command {' '.join(command)}")
