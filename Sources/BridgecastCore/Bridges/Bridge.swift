@@ -1,5 +1,4 @@
 // What a drawbridge is: position, waterway and the rules its tender follows.
-
 // Belongs here: what the drawbridges are: facts, ids, decks, rules; not: what they do (Openings, Live).
 
 /// A movable bridge and its fixed facts.

@@ -75,6 +75,6 @@ extension ModelFile {
     private static func unreadable(_ url: URL, _ code: Int32) -> ModelFileError {
         .unreadable(
             reason: "\(url.path): \(unsafe String(cString: strerror(code)))",
-            isMissing: code == ENOENT)
+            isMissing: [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code))
     }
 }
