@@ -1,0 +1,128 @@
+// Whatever bytes records, feeds and traffic files hold: they are read or refused.
+import BridgecastCore
+@testable import BridgecastData
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct RecordFuzzTests {
+    private static func setting(_ name: String, or usual: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
+    }
+
+    /// Parts of a run, each with a seed of its own; they are as many on every machine, so that the cases
+    /// are the same everywhere.
+    private static let shares = 20
+
+    /// Mutated CSV and JSON of records, traffic, travel times, live states and SODA pages.
+    @Test func anyBytesAreReadOrRefused() async {
+        let cases = Self.setting("BRIDGECAST_FUZZ_CASES", or: 30_000)
+        let seed = Self.setting("BRIDGECAST_FUZZ_SEED", or: 20_261_121)
+        let total = await withTaskGroup(of: Tally.self) { group in
+            for share in 0..<Self.shares {
+                group.addTask {
+                    Self.run(
+                        cases / Self.shares, UInt64(truncatingIfNeeded: seed &* 1_000 &+ share))
+                }
+            }
+            return await group.reduce(into: Tally()) { $0.add($1) }
+        }
+        #expect(total.read + total.refused == cases / Self.shares * Self.shares)
+        #expect(total.read > cases / 10 && total.refused > cases / 10)
+        if cases != 30_000 {
+            print(
+                "\(cases) texts from seed \(seed): \(total.read) read with \(total.rows) rows, "
+                    + "\(total.refused) refused; the longest took \(total.longest)")
+        }
+    }
+
+    private struct Tally: Sendable {
+        var (read, refused, rows) = (0, 0, 0)
+        var longest = Duration.zero
+
+        mutating func add(_ other: Tally) {
+            read += other.read
+            refused += other.refused
+            rows += other.rows
+            longest = max(longest, other.longest)
+        }
+    }
+
+    private static let seeds: [[UInt8]] = [
+        """
+        entitytype,entityname,entityid,opendatetime,closedatetime,minutesopen,latitude,longitude
+        "Bridge","Fremont","3","2026-02-19T13:01:00.000","2026-02-19T13:05:00.000","4","47.6476","-122.3497"
+        Bridge,Ballard,2,02/19/2026 01:01:00 PM,02/19/2026 01:05:00 PM,4,,
+        "Bridge","1st ""Ave"" South","1","2025-11-02T01:50:00.000","2025-11-02T01:05:00.000","15",,
+
+        """,
+        #"[{"entityid":"3","entityname":"Fremont","opendatetime":"2026-02-19T13:01:00.000","closedatetime":null,":id":"row-a","minutesopen":"4",":updated_at":"2026-02-20T11:00:00.000Z"},{"entityid":29,"opendatetime":"2026-02-19T13:01:00.000\u0030","x":{"y":[1,2,{"z":null}]}}]"#,
+        #"[{"BridgeID":3,"DisplayName":"Fremont","Status":"Open"},{"BridgeID":2,"Status":"Closed"}]"#,
+        #""[{\"BridgeID\":3,\"Status\":\"Open\"},{\"BridgeID\":2,\"Status\":\"Closed\"}]""#,
+        #"[{"TravelTimeID":5,"Name":"Montlake Bridge","Distance":2.5,"CurrentTime":9,"AverageTime":5,"TimeUpdated":"/Date(1740000000000-0800)/"}]"#,
+        "bridge,time,volume_vph\nFremont,2026-02-20T12:00:00-08:00,1200\n3,2026-02-20T12:00,0.5\n",
+    ].map { Array($0.utf8) }
+
+    private static func run(_ cases: Int, _ seed: UInt64) -> Tally {
+        var random = SeededGenerator(seed: seed)
+        let now = Fixtures.moment("2026-11-21T12:00")
+        let clock = ContinuousClock()
+        var tally = Tally()
+        for round in 0..<cases {
+            let kind = Int.random(in: 0..<seeds.count, using: &random)
+            let bytes = mutated(seeds[kind], &random)
+            let start = clock.now
+            let rows = read(bytes, kind, now, "seed \(seed), case \(round)")
+            tally.longest = max(tally.longest, clock.now - start)
+            tally.rows += rows ?? 0
+            if rows != nil { tally.read += 1 } else { tally.refused += 1 }
+        }
+        return tally
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ kind: Int, _ now: Timestamp, _ name: String
+    ) -> Int? {
+        switch kind {
+        case 0: return (try? RecordFile(bytes, name: "f", now: now))?.rowsRead
+        case 1:
+            let page = try? SODAPage(bytes, now: now)
+            let file = try? RecordFile(bytes, name: "f", now: now)
+            if let page {
+                let rows = page.rows.count + page.rejectedRows.count
+                #expect(page.marks.count == rows, "\(name)")
+            }
+            return file?.rowsRead
+        case 2, 3: return (try? BridgeDataReply(bytes))?.isRaised.count
+        case 4: return (try? TravelTimesReply(bytes))?.times.count
+        default: return (try? TrafficFile(bytes, name: "f"))?.readings.count
+        }
+    }
+
+    /// Bits flipped, pieces cut, repeated or exchanged, and words that mean something put in.
+    private static func mutated(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = original
+        let words = [
+            "\"", "\"\"", ",", "\n", "\r\n", "[", "]", "{", "}", "\\u", "\\", "\u{0}", "\u{FEFF}",
+            "null",
+            "1e999", "-", "9999999999999999999", "\u{1B}[2J", "'; DROP TABLE opening;--", "é",
+            "\u{D}",
+        ].map { Array($0.utf8) }
+        for _ in 0..<Int.random(in: 0...6, using: &random) {
+            let place = Int.random(in: 0...bytes.count, using: &random)
+            let end = min(bytes.count, place + Int.random(in: 0...24, using: &random))
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0 where place < bytes.count:
+                bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+            case 1: bytes.removeSubrange(place..<end)
+            case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 3: bytes.insert(contentsOf: words.randomElement(using: &random) ?? [], at: place)
+            case 4: bytes = Array(bytes.prefix(place))
+            default:
+                let copies = Int.random(in: 1...40, using: &random)
+                for _ in 0..<copies { bytes.insert(contentsOf: bytes[place..<end], at: place) }
+            }
+        }
+        return bytes
+    }
+}
