@@ -174,8 +174,9 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastCLI", "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining",
-                "BridgecastTestSupport", argumentParser,
+                "BridgecastCLI", "BridgecastCore", "BridgecastDigest", "BridgecastEngine",
+                "BridgecastServerCLI", "BridgecastTraining", "BridgecastTestSupport",
+                argumentParser,
             ],
             swiftSettings: settings),
     ],

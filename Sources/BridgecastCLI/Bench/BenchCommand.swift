@@ -1,5 +1,6 @@
 // `bridgecast bench`: how fast the engine is, on this machine, beside onnxruntime if it is there.
-// Belongs here: `bench`: its run and its words; not: the measurements (BridgecastBench).
+// Belongs here: `bench`: its run, its words, the times of live pipeline and records; not: those of the engine
+// (BridgecastBench).
 import ArgumentParser
 import BridgecastBench
 import BridgecastCore

@@ -1,5 +1,5 @@
 // `bridgecast bridge`: one bridge's next hours, its rules today, and whether a vessel needs it to open.
-// Belongs here: `bridge`: what it looks up, as text and JSON.
+// Belongs here: `bridge`: one bridge's next hours, rules and clearance, as text and JSON; not: the forecasts.
 import ArgumentParser
 import BridgecastCore
 import Foundation

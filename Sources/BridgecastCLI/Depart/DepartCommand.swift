@@ -1,5 +1,5 @@
 // `bridgecast depart`: when to leave, and which way.
-// Belongs here: `depart`: its advice, as text and JSON.
+// Belongs here: `depart`: what comes of departures, as text and JSON; not: the search for them.
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

@@ -1,7 +1,7 @@
 // `bridgecast doctor`: is everything as it should be, and if not, what to do.
-// Belongs here: `doctor`; the checks of the store are the store's.
+// Belongs here: `doctor` and its words; not: the checks of a store, which are its own (BridgecastStore).
 import BridgecastCore
-import FoundationEssentials
+import Foundation
 import ArgumentParser
 import BridgecastEngine
 import BridgecastStore

@@ -35,21 +35,24 @@ package struct LoadedRecords {
 
     /// Puts sources together; where nobody says what they cover it is inferred, with a note.
     ///
-    /// - Parameter stated: What is said of coverage beside what stores say themselves.
+    /// - Parameter stated: What they cover; if empty, that is what the sources themselves say.
     init(
         _ sources: [RecordSource], stated: [Coverage], _ gapSeconds: Int64, notes: [String] = []
     ) {
         var notes = notes + sources.flatMap(\.notes)
-        let said = stated + sources.compactMap(\.coverage)
+        let said = stated.isEmpty ? sources.compactMap(\.coverage) : stated
         var coverage = said.reduce(Coverage.empty) { $0.union($1) }
         let silent = sources.filter { $0.coverage == nil }
         if stated.isEmpty, !silent.isEmpty {
             coverage = coverage.union(.inferred(from: silent.flatMap(\.openings)))
-            notes.append("coverage is inferred from the records; state it with --coverage")
+            let names = silent.map(\.provenance.file).joined(separator: ", ")
+            notes.append("coverage of \(names) is inferred; state it with --coverage")
         }
         history = OpeningHistory(
             records: sources.flatMap(\.openings), coverage: coverage, gapSeconds: gapSeconds)
-        self.sources = sources.map(\.provenance)
+        self.sources = sources.map(\.provenance).reduce(into: []) { known, source in
+            if !known.contains(source) { known.append(source) }
+        }
         self.notes = notes
     }
 }

@@ -46,6 +46,10 @@ struct RecordSource {
         defer { store.close() }
         let contents = try store.contents(gapSeconds: gapSeconds)
         let witnessed = HistoryText.inOrder(contents.openings)
+        guard !witnessed.isEmpty else {
+            throw CommandFailure(
+                .data, "\(store.path): the store holds no openings; sync or ingest brings some")
+        }
         let export = try HistoryText.text(witnessed, .csv)
         openings = witnessed.map(\.opening)
         coverage = contents.coverage

@@ -1,6 +1,6 @@
 // `bridgecast inspect`: what is inside a model file.
-// Belongs here: `inspect`.
-import FoundationEssentials
+// Belongs here: `inspect`, which shows a model file; not: its checks (BridgecastEngine).
+import Foundation
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine

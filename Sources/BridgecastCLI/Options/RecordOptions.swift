@@ -16,7 +16,7 @@ struct RecordOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "Coverage statement (JSON); may be repeated. Default: that of the shipped records or of the store, or inferred."
+            "Coverage statement (JSON), in place of any other; may be repeated. Default: that of the shipped records or of the store, or inferred."
     )
     var coverage: [String] = []
 

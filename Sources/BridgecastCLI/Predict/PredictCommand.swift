@@ -1,5 +1,5 @@
 // `bridgecast predict`: ranks routes for a departure time.
-// Belongs here: `predict`: the prediction, as table, CSV and JSON.
+// Belongs here: `predict`: what is asked, what comes of it, and its table, CSV and JSON; not: the ranking.
 import ArgumentParser
 import BridgecastCore
 import BridgecastData

@@ -15,7 +15,8 @@ enum GitCommit {
     private static func run(_ arguments: [String], _ folder: URL) -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "-C", folder.path] + arguments
+        // Looking must not write to the index.
+        process.arguments = ["git", "--no-optional-locks", "-C", folder.path] + arguments
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

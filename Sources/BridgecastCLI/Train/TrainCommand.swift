@@ -100,12 +100,13 @@ struct TrainCommand: AsyncParsableCommand {
         try await reportingFailures {
             let loaded = try records.load()
             let plan = try plan(loaded.history)
+            let gap = records.merging.gapSeconds
             let folder = try OutputFolder(output)
             let reporter = quiet ? nil : TrainingReporter()
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
             let validatedFolder = refitted == nil ? folder : try folder.folder("validation")
-            try write(validated, plan, loaded.sources, to: validatedFolder)
-            if let refitted { try write(refitted, plan, loaded.sources, to: folder) }
+            try write(validated, plan, loaded.sources, gap, to: validatedFolder)
+            if let refitted { try write(refitted, plan, loaded.sources, gap, to: folder) }
             if let loss = validated.validationLoss, let prior = validated.priorValidationLoss {
                 try Console.print(
                     "validation: log loss \(fixed(loss, 5)), "
@@ -133,7 +134,13 @@ struct TrainCommand: AsyncParsableCommand {
         guard !history.before(plan.validationFrom).coverage.isEmpty, !validationCoverage.isEmpty
         else {
             throw CommandFailure(
-                .data, "covered records are needed before and within the validation period")
+                .data,
+                "covered records are needed before --validation-from \(validationFrom), and from then to "
+                    + "--validation-to \(validationTo)")
+        }
+        let later = history.openings.joined().count { $0.start >= plan.validationTo }
+        if later > 0 {
+            remark(["\(later) openings after --validation-to \(validationTo) are not used"])
         }
         plan.seed = seed
         plan.refitsOnAll = refitOnAll
@@ -152,9 +159,12 @@ struct TrainCommand: AsyncParsableCommand {
 
     private func write(
         _ model: TrainedModel, _ plan: TrainingPlan, _ sources: [ModelProvenance.Source],
-        to folder: OutputFolder
+        _ gapSeconds: Int64, to folder: OutputFolder
     ) throws {
-        let provenance = plan.provenance(of: model, sources: sources)
+        var provenance = plan.provenance(of: model, sources: sources)
+        if gapSeconds != OpeningConsolidation.defaultGapSeconds {
+            provenance.settings["mergeGapSeconds"] = "\(gapSeconds)"
+        }
         let draft = ModelDraft(
             name: name, layers: model.layers, normalisation: model.normalisation,
             climatology: model.climatology, provenance: provenance)

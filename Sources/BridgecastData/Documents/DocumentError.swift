@@ -1,5 +1,5 @@
 // What every reader of a document says when it refuses one; commands and hosts show it as it is.
-// Belongs here: what all documents have in common, as text and JSON; not: what one of a kind says (the other rooms).
+// Belongs here: what all documents have in common, as text and JSON; not: what one kind says (the folders beside it).
 public import BridgecastCore
 
 /// A refusal of a whole document; nothing of it is used.

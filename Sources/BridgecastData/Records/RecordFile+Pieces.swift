@@ -1,10 +1,9 @@
 // Which records of a file are pieces of the same opening; for the report of `ingest`.
 import BridgecastCore
-import BridgecastData
 
 extension RecordFile {
     /// The indices of records that continue the opening of an earlier one, repetitions left out.
-    func pieces(gapSeconds: Int64) -> Set<Int> {
+    package func pieces(gapSeconds: Int64) -> Set<Int> {
         var indices = BridgeIndex.all.map { _ in [Int]() }
         for (index, record) in records.enumerated() {
             indices[record.opening.bridge.rawValue].append(index)
