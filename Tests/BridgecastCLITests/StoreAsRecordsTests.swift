@@ -90,7 +90,7 @@ import Testing
             #expect(pruned.code == 0)
             for (arguments, words) in [
                 (["evaluate", "--records", empty], "empty.sqlite: the store holds no openings"),
-                (["ingest", store], "a database, not a text"),
+                (["ingest", store], "not a text file but a database"),
             ] {
                 let run = try await CommandRun(arguments, home: home)
                 #expect(run.code == 65 && run.errors.contains(words), "\(run.errors)")

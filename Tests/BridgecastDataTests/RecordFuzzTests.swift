@@ -6,30 +6,14 @@ import Foundation
 import Testing
 
 @Suite struct RecordFuzzTests {
-    private static func setting(_ name: String, or usual: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
-    }
-
-    /// Parts of a run, each with a seed of its own; they are as many on every machine, so that the cases
-    /// are the same everywhere.
-    private static let shares = 20
-
     /// Mutated CSV and JSON of records, traffic, travel times, live states and SODA pages.
     @Test func anyBytesAreReadOrRefused() async {
-        let cases = Self.setting("BRIDGECAST_FUZZ_CASES", or: 30_000)
-        let seed = Self.setting("BRIDGECAST_FUZZ_SEED", or: 20_261_121)
-        let total = await withTaskGroup(of: Tally.self) { group in
-            for share in 0..<Self.shares {
-                group.addTask {
-                    Self.run(
-                        cases / Self.shares, UInt64(truncatingIfNeeded: seed &* 1_000 &+ share))
-                }
-            }
-            return await group.reduce(into: Tally()) { $0.add($1) }
-        }
-        #expect(total.read + total.refused == cases / Self.shares * Self.shares)
+        let fuzz = FuzzRun(usually: 30_000)
+        let (cases, seed) = (fuzz.cases, fuzz.seed)
+        let total = await fuzz.results(Self.run).reduce(into: Tally()) { $0.add($1) }
+        #expect(total.read + total.refused == cases)
         #expect(total.read > cases / 10 && total.refused > cases / 10)
-        if cases != 30_000 {
+        if !fuzz.isUsual {
             print(
                 "\(cases) texts from seed \(seed): \(total.read) read with \(total.rows) rows, "
                     + "\(total.refused) refused; the longest took \(total.longest)")

@@ -5,11 +5,6 @@ import Foundation
 import Testing
 
 @Suite struct ModelFileFuzzTests {
-    /// Cases of a run: BRIDGECAST_FUZZ_CASES and BRIDGECAST_FUZZ_SEED, as tools/checks/fuzz sets them.
-    private static func setting(_ name: String, or usual: Int) -> Int {
-        ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
-    }
-
     /// What a share of the cases came to.
     private struct Tally: Sendable {
         var read = 0
@@ -23,30 +18,18 @@ import Testing
         }
     }
 
-    /// Parts of a run, each with a seed of its own; they are as many on every machine, so that the cases
-    /// are the same everywhere.
-    private static let shares = 20
-
     private static let small = WeightFormat.allCases.map { RejectedFiles.good($0) }
     private static let forecasts = WeightFormat.allCases.map { RejectedFiles.goodForecast($0) }
 
     @Test func mutatedFilesAreReadOrRefusedButNeverTrusted() async {
-        let cases = Self.setting("BRIDGECAST_FUZZ_CASES", or: 40_000)
-        let seed = Self.setting("BRIDGECAST_FUZZ_SEED", or: 20_261_121)
-        let total = await withTaskGroup(of: Tally.self) { group in
-            for share in 0..<Self.shares {
-                group.addTask {
-                    Self.run(
-                        cases / Self.shares, UInt64(truncatingIfNeeded: seed &* 1_000 &+ share))
-                }
-            }
-            return await group.reduce(into: Tally()) { $0.add($1) }
-        }
+        let fuzz = FuzzRun(usually: 40_000)
+        let (cases, seed) = (fuzz.cases, fuzz.seed)
+        let total = await fuzz.results(Self.run).reduce(into: Tally()) { $0.add($1) }
         let refused = total.rules.values.reduce(0, +)
-        #expect(total.read + refused == cases / Self.shares * Self.shares)
+        #expect(total.read + refused == cases)
         // Mutations must reach far into the reader, not only its first checks.
         #expect(refused > cases / 3 && total.rules.count > 20)
-        if cases != 40_000 {
+        if !fuzz.isUsual {
             let rules = total.rules.sorted { $0.value > $1.value }
                 .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             print("\(cases) files from seed \(seed): \(total.read) read and run, refused: \(rules)")

@@ -159,7 +159,8 @@ struct TextWindow {
         if zeros > 0, let place = block.firstIndex(of: 0) {
             if bytesRead == bytes.count, block.starts(with: Array("SQLite format 3".utf8)) {
                 throw error(
-                    "a database, not a text; a history store goes with --store or --records")
+                    "not a text file but a database; a history store goes with --store or --records"
+                )
             }
             throw error(
                 "not a text file: a zero byte at offset \(bytesRead - bytes.count + place)")
