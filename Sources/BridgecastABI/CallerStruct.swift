@@ -1,5 +1,4 @@
 // Structs that a C caller hands in: they may be those of an older header, or of a later one.
-
 import CBridgecast
 
 /// Sizes of the structs in the first header of this ABI; a caller's are at least as large.

@@ -1,5 +1,4 @@
 // Why nothing was timed.
-
 public import BridgecastCore
 
 /// Why a benchmark did not begin.

@@ -1,5 +1,4 @@
 // A network that is measured, with the rows it runs on.
-
 public import BridgecastEngine
 
 /// A network to measure, in one or more number formats, with rows to run.

@@ -1,7 +1,6 @@
 // The networks that benchmarks run: two of random weights, whose sizes peers are known for, and files.
 private import BridgecastCore
 public import BridgecastEngine
-
 private import BridgecastTraining
 
 /// The networks of the comparison with onnxruntime.

@@ -1,6 +1,5 @@
 // What a benchmark of networks is asked for, and what it gives back.
 import BridgecastCore
-
 public import BridgecastEngine
 
 /// What to time.

@@ -1,5 +1,4 @@
 // What is timed: one call on one batch. Ours is here, onnxruntime's in OnnxSession.swift.
-
 internal import BridgecastEngine
 
 /// Something that can run one batch again and again.

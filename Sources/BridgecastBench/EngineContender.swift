@@ -1,5 +1,4 @@
 // One of our own paths as a contender, through the public API.
-
 internal import BridgecastEngine
 
 /// One of our paths through the public API.

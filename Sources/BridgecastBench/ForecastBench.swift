@@ -2,7 +2,6 @@
 public import BridgecastCore
 public import BridgecastEngine
 private import BridgecastTraining
-
 import Foundation
 
 /// Times a forecast's parts on real situations.

@@ -1,7 +1,6 @@
 // Times loading a model, from the cold file to the first forecast.
 import BridgecastCore
 import BridgecastEngine
-
 public import Foundation
 
 /// What it takes to begin: from a file to the first forecast.

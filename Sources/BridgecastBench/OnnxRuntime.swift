@@ -1,16 +1,7 @@
 // onnxruntime through its C API, loaded at run time from the library in its Python package: the peer.
+import BridgecastCore
 private import Foundation
 private import Glibc
-public import BridgecastCore
-
-/// Why onnxruntime cannot be measured.
-public struct OnnxRuntimeError: Failure {
-    /// Whose matter it is.
-    public var kind: FailureKind { .missing }
-
-    /// What went wrong, and where.
-    public let description: String
-}
 
 /// onnxruntime's function table.
 ///

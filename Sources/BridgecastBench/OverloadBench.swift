@@ -1,6 +1,5 @@
 // What is served when more is asked than can be: the `overload` part of `bridgecast bench`.
 public import BridgecastCore
-
 public import BridgecastEngine
 
 /// Clients that ask again at once when they are served, and 10 milliseconds later when they are refused.

@@ -1,5 +1,4 @@
 // Times calls: one by one for percentiles, and many together for what a call costs in a loop.
-
 private import Glibc
 
 /// The monotonic clock, and what reading it costs.

@@ -1,6 +1,5 @@
 // The city's live bridge states over HTTP, now and as a replay asks for them.
 import BridgecastCore
-
 public import BridgecastData
 
 /// The city's `GetBridgeData`, over HTTP.

@@ -1,8 +1,6 @@
 // A feed's answer.
 public import BridgecastCore
 
-import BridgecastData
-
 /// A feed's answer.
 public struct FeedReply: Sendable {
     /// The content; nil if it is what the given ETag stands for (HTTP 304).

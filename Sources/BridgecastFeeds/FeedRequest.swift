@@ -1,7 +1,6 @@
 // What is asked of a feed and what it answers; for FeedClient and those who use it.
 import BridgecastCore
 package import BridgecastData
-
 private import Foundation
 
 /// What to ask of a feed.

@@ -2,7 +2,6 @@
 public import BridgecastCore
 public import BridgecastData
 public import BridgecastStore
-
 public import Logging
 
 /// Reads what has changed in a data set since the last time.

@@ -1,6 +1,5 @@
 // The states of a server that answers for a moment of a replay.
 public import BridgecastCore
-
 public import BridgecastData
 
 /// The city's interface as a replay asks it: every request says which moment it means.

@@ -1,5 +1,4 @@
 // What a sync did, and what became of each row.
-
 public import BridgecastData
 
 /// What a sync did.

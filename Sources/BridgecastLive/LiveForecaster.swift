@@ -1,6 +1,5 @@
 // From what is known now to everything that is shown, in one inference batch; used by LiveService.
 public import Bridgecast
-
 private import Metrics
 
 /// Forecasts all bridges, and routes, from live states laid over the records.

@@ -1,5 +1,4 @@
 // A forecast of all bridges and what it was made from, as the live service hands it on.
-
 public import Bridgecast
 
 /// What a forecast brought.

@@ -1,6 +1,5 @@
 // A clock that runs through the past, at any speed; for replays.
 public import Bridgecast
-
 private import Synchronization
 
 /// A clock that starts at some moment and runs faster than time, or jumps wherever somebody waits.

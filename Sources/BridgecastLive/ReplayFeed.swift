@@ -2,7 +2,6 @@
 public import Bridgecast
 public import BridgecastData
 private import Foundation
-
 private import Synchronization
 
 /// Says what a history says of each moment, in the very bytes of the city's feed.

@@ -1,5 +1,4 @@
 // Where a screen stands: loading, ready, stale or failed.
-
 public import BridgecastCore
 
 /// Whether what is shown is of now.

@@ -1,7 +1,6 @@
 // The root of what a screen shows: routes, bridges, and how the last refresh went.
 // Belongs here: observable models on the main actor; not: who updates them (BridgecastLive).
 public import BridgecastCore
-
 public import Observation
 
 /// The state of an app: the only object its views share.

@@ -1,5 +1,4 @@
 // What AppStateModel takes over at once: forecasts, situation, routes.
-
 public import BridgecastCore
 
 /// Everything one refresh brings.

@@ -1,5 +1,4 @@
 // Something that happened at a bridge, in words.
-
 public import BridgecastCore
 
 /// Something that happened, in words.

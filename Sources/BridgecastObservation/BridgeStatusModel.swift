@@ -1,6 +1,5 @@
 // One bridge as a screen watches it; every property that changes on screen notifies on its own.
 public import BridgecastCore
-
 public import Observation
 
 /// A bridge's live status.

@@ -1,5 +1,4 @@
 // What BridgeStatusModel takes over: one bridge's forecast and state.
-
 public import BridgecastCore
 
 /// What a forecast says about a bridge at one moment.

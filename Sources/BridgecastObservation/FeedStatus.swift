@@ -1,5 +1,4 @@
 // When a feed last said something, and what is wrong with it.
-
 public import BridgecastCore
 
 /// How a feed is doing.

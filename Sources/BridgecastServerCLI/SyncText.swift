@@ -1,6 +1,6 @@
 // The report of a sync as text.
-import BridgecastData
 import BridgecastCLI
+import BridgecastData
 import BridgecastFeeds
 
 /// The report of a sync as text.

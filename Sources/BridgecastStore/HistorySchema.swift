@@ -1,5 +1,4 @@
 // The tables of the history store, version by version, and how a file is known to be one of ours.
-import BridgecastData
 internal import GRDB
 
 /// The schema and its mark in the file's header.

@@ -1,5 +1,4 @@
 // A sound copy of the store beside whoever reads and writes it; used by `history backup`.
-import BridgecastData
 public import Foundation
 private import GRDB
 private import Glibc

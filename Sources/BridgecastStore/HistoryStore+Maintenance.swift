@@ -1,10 +1,9 @@
 // Keeping the store: what is taken out by rule, and whether its pages are sound.
 public import BridgecastCore
-internal import BridgecastData
 private import GRDB
 
 extension HistoryStore {
-    /// What ``prune(before:_:)`` takes out.
+    /// What ``prune(before:_:isTrial:)`` takes out.
     public enum PruneScope: String, Sendable, CaseIterable {
         /// What the live feed showed.
         case observed

@@ -1,6 +1,5 @@
 // What the live feed showed, stored as it is seen, and taken up again after a restart.
 public import BridgecastCore
-internal import BridgecastData
 private import GRDB
 
 extension HistoryStore {

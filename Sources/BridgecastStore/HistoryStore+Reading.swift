@@ -1,6 +1,5 @@
 // Reading the store: records and observations become one history with coverage.
 public import BridgecastCore
-internal import BridgecastData
 internal import GRDB
 
 extension HistoryStore {

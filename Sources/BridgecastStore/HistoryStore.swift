@@ -1,7 +1,6 @@
 // The history on disk: records, what a feed gave and what we saw, in one SQLite file.
 // Belongs here: all that touches SQLite; not: what openings mean (BridgecastCore).
 internal import BridgecastCore
-internal import BridgecastData
 public import Foundation
 internal import GRDB
 

@@ -1,8 +1,6 @@
 // Why the history store could not do its work, in words a person can act on.
-import BridgecastData
 public import BridgecastCore
 private import Foundation
-
 internal import GRDB
 
 /// Why the store could not do its work.
@@ -13,7 +11,7 @@ public struct HistoryStoreError: Failure {
     public let problem: StoreProblem
 
     /// What is wrong and what to do.
-    public var reason: String { problem.reason }
+    public var reason: String { problem.description }
     /// Whose matter it is: of what is there but is no store of use, the content's.
     public var kind: FailureKind { problem.kind }
     /// File and reason.

@@ -1,5 +1,4 @@
 // What lies at a store's path, told without a trace; used before SQLite is let near it.
-import BridgecastData
 import Foundation
 import GRDB
 import Glibc

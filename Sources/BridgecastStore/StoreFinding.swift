@@ -1,5 +1,4 @@
 // What a check of the store found, and what to do about it; `doctor` shows these.
-import BridgecastData
 
 /// Something a check found.
 public struct StoreFinding: Sendable, Codable, Equatable {

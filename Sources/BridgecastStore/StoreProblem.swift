@@ -1,11 +1,10 @@
 // What can be wrong with a store.
-import BridgecastCore
+public import BridgecastCore
 private import Foundation
-
 internal import GRDB
 
 /// What can be wrong with a store.
-public enum StoreProblem: Error, Sendable, Equatable {
+public enum StoreProblem: Failure, Equatable {
     /// A file of another program, or no database at all.
     case foreign
     /// Nothing is in it yet.
@@ -33,7 +32,8 @@ public enum StoreProblem: Error, Sendable, Equatable {
     /// Something else, in the system's words.
     case failing(String)
 
-    var reason: String {
+    /// What is wrong and what to do.
+    public var description: String {
         switch self {
         case .foreign:
             "not a history store of bridgecast, and left as it is; choose another file"
@@ -54,11 +54,13 @@ public enum StoreProblem: Error, Sendable, Equatable {
         }
     }
 
-    var kind: FailureKind {
+    /// Whose matter it is.
+    public var kind: FailureKind {
         switch self {
         case .itself: .usage
         case .foreign, .empty, .outdated, .newer, .damaged: .data
-        case .noFile, .unreadable, .unwritable, .busy, .full, .strayLog, .failing: .io
+        case .busy: .busy
+        case .noFile, .unreadable, .unwritable, .full, .strayLog, .failing: .io
         }
     }
 

@@ -1,6 +1,5 @@
 // Values of the store's rows, believed only where they can be true: a damaged page must end in an error.
 import BridgecastCore
-import BridgecastData
 import GRDB
 
 /// A row of the store.

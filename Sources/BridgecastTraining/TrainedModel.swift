@@ -1,6 +1,5 @@
 // The outcome of a training: what a model file is written from.
 package import BridgecastCore
-
 package import BridgecastEngine
 
 /// The outcome of a training: what a model file is written from.

@@ -1,6 +1,5 @@
 // What goes into a training and what comes out of it.
 package import BridgecastCore
-
 import BridgecastEngine
 
 /// What a training is made of.

@@ -1,8 +1,8 @@
 // Every compute path on every instruction set against a Double-precision reference and each other.
 @testable import BridgecastCore
 @testable import BridgecastEngine
-import BridgecastTraining
 import BridgecastTestSupport
+import BridgecastTraining
 import Foundation
 import Testing
 

@@ -1,10 +1,9 @@
 // Explanations: parts that add up, go to the bridge they come from, and vanish with what is not known.
 import BridgecastCore
+@testable import BridgecastEngine
 import BridgecastTestSupport
 import Foundation
 import Testing
-
-@testable import BridgecastEngine
 
 @Suite struct ExplanationTests {
     private static let fremont = Fixtures.bridge("Fremont")

@@ -1,6 +1,6 @@
 // The header's parser against Foundation's decoder, and what it refuses.
-@testable import BridgecastEngine
 import BridgecastCore
+@testable import BridgecastEngine
 import BridgecastTestSupport
 import Foundation
 import Testing

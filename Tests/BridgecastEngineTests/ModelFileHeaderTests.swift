@@ -1,8 +1,8 @@
 // What a model file says of itself: headers that cannot be read, do not fit or cannot be are refused by name.
 @testable import BridgecastCore
 @testable import BridgecastEngine
-import BridgecastTraining
 import BridgecastTestSupport
+import BridgecastTraining
 import Foundation
 import Testing
 

@@ -1,10 +1,9 @@
 // Baselines against their definitions on records small enough to count by hand.
 import BridgecastCore
 import BridgecastTestSupport
+@testable import BridgecastTraining
 import Foundation
 import Testing
-
-@testable import BridgecastTraining
 
 @Suite struct BaselineTests {
     /// Two days of Fremont: up 10:00 to 10:06 and 10:30 to 10:50 on each.

@@ -1,10 +1,9 @@
 // Boosted trees: cuts against exhaustive search, what they can learn, missing values, determinism.
 import BridgecastCore
 import BridgecastTestSupport
+@testable import BridgecastTraining
 import Foundation
 import Testing
-
-@testable import BridgecastTraining
 
 @Suite struct TreeTests {
     private static func settings(trees: Int, leaves: Int) -> BoostingSettings {

@@ -1,5 +1,4 @@
 // What `bench` can measure, and all that a run of it found.
-
 import BridgecastBench
 
 /// All that a run of `bench` found.

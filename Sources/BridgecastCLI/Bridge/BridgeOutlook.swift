@@ -1,6 +1,6 @@
 // One bridge's next hours, rules and clearance; what `bridge` shows as text or JSON.
-import BridgecastEngine
 import BridgecastCore
+import BridgecastEngine
 import Foundation
 
 /// Everything `bridge` says.

@@ -1,6 +1,6 @@
 // A bridge's outlook as text.
-import BridgecastEngine
 import BridgecastCore
+import BridgecastEngine
 
 enum BridgeOutlookText {
     static func text(_ outlook: BridgeOutlook) -> String {

@@ -1,10 +1,10 @@
 // `bridgecast doctor`: is everything as it should be, and if not, what to do.
 // Belongs here: `doctor` and its words; not: the checks of a store, which are its own (BridgecastStore).
-import BridgecastCore
-import Foundation
 import ArgumentParser
+import BridgecastCore
 import BridgecastEngine
 import BridgecastStore
+import Foundation
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 // `bridgecast history backup`: a sound copy of the store.
-import BridgecastStore
 import ArgumentParser
+import BridgecastStore
 import Foundation
 
 /// `bridgecast history backup`.

@@ -1,7 +1,7 @@
 // `bridgecast history export`: the store's openings, and who says so.
+import ArgumentParser
 import BridgecastCore
 import BridgecastStore
-import ArgumentParser
 
 /// `bridgecast history export`.
 struct HistoryExport: AsyncParsableCommand {
@@ -31,7 +31,9 @@ struct HistoryExport: AsyncParsableCommand {
             if let start, let end, start >= end {
                 throw CommandFailure(.usage, "--to lies before --from")
             }
-            let contents = try store.existing().contents(gapSeconds: merging.gapSeconds)
+            let history = try store.existing()
+            defer { history.close() }
+            let contents = try history.contents(gapSeconds: merging.gapSeconds)
             let openings = HistoryText.inOrder(contents.openings).filter { item in
                 start.map { item.opening.start >= $0 } ?? true
                     && end.map { item.opening.start < $0 } ?? true
@@ -42,9 +44,4 @@ struct HistoryExport: AsyncParsableCommand {
             note("\(openings.count) openings written to \(output)")
         }
     }
-}
-
-/// `--format` of exports.
-enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-    case csv, json, ndjson
 }

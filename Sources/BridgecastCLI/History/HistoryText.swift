@@ -3,6 +3,8 @@ import BridgecastCore
 import BridgecastData
 
 /// Openings as text.
+///
+/// Models fitted to a store are told by the digest of its CSV: another layout would make them another store's.
 enum HistoryText {
     /// One opening as data set gm8h-9449 names its fields, with absolute times besides.
     private struct Entry: Encodable {

@@ -1,9 +1,9 @@
 // `bridgecast ingest`: files of opening records into the history store, with an account of each row.
 // Belongs here: `ingest` and its report; not: reading records (BridgecastData).
-import BridgecastStore
 import ArgumentParser
 import BridgecastCore
 import BridgecastData
+import BridgecastStore
 import Foundation
 
 struct IngestCommand: AsyncParsableCommand {

@@ -39,7 +39,7 @@ package struct LoadedRecords {
     init(
         _ sources: [RecordSource], stated: [Coverage], _ gapSeconds: Int64, notes: [String] = []
     ) {
-        var notes = notes + sources.flatMap(\.notes)
+        var notes = notes + sources.flatMap(\.notes).filter { !notes.contains($0) }
         let said = stated.isEmpty ? sources.compactMap(\.coverage) : stated
         var coverage = said.reduce(Coverage.empty) { $0.union($1) }
         let silent = sources.filter { $0.coverage == nil }

@@ -18,6 +18,9 @@ enum ModelLoading {
             return try ModelFile.read(url)
         } catch .unreadable(_, isMissing: true) {
             throw CommandFailure(.missingInput, "\(url.path): there is no such file")
+        } catch .unreadable(let reason, _) {
+            // It begins with the path.
+            throw CommandFailure(.io, reason)
         } catch {
             throw CommandFailure(error, of: url.path)
         }

@@ -1,7 +1,7 @@
 // What was known at an issue time, and from where: the store, the shipped records, a live file. Used by ForecastContext.
-import BridgecastStore
 import BridgecastCore
 import BridgecastData
+import BridgecastStore
 import Foundation
 
 /// Where the situation at issue time comes from.
@@ -43,7 +43,8 @@ struct SituationSource {
             } else {
                 notes.append(
                     "the live states are of \(live.asOf.map(TimeText.rfc3339) ?? "?"), more than "
-                        + "5 minutes before the issue time or after it: they are not used")
+                        + "\(Int(LiveSnapshot.stalenessMinutes)) minutes before the issue time or after it: they are not used"
+                )
             }
         }
         if situation.bridges.allSatisfy({ $0.state == .unknown }) {

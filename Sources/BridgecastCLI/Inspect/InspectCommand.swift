@@ -1,9 +1,9 @@
 // `bridgecast inspect`: what is inside a model file.
 // Belongs here: `inspect`, which shows a model file; not: its checks (BridgecastEngine).
-import Foundation
 import ArgumentParser
 import BridgecastCore
 import BridgecastEngine
+import Foundation
 
 struct InspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

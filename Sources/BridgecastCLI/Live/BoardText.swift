@@ -1,7 +1,7 @@
 // One line of the board for each bridge, and the lines around them, as styled text.
-import Foundation
 import Bridgecast
 import BridgecastCore
+import Foundation
 
 /// The lines of the board.
 @MainActor

@@ -1,7 +1,7 @@
 // The board where there is no terminal: a line for each event, or a JSON document for each update.
-import Observation
 import Bridgecast
 import BridgecastCore
+import Observation
 
 /// Writes what happens as it happens.
 @MainActor

@@ -1,13 +1,13 @@
 // Runs a live service and a view of it side by side until one ends or a signal comes.
 // Belongs here: what `watch` and `replay` share: the run, the board, lines and JSON; not: their own options.
-import BridgecastStore
-import Logging
 import Bridgecast
 import BridgecastCore
 import BridgecastData
 import BridgecastLive
+import BridgecastStore
 import Foundation
 import Glibc
+import Logging
 
 /// A service with its view.
 struct LiveSession {
@@ -25,8 +25,8 @@ struct LiveSession {
         let app = AppStateModel()
         let service = try LiveService(parts, forecaster: forecaster, app: app)
         let work = Task { [end] in try await service.run(until: end) }
-        let stops = Self.stopSignals.map { number in
-            Self.onSignal(number) { work.cancel() }
+        let stops = Signals.stopping.map { number in
+            Signals.each(number) { work.cancel() }
         }
         let ticks = Task { [logging, metrics, log = parts.log] in
             while !Task.isCancelled {
@@ -93,15 +93,15 @@ struct LiveSession {
     ) -> Showing {
         let terminal = Terminal(hasColour: view.hasColour)
         let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
-        let resize = Self.onSignal(SIGWINCH) { board.wakeUp() }
+        let resize = Signals.each(SIGWINCH) { board.wakeUp() }
         // Ctrl-Z gives the terminal back while the program sleeps; it is taken again when it is ours again.
-        let pause = Self.onSignal(SIGTSTP) {
+        let pause = Signals.each(SIGTSTP) {
             Task { @MainActor in
                 terminal.restore()
                 kill(getpid(), SIGSTOP)
             }
         }
-        let goOn = Self.onSignal(SIGCONT) {
+        let goOn = Signals.each(SIGCONT) {
             Task { @MainActor in
                 guard !terminal.isTaken, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
                 terminal.begin()
@@ -132,16 +132,6 @@ struct LiveSession {
         }
     }
 
-    /// What ends it as `q` does; a hang-up does not where the one who started it wants it to live on (nohup).
-    private static var stopSignals: [Int32] {
-        var hangUp = sigaction()
-        // Safe: the call only fills the structure it is given.
-        unsafe sigaction(SIGHUP, nil, &hangUp)
-        let handler = unsafe unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self)
-        let isIgnored = unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
-        return [SIGINT, SIGTERM, SIGQUIT] + (isIgnored ? [] : [SIGHUP])
-    }
-
     /// Says on standard error what came of it, where that is asked for by a log level.
     private func report(_ service: LiveService) async {
         let counts = await service.counts
@@ -154,21 +144,5 @@ struct LiveSession {
                 "batches": "\(counts.batches)", "changes": "\(counts.changes)",
                 "change_to_models_p99_ms": "\(fixed(p99 * 1000, 3))",
             ])
-    }
-
-    /// Does this whenever the signal comes, from the moment on at which the call returns.
-    private static func onSignal(
-        _ number: Int32, _ body: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceSignal {
-        // The default action would end the process before the source sees the signal.
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler(handler: body)
-        // Sources are registered later, on another thread; a signal that comes meanwhile would be lost.
-        let registered = DispatchSemaphore(value: 0)
-        source.setRegistrationHandler { registered.signal() }
-        source.activate()
-        registered.wait()
-        return source
     }
 }

@@ -1,6 +1,5 @@
 // Periods on the command line: a date alone means the whole day in Seattle.
 import ArgumentParser
-
 import BridgecastCore
 
 /// `--from` and `--to`: the days that are evaluated or exported, by default those of the validation.

@@ -1,5 +1,4 @@
 // The ends of a period as they are typed: a date alone means the whole day in Seattle.
-
 import BridgecastCore
 
 /// Reads the ends of a period.

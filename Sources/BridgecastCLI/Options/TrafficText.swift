@@ -21,7 +21,7 @@ enum TrafficText {
             if density == TrafficDensity() {
                 remark(
                     [
-                        "every measurement is more than 15 minutes older than the issue time, or later: "
+                        "every measurement is more than \(Int(LiveTraffic.stalenessMinutes)) minutes older than the issue time, or later: "
                             + "none is used"
                     ], on: file)
             }

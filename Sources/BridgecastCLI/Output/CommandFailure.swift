@@ -65,7 +65,7 @@ extension CommandFailure.Code {
             case .missing: .missingInput
             case .unavailable: .unavailable
             case .software: .software
-            case .io, .interrupted: .io
+            case .busy, .io, .interrupted: .io
             }
     }
 }

@@ -101,8 +101,3 @@ struct PredictCommand: AsyncParsableCommand {
         return .routes(chosen)
     }
 }
-
-/// `--format` of predictions.
-enum PredictionFormat: String, ExpressibleByArgument, CaseIterable {
-    case table, json, csv
-}

@@ -1,6 +1,5 @@
 // One prediction: everything the three output formats show.
 import BridgecastCore
-
 import BridgecastEngine
 
 /// A prediction for a departure.

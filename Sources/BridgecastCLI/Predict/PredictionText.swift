@@ -1,6 +1,6 @@
 // A prediction as a table for people and as CSV for spreadsheets.
-import BridgecastEngine
 import BridgecastCore
+import BridgecastEngine
 import Foundation
 
 enum PredictionText {

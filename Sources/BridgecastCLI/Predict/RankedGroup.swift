@@ -1,5 +1,4 @@
 // Ranked routes of one origin, destination and mode.
-
 import BridgecastCore
 
 /// Ranked routes of one origin and destination.

@@ -1,6 +1,6 @@
 // A whole command line as a function: what both programs call, and tests without a process.
-import BridgecastCore
 package import ArgumentParser
+import BridgecastCore
 import Glibc
 
 /// Runs command lines.

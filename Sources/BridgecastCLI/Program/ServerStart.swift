@@ -1,5 +1,4 @@
 // `sync` and `watch` where `bridgecast` lists them: each starts the other program, which has them.
-
 import ArgumentParser
 
 /// A command that is listed here and starts `bridgecast-server`.

@@ -1,6 +1,6 @@
 // What a training was made of and what came out: the record by which it can be repeated and checked.
-import BridgecastTraining
 import BridgecastEngine
+import BridgecastTraining
 
 /// `NAME.manifest.json`.
 struct TrainingManifest: Encodable {

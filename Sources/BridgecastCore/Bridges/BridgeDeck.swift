@@ -1,5 +1,4 @@
 // Where bridges stand on the ground: how a line on the map is found to cross one.
-
 import Foundation
 
 /// A bridge's deck over the water: drawbridges, and the fixed bridges that stand beside them.

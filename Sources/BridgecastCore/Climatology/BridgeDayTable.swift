@@ -8,7 +8,7 @@ public struct BridgeDayTable<Number: BinaryFloatingPoint & Sendable>: Sendable, 
     public let columns: Int
 
     /// Rows of a table: one to each bridge and day type.
-    static var rowCount: Int { BridgeCatalogue.count * DayType.allCases.count }
+    private static var rowCount: Int { BridgeCatalogue.count * DayType.allCases.count }
 
     /// Takes over the numbers of a table; nil if they are not so many.
     init?(_ values: [Number], columns: Int = 1) {
@@ -16,14 +16,16 @@ public struct BridgeDayTable<Number: BinaryFloatingPoint & Sendable>: Sendable, 
         (self.values, self.columns) = (values, columns)
     }
 
-    /// A table of zeros.
-    init(columns: Int = 1) {
-        values = Array(repeating: 0, count: Self.rowCount * columns)
+    /// A table of one number everywhere.
+    package init(repeating number: Number = 0, columns: Int = 1) {
+        values = Array(repeating: number, count: Self.rowCount * columns)
         self.columns = columns
     }
 
     /// A number.
-    public subscript(bridge: BridgeIndex, dayType: DayType, column: Int = 0) -> Number {
+    public package(set) subscript(
+        bridge: BridgeIndex, dayType: DayType, column: Int = 0
+    ) -> Number {
         get { values[start(bridge, dayType) + column] }
         set { values[start(bridge, dayType) + column] = newValue }
     }

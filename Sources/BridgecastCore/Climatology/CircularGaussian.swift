@@ -1,5 +1,4 @@
 // Smoothing of a table that has no ends, such as the minutes of a day.
-
 import Foundation
 
 /// Smoothing of a table that has no ends.

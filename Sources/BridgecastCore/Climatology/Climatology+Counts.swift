@@ -1,5 +1,4 @@
 // Making a climatology from counts: smoothing, shrinkage, and pooling where a bridge has no records.
-
 import Foundation
 
 extension Climatology {

@@ -14,6 +14,8 @@ public enum FailureKind: Sendable, Hashable, CaseIterable {
     case unavailable
     /// Bridgecast itself is wrong.
     case software
+    /// Too much is going on at this moment: the same may be served later.
+    case busy
     /// Reading or writing failed.
     case io
     /// The caller gave up waiting.

@@ -1,5 +1,4 @@
 // Features of what is usual at the valid time.
-
 import Foundation
 
 /// What is usual at the valid time.

@@ -1,5 +1,4 @@
 // Features of the time of day.
-
 import Foundation
 
 /// Time of day at the valid time, as harmonics of the day and of the hour and in soft bins: rules

@@ -1,5 +1,4 @@
 // Features of the neighbours: a boat that raised one bridge reaches the next some minutes later.
-
 import Foundation
 
 /// Openings of the bridges before and behind on the same waterway, relative to the valid time.

@@ -1,5 +1,4 @@
 // Features of how far ahead the arrival is.
-
 import Foundation
 
 /// The lead time in soft scales.

@@ -1,5 +1,4 @@
 // Features of the bridge itself: up or down, since when, and its last openings.
-
 import Foundation
 
 /// Whether the span is up, how long it may stay up, and its last openings.

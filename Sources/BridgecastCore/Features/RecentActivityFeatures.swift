@@ -1,5 +1,4 @@
 // Features of how busy the bridges have been.
-
 import Foundation
 
 /// How many openings there were lately against what is usual: the day's and the season's activity.

@@ -1,5 +1,4 @@
 // Features of the degree of saturation.
-
 import Foundation
 
 /// The degree of saturation of the approach.

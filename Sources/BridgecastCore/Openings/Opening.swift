@@ -1,4 +1,4 @@
-// One opening of one bridge, and the rules that turn raw records into openings.
+// One opening of one bridge.
 
 /// A span was up and the road closed.
 public struct Opening: Sendable, Hashable {

@@ -1,5 +1,4 @@
 // Places on the ground and distances between them, for the road network and for candidates' lines.
-
 import Foundation
 
 /// A place by its coordinates (WGS 84).

@@ -1,6 +1,5 @@
 // Roads as a graph: nodes, directed edges with a class, crossings of water by name, places.
 // Belongs here: the roads of a city and the search for ways on them; not: delays, which route scoring adds.
-
 public import Foundation
 
 /// A road network for cars, bikes and people on foot.

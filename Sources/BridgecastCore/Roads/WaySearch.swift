@@ -140,9 +140,3 @@ struct Exit {
     let crossing: Int
     let minutes: Double
 }
-
-/// Minutes to every node without crossing water, and the edges by which.
-struct ShortestTree {
-    var minutes: [Double]
-    var lastEdge: [Int]
-}

@@ -1,4 +1,5 @@
 // Text from outside made fit to be shown: no control characters, no escape sequences, not endless.
+// Belongs here: texts that several targets write alike; not: the words of one command.
 
 /// A text in which characters that would move a cursor, change colours or hide others are replaced.
 ///

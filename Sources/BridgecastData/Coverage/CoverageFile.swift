@@ -42,7 +42,8 @@ public enum CoverageFile {
             guard from < to else { throw DocumentProblem("\(place).to", "does not lie after from") }
             for name in period.bridges {
                 guard let bridge = BridgeCatalogue.index(named: name) else {
-                    throw DocumentProblem("\(place).bridges", "unknown bridge '\(name)'")
+                    throw DocumentProblem(
+                        "\(place).bridges", "unknown bridge '\(printable(name, most: 40))'")
                 }
                 periods[bridge, default: []].append(from..<to)
             }

@@ -1,4 +1,5 @@
 // The columns of data set gm8h-9449 by name, in all the spellings of its exports; used by all that reads records.
+private import BridgecastCore
 
 /// The columns of data set gm8h-9449, and the two system fields that SODA adds on request.
 enum SDOTField: Int, CaseIterable {
@@ -30,7 +31,7 @@ enum SDOTField: Int, CaseIterable {
             self = system
             return
         }
-        let letters = String(header.lowercased().filter { $0.isLetter || $0.isNumber })
+        let letters = foldedName(header)
         guard let field = Self.allCases.first(where: { $0.name == letters }) else { return nil }
         self = field
     }

@@ -26,7 +26,7 @@ public struct TrafficFile: Sendable {
 
         /// The field of a header, whatever its case, spaces and underscores.
         init?(header: String) {
-            self.init(rawValue: header.lowercased().filter { $0.isLetter || $0.isNumber })
+            self.init(rawValue: foldedName(header))
         }
     }
 

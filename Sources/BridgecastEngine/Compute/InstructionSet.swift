@@ -1,8 +1,7 @@
 // Which of our kernels a CPU can run, and which one is used.
+import BridgecastCore
 internal import CBridgecastKernels
 private import Glibc
-
-import BridgecastCore
 
 /// An instruction set that has kernels of its own.
 public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 // Why an instruction set that was asked for cannot be used.
-
 public import BridgecastCore
 
 /// `BRIDGECAST_ISA` names an instruction set that is unknown or that this CPU lacks.

@@ -1,5 +1,4 @@
 // What a caller of TrafficInference asks, and how its service is set up.
-
 public import BridgecastCore
 
 /// What a caller asks: the delay at a bridge at an arrival time.

@@ -21,7 +21,14 @@ public enum InferenceError: Failure, Equatable {
     case cancelled
 
     /// Whose matter it is.
-    public var kind: FailureKind { self == .cancelled ? .interrupted : .usage }
+    public var kind: FailureKind {
+        switch self {
+        case .overloaded: .busy
+        case .notFinite: .data
+        case .cancelled: .interrupted
+        case .tooLarge, .lead, .density, .reach, .noMode: .usage
+        }
+    }
 
     /// What is wrong and what to do.
     public var description: String {

@@ -1,5 +1,4 @@
 // The model that serves at a moment; a reload puts another in its place.
-
 internal import BridgecastCore
 
 /// A model in use and what builds its features.

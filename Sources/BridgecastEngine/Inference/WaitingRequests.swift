@@ -1,6 +1,5 @@
 // Requests that wait to share a batch, and the workspaces of those that run alone.
 internal import BridgecastCore
-
 internal import Synchronization
 
 /// Rows that wait for their batch, and later their result.

@@ -1,5 +1,4 @@
 // Workspaces that are not in use; TrafficInference lends one to each computation.
-
 internal import Synchronization
 
 /// Workspaces that tasks borrow; as many as have ever been needed at once.

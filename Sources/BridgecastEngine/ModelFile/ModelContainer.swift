@@ -1,6 +1,5 @@
 // The container of a model file: header, and where each tensor's bytes lie, checked before a number is used.
 private import BridgecastCore
-
 private import BridgecastDigest
 
 /// The validated container: header, and where each tensor's bytes lie.

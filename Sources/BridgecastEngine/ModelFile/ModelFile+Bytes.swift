@@ -1,4 +1,4 @@
-// The bytes of a model file, whole and once; what they mean is ModelFileReader's business.
+// The bytes of a model file, whole and once; what they mean is ModelContainer's business.
 internal import BridgecastCore
 import Foundation
 private import Glibc

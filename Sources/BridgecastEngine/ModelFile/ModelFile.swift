@@ -1,8 +1,5 @@
 // Reads .bcm files: checks everything about the bytes before a number is used.
 // Belongs here: the .bcm format and everything that is checked about a file; not: writing one (BridgecastTraining).
-private import BridgecastCore
-private import BridgecastDigest
-
 public import Foundation
 
 /// Reads model files.

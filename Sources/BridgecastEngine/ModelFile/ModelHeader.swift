@@ -1,5 +1,4 @@
 // The header of a model file: everything a reader must know before it touches a weight.
-
 public import BridgecastCore
 
 /// The header of a `.bcm` file, stored as JSON with sorted keys.

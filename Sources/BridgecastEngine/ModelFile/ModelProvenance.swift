@@ -1,5 +1,4 @@
 // Where a model comes from; part of its header.
-
 public import BridgecastCore
 
 /// Where a model comes from; together with the records it can be made again.

@@ -1,7 +1,6 @@
 // Delay bins as weights of cells; used by DelayTables.
-internal import CBridgecastKernels
-
 internal import BridgecastCore
+internal import CBridgecastKernels
 
 /// Delay bins as weights of cells: rules of integration over each bin, in which delays are uniform.
 ///

@@ -1,7 +1,6 @@
 // The delay at every bridge for every moment of arrival, on the grid that route scoring sums over.
-internal import CBridgecastKernels
-
 internal import BridgecastCore
+internal import CBridgecastKernels
 
 /// Delay tables of a route set for one forecast and departure; memory is kept from one to the next.
 struct DelayTables: Sendable {

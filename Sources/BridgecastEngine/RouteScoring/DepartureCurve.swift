@@ -1,5 +1,4 @@
 // When to leave: routes ranked for departure after departure.
-
 public import BridgecastCore
 
 /// How the routes of a trip do when leaving at different times.

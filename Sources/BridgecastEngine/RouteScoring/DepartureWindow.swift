@@ -1,5 +1,4 @@
 // Which departures a curve is asked for.
-
 public import BridgecastCore
 
 /// Which departures are looked at, and when one wants to be there.

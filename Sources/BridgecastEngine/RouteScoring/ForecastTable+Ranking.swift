@@ -1,6 +1,6 @@
 // Ranks routes with a table at hand, with everything that is shown of them.
-internal import CBridgecastKernels
 public import BridgecastCore
+internal import CBridgecastKernels
 
 extension ForecastTable {
     /// Scores routes and sorts them, the best first.

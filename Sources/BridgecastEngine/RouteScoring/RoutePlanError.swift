@@ -1,5 +1,4 @@
 // Why a trip has no routes.
-
 public import BridgecastCore
 
 /// Why a trip has no routes.

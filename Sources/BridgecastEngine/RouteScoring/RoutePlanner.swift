@@ -1,5 +1,4 @@
 // From two places to ranked routes: searches the network and scores what it finds.
-
 public import BridgecastCore
 
 extension RoadNetwork {

@@ -1,7 +1,7 @@
 // Ranks packed routes with a forecast, a thousand in under a millisecond: the hot path of a route service.
 // Belongs here: forecasts turned into travel times, rankings and departures; not: routes themselves, or the roads.
-internal import CBridgecastKernels
 public import BridgecastCore
+internal import CBridgecastKernels
 
 /// Scores and ranks the routes of a set; holds the memory for it, so it belongs to one task.
 ///

@@ -1,7 +1,6 @@
 // Candidate routes packed for scoring: made once, ranked with every new forecast.
-internal import CBridgecastKernels
-
 public import BridgecastCore
+internal import CBridgecastKernels
 
 /// Routes as flat arrays, ready to be ranked again and again by a ``RouteScorer``.
 public struct RouteSet: Sendable {

@@ -1,5 +1,4 @@
 // Why a route cannot be scored.
-
 public import BridgecastCore
 
 /// A route that cannot be scored: a stretch is no duration, or all of it takes too long.

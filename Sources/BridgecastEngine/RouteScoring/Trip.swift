@@ -1,5 +1,4 @@
 // From where to where one goes, and how.
-
 public import BridgecastCore
 
 /// Somebody who wants to get from one place to another.

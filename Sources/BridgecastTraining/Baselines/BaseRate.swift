@@ -1,5 +1,4 @@
 // The baseline that knows only how often a bridge is up.
-
 package import BridgecastCore
 
 /// Share of covered minutes in which each bridge was up, whatever the time.

@@ -1,5 +1,4 @@
 // What a baseline is asked.
-
 import BridgecastCore
 
 /// What a baseline is asked: a bridge and an arrival, and what was known when it was asked.

@@ -14,8 +14,8 @@ package struct BridgelocksRule: Baseline {
     private static let factors: [Float] = [0.1, 0.25, 0.5, 0.75]
     private static let bounds: ClosedRange<Float> = 0.5...2
 
-    /// [bridge][day type][slot].
-    private let share: [[[Float]]]
+    /// [bridge, day type, slot].
+    private let share: BridgeDayTable<Float>
     /// Minutes between a closing and the next opening at the percentiles, by bridge.
     private let pausesMinutes: [[Double]]
     private let shareOfLongOpenings: [Float]
@@ -24,7 +24,7 @@ package struct BridgelocksRule: Baseline {
     /// Counts the records.
     package init(_ history: OpeningHistory) {
         climatology = Climatology(ClimatologyCounts(history))
-        share = BridgeIndex.all.map { Self.shares(history, of: $0) }
+        share = Self.shares(history)
         pausesMinutes = BridgeIndex.all.map { Self.pauses(history, of: $0) }
         shareOfLongOpenings = BridgeIndex.all.map { bridge in
             let minutes = history.openings[bridge.rawValue].compactMap(\.minutes)
@@ -37,7 +37,7 @@ package struct BridgelocksRule: Baseline {
         if own.state.isRaised { return shareOfLongOpenings[query.bridge.rawValue] }
         let civil = query.validCivil
         let slot = civil.secondOfDay / 60 / Self.slotMinutes
-        var probability = share[query.bridge.rawValue][DayType(civil.date).rawValue][slot]
+        var probability = share[query.bridge, DayType(civil.date), slot]
         if let closing = own.recent.lazy.compactMap(\.end).first {
             let pause = query.situation.issueTime.minutes(since: closing)
             let level = pausesMinutes[query.bridge.rawValue].firstIndex { pause < $0 }
@@ -54,21 +54,22 @@ package struct BridgelocksRule: Baseline {
         return min(max(probability, 1e-4), 0.99)
     }
 
-    private static func shares(_ history: OpeningHistory, of bridge: BridgeIndex) -> [[Float]] {
+    private static func shares(_ history: OpeningHistory) -> BridgeDayTable<Float> {
         let slots = 1440 / slotMinutes
-        var minutes = Array(repeating: Array(repeating: Float(1), count: slots), count: 2)
-        var blocked = Array(repeating: Array(repeating: Float(0.02), count: slots), count: 2)
-        for period in history.coverage.periods[bridge.rawValue] {
-            for moment in ProtocolClock.minutes(in: period) {
+        var minutes = BridgeDayTable<Float>(repeating: 1, columns: slots)
+        var shares = BridgeDayTable<Float>(repeating: 0.02, columns: slots)
+        for bridge in BridgeIndex.all {
+            for moment in history.coverage.periods[bridge.rawValue].flatMap(ProtocolClock.minutes) {
                 let civil = SeattleTime.civil(at: moment)
-                let (day, slot) = (
-                    DayType(civil.date).rawValue, civil.secondOfDay / 60 / slotMinutes
-                )
-                minutes[day][slot] += 1
-                blocked[day][slot] += history.isBlocked(at: moment, of: bridge) ? 1 : 0
+                let (day, slot) = (DayType(civil.date), civil.secondOfDay / 60 / slotMinutes)
+                minutes[bridge, day, slot] += 1
+                shares[bridge, day, slot] += history.isBlocked(at: moment, of: bridge) ? 1 : 0
+            }
+            for day in DayType.allCases {
+                for slot in 0..<slots { shares[bridge, day, slot] /= minutes[bridge, day, slot] }
             }
         }
-        return zip(blocked, minutes).map { zip($0, $1).map { $0 / $1 } }
+        return shares
     }
 
     private static func pauses(_ history: OpeningHistory, of bridge: BridgeIndex) -> [Double] {

@@ -1,5 +1,4 @@
 // The climatology that every skill is measured against.
-
 package import BridgecastCore
 
 /// The climatology that every skill is measured against; fixed, so that figures compare.

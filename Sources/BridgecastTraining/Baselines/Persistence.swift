@@ -1,5 +1,4 @@
 // The baseline by which the state goes on as it usually does.
-
 package import BridgecastCore
 
 /// The state goes on as it usually does: how often a bridge that is up, or down, is up so much later.

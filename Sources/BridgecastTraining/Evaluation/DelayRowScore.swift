@@ -1,5 +1,4 @@
 // How one row's distribution of the delay scored.
-
 import BridgecastCore
 
 /// How one forecast of the delay did.

@@ -1,5 +1,4 @@
 // Scores of forecasts of the delay: ranked probability, pinball, expected delay, coverage of quantiles.
-
 package import BridgecastCore
 
 /// Scores of forecasts of the delay.

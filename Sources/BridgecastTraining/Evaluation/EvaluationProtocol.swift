@@ -1,7 +1,6 @@
 // The fixed evaluation protocol: which rows there are, and every forecaster's answer to each.
 // Belongs here: what is scored, and how; not: pages, tables and pictures of it (BridgecastCLI).
 package import BridgecastCore
-
 package import BridgecastEngine
 
 /// The fixed evaluation protocol: issue times every 5 minutes, arrivals 0 to 60 minutes later.

@@ -1,6 +1,5 @@
 // What an evaluation says: scores by lead, bridge, day type and hour, with bootstrap intervals.
 package import BridgecastCore
-
 package import BridgecastEngine
 
 /// An evaluation under ``EvaluationProtocol``.

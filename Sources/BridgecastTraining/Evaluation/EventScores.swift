@@ -1,5 +1,4 @@
 // Scores of probability forecasts of an event: log loss, Brier and its parts, reliability, AUC.
-
 private import Foundation
 
 /// Scores of forecasts of a yes-or-no event.

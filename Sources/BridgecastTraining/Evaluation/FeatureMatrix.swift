@@ -1,5 +1,4 @@
 // Rows of the protocol as the network sees them, for other programs to learn from.
-
 package import BridgecastCore
 
 /// Rows of the protocol with the inputs that the network gets, for other programs to learn from.

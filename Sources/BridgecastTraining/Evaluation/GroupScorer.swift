@@ -1,5 +1,4 @@
 // Scores a group of an evaluation's rows: the figures of one line of the report.
-
 private import BridgecastCore
 
 /// Scores groups of rows.

@@ -1,5 +1,4 @@
 // The rows of an evaluation: what was forecast, by whom, and what happened.
-
 package import BridgecastCore
 
 /// Forecasts and outcomes in columns, one entry per row.

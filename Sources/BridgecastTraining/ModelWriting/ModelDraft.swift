@@ -1,6 +1,5 @@
 // Everything a model file is made of; ModelFileWriter writes it.
 package import BridgecastCore
-
 package import BridgecastEngine
 
 /// Everything a model file is made of.

@@ -3,7 +3,6 @@
 import BridgecastCore
 private import BridgecastDigest
 package import BridgecastEngine
-
 private import Foundation
 
 extension ModelFile {

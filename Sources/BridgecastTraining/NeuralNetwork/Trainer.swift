@@ -1,7 +1,6 @@
 // One training run of the network: epochs over samples.
 private import BridgecastCore
 package import BridgecastEngine
-
 private import Foundation
 
 /// Trains one network.

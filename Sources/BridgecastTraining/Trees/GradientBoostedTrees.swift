@@ -1,7 +1,6 @@
 // Gradient-boosted trees: the teacher of the network that ships. Trees learn more from few openings
 // than a network does, and a network that imitates them is far cheaper to run.
 // Belongs here: boosted trees; not: their inputs (BridgecastCore/Features).
-
 private import Foundation
 
 /// Boosted trees for the log-odds of an event, added to a prior's.

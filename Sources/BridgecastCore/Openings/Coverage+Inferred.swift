@@ -1,5 +1,4 @@
 // A guess at coverage from the openings alone; used where records come without a statement, in files or from a feed.
-public import BridgecastCore
 
 extension Coverage {
     /// Silence of all bridges for longer than this interrupts inferred coverage: 36 hours.

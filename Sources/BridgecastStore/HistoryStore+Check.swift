@@ -1,6 +1,5 @@
 // `bridgecast doctor`: what is wrong or odd with a store, and what to do about it.
 public import BridgecastCore
-internal import BridgecastData
 public import Foundation
 private import GRDB
 
