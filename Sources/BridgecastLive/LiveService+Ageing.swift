@@ -25,6 +25,7 @@ extension LiveService {
         }
     }
 
+    /// Takes a reading in: what changed is forecast and shown, then stored.
     func take(_ answer: BridgeFeedAnswer) async throws {
         let now = answer.reading.receivedAt
         let wasFailing = failures > 0
@@ -55,6 +56,7 @@ extension LiveService {
         await store(step, now)
     }
 
+    /// One inference batch for all that is known at a moment; what comes of it counts as shown.
     func forecast(_ now: Timestamp) async throws -> LiveUpdate {
         let update = try await forecaster.update(tracker.snapshot, traffic: traffic, at: now)
         counts.batches += 1
@@ -62,6 +64,7 @@ extension LiveService {
         return update
     }
 
+    /// Ranks the routes, if there are any, and shows the ranking.
     func publishRoutes(_ update: LiveUpdate) async throws {
         if let ranking = try await forecaster.ranking(update) { await publisher.publish(ranking) }
     }

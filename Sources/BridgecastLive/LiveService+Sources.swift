@@ -10,6 +10,7 @@ extension LiveService {
     /// Traffic is asked for this often, seconds.
     private static let trafficSeconds: Int64 = 90
 
+    /// Asks the feeds of traffic, if that is due; one that fails says so beside its name.
     func updateTraffic(_ now: Timestamp) async {
         guard !parts.traffic.isEmpty,
             trafficAt.map({ now.secondsSinceEpoch - $0.secondsSinceEpoch >= Self.trafficSeconds })
@@ -47,6 +48,7 @@ extension LiveService {
         }
     }
 
+    /// Stores what a reading brought, if that is due or more than time has passed.
     func store(_ step: BridgeTracker.Step, _ now: Timestamp) async {
         guard let store = parts.store else { return }
         let isDue =

@@ -1,4 +1,4 @@
-// Where a trip begins or ends on the roads; PlaceFinder leads names and coordinates there.
+// Where a trip begins or ends on the roads; RoadNetwork leads names and coordinates there.
 
 /// Where a route begins or ends: a point of the network and how one gets onto it.
 public struct Anchor: Sendable, Equatable {

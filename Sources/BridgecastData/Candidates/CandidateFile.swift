@@ -51,7 +51,7 @@ public enum CandidateFile {
             CandidateDocument.self, from: data,
             whole: DocumentProblem(
                 DocumentProblem.wholeFile,
-                "is not valid JSON, is cut short, or holds a number beyond 1e308"))
+                "is not valid JSON, or is cut short"))
         switch document {
         case .own(let document):
             return CandidateRoutes(routes: try document.checkedRoutes(), notes: [])

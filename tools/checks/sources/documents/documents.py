@@ -14,6 +14,7 @@ from blocks import blocks
 from commands import check_code, check_outputs, check_spans, check_table
 from findings import CATALOGUE, README, ROOT, counts, failures
 from links import check_links, check_paths, check_reach
+from names import check_names
 from outside import check_outside
 from programs import UNLISTED, Programs
 from sentences import check_sentences
@@ -36,6 +37,7 @@ def main():
         reached[path] = check_links(path)
         check_paths(path)
         check_outputs(path, programs)
+        check_names(path)
         for block in blocks(path):
             if block.kind == "code":
                 check_code(path, block, programs)
@@ -47,7 +49,7 @@ def main():
     check_outside()
     print(*failures, sep="\n", end="\n" if failures else "")
     print(f"{len(texts)} documents: {counts['links']} links, {counts['paths']} paths, {counts['commands']} commands, "
-          f"{counts['options']} options, {counts['outputs']} outputs; {counts['files']} files for words that lead elsewhere: "
+          f"{counts['options']} options, {counts['names']} names, {counts['outputs']} outputs; {counts['files']} files for words that lead elsewhere: "
           f"{len(failures) or 'nothing'} wrong")
     return 1 if failures else 0
 
