@@ -1,4 +1,4 @@
-// Travel times of routes over bridges: what BridgecastEngine/Routes calls. Included by
+// Travel times of routes over bridges: what BridgecastEngine/RouteScoring calls. Included by
 // CBridgecastKernels.h.
 //
 // Time is counted in cells of a fixed length from the departure; a distribution is the probability of
