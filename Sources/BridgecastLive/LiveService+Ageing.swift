@@ -5,8 +5,6 @@ internal import Logging
 private import Metrics
 
 extension LiveService {
-    /// Forecasts age: a new one is made at least this often, seconds.
-    private static let forecastSeconds: Int64 = 60
     /// Latencies that are kept, the newest.
     private static let mostLatencies = 100_000
 
@@ -20,7 +18,7 @@ extension LiveService {
             await app.set(
                 phase: app.phase,
                 error: RefreshFailure(
-                    reason: "\(error)", recovery: nextTry(failures: 1, restSeconds: nil)),
+                    reason: "\(error)", recovery: FeedHealth().recovery(parts.interval)),
                 isLoading: false)
         }
     }
@@ -28,20 +26,17 @@ extension LiveService {
     /// Takes a reading in: what changed is forecast and shown, then stored.
     func take(_ answer: BridgeFeedAnswer) async throws {
         let now = answer.reading.receivedAt
-        let wasFailing = failures > 0
+        let wasFailing = health.failures > 0
         let isFirst = tracker.lastReadingAt == nil
         let step = tracker.apply(answer.reading)
-        (failures, rest, isShownStale) = (0, nil, false)
-        let isDue =
-            shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
-            >= Self.forecastSeconds
+        health.answered()
+        _ = shown.turn(isStale: false)
         let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
         let condition = LivePublisher.Condition(
             feed: FeedStatus(id: parts.bridges.name, fetchedAt: now, problem: frozen),
             phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now))
-        if isDue || !step.changes.isEmpty || wasFailing || shown.map({ now < $0.issueTime }) ?? true
-        {
-            let before = isFirst ? nil : shown
+        if shown.isDue(at: now) || shown.isAhead(of: now) || !step.changes.isEmpty || wasFailing {
+            let before = isFirst ? nil : shown.update
             try await unlessOverloaded {
                 let update = try await forecast(now)
                 await publisher.publish(update, step.changes, before: before, condition)
@@ -60,7 +55,7 @@ extension LiveService {
     func forecast(_ now: Timestamp) async throws -> LiveUpdate {
         let update = try await forecaster.update(tracker.snapshot, traffic: traffic, at: now)
         counts.batches += 1
-        shown = update
+        shown.show(update)
         return update
     }
 
@@ -80,17 +75,18 @@ extension LiveService {
     func fail(_ error: FeedError) async throws {
         let now = parts.clock.now
         counts.failures += 1
-        failures += 1
-        rest = error.retryAfterSeconds
+        health.failed(error)
         parts.log.warning(
             "feed failed",
             metadata: [
-                "feed": "\(parts.bridges.name)", "reason": "\(error)", "in_a_row": "\(failures)",
+                "feed": "\(parts.bridges.name)", "reason": "\(error)",
+                "in_a_row": "\(health.failures)",
             ])
-        if failures == 1 { await publisher.report(now, "the live feed failed: \(error)") }
+        if health.failures == 1 { await publisher.report(now, "the live feed failed: \(error)") }
         let isStale =
             tracker.lastReadingAt.map { LiveSnapshot.freshness.isStale($0, at: now) } ?? true
-        let failure = RefreshFailure(reason: "\(error)", recovery: recovery(error))
+        let failure = RefreshFailure(
+            reason: "\(error)", recovery: health.recovery(from: error, parts.interval))
         try await age(isStale: isStale, problem: "\(error)", failure)
     }
 
@@ -101,15 +97,15 @@ extension LiveService {
             feed: FeedStatus(
                 id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: problem),
             phase: phase(isStale: isStale), failure: failure)
-        let age = shown.map { now.secondsSinceEpoch - $0.issueTime.secondsSinceEpoch } ?? .max
-        guard age >= Self.forecastSeconds || isStale != isShownStale else {
+        let isDue = shown.isDue(at: now)
+        guard shown.turn(isStale: isStale) || isDue else {
             return await publisher.publish(condition)
         }
-        let before = shown
-        isShownStale = isStale
+        let before = shown.update
         try await unlessOverloaded {
             let update = try await forecast(now)
-            await publisher.publish(update, lost(before, update, now), before: before, condition)
+            await publisher.publish(
+                update, ShownForecast.lost(before, update, at: now), before: before, condition)
             try await publishRoutes(update)
         }
     }
@@ -117,32 +113,5 @@ extension LiveService {
     private func phase(isStale: Bool) -> AppPhase {
         guard isStale else { return .ready }
         return tracker.lastReadingAt.map { .stale(since: $0) } ?? .failed
-    }
-
-    /// Bridges whose state was known before and is not any more.
-    private func lost(
-        _ before: LiveUpdate?, _ after: LiveUpdate, _ now: Timestamp
-    ) -> [BridgeChange] {
-        guard let before else { return [] }
-        return BridgeIndex.all.compactMap { bridge in
-            let (old, new) = (before.situation[bridge].state, after.situation[bridge].state)
-            guard old != .unknown, new == .unknown else { return nil }
-            return BridgeChange(bridge: bridge, at: now, before: old, after: new)
-        }
-    }
-
-    private func recovery(_ error: FeedError) -> RefreshRecovery {
-        switch error {
-        case .status(_, let code, _) where [401, 403, 404].contains(code):
-            .userActionRequired("\(error)")
-        default: nextTry(failures: failures, restSeconds: rest)
-        }
-    }
-
-    /// When it is tried again by itself; if it is not, the user has to ask.
-    func nextTry(failures: Int, restSeconds: Double?) -> RefreshRecovery {
-        parts.interval.nextSeconds(
-            failures: failures, restSeconds: restSeconds, isAnyRaised: false
-        ).map { .retryScheduled(after: Double($0)) } ?? .userActionRequired("ask again")
     }
 }

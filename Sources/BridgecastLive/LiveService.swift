@@ -20,15 +20,13 @@ public actor LiveService {
 
     var tracker = BridgeTracker()
     var traffic = LiveTraffic()
-    var shown: LiveUpdate?
-    var failures = 0
-    var rest: Double?
+    var shown = ShownForecast()
+    var health = FeedHealth()
     private var lastRequestAt: Timestamp?
     var storedAt: Timestamp?
     var trafficAt: Timestamp?
     var recordsOf: CivilDate?
     private var isRefreshing = false
-    var isShownStale = false
 
     /// What has happened so far.
     public internal(set) var counts = Counts()
@@ -66,7 +64,7 @@ public actor LiveService {
 
     private func keepUp(until end: Timestamp?) async throws {
         var due = parts.clock.now
-        if shown == nil {
+        if shown.update == nil {
             await app.set(phase: .loading, error: nil, isLoading: true)
             // Climatology is there at once, and the first reading finds everything warm.
             await updateRecords(due)
@@ -79,8 +77,7 @@ public actor LiveService {
         while end.map({ parts.clock.now < $0 }) ?? true {
             try await refresh()
             let raised = BridgeIndex.all.contains { tracker.state(of: $0).isRaised }
-            let seconds = parts.interval.nextSeconds(
-                failures: failures, restSeconds: rest, isAnyRaised: raised)
+            let seconds = health.nextSeconds(parts.interval, isAnyRaised: raised)
             // Counted from when it was due, so that the work in between does not add up to a drift.
             let next = seconds.map { due.adding(seconds: $0) } ?? .latest
             due = max(next, parts.clock.now)
