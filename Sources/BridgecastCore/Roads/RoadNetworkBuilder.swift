@@ -26,7 +26,7 @@ struct RoadNetworkBuilder {
         do {
             file = try JSONDecoder().decode(RoadNetworkFile.self, from: json)
         } catch {
-            throw .format(DocumentProblem(decoding: error).description)
+            throw .format(DocumentProblem(decoding: error))
         }
         try addNodes()
         try addClasses()
