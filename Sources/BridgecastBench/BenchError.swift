@@ -3,6 +3,7 @@ public import BridgecastCore
 
 /// Why a benchmark did not begin.
 public enum BenchError: Failure {
+    /// A contender's output is off beyond tolerance: the largest difference and its index in the outputs.
     case disagreement(network: String, contender: String, batch: Int, by: Float, at: Int)
 
     /// Whose matter it is.

@@ -9,6 +9,7 @@ package struct ModelTraining: Sendable {
     private let plan: TrainingPlan
     private let progress: @Sendable (TrainingProgress) -> Void
 
+    /// Prepares a plan; `progress` is called as it goes, possibly from two tasks at once.
     package init(
         _ plan: TrainingPlan, progress: @escaping @Sendable (TrainingProgress) -> Void = { _ in }
     ) {

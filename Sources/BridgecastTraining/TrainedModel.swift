@@ -6,9 +6,11 @@ package import BridgecastEngine
 package struct TrainedModel: Sendable {
     /// No record from this moment on was used for the fit.
     package let fittedBefore: Timestamp
-    /// Layers, normalisation and climatology; provenance is filled in by the caller.
+    /// Layers in order, from F inputs to K logits; provenance is filled in by the caller.
     package let layers: [DenseLayer]
+    /// How raw inputs [F] become those of the first layer.
     package let normalisation: InputNormalisation
+    /// Climatology of the records before `fittedBefore`: what the network's prior is made of.
     package let climatology: Climatology
     /// Steps of the activations for int8.
     package let calibration: ActivationCalibration

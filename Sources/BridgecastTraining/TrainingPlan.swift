@@ -6,7 +6,7 @@ import BridgecastEngine
 package struct TrainingPlan: Sendable {
     /// All records that may be used.
     package var history: OpeningHistory
-    /// The fit uses nothing from this moment on while it chooses when to stop.
+    /// The fit uses nothing from this moment on, unless everything is fitted anew.
     package var validationFrom: Timestamp
     /// Issue times of the validation end here.
     package var validationTo: Timestamp
@@ -25,6 +25,7 @@ package struct TrainingPlan: Sendable {
     /// Seed of all random numbers.
     package var seed: UInt64 = 1
 
+    /// Plans a validation on issue times `validationFrom` ..< `validationTo`; settings have their defaults.
     package init(history: OpeningHistory, validationFrom: Timestamp, validationTo: Timestamp) {
         self.history = history
         self.validationFrom = validationFrom

@@ -13,6 +13,7 @@ public struct RouteRanking: Sendable, Equatable, Codable, RandomAccessCollection
     /// The routes; equal ones in order of expected time, then as they were given.
     public let scores: [RouteScore]
 
+    /// Takes scores that are in rank order already, the best first.
     package init(
         issueTime: Timestamp, departure: Timestamp, deadline: Timestamp?, weights: RouteWeights,
         scores: [RouteScore]

@@ -8,6 +8,7 @@ package struct Freshness: Sendable {
     /// Clocks may differ by so much; what is later than that was not known at the time, minutes.
     package static let clockToleranceMinutes = 1.0
 
+    /// Sets the age up to which a reading counts, minutes.
     package init(limitMinutes: Double) { self.limitMinutes = limitMinutes }
 
     /// Whether a reading may speak for a moment: neither too old nor from after it.

@@ -8,6 +8,7 @@ package import BridgecastCore
 package struct ClimatologyBaseline: Baseline {
     let climatology: Climatology
 
+    /// Counts the records, at a resolution of one minute of the day.
     package init(_ history: OpeningHistory) {
         climatology = Climatology(ClimatologyCounts(history), slotsPerDay: 1440)
     }

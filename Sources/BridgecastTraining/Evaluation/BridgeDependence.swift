@@ -12,9 +12,11 @@ package struct BridgeDependence: Encodable, Sendable {
     package let cases: Int
     /// Share of cases in which the trip is stopped at both: seen, and as the forecast multiplies it.
     package let bothStopped: Estimate
+    /// Mean product of both bridges' chances, 0...1: `bothStopped` if they were independent.
     package let bothStoppedIfIndependent: Double
     /// Mean chance of being stopped at one of the two or both: seen and told.
     package let anyStopped: Double
+    /// Mean of 1 - (1 - a)(1 - b) over both bridges' chances, 0...1: `anyStopped` if they were independent.
     package let anyStoppedIfIndependent: Double
     /// Correlation of what the forecast leaves unexplained: of (stopped - chance) at both bridges.
     package let residualCorrelation: Estimate

@@ -6,14 +6,19 @@ package import BridgecastEngine
 package struct EvaluationReport: Sendable, Codable, Equatable {
     /// Scores of one lead time.
     package struct LeadScores: Sendable, Codable, Equatable {
+        /// Lead time, minutes, 0...60.
         package let leadMinutes: Double
+        /// Scores of the rows of that lead time.
         package let scores: GroupScores
     }
 
     /// Scores of one bridge, leads 2 to 60 minutes together.
     package struct BridgeScores: Sendable, Codable, Equatable {
+        /// The bridge's name in the catalogue.
         package let bridge: String
+        /// The bridge's identifier in the catalogue.
         package let id: BridgeID
+        /// Scores of the bridge's rows.
         package let scores: GroupScores
         /// The model's log-loss skill by lead in minutes.
         package let skillByLead: [String: Estimate]
@@ -21,7 +26,9 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
 
     /// Scores of the arrivals of one day type or hour, leads 2 to 60 minutes together.
     package struct TimeScores: Sendable, Codable, Equatable {
+        /// "weekday", "weekend or holiday", or the civil hour of the arrivals, "0"..."23".
         package let name: String
+        /// Scores of the rows whose arrivals are at such times.
         package let scores: GroupScores
     }
 
@@ -29,7 +36,9 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
     package struct SharpnessBin: Sendable, Codable, Equatable {
         /// The range begins here; it ends where the next begins.
         package let from: Double
+        /// Rows whose P(blocked) by the model is in the range.
         package let modelRows: Int
+        /// Rows whose P(blocked) by climatology is in the range.
         package let climatologyRows: Int
     }
 

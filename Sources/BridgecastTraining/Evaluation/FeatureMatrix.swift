@@ -5,8 +5,11 @@ package import BridgecastCore
 package struct FeatureMatrix: Sendable {
     /// What a row is about.
     package struct Row: Sendable {
+        /// The bridge arrived at.
         package let bridge: BridgeIndex
+        /// Issue time: what was known by then is all that the inputs hold.
         package let issueTime: Timestamp
+        /// Lead time from issue to arrival, minutes, 0...60.
         package let leadMinutes: Double
         /// Whether the arrival met a raised span.
         package let isBlocked: Bool

@@ -10,17 +10,23 @@ package struct RefitEvaluation: Sendable {
         package let fittedBefore: String
         /// Civil days scored.
         package let days: Int
+        /// Rows scored, leads 2 to 60 minutes.
         package let rows: Int
+        /// Log-loss skill over climatology, leads 2 to 60 minutes together.
         package let skill: Estimate
         /// Log-loss skill by lead in minutes.
         package let skillByLead: [String: Double]
+        /// Expected calibration error of the model's P(blocked), 0...1; 0 is best.
         package let calibrationError: Double
     }
 
     /// A bridge whose history the fit never saw.
     package struct ColdBridge: Sendable, Codable, Equatable {
+        /// The bridge's name in the catalogue.
         package let bridge: String
+        /// Rows of the bridge scored, leads 2 to 60 minutes.
         package let rows: Int
+        /// Share of these rows that were blocked, 0...1.
         package let blockedRate: Double
         /// Mean forecast of the model.
         package let meanForecast: Double

@@ -9,7 +9,9 @@ package import BridgecastEngine
 /// longer. Departures are every 20 minutes from 6:00 to 22:00. Stretches take their expected time; delays
 /// are those that the records imply at the profile's traffic, bridge after bridge.
 package struct RouteBacktest: Sendable {
+    /// Ways this much longer than the quickest are close enough to it for the choice to matter, minutes.
     package static let usualCloseMinutes = 4.0
+    /// Time between departures, minutes.
     package static let departureMinutes = 20.0
     private static let firstHour = 6, lastHour = 22
 

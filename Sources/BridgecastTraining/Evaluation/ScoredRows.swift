@@ -20,6 +20,7 @@ package struct ScoredRows: Sendable {
     /// Scores of the delay, by traffic and forecaster: the model and climatology.
     package private(set) var delays: [DelayTraffic: [Forecaster: [DelayRowScore]]] = [:]
 
+    /// Rows: the length of every column.
     package var count: Int { bridges.count }
 
     mutating func append(

@@ -13,6 +13,7 @@ package struct Adam: Sendable {
     private var firstMoments: [[Float]] = []
     private var secondMoments: [[Float]] = []
 
+    /// Starts at step 0; weights, not biases, decay by learning rate times `weightDecay` in each step.
     package init(weightDecay: Float) { self.weightDecay = weightDecay }
 
     /// Moves layers against their gradients.

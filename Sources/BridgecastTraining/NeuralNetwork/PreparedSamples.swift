@@ -5,6 +5,7 @@ private import Foundation
 
 /// Samples with normalised inputs, ready for mini-batches.
 package struct PreparedSamples: Sendable {
+    /// Rows, B.
     package let count: Int
     let inputs: [Float]
     let prior: [Float]

@@ -11,6 +11,7 @@ package struct Trainer {
     private var random: SeededRandom
     private var step = 0
 
+    /// Begins with an untrained network, which returns the prior; `seed` fixes weights, row order and dropout.
     package init(_ settings: TrainingSettings, seed: UInt64) {
         self.settings = settings
         random = SeededRandom(seed: seed)

@@ -15,5 +15,6 @@ package struct TrainingSettings: Sendable {
     /// Share of hidden activations switched off.
     package var dropout: Float = 0
 
+    /// The defaults of `bridgecast train`.
     package init() {}
 }

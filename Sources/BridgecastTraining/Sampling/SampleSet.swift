@@ -20,6 +20,7 @@ package struct SampleSet: Sendable {
     /// Lead time in minutes, [B].
     package internal(set) var leadsMinutes: [Double] = []
 
+    /// Begins without rows, with room for `capacity` of them.
     package init(capacity: Int, inputs: Inputs = .network) {
         self.inputs = inputs
         batch = FeatureBatch(capacity: inputs == .trees ? 0 : capacity)

@@ -5,6 +5,7 @@ private import Foundation
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
+    /// Starts the sequence that belongs to a seed; any seed will do.
     package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {

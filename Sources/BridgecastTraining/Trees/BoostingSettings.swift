@@ -15,5 +15,6 @@ package struct BoostingSettings: Sendable {
     /// Share of the inputs that a tree may look at.
     package var inputShare = 0.5
 
+    /// The defaults of `bridgecast train`.
     package init() {}
 }
