@@ -45,14 +45,13 @@ package struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case is CancellationError: self.init(.io, "interrupted")
-        case let error as any Failure where error.kind == .interrupted:
-            self.init(.io, "interrupted")
-        case let error as any Failure: self.init(Code(error.kind), about + error.description)
+        case let error as any Failure:
+            let words = error.kind == .interrupted ? "interrupted" : about + error.description
+            self.init(Code(error.kind), words)
         case let error as CocoaError: self.init(.io, about + error.localizedDescription)
         default: self.init(.software, "unexpected: \(about)\(error)")
         }
     }
-
 }
 
 extension CommandFailure.Code {
