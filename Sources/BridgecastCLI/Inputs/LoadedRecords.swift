@@ -9,8 +9,12 @@ package import Foundation
 package struct LoadedRecords {
     /// What happened.
     package let history: OpeningHistory
-    let sources: [ModelProvenance.Source]
-    let notes: [String]
+    /// What was decided about the sources, for people.
+    let decisions: [String]
+    private let sources: [RecordSource]
+
+    /// For people: what of the sources could not be used, and what was decided about them.
+    var notes: [String] { sources.flatMap(\.notes) + decisions }
 
     /// The shipped records with their own coverage, or with that of other files.
     package static func shipped(
@@ -18,7 +22,7 @@ package struct LoadedRecords {
     ) throws -> LoadedRecords {
         let stated = coverage.isEmpty ? [try ShippedFiles.coverage()] : coverage
         return LoadedRecords(
-            try shippedSources(gapSeconds), stated: try stated.map(CoverageFile.read), gapSeconds)
+            try shippedSources(), stated: try stated.map(CoverageFile.read), gapSeconds)
     }
 
     /// A store's history, completed by the shipped records where it does not cover a bridge; a program without its
@@ -29,30 +33,37 @@ package struct LoadedRecords {
     }
 
     /// The shipped records as sources.
-    static func shippedSources(_ gapSeconds: Int64) throws -> [RecordSource] {
-        try ShippedFiles.records().map { try RecordSource($0, gapSeconds: gapSeconds) }
+    static func shippedSources() throws -> [RecordSource] {
+        try ShippedFiles.records().map { RecordSource(try RecordFile($0, now: .now)) }
     }
 
-    /// Puts sources together; where nobody says what they cover it is inferred, with a note.
+    /// Puts sources together; where nobody says what they cover it is inferred.
     ///
-    /// - Parameter stated: What they cover; if empty, that is what the sources themselves say.
+    /// - Parameters:
+    ///   - stated: What they cover; if empty, that is what the sources themselves say.
+    ///   - decisions: What was decided before, for people.
     init(
-        _ sources: [RecordSource], stated: [Coverage], _ gapSeconds: Int64, notes: [String] = []
+        _ sources: [RecordSource], stated: [Coverage], _ gapSeconds: Int64,
+        decisions: [String] = []
     ) {
-        var notes = notes + sources.flatMap(\.notes).filter { !notes.contains($0) }
+        var decisions = decisions
         let said = stated.isEmpty ? sources.compactMap(\.coverage) : stated
         var coverage = said.reduce(Coverage.empty) { $0.union($1) }
         let silent = sources.filter { $0.coverage == nil }
         if stated.isEmpty, !silent.isEmpty {
             coverage = coverage.union(.inferred(from: silent.flatMap(\.openings)))
-            let names = silent.map(\.provenance.file).joined(separator: ", ")
-            notes.append("coverage of \(names) is inferred; state it with --coverage")
+            let names = silent.map(\.name).joined(separator: ", ")
+            decisions.append("coverage of \(names) is inferred; state it with --coverage")
         }
         history = OpeningHistory(
             records: sources.flatMap(\.openings), coverage: coverage, gapSeconds: gapSeconds)
-        self.sources = sources.map(\.provenance).reduce(into: []) { known, source in
+        (self.sources, self.decisions) = (sources, decisions)
+    }
+
+    /// What the sources are known by, each once; for a store that takes as long as its export.
+    func provenance() throws -> [ModelProvenance.Source] {
+        try sources.map { try $0.provenance() }.reduce(into: []) { known, source in
             if !known.contains(source) { known.append(source) }
         }
-        self.notes = notes
     }
 }

@@ -46,9 +46,9 @@ struct RecordOptions: ParsableArguments {
         guard Self.coversLessThanAWeek(own.history.coverage.clamped(to: past)) else { return own }
         let early = try CoverageFile.read(ShippedFiles.coverage()).clamped(to: past)
         return LoadedRecords(
-            sources + (try LoadedRecords.shippedSources(gap)),
+            sources + (try LoadedRecords.shippedSources()),
             stated: [own.history.coverage.union(early)], gap,
-            notes: own.notes + [
+            decisions: own.decisions + [
                 "the named files cover less than a week before \(TimeText.rfc3339(cutoff)): "
                     + "the shipped records are added for that time"
             ])

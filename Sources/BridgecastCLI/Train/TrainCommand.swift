@@ -99,14 +99,13 @@ struct TrainCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let loaded = try records.load()
-            let plan = try plan(loaded.history)
-            let gap = records.merging.gapSeconds
+            let (plan, sources) = (try plan(loaded.history), try loaded.provenance())
             let folder = try OutputFolder(output)
             let reporter = quiet ? nil : TrainingReporter()
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
             let validatedFolder = refitted == nil ? folder : try folder.folder("validation")
-            try write(validated, plan, loaded.sources, gap, to: validatedFolder)
-            if let refitted { try write(refitted, plan, loaded.sources, gap, to: folder) }
+            try write(validated, plan, sources, to: validatedFolder)
+            if let refitted { try write(refitted, plan, sources, to: folder) }
             if let loss = validated.validationLoss, let prior = validated.priorValidationLoss {
                 try Console.print(
                     "validation: log loss \(fixed(loss, 5)), "
@@ -159,11 +158,12 @@ struct TrainCommand: AsyncParsableCommand {
 
     private func write(
         _ model: TrainedModel, _ plan: TrainingPlan, _ sources: [ModelProvenance.Source],
-        _ gapSeconds: Int64, to folder: OutputFolder
+        to folder: OutputFolder
     ) throws {
         var provenance = plan.provenance(of: model, sources: sources)
-        if gapSeconds != OpeningConsolidation.defaultGapSeconds {
-            provenance.settings["mergeGapSeconds"] = "\(gapSeconds)"
+        let gap = records.merging.gapSeconds
+        if gap != OpeningConsolidation.defaultGapSeconds {
+            provenance.settings["mergeGapSeconds"] = "\(gap)"
         }
         let draft = ModelDraft(
             name: name, layers: model.layers, normalisation: model.normalisation,
