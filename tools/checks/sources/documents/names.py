@@ -7,18 +7,13 @@ from findings import ROOT, counts, fail
 
 # A type or a test suite as a text writes it: `TrafficInference`, ``Route/Mode``; not `README` or `HEAD`.
 NAME = re.compile(r"`{1,2}([A-Z][a-z]+(?:[A-Z]+[a-z0-9]*)+)\b[^`]*`{1,2}")
-# Names of others, by whom.
-OTHERS = {
-    "AsyncHTTPClient", "LightGBM", "OpenTripPlanner", "GraphHopper",
-    # GeoJSON's kinds of geometry (RFC 7946), the city's and WSDOT's interfaces, ONNX's and DocC's words.
-    "LineString", "MultiLineString", "FeatureCollection", "GetBridgeData", "GetTravelTimesAsJson", "TravelTimes",
-    "QuantizeLinear", "DequantizeLinear",
-}
+# Names of others: GeoJSON's kinds of geometry (RFC 7946), the city's interface.
+OTHERS = {"LineString", "MultiLineString", "FeatureCollection", "GetBridgeData"}
 
 
 @functools.cache
 def declared():
-    """Every name that a declaration in the Swift, C and Python code gives something, and the targets'."""
+    """Every name that a declaration in Sources gives a type or a case, and those of targets and test files."""
     names = {folder.name for folder in (ROOT / "Sources").iterdir()} | {p.stem for p in (ROOT / "Tests").rglob("*.swift")}
     for path in (ROOT / "Sources").rglob("*.swift"):
         names.update(re.findall(r"\b(?:struct|class|enum|actor|protocol|typealias|case)\s+`?(\w+)", path.read_text(encoding="utf-8")))
