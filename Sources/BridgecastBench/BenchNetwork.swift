@@ -1,4 +1,5 @@
 // A network that is measured, with the rows it runs on.
+internal import BridgecastCore
 public import BridgecastEngine
 
 /// A network to measure, in one or more number formats, with rows to run.
@@ -13,6 +14,8 @@ public struct BenchNetwork: Sendable {
     public let addsPrior: Bool
     /// What rows are cut from, [n, F].
     let features: [Float]
+    /// The same rows as lists, if that is how callers of the network have them.
+    let lists: SparseRows?
     /// [n, K]; empty without prior.
     let prior: [Float]
 
@@ -21,6 +24,16 @@ public struct BenchNetwork: Sendable {
 
     /// Rows, [count, F], repeating those there are.
     func features(rows count: Int) -> [Float] { Self.repeated(features, count * sizes[0]) }
+
+    /// Rows as lists, repeating those there are; nil if callers write them out.
+    func lists(rows count: Int) -> SparseRows? {
+        guard let lists else { return nil }
+        var result = SparseRows(width: lists.width)
+        while result.count < count {
+            result.append(contentsOf: lists.prefix(count - result.count))
+        }
+        return result
+    }
 
     /// Prior logits, [count, K].
     func prior(rows count: Int) -> [Float] {

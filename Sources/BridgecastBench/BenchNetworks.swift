@@ -1,5 +1,5 @@
 // The networks that benchmarks run: two of random weights, whose sizes peers are known for, and files.
-private import BridgecastCore
+public import BridgecastCore
 public import BridgecastEngine
 private import BridgecastTraining
 
@@ -39,21 +39,21 @@ public enum BenchNetworks {
             networks.append(
                 BenchNetwork(
                     name: name, sizes: sizes, formats: formats, addsPrior: false,
-                    features: features(4096, sizes[0]), prior: []))
+                    features: features(4096, sizes[0]), lists: nil, prior: []))
         }
         return networks
     }
 
     /// A forecast model, on rows that a ``FeatureBuilder`` made.
     public static func forecast(
-        _ name: String, _ models: [LoadedModel], features: [Float], prior: [Float]
+        _ name: String, _ models: [LoadedModel], rows: SparseRows, prior: [Float]
     ) -> BenchNetwork {
         var formats: [WeightFormat: CompiledNetwork] = [:]
         for model in models { formats[model.header.weightFormat] = model.network }
         let shapes = models.first?.network.layers.shapes ?? []
         return BenchNetwork(
             name: name, sizes: shapes.map(\.inputs) + [shapes.last?.outputs ?? 0],
-            formats: formats, addsPrior: true, features: features, prior: prior)
+            formats: formats, addsPrior: true, features: rows.dense(), lists: rows, prior: prior)
     }
 
     private static func draft(_ name: String, _ sizes: [Int]) -> ModelDraft {

@@ -1,4 +1,5 @@
 // One of our own paths as a contender, through the public API.
+internal import BridgecastCore
 internal import BridgecastEngine
 
 /// One of our paths through the public API.
@@ -6,6 +7,7 @@ struct EngineContender: Contender {
     private let network: CompiledNetwork
     private let units: ComputeUnits
     private let features: [Float]
+    private let lists: SparseRows?
     private let prior: [Float]
     private let addsPrior: Bool
     private var result: [Float]
@@ -17,7 +19,9 @@ struct EngineContender: Contender {
     ) {
         self.network = network
         self.units = units
-        features = bench.features(rows: rows)
+        // The definition of the results is plain C on rows written out.
+        lists = units == .reference ? nil : bench.lists(rows: rows)
+        features = lists == nil ? bench.features(rows: rows) : []
         prior = bench.prior(rows: rows)
         addsPrior = bench.addsPrior
         result = Array(repeating: 0, count: rows * network.outputs)
@@ -27,10 +31,13 @@ struct EngineContender: Contender {
     mutating func round(calls most: Int, nanoseconds budget: UInt64) -> RoundTimings {
         // Local, so that a call touches what a caller's own variables would be.
         var (result, workspace) = (result, workspace)
-        let (network, units, features, prior) = (network, units, features, prior)
+        let (network, units, features, lists, prior) = (network, units, features, lists, prior)
         let timings = timedRound(calls: most, nanoseconds: budget) {
             var span = result.mutableSpan
-            if addsPrior {
+            if let lists {
+                network.probabilities(
+                    lists, prior: prior.span, into: &span, workspace: &workspace, units: units)
+            } else if addsPrior {
                 network.probabilities(
                     features.span, prior: prior.span, into: &span, workspace: &workspace,
                     units: units)

@@ -3,11 +3,17 @@
 
 #define BCK_TABLE_WITH(ISA, INT8_ISA, ROW)                                                        \
     {                                                                                             \
-        .f32s8f32_row = ROW,                                                                      \
+        .u8s8f32_row = ROW,                                                                       \
         .f32_normalise = bck_f32_normalise__##ISA,                                                \
         .f32u8_normalise = bck_f32u8_normalise__##ISA,                                            \
         .u8s8u8_dense = bck_u8s8u8_dense__##INT8_ISA,                                             \
         .u8s8f32_dense = bck_u8s8f32_dense__##INT8_ISA,                                           \
+        .f32s8_steps = bck_f32s8_steps__##INT8_ISA,                                               \
+        .s8u8s32_columns = bck_s8u8s32_columns__##INT8_ISA,                                       \
+        .s32u8_finish = bck_s32u8_finish__##INT8_ISA,                                             \
+        .s32f32_finish = bck_s32f32_finish__##INT8_ISA,                                           \
+        .f32f32f32_list = bck_f32f32f32_list__##INT8_ISA,                                         \
+        .f32_finish = bck_f32_finish__##INT8_ISA,                                                 \
         .f32f32f32_dense = bck_f32f32f32_dense__##ISA,                                            \
         .f32f16f32_dense = bck_f32f16f32_dense__##ISA,                                            \
         .f32_logits = bck_f32_logits__##ISA,                                                      \
@@ -22,7 +28,7 @@ static const bck_kernels tables[BCK_ISA_COUNT] = {
 #if defined(__x86_64__)
     [BCK_AVX2] = BCK_TABLE(avx2),
     [BCK_AVXVNNI] = BCK_TABLE_WITH(avx2, avxvnni, NULL),
-    [BCK_AVX512VNNI] = BCK_TABLE_WITH(avx512vnni, avx512vnni, bck_f32s8f32_row__avx512vnni),
+    [BCK_AVX512VNNI] = BCK_TABLE_WITH(avx512vnni, avx512vnni, bck_u8s8f32_row__avx512vnni),
 #elif defined(__aarch64__)
     [BCK_NEON] = BCK_TABLE(neon),
 #endif

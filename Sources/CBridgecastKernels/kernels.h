@@ -8,7 +8,17 @@
 
 #define BCK_DECLARE_INT8(ISA)                                                                     \
     void bck_u8s8u8_dense__##ISA(size_t, const bck_dense *, const uint8_t *, uint8_t *);          \
-    void bck_u8s8f32_dense__##ISA(size_t, const bck_dense *, const uint8_t *, float *);
+    void bck_u8s8f32_dense__##ISA(size_t, const bck_dense *, const uint8_t *, float *);           \
+    float bck_f32s8_steps__##ISA(size_t, const uint16_t *, const float *, const bck_columns *,    \
+                                 const bck_normalisation *, bck_steps *);                         \
+    void bck_s8u8s32_columns__##ISA(bck_steps *, const bck_columns *, const int32_t *,            \
+                                    const int32_t *, int32_t *);                                  \
+    void bck_s32u8_finish__##ISA(const bck_columns *, const int32_t *, uint8_t *);                \
+    void bck_s32f32_finish__##ISA(const bck_columns *, const int32_t *, float *);                 \
+    float bck_f32f32f32_list__##ISA(size_t, const uint16_t *, const float *, const bck_columns *, \
+                                    const bck_normalisation *, const float *, const float *,      \
+                                    float *, float *);                                            \
+    void bck_f32_finish__##ISA(const bck_columns *, int, const float *, float *);
 
 #define BCK_DECLARE(ISA)                                                                          \
     void bck_f32_normalise__##ISA(size_t, size_t, const float *, const bck_normalisation *,       \
@@ -31,8 +41,8 @@ BCK_DECLARE(scalar)
 BCK_DECLARE(avx2)
 BCK_DECLARE_INT8(avxvnni)
 BCK_DECLARE(avx512vnni)
-void bck_f32s8f32_row__avx512vnni(size_t, const bck_dense *, const bck_normalisation *,
-                                  const float *, const float *, float *, uint8_t *, uint8_t *);
+void bck_u8s8f32_row__avx512vnni(size_t, const bck_dense *, float, const float *, float *,
+                                 uint8_t *, uint8_t *);
 #elif defined(__aarch64__)
 BCK_DECLARE(neon)
 #endif

@@ -48,11 +48,11 @@ import Testing
             }
             issueTime = issueTime.adding(minutes: 7)
         }
-        let width = FeatureSchema.count
-        #expect(batch.features.count == batch.rowCount * width && batch.rowCount > 10_000)
+        let (features, width) = (batch.rows.dense(), FeatureSchema.count)
+        #expect(features.count == batch.rowCount * width && batch.rowCount > 10_000)
         for (index, feature) in FeatureSchema.features.enumerated() {
-            let values = stride(from: index, to: batch.features.count, by: width).map {
-                batch.features[$0]
+            let values = stride(from: index, to: features.count, by: width).map {
+                features[$0]
             }
             #expect(
                 values.allSatisfy { feature.range.contains($0) },
@@ -94,7 +94,7 @@ import Testing
                 let changed = OpeningHistory(
                     records: cut + future, coverage: history.coverage, gapSeconds: -1)
                 let again = rows(changed, at: issueTime)
-                #expect(again.features == original.features, "seed \(seed)")
+                #expect(again.rows.dense() == original.rows.dense(), "seed \(seed)")
                 #expect(again.priorLogits == original.priorLogits, "seed \(seed)")
             }
         }
@@ -107,7 +107,9 @@ import Testing
             records: history.openings.flatMap(\.self).filter {
                 issueTime.minutes(since: $0.start) > 120
             }, coverage: history.coverage)
-        #expect(rows(without, at: issueTime).features != rows(history, at: issueTime).features)
+        #expect(
+            rows(without, at: issueTime).rows.dense()
+                != rows(history, at: issueTime).rows.dense())
     }
 
     @Test func beyondAnHourTheLiveStateIsLeftOut() {
@@ -118,7 +120,7 @@ import Testing
             Self.builder.append(
                 Fixtures.bridge("Fremont"), leadMinutes: lead, density: 0, in: situation, to: &batch
             )
-            return batch.features
+            return batch.rows.dense()
         }
         #expect(row(known, 61) == row(.unknown(at: issueTime), 61))
         #expect(row(known, 60) != row(.unknown(at: issueTime), 60))
@@ -131,7 +133,7 @@ import Testing
             Self.builder.append(
                 Fixtures.bridge("Fremont"), leadMinutes: lead, density: 0.2,
                 in: .unknown(at: arrival.adding(minutes: -lead)), to: &batch)
-            return batch.features
+            return batch.rows.dense()
         }
         #expect(row(0) == row(30) && row(30) == row(600))
     }
@@ -147,7 +149,7 @@ import Testing
             var batch = FeatureBatch()
             Self.builder.append(
                 Fixtures.bridge("Fremont"), leadMinutes: 2, density: 0, in: situation, to: &batch)
-            return zip(names, batch.features).filter {
+            return zip(names, batch.rows.dense()).filter {
                 $0.0.hasPrefix("convoy.seaward1.pending")
             }.reduce(0) { $0 + $1.1 }
         }
@@ -180,23 +182,23 @@ import Testing
         let order = requests.indices.shuffled(using: &generator) + Array(requests.indices)
         var batch = FeatureBatch()
         for request in order { row(request, in: &batch) }
-        let width = FeatureSchema.count
+        let (features, width) = (batch.rows.dense(), FeatureSchema.count)
         for (place, request) in order.enumerated() {
             var alone = FeatureBatch()
             row(request, in: &alone)
-            #expect(alone.features[...] == batch.features[place * width..<(place + 1) * width])
+            #expect(alone.rows.dense()[...] == features[place * width..<(place + 1) * width])
         }
     }
 
     @Test func softBinsShareAValueBetweenTheirKnots() {
-        var values = [Float](repeating: 0, count: 12)
+        var rows = SparseRows(width: 12)
         let basis = HatBasis([0, 10, 30])
-        unsafe values.withUnsafeMutableBufferPointer {
-            var row = unsafe RowWriter($0)
+        let list = rows.appendList { row in
             for value: Double? in [15, nil, 31, -1] { basis.append(value, to: &row) }
             #expect(row.position == 12)
         }
-        #expect(values.prefix(3) == [0, 0.75, 0.25])
-        #expect(values.suffix(9).allSatisfy { $0 == 0 })
+        rows.appendRow(SparseRows.noList, SparseRows.noList, list)
+        #expect(rows.dense() == [0, 0.75, 0.25] + Array(repeating: 0, count: 9))
+        #expect(rows.entries(ofRow: 0).map(\.input) == [1, 2])
     }
 }

@@ -72,7 +72,8 @@ import Testing
                     fremont, leadMinutes: lead, density: density, in: situation, to: &batch)
             }
         }
-        #expect(batch.features.allSatisfy(\.isFinite) && batch.priorLogits.allSatisfy(\.isFinite))
+        #expect(
+            batch.rows.dense().allSatisfy(\.isFinite) && batch.priorLogits.allSatisfy(\.isFinite))
         for row in 0..<batch.rowCount {
             let logits = batch.priorLogits[row * 12..<(row + 1) * 12]
             let delay = DelayDistribution(logits.map { exp($0) })

@@ -26,7 +26,7 @@ import Testing
     private func reference(
         _ layers: [DenseLayer], _ normalisation: InputNormalisation, _ batch: FeatureBatch
     ) -> [Double] {
-        let sums = zip(doubles(layers, normalisation, batch.features), batch.priorLogits)
+        let sums = zip(doubles(layers, normalisation, batch.rows.dense()), batch.priorLogits)
         let logits = sums.map { $0 + Double($1) }
         let width = layers.last?.outputs ?? 0
         return (0..<batch.rowCount).flatMap { row in
@@ -91,12 +91,12 @@ import Testing
             return
         }
         let batch = RandomModel.rows(50)
-        let width = FeatureSchema.count
+        let (features, width) = (batch.rows.dense(), FeatureSchema.count)
         let found = probabilities(model, batch, .reference)
         for row in 0..<batch.rowCount {
             var x = (0..<width).map { i -> Int in
                 let (normalisation, stepsPerUnit) = (draft.normalisation, 1 / input.scale)
-                let centred = batch.features[row * width + i] - normalisation.mean[i]
+                let centred = features[row * width + i] - normalisation.mean[i]
                 let steps = centred * (normalisation.inverseDeviation[i] * stepsPerUnit)
                 let limit = normalisation.limit * stepsPerUnit
                 let rounded = min(max(steps, -limit), limit).rounded(.toNearestOrEven)

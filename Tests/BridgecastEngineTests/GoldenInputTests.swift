@@ -60,10 +60,11 @@ import Testing
                     density: [0, 0.3, 0.62, 0.9][lead % 4], in: situation, to: &batch)
             }
             let (width, bins) = (FeatureSchema.count, DelayBins.count)
+            let features = batch.rows.dense()
             return chosen.indices.map { row in
                 Row(
                     name: "\(moment.secondsSinceEpoch)/\(chosen[row].0 % 7)/\(chosen[row].1)",
-                    inputs: Array(batch.features[row * width..<(row + 1) * width]),
+                    inputs: Array(features[row * width..<(row + 1) * width]),
                     prior: Array(batch.priorLogits[row * bins..<(row + 1) * bins]))
             }
         }
@@ -132,11 +133,12 @@ import Testing
     @Test func rowsSpreadOverABatchAreRowsOfIt() {
         let batch = RandomModel.rows(50)
         let (spread, width) = (batch.spread(rows: 7), FeatureSchema.count)
+        let (all, chosen) = (batch.rows.dense(), spread.rows.dense())
         #expect(spread.rowCount == 7 && batch.spread(rows: 50).rowCount == 50)
         for (index, row) in [0, 7, 14, 21, 28, 35, 42].enumerated() {
             let (own, its) = (
-                spread.features[index * width..<(index + 1) * width],
-                batch.features[row * width..<(row + 1) * width]
+                chosen[index * width..<(index + 1) * width],
+                all[row * width..<(row + 1) * width]
             )
             #expect(own.elementsEqual(its), "row \(row)")
             #expect(

@@ -1,4 +1,5 @@
 // A compiled network run by hand, the same network in Double, and how far two results are apart.
+import BridgecastCore
 @testable import BridgecastEngine
 
 func logits(
@@ -9,6 +10,14 @@ func logits(
     var output = [Float](repeating: -1, count: rows * network.outputs)
     var span = output.mutableSpan
     network.logits(features.span, into: &span, workspace: &workspace, units: units)
+    return output
+}
+
+func logits(_ network: CompiledNetwork, _ rows: SparseRows, threads: Int = 1) -> [Float] {
+    var workspace = Workspace(threads: threads)
+    var output = [Float](repeating: -1, count: rows.count * network.outputs)
+    var span = output.mutableSpan
+    network.logits(rows, into: &span, workspace: &workspace, units: .simd)
     return output
 }
 

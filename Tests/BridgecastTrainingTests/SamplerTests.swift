@@ -34,15 +34,15 @@ import Testing
     @Test func trainingRowsCoverEveryBridgeWithRecordsAndIncompleteSituations() {
         var random = SeededRandom(seed: 2)
         let samples = Sampler(trainingOn: history).trainingRows(everyMinutes: 120, random: &random)
-        let width = FeatureSchema.count
+        let (features, width) = (samples.batch.rows.dense(), FeatureSchema.count)
         for bridge in 0..<BridgeCatalogue.count {
             let count = (0..<samples.count).count {
-                samples.batch.features[$0 * width + bridge] == 1
+                features[$0 * width + bridge] == 1
             }
             #expect(count > 200, "\(BridgeCatalogue.seattle[bridge].name)")
         }
         let known = FeatureSchema.features.firstIndex { $0.name == "own.stateKnown" } ?? 0
-        let unknown = (0..<samples.count).count { samples.batch.features[$0 * width + known] == 0 }
+        let unknown = (0..<samples.count).count { features[$0 * width + known] == 0 }
         #expect(unknown > samples.count / 20 && unknown < samples.count / 4)
     }
 }

@@ -61,7 +61,7 @@ struct BenchRun {
             let models = try ShippedFiles.models().map { try ModelLoading.load($0.1) }
             let batch = forecast.batch(rows: 4096)
             return BenchNetworks.forecast(
-                name, models, features: batch.features, prior: batch.priorLogits)
+                name, models, rows: batch.rows, prior: batch.priorLogits)
         }
     }
 

@@ -73,7 +73,7 @@ struct FeaturesCommand: AsyncParsableCommand {
                 matrix.batch, into: &probabilities, workspace: &workspace, units: computeUnits)
             let (count, bins) = (matrix.rows.count, DelayBins.count)
             try NumpyFile.write(
-                matrix.batch.features, shape: [count, FeatureSchema.count],
+                matrix.batch.rows.dense(), shape: [count, FeatureSchema.count],
                 to: folder.file("features.npy"))
             try NumpyFile.write(
                 matrix.batch.priorLogits, shape: [count, bins],

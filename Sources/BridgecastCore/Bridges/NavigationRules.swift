@@ -18,7 +18,11 @@ public struct NavigationRules: Sendable, Equatable {
 
     /// The closed windows of a date; none on weekends and federal holidays.
     public func closedWindows(on date: CivilDate) -> [ClockWindow] {
-        guard DayType(date) == .weekday else { return [] }
+        closedWindows(on: date, DayType(date))
+    }
+
+    private func closedWindows(on date: CivilDate, _ dayType: DayType) -> [ClockWindow] {
+        guard dayType == .weekday else { return [] }
         guard let summerClosedWindows else { return closedWindows }
         let (_, month, day) = date.parts
         // Both boundary dates stand in both seasons of the rule; we count them to the summer.
@@ -32,8 +36,13 @@ public struct NavigationRules: Sendable, Equatable {
 
     /// What the rules say at a civil time.
     public func status(at civil: CivilDateTime) -> NavigationStatus {
+        status(at: civil, on: DayType(civil.date))
+    }
+
+    /// The same for a kind of day that is known.
+    func status(at civil: CivilDateTime, on dayType: DayType) -> NavigationStatus {
         let minute = civil.minuteOfDay
-        let windows = closedWindows(on: civil.date)
+        let windows = closedWindows(on: civil.date, dayType)
         var status = NavigationStatus()
         for window in windows {
             if window.contains(minute) {

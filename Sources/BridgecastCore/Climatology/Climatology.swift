@@ -64,8 +64,14 @@ public struct Climatology: Sendable, Equatable {
 
     /// P(blocked) at a moment, from history alone, 0 < p < 1.
     public func openProbability(of bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
-        let slot = civil.secondOfDay * slotsPerDay / 86_400
-        return openProbability[bridge, DayType(civil.date), slot]
+        openProbability(of: bridge, on: DayType(civil.date), secondOfDay: civil.secondOfDay)
+    }
+
+    /// The same for a kind of day that is known.
+    func openProbability(
+        of bridge: BridgeIndex, on dayType: DayType, secondOfDay: Int
+    ) -> Float {
+        openProbability[bridge, dayType, secondOfDay * slotsPerDay / 86_400]
     }
 
     /// Openings a day of each bridge, by ``BridgeIndex``, on days like a date.

@@ -17,43 +17,46 @@ enum DelayPrior {
 
     /// Appends the log probabilities of the bins, 12 numbers.
     static func appendLogits(_ row: RowContext, to logits: inout [Float]) {
-        let usual = row.climatology.delay(
+        let usual = row.known.issue.climatology.delay(
             row.bridge, openProbability: row.openProbability, density: row.density)
-        let implied = impliedByOwnOpening(row)
-        let rest = implied?[0] ?? 1
+        guard let implied = impliedByOwnOpening(row) else {
+            for bin in 0..<DelayBins.count { logits.append(Self.logit(usual[bin])) }
+            return
+        }
         for bin in 0..<DelayBins.count {
-            let probability = (bin == 0 ? 0 : implied?[bin] ?? 0) + rest * usual[bin]
-            logits.append(Float(log(max(probability, leastProbability))))
+            logits.append(Self.logit((bin == 0 ? 0 : implied[bin]) + implied[0] * usual[bin]))
         }
     }
 
+    private static func logit(_ probability: Double) -> Float {
+        Float(log(max(probability, leastProbability)))
+    }
+
     /// The distribution that the bridge's own last opening implies; nil if it has passed.
-    private static func impliedByOwnOpening(_ row: RowContext) -> [Double]? {
-        if let elapsed = row.raisedMinutes {
+    private static func impliedByOwnOpening(_ row: RowContext) -> InlineArray<12, Double>? {
+        var bins = InlineArray<12, Double>(repeating: 0)
+        if let elapsed = row.known.raisedMinutes {
             // A vehicle that arrives a after the start waits longer than w if D > w + (1 - rho) a.
             let served = Double(1 - row.density) * (elapsed + row.leadMinutes)
-            var bins = [Double](repeating: 0, count: DelayBins.count)
-            let outlasts = DelayBins.edgesMinutes.map { wait in
-                row.climatology.probabilityOutlasts(
+            var outlasts = 1.0
+            for (bin, wait) in DelayBins.edgesMinutes.enumerated() {
+                let longer = row.known.issue.climatology.probabilityOutlasts(
                     row.bridge, total: wait + served, elapsed: elapsed)
+                bins[bin] = outlasts - longer
+                outlasts = longer
             }
-            bins[0] = 1 - outlasts[0]
-            for bin in 1..<DelayBins.count {
-                bins[bin] = outlasts[bin - 1] - (bin < outlasts.count ? outlasts[bin] : 0)
-            }
-            return bins
-        } else if let last = row.own.recent.first, let end = last.end {
-            let delay = QueueingDelay.seconds(
-                openingSeconds: end.minutes(since: last.start) * 60,
-                arrivalSeconds: row.validTime.minutes(since: last.start) * 60,
-                density: Double(row.density))
-            let bin = DelayBins.bin(ofSeconds: delay)
-            guard bin > 0 else { return nil }
-            var bins = [Double](repeating: 0, count: DelayBins.count)
-            bins[0] = doubt
-            bins[bin] = 1 - doubt
+            bins[DelayBins.count - 1] = outlasts
             return bins
         }
-        return nil
+        guard let last = row.known.own.recent.first, let end = last.end else { return nil }
+        let delay = QueueingDelay.seconds(
+            openingSeconds: end.minutes(since: last.start) * 60,
+            arrivalSeconds: row.validTime.minutes(since: last.start) * 60,
+            density: Double(row.density))
+        let bin = DelayBins.bin(ofSeconds: delay)
+        guard bin > 0 else { return nil }
+        bins[0] = doubt
+        bins[bin] = 1 - doubt
+        return bins
     }
 }

@@ -1,11 +1,11 @@
 // Features of which bridge it is.
 
-enum BridgeIdentityFeatures: FeatureGroup {
+enum BridgeIdentityFeatures: BridgeFeatures {
     static let specs = BridgeCatalogue.seattle.map { FeatureSpec.flag("bridge.\($0.name)") }
 
-    static func append(_ row: RowContext, to values: inout RowWriter) {
+    static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
         for index in 0..<BridgeCatalogue.count {
-            values.append(index == row.bridge.rawValue ? 1 : 0)
+            values.append(index == bridge.bridge.rawValue ? 1 : 0)
         }
     }
 }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// What is usual at the valid time.
-enum ClimatologyFeatures: FeatureGroup {
+enum ClimatologyFeatures: RowFeatures {
     static let specs = [
         FeatureSpec("climatology.openLogit", .logit, -12...12),
         FeatureSpec("climatology.openLogitSinceIssue", .logit, -12...12),
@@ -11,10 +11,9 @@ enum ClimatologyFeatures: FeatureGroup {
 
     static func append(_ row: RowContext, to values: inout RowWriter) {
         let usual = logit(row.openProbability)
-        let usualAtIssue = row.climatology.openProbability(of: row.bridge, at: row.issueCivil)
         values.append(usual)
-        values.append(usual - logit(usualAtIssue))
-        let rate = row.climatology.openingsPerDay[row.bridge, row.validDayType]
+        values.append(usual - row.known.usualLogit)
+        let rate = row.known.issue.climatology.openingsPerDay[row.bridge, row.moment.dayType]
         values.append(min(3, log1p(rate)))
     }
 }

@@ -3,21 +3,19 @@ import Foundation
 
 /// Time of day at the valid time, as harmonics of the day and of the hour and in soft bins: rules
 /// and habits change at certain minutes.
-enum ClockFeatures: FeatureGroup {
+enum ClockFeatures: MomentFeatures {
     private static let dayHarmonics = 1...4
     private static let hourHarmonics = 1...3
 
     private static let dayBins = HatBasis(stride(from: 0, through: 1440, by: 30).map(\.self))
     private static let hourBins = HatBasis(stride(from: 0, through: 60, by: 5).map(\.self))
 
-    static let dependsOn = FeatureDependence.validTime
-
     static let specs =
         pairs("clock.day", dayHarmonics) + pairs("clock.hour", hourHarmonics)
         + FeatureSpec.hats("clock.day", dayBins) + FeatureSpec.hats("clock.hour", hourBins)
 
-    static func append(_ row: RowContext, to values: inout RowWriter) {
-        let minute = row.validCivil.minuteOfDay
+    static func append(_ moment: MomentContext, to values: inout RowWriter) {
+        let minute = moment.validCivil.minuteOfDay
         appendPairs(phase: minute / 1440, dayHarmonics, to: &values)
         appendPairs(phase: minute / 60, hourHarmonics, to: &values)
         dayBins.append(minute, to: &values)

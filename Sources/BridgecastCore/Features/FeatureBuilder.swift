@@ -9,10 +9,12 @@ public struct FeatureBuilder: Sendable {
     public static let longestLeadMinutes = 60.0
 
     /// The climatology behind the prior and the features that compare with it.
-    public let climatology: Climatology
+    public var climatology: Climatology { shared.climatology }
+
+    private let shared: SharedClimatology
 
     /// Creates a builder on a climatology.
-    public init(climatology: Climatology) { self.climatology = climatology }
+    public init(climatology: Climatology) { shared = SharedClimatology(climatology) }
 
     /// Appends the row for one bridge and arrival time.
     ///
@@ -23,12 +25,14 @@ public struct FeatureBuilder: Sendable {
     ///     ``longestLeadMinutes`` the row is one without live state, and such a row is the same for
     ///     every lead.
     ///   - density: Degree of saturation of the approach at the arrival, 0 ..< 1.
-    ///   - batch: Receives one row of F inputs and 12 prior logits; O(F).
+    ///   - batch: Receives one row of F inputs and 12 prior logits. What it has in common with earlier rows of
+    ///     the batch, because the moment is the same or the bridge and the situation, is not computed again.
     public func append(
         _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
         to batch: inout FeatureBatch
     ) {
-        batch.append(row(bridge, leadMinutes: leadMinutes, density: density, in: situation))
+        let (lead, seen) = effective(bridge, leadMinutes: leadMinutes, density, situation)
+        batch.append(bridge, leadMinutes: lead, density: density, in: seen, shared)
     }
 
     /// Appends the inputs of decision trees for the same row, F of ``TreeInputs``.
@@ -39,34 +43,38 @@ public struct FeatureBuilder: Sendable {
         to values: inout [Float]
     ) -> Float {
         // The trees see what is known as it is: they are asked for rows of the records alone.
-        TreeInputs.append(
-            RowContext(
-                bridge: bridge, leadMinutes: leadMinutes, density: density, situation: situation,
-                climatology: climatology), to: &values)
+        TreeInputs.append(row(bridge, leadMinutes, density, situation), to: &values)
+        let (lead, seen) = effective(bridge, leadMinutes: leadMinutes, density, situation)
         var logits: [Float] = []
-        DelayPrior.appendLogits(
-            row(bridge, leadMinutes: leadMinutes, density: density, in: situation), to: &logits)
+        DelayPrior.appendLogits(row(bridge, lead, density, seen), to: &logits)
         let none = logits[0]
         return log(max(-expm1(none), 1e-6)) - none
     }
 
     private func row(
-        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation
+        _ bridge: BridgeIndex, _ leadMinutes: Double, _ density: Float, _ situation: Situation
     ) -> RowContext {
+        RowContext(
+            BridgeContext(bridge, in: IssueContext(situation, climatology)),
+            MomentContext(leadMinutes: leadMinutes, after: situation.issueTime), density: density)
+    }
+
+    /// The lead and the situation that a row is made of.
+    private func effective(
+        _ bridge: BridgeIndex, leadMinutes: Double, _ density: Float, _ situation: Situation
+    ) -> (leadMinutes: Double, Situation) {
         precondition(leadMinutes >= 0, "an arrival cannot lie before the issue time")
         precondition(density >= 0 && density < 1, "a degree of saturation lies in 0 ..< 1")
         let isFar = leadMinutes > Self.longestLeadMinutes
         guard isFar || situation.isBlank(along: BridgeCatalogue[bridge].waterway) else {
-            return RowContext(
-                bridge: bridge, leadMinutes: leadMinutes, density: density, situation: situation,
-                climatology: climatology)
+            return (leadMinutes, situation)
         }
         // Without live state the lead means nothing: every such row is one issued an hour before.
         let validTime = situation.issueTime.adding(minutes: leadMinutes)
-        return RowContext(
-            bridge: bridge, leadMinutes: Self.longestLeadMinutes, density: density,
-            situation: .unknown(at: validTime.adding(minutes: -Self.longestLeadMinutes)),
-            climatology: climatology)
+        return (
+            Self.longestLeadMinutes,
+            .unknown(at: validTime.adding(minutes: -Self.longestLeadMinutes))
+        )
     }
 }
 

@@ -1,25 +1,24 @@
 // Inputs that are computed together, specs and values in the same order; each file of features holds some.
 
 /// A set of inputs computed together; its specs and its values stand in the same order.
+///
+/// Values depend on the moment that is asked about, on the bridge and what is known of it, or on both: a group
+/// implements what it has, and each of its functions walks over all its inputs.
 protocol FeatureGroup: SendableMetatype {
     static var specs: [FeatureSpec] { get }
-    /// What the values depend on: where it is the same as in an earlier row, so are they.
-    static var dependsOn: FeatureDependence { get }
+}
+
+/// Inputs that depend on the valid time and the lead alone: rows of one moment share them.
+protocol MomentFeatures: FeatureGroup {
+    static func append(_ moment: MomentContext, to values: inout RowWriter)
+}
+
+/// Inputs that depend on the bridge and what is known at issue time alone: its rows share them.
+protocol BridgeFeatures: FeatureGroup {
+    static func append(_ bridge: BridgeContext, to values: inout RowWriter)
+}
+
+/// Inputs of a row alone.
+protocol RowFeatures: FeatureGroup {
     static func append(_ row: RowContext, to values: inout RowWriter)
-}
-
-/// What the values of a group depend on.
-enum FeatureDependence {
-    /// On everything.
-    case row
-    /// On the valid time alone.
-    case validTime
-    /// On the bridge and what is known at issue time, but not on the lead.
-    case bridgeAndSituation
-}
-
-extension FeatureGroup {
-    static var dependsOn: FeatureDependence { .row }
-    /// How many inputs the group has.
-    static var specCount: Int { specs.count }
 }

@@ -2,11 +2,16 @@
 
 /// The inputs of the network in order.
 public enum FeatureSchema {
-    static let groups: [any FeatureGroup.Type] = [
+    private static let groups: [any FeatureGroup.Type] = [
         BridgeIdentityFeatures.self, ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self,
         ClimatologyFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
         RecentActivityFeatures.self, ConvoyFeatures.self, TrafficFeatures.self,
     ]
+
+    /// The groups that have inputs of a moment, of a bridge at issue time, and of a row.
+    static let momentGroups = PlacedGroups(groups) { $0 as? any MomentFeatures.Type }
+    static let bridgeGroups = PlacedGroups(groups) { $0 as? any BridgeFeatures.Type }
+    static let rowGroups = PlacedGroups(groups) { $0 as? any RowFeatures.Type }
 
     /// Every input, in the order of a row.
     public static let features: [FeatureSpec] = groups.flatMap { $0.specs }

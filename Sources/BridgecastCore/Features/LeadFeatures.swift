@@ -2,7 +2,7 @@
 import Foundation
 
 /// The lead time in soft scales.
-enum LeadFeatures: FeatureGroup {
+enum LeadFeatures: MomentFeatures {
     private static let scalesMinutes = [2.0, 5, 12, 30]
 
     static let specs =
@@ -10,8 +10,8 @@ enum LeadFeatures: FeatureGroup {
             FeatureSpec("lead.hours", .one, 0...1)
         ]
 
-    static func append(_ row: RowContext, to values: inout RowWriter) {
-        let lead = row.leadMinutes
+    static func append(_ moment: MomentContext, to values: inout RowWriter) {
+        let lead = moment.leadMinutes
         for scale in scalesMinutes { values.append(Float(exp(-lead / scale))) }
         values.append(Float(lead / 60))
     }

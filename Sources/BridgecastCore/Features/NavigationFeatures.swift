@@ -1,7 +1,7 @@
 // Features of the navigation rules: boats wait for a closed window to end, then come all at once.
 import Foundation
 
-enum NavigationFeatures: FeatureGroup {
+enum NavigationFeatures: BridgeFeatures, RowFeatures {
     private static let sinceEnded = HatBasis([0, 3, 6, 10, 15, 20, 30, 45, 60, 90])
     private static let untilStarts = HatBasis([0, 5, 10, 20, 40, 60])
     private static let untilEnds = HatBasis([0, 5, 15, 30, 60, 120])
@@ -19,10 +19,19 @@ enum NavigationFeatures: FeatureGroup {
             FeatureSpec("rules.sinceClosedAtIssue", .one, 0...1),
         ]
 
+    private static let valuesAtIssue = 2
+    private static let valuesAtValidTime = specs.count - valuesAtIssue
+
+    static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
+        let issue = bridge.rules.status(at: bridge.issue.civil, on: bridge.issue.dayType)
+        values.skip(valuesAtValidTime)
+        values.append(issue.isClosedToSmallVessels ? 1 : 0)
+        values.append(issue.minutesSinceWindowEnded.map { Float(exp(-$0 / 15)) } ?? 0)
+    }
+
     static func append(_ row: RowContext, to values: inout RowWriter) {
-        let rules = BridgeCatalogue[row.bridge].rules
-        let valid = rules.status(at: row.validCivil)
-        let issue = rules.status(at: row.issueCivil)
+        let civil = row.moment.validCivil
+        let valid = row.known.rules.status(at: civil, on: row.moment.dayType)
         values.append(valid.isClosedToSmallVessels ? 1 : 0)
         sinceEnded.append(
             valid.isClosedToSmallVessels ? nil : valid.minutesSinceWindowEnded, to: &values)
@@ -30,10 +39,9 @@ enum NavigationFeatures: FeatureGroup {
             valid.isClosedToSmallVessels ? nil : valid.minutesUntilWindowStarts, to: &values)
         untilEnds.append(valid.minutesUntilWindowEnds, to: &values)
         values.append(valid.isHalfHourOnly ? 1 : 0)
-        let phase = row.validCivil.minuteOfDay.truncatingRemainder(dividingBy: 30)
+        let phase = civil.minuteOfDay.truncatingRemainder(dividingBy: 30)
         sinceHalfHour.append(valid.isHalfHourOnly ? phase : nil, to: &values)
         values.append(valid.needsNotice ? 1 : 0)
-        values.append(issue.isClosedToSmallVessels ? 1 : 0)
-        values.append(issue.minutesSinceWindowEnded.map { Float(exp(-$0 / 15)) } ?? 0)
+        values.skip(valuesAtIssue)
     }
 }

@@ -2,9 +2,7 @@
 import Foundation
 
 /// How many openings there were lately against what is usual: the day's and the season's activity.
-enum RecentActivityFeatures: FeatureGroup {
-    static let dependsOn = FeatureDependence.bridgeAndSituation
-
+enum RecentActivityFeatures: BridgeFeatures {
     /// Openings are counted over so many minutes before the issue time.
     static let windowsMinutes = [15.0, 30, 60, 180]
 
@@ -17,22 +15,22 @@ enum RecentActivityFeatures: FeatureGroup {
             FeatureSpec("activity.waterwayTodayAgainstUsual", .logit, -3...3),
         ]
 
-    static func append(_ row: RowContext, to values: inout RowWriter) {
-        let own = row.own
+    static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
+        let (own, issueTime) = (bridge.own, bridge.issue.issueTime)
         for window in windowsMinutes {
-            let count = startedCount(own, within: window, of: row.issueTime)
+            let count = startedCount(own, within: window, of: issueTime)
             values.append(min(2, Float(log1p(count))))
         }
-        let today = againstUsual(row, [row.bridge])
+        let today = againstUsual(bridge.issue, [bridge.bridge])
         values.append(today.logRatio)
         values.append(min(3, log1p(today.expected)))
-        values.append(fourWeeks(row, own))
-        let neighbours = BridgeCatalogue.along(BridgeCatalogue[row.bridge].waterway)
+        values.append(fourWeeks(bridge))
+        let neighbours = BridgeCatalogue.along(BridgeCatalogue[bridge.bridge].waterway)
         let lastHour = neighbours.reduce(0) {
-            $0 + startedCount(row.situation[$1], within: 60, of: row.issueTime)
+            $0 + startedCount(bridge.issue.situation[$1], within: 60, of: issueTime)
         }
         values.append(min(3, Float(log1p(lastHour))))
-        values.append(againstUsual(row, neighbours).logRatio)
+        values.append(againstUsual(bridge.issue, neighbours).logRatio)
     }
 
     static func startedCount(
@@ -43,30 +41,31 @@ enum RecentActivityFeatures: FeatureGroup {
 
     /// Log ratio of today's openings to those usual by this time, shrunk by one opening.
     private static func againstUsual(
-        _ row: RowContext, _ bridges: [BridgeIndex]
+        _ issue: IssueContext, _ bridges: [BridgeIndex]
     ) -> (logRatio: Float, expected: Float) {
-        let now = row.issueCivil
-        let dayType = DayType(now.date)
+        let (now, dayType) = (issue.civil, issue.dayType)
         let midnight = SeattleTime.startOfDay(now.date)
         var count: Float = 0
         var expected: Float = 0
         for bridge in bridges {
-            guard let since = row.situation[bridge].observedSince else { continue }
+            guard let since = issue.situation[bridge].observedSince else { continue }
             let start =
                 since > midnight
                 ? SeattleTime.civil(at: since) : CivilDateTime(date: now.date, secondOfDay: 0)
-            count += Float(row.situation[bridge].openingsToday)
-            expected += row.climatology.expectedOpenings(bridge, on: dayType, from: start, to: now)
+            count += Float(issue.situation[bridge].openingsToday)
+            expected += issue.climatology.expectedOpenings(
+                bridge, on: dayType, from: start, to: now)
         }
         let ratio = log((count + 1) / (expected + 1))
         return (min(max(ratio, -3), 3), expected)
     }
 
     /// Log ratio of the last four weeks' openings to those usual, shrunk by five openings.
-    private static func fourWeeks(_ row: RowContext, _ own: BridgeSituation) -> Float {
+    private static func fourWeeks(_ bridge: BridgeContext) -> Float {
+        let own = bridge.own
         let expected = DayType.allCases.reduce(Float(0)) { sum, dayType in
             let days = Float(own.coveredDaysInFourWeeks[dayType.rawValue])
-            return sum + days * row.climatology.openingsPerDay[row.bridge, dayType]
+            return sum + days * bridge.issue.climatology.openingsPerDay[bridge.bridge, dayType]
         }
         let ratio = log((Float(own.openingsInFourWeeks) + 5) / (expected + 5))
         return min(max(ratio, -3), 3)

@@ -1,45 +1,25 @@
 // What every feature group may look at, nothing of it from after the issue time; made by FeatureBuilder.
 import Foundation
 
-/// What every feature group may look at: nothing here comes from after the issue time.
+/// One row: a bridge in a situation, and the moment it is asked about.
 struct RowContext {
-    let bridge: BridgeIndex
-    let leadMinutes: Double
+    let known: BridgeContext
+    let moment: MomentContext
     let density: Float
-    let situation: Situation
-    let climatology: Climatology
-    let validTime: Timestamp
-    let validCivil: CivilDateTime
-    let issueCivil: CivilDateTime
-    let validDayType: DayType
+    /// P(blocked) at the valid time by climatology.
     let openProbability: Float
 
-    init(
-        bridge: BridgeIndex, leadMinutes: Double, density: Float, situation: Situation,
-        climatology: Climatology
-    ) {
-        self.bridge = bridge
-        self.leadMinutes = leadMinutes
+    init(_ known: BridgeContext, _ moment: MomentContext, density: Float) {
+        self.known = known
+        self.moment = moment
         self.density = density
-        self.situation = situation
-        self.climatology = climatology
-        validTime = situation.issueTime.adding(minutes: leadMinutes)
-        validCivil = SeattleTime.civil(at: validTime)
-        issueCivil = SeattleTime.civil(at: situation.issueTime)
-        validDayType = DayType(validCivil.date)
-        openProbability = climatology.openProbability(of: bridge, at: validCivil)
+        openProbability = known.issue.climatology.openProbability(
+            of: known.bridge, on: moment.dayType, secondOfDay: moment.validCivil.secondOfDay)
     }
 
-    var own: BridgeSituation { situation[bridge] }
-    var issueTime: Timestamp { situation.issueTime }
-
-    /// How long the span has been up, minutes; nil if it is not known to be up.
-    ///
-    /// Where the start is not known, the age that openings have on average stands in.
-    var raisedMinutes: Double? {
-        guard case .raised(let since) = own.state else { return nil }
-        return since.map { issueTime.minutes(since: $0) } ?? 3
-    }
+    var bridge: BridgeIndex { known.bridge }
+    var validTime: Timestamp { moment.validTime }
+    var leadMinutes: Double { moment.leadMinutes }
 }
 
 func logit(_ probability: Float) -> Float { logOdds(Double(probability)) }

@@ -2,7 +2,7 @@
 import Foundation
 
 /// The degree of saturation of the approach.
-enum TrafficFeatures: FeatureGroup {
+enum TrafficFeatures: RowFeatures {
     static let specs = [
         FeatureSpec("traffic.density", .one, 0...1),
         FeatureSpec("traffic.queueStretch", .one, 0...3),

@@ -19,12 +19,13 @@ package enum TreeInputs {
 
     /// Appends a row's F values.
     static func append(_ row: RowContext, to values: inout [Float]) {
-        let (valid, usual) = (row.validCivil, row.openProbability)
+        let (valid, usual) = (row.moment.validCivil, row.openProbability)
+        let issue = row.known.issue
         values += [
             Float(row.bridge.rawValue), Float(row.leadMinutes), row.density,
-            Float(valid.date.weekday.rawValue), row.validDayType == .weekend ? 1 : 0,
+            Float(valid.date.weekday.rawValue), row.moment.dayType == .weekend ? 1 : 0,
             Float(valid.minuteOfDay), Float(valid.minuteOfDay.truncatingRemainder(dividingBy: 60)),
-            Float(row.issueCivil.minuteOfDay), log(usual / (1 - usual)), fourWeeks(row.own),
+            Float(issue.civil.minuteOfDay), log(usual / (1 - usual)), fourWeeks(row.known.own),
         ]
         let line = BridgeCatalogue.along(BridgeCatalogue[row.bridge].waterway)
         let here = line.firstIndex(of: row.bridge) ?? 0
@@ -33,7 +34,8 @@ package enum TreeInputs {
                 for _ in 0..<perPlace { values.append(.nan) }
                 continue
             }
-            append(row.situation[line[here + place]], row.issueTime, row.validTime, to: &values)
+            append(
+                issue.situation[line[here + place]], issue.issueTime, row.validTime, to: &values)
         }
     }
 

@@ -70,10 +70,10 @@ public struct ForecastReason: Sendable {
 
     private func convoy(_ bridge: BridgeIndex, _ arrival: Timestamp) -> [String] {
         [-1, 1].compactMap { place in
-            guard let neighbour = ConvoyFeatures.neighbour(of: bridge, at: place),
+            guard let neighbour = NeighbourContext.bridge(atPlace: place, from: bridge),
                 let opening = situation[neighbour].recent.first
             else { return nil }
-            let transit = ConvoyFeatures.transitMinutes(bridge, neighbour)
+            let transit = NeighbourContext.transitMinutes(bridge, neighbour)
             let late = arrival.minutes(since: opening.start) - transit
             let ago = situation.issueTime.minutes(since: opening.start)
             guard abs(late) <= Self.convoyWindowMinutes else { return nil }

@@ -9,9 +9,11 @@ public struct Situation: Sendable, Equatable {
 
     /// A situation in which nothing is known but the time.
     public static func unknown(at issueTime: Timestamp) -> Situation {
-        let none = Array(repeating: BridgeSituation.unknown, count: BridgeCatalogue.count)
-        return Situation(issueTime: issueTime, bridges: none)
+        Situation(issueTime: issueTime, bridges: unknownBridges)
     }
+
+    private static let unknownBridges = Array(
+        repeating: BridgeSituation.unknown, count: BridgeCatalogue.count)
 
     /// What is known of one bridge.
     public subscript(bridge: BridgeIndex) -> BridgeSituation {

@@ -1,5 +1,7 @@
 // A network ready to run on rows of numbers: the hot path of Bridgecast, without its vocabulary.
 // Belongs here: networks as numbers, and the code paths that run them; not: bridges, files or tasks.
+public import BridgecastCore
+internal import CBridgecastKernels
 
 /// A network packed for this CPU: F inputs to K logits or probabilities.
 ///
@@ -13,7 +15,7 @@ public struct CompiledNetwork: Sendable {
     /// What ``ComputeUnits/simd`` and ``ComputeUnits/all`` run on.
     public let instructionSet: InstructionSet
 
-    private let image: NetworkImage
+    private let images: NetworkImages
     private let blas: BLASNetwork
 
     /// Packs a network.
@@ -22,16 +24,20 @@ public struct CompiledNetwork: Sendable {
     /// - Parameters:
     ///   - layers: 1 to 16 layers; the first takes as many inputs as are normalised.
     ///   - instructionSet: One of ``InstructionSet/available``.
+    ///   - runsOnLists: Whether rows will mostly be ``SparseRows``. The network is packed for these, and for rows
+    ///     that are written out when the first of them come; or the other way round.
     public init(
         _ normalisation: InputNormalisation, _ layers: NetworkLayers,
-        instructionSet: InstructionSet = .preferred
+        instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
     ) {
         precondition(layers.shapes.first?.inputs == normalisation.mean.count)
         precondition(InstructionSet.available.contains(instructionSet))
         self.normalisation = normalisation
         self.layers = layers
         self.instructionSet = instructionSet
-        image = NetworkImage(normalisation, layers)
+        images = NetworkImages(
+            normalisation, layers, for: runsOnLists ? .columns : .panels)
+        outputs = layers.shapes.last?.outputs ?? 0
         blas = BLASNetwork(layers)
     }
 
@@ -39,11 +45,11 @@ public struct CompiledNetwork: Sendable {
     func isSame(as other: CompiledNetwork) -> Bool { blas === other.blas }
 
     /// F.
-    public var inputs: Int { image.inputs }
+    public var inputs: Int { normalisation.mean.count }
     /// K.
-    public var outputs: Int { image.outputs }
+    public let outputs: Int
     /// Memory of the packed weights, bytes.
-    public var packedBytes: Int { image.byteCount }
+    public var packedBytes: Int { images.byteCount }
 
     /// Runs the network and adds prior logits: the probability of each of K outcomes.
     ///
@@ -62,9 +68,27 @@ public struct CompiledNetwork: Sendable {
         workspace: inout Workspace, units: ComputeUnits = .all
     ) {
         let rows = probabilities.count / outputs
+        precondition(features.count == rows * inputs, "features must be [B, F]")
         precondition(prior.count == rows * outputs, "prior must be [B, K]")
+        unsafe features.withUnsafeBufferPointer { features in
+            unsafe prior.withUnsafeBufferPointer { prior in
+                guard let features = features.baseAddress else { return }
+                unsafe run(.rows(features), prior.baseAddress, &probabilities, &workspace, units)
+            }
+        }
+    }
+
+    /// The same on rows as lists: the first layer looks at what is there alone.
+    ///
+    /// Int8 logits are those of the rows written out, to the last bit; others to rounding.
+    /// - Complexity: O(B x (entries of a row x outputs of the first layer + weights of the others)).
+    public func probabilities(
+        _ rows: SparseRows, prior: Span<Float>, into probabilities: inout MutableSpan<Float>,
+        workspace: inout Workspace, units: ComputeUnits = .all
+    ) {
+        precondition(prior.count == rows.count * outputs, "prior must be [B, K]")
         unsafe prior.withUnsafeBufferPointer { prior in
-            unsafe run(features, prior.baseAddress, &probabilities, &workspace, units)
+            unsafe run(rows, prior.baseAddress, &probabilities, &workspace, units)
         }
     }
 
@@ -75,31 +99,80 @@ public struct CompiledNetwork: Sendable {
         _ features: Span<Float>, into logits: inout MutableSpan<Float>,
         workspace: inout Workspace, units: ComputeUnits = .all
     ) {
-        unsafe run(features, nil, &logits, &workspace, units)
+        precondition(
+            features.count == logits.count / outputs * inputs, "features must be [B, F]")
+        unsafe features.withUnsafeBufferPointer { features in
+            guard let features = features.baseAddress else { return }
+            unsafe run(.rows(features), nil, &logits, &workspace, units)
+        }
+    }
+
+    /// The same on rows as lists.
+    public func logits(
+        _ rows: SparseRows, into logits: inout MutableSpan<Float>,
+        workspace: inout Workspace, units: ComputeUnits = .all
+    ) {
+        unsafe run(rows, nil, &logits, &workspace, units)
     }
 
     private func run(
-        _ features: Span<Float>, _ prior: UnsafePointer<Float>?,
+        _ rows: SparseRows, _ prior: UnsafePointer<Float>?,
+        _ output: inout MutableSpan<Float>, _ workspace: inout Workspace, _ units: ComputeUnits
+    ) {
+        precondition(rows.width == inputs, "rows must have F inputs")
+        precondition(output.count == rows.count * outputs, "results must be [B, K]")
+        guard case .kernels = units.path(on: instructionSet) else {
+            let dense = rows.dense()
+            return unsafe dense.withUnsafeBufferPointer { dense in
+                guard let dense = dense.baseAddress else { return }
+                unsafe run(.rows(dense), prior, &output, &workspace, units)
+            }
+        }
+        unsafe rows.withLists { lists in
+            unsafe run(.lists(lists), prior, &output, &workspace, units)
+        }
+    }
+
+    private func run(
+        _ input: NetworkInput, _ prior: UnsafePointer<Float>?,
         _ output: inout MutableSpan<Float>, _ workspace: inout Workspace, _ units: ComputeUnits
     ) {
         let rows = output.count / outputs
-        precondition(
-            features.count == rows * inputs && output.count == rows * outputs,
-            "features must be [B, F] and results [B, K]")
+        precondition(output.count == rows * outputs, "results must be [B, K]")
         guard rows > 0 else { return }
-        let path = units.path(on: instructionSet)
-        unsafe features.withUnsafeBufferPointer { x in
-            unsafe output.withUnsafeMutableBufferPointer { y in
-                guard let x = x.baseAddress, let y = y.baseAddress else { return }
-                switch path {
-                case .kernels(let set):
-                    unsafe workspace.run(
-                        image, rows, on: set, features: x, prior: prior, output: y)
-                case .blas:
-                    BLAS.onOneThread {
-                        unsafe blas.run(
-                            image, rows, on: instructionSet, features: x, prior: prior, output: y,
-                            &workspace)
+        unsafe output.withUnsafeMutableBufferPointer { output in
+            guard let output = output.baseAddress else { return }
+            switch (units.path(on: instructionSet), unsafe input) {
+            case (.kernels(let set), .rows):
+                unsafe workspace.run(
+                    images[.panels], rows, on: set, input: input, prior: prior, output: output)
+            case (.kernels(let set), .lists):
+                unsafe workspace.run(
+                    images[.columns], rows, on: set, input: input, prior: prior, output: output)
+            case (.blas, .rows(let features)):
+                BLAS.onOneThread {
+                    unsafe blas.run(
+                        images[.panels], rows, on: instructionSet, features: features,
+                        prior: prior, output: output, &workspace)
+                }
+            case (.blas, .lists): preconditionFailure("OpenBLAS runs on rows written out")
+            }
+        }
+    }
+}
+
+extension SparseRows {
+    /// Hands over the lists as the kernels take them.
+    @inline(__always)
+    fileprivate func withLists(_ body: (bck_lists) -> Void) {
+        unsafe starts.withUnsafeBufferPointer { starts in
+            unsafe inputs.withUnsafeBufferPointer { inputs in
+                unsafe values.withUnsafeBufferPointer { values in
+                    unsafe parts.withUnsafeBufferPointer { parts in
+                        unsafe body(
+                            bck_lists(
+                                starts: starts.baseAddress, inputs: inputs.baseAddress,
+                                values: values.baseAddress, parts: parts.baseAddress))
                     }
                 }
             }

@@ -5,7 +5,15 @@ internal import CBridgecastKernels
 ///
 /// The block is an array that nothing changes after `init`, so it is `Sendable` by itself; the kernels
 /// read it through an aligned address within it.
-struct NetworkImage: Sendable {
+final class NetworkImage: Sendable {
+    /// How the first layer lies, and so which rows run on it.
+    enum FirstLayer {
+        /// By its outputs: rows written out.
+        case panels
+        /// By its inputs: rows as lists of those that are not zero.
+        case columns
+    }
+
     /// F.
     let inputs: Int
     /// K.
@@ -16,8 +24,10 @@ struct NetworkImage: Sendable {
     private let storage: [UInt8]
     private let start: Int
 
-    init(_ normalisation: InputNormalisation, _ layers: NetworkLayers) {
-        var builder = ImageBuilder()
+    init(
+        _ normalisation: InputNormalisation, _ layers: NetworkLayers, _ firstLayer: FirstLayer
+    ) {
+        var builder = NetworkImageBuilder(firstLayer)
         builder.lay(normalisation, layers)
         inputs = normalisation.mean.count
         outputs = layers.shapes.last?.outputs ?? 0
@@ -32,24 +42,32 @@ struct NetworkImage: Sendable {
     /// Bytes of the packed network.
     var byteCount: Int { storage.count }
 
-    /// Runs the network on rows that lie in memory as the kernels want them.
+    /// Runs the network on rows that lie in memory as the kernels want them, and as the first layer does.
     ///
     /// - Parameters:
-    ///   - features: [rows, F].
+    ///   - input: Rows written out, [rows, F], or lists.
     ///   - prior: [rows, K], or nil for logits.
     ///   - output: [rows, K].
     ///   - scratch: At least ``scratchBytes`` bytes, best at a multiple of 64.
     @inline(__always)
     func run(
-        _ rows: Int, on instructionSet: InstructionSet, features: UnsafePointer<Float>,
+        _ rows: Int, on instructionSet: InstructionSet, input: NetworkInput,
         prior: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>,
         scratch: UnsafeMutableRawPointer
     ) {
         unsafe storage.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
-            unsafe bck_forward(
-                instructionSet.code, (base + start).assumingMemoryBound(to: bck_image.self), rows,
-                features, prior, output, scratch)
+            let image = unsafe (base + start).assumingMemoryBound(to: bck_image.self)
+            switch unsafe input {
+            case .rows(let features):
+                unsafe bck_forward(
+                    instructionSet.code, image, rows, features, prior, output, scratch)
+            case .lists(let lists):
+                unsafe withUnsafePointer(to: lists) { lists in
+                    unsafe bck_forward_lists(
+                        instructionSet.code, image, rows, lists, prior, output, scratch)
+                }
+            }
         }
     }
 
@@ -69,6 +87,24 @@ struct NetworkImage: Sendable {
     }
 }
 
+/// Rows as the kernels take them, in memory of the caller.
+@unsafe enum NetworkInput {
+    /// Written out, [B, F].
+    case rows(UnsafePointer<Float>)
+    /// As lists.
+    case lists(bck_lists)
+
+    /// The rows from one on, of rows of F inputs.
+    func from(_ row: Int, inputs: Int) -> NetworkInput {
+        switch unsafe self {
+        case .rows(let features): return unsafe .rows(features + row * inputs)
+        case .lists(var lists):
+            unsafe lists.parts += row * Int(BCK_PARTS)
+            return unsafe .lists(lists)
+        }
+    }
+}
+
 extension [UInt8] {
     /// Where, in this array's present memory, the first multiple of 64 lies.
     ///
@@ -78,99 +114,5 @@ extension [UInt8] {
             let address = Int(bitPattern: bytes.baseAddress)
             return (64 - address & 63) & 63
         }
-    }
-}
-
-/// Lays out a network: first collects the parts with their offsets, then copies them together.
-private struct ImageBuilder {
-    private var parts: [(offset: Int, bytes: [UInt8])] = []
-    private var end = 0
-    private var header = bck_image()
-    private var layers: [bck_image_layer] = []
-
-    mutating func lay(_ normalisation: InputNormalisation, _ network: NetworkLayers) {
-        let shapes = network.shapes
-        precondition((1...Int(BCK_MOST_LAYERS)).contains(shapes.count))
-        header.layer_count = UInt32(shapes.count)
-        header.widest = UInt32(
-            shapes.map { bck_padded(max($0.inputs, $0.outputs)) }.max() ?? 0)
-        let headerBytes = MemoryLayout<bck_image>.stride
-        header.layers = UInt64(reserve(headerBytes) + headerBytes)
-        _ = reserve(MemoryLayout<bck_image_layer>.stride * shapes.count)
-        switch network {
-        case .quantised(let quantised, let input):
-            header.format = BCK_INT8.rawValue
-            lay(normalisation, factor: 1 / input.scale)
-            header.zero_point = Int32(input.zeroPoint)
-            for layer in quantised { lay(layer) }
-        case .half(let dense):
-            header.format = BCK_FP16.rawValue
-            lay(normalisation, factor: 1)
-            for layer in dense { lay(layer, isHalf: true) }
-        case .float(let dense):
-            header.format = BCK_FP32.rawValue
-            lay(normalisation, factor: 1)
-            for layer in dense { lay(layer, isHalf: false) }
-        }
-    }
-
-    /// The block, with room to start at a multiple of 64.
-    func finish() -> [UInt8] {
-        var storage = [UInt8](repeating: 0, count: end + 64)
-        let start = storage.alignedStart
-        func copy(_ bytes: [UInt8], to offset: Int) {
-            storage.replaceSubrange(start + offset..<start + offset + bytes.count, with: bytes)
-        }
-        copy(Self.bytes(of: [header]), to: 0)
-        copy(Self.bytes(of: layers), to: Int(header.layers))
-        for part in parts { copy(part.bytes, to: part.offset) }
-        return storage
-    }
-
-    private mutating func lay(_ normalisation: InputNormalisation, factor: Float) {
-        header.limit = normalisation.limit * factor
-        header.mean = add(Self.padded(normalisation.mean))
-        header.factor = add(Self.padded(normalisation.inverseDeviation.map { $0 * factor }))
-    }
-
-    private mutating func lay(_ layer: QuantisedLayer) {
-        layers.append(
-            bck_image_layer(
-                inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: add(WeightPanels.int8(layer)), bias: add(Self.padded(layer.bias)),
-                extra: add(Self.padded(layer.multiplier))))
-    }
-
-    private mutating func lay(_ layer: DenseLayer, isHalf: Bool) {
-        let panels = WeightPanels.fp32(isHalf ? layer.roundedToHalf : layer)
-        let bias = add(Self.padded(layer.bias))
-        let full = add(panels)
-        let half = isHalf ? add(panels.map { Float16($0).bitPattern }) : 0
-        layers.append(
-            bck_image_layer(
-                inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: isHalf ? half : full, bias: bias, extra: isHalf ? full : 0))
-    }
-
-    /// Room for so many bytes at the next multiple of 64.
-    private mutating func reserve(_ count: Int) -> Int {
-        let offset = (end + 63) / 64 * 64
-        end = offset + count
-        return offset
-    }
-
-    private mutating func add<Number: BitwiseCopyable>(_ numbers: [Number]) -> UInt64 {
-        let bytes = Self.bytes(of: numbers)
-        let offset = reserve(bytes.count)
-        parts.append((offset, bytes))
-        return UInt64(offset)
-    }
-
-    private static func bytes<Number: BitwiseCopyable>(of numbers: [Number]) -> [UInt8] {
-        unsafe numbers.withUnsafeBytes { unsafe [UInt8]($0) }
-    }
-
-    private static func padded<Number: AdditiveArithmetic>(_ numbers: [Number]) -> [Number] {
-        numbers + Array(repeating: .zero, count: bck_padded(numbers.count) - numbers.count)
     }
 }

@@ -37,7 +37,7 @@ public struct LoadedModel: Sendable {
         if probabilities.count != count { probabilities = Array(repeating: 0, count: count) }
         var output = probabilities.mutableSpan
         network.probabilities(
-            batch.features.span, prior: batch.priorLogits.span, into: &output,
+            batch.rows, prior: batch.priorLogits.span, into: &output,
             workspace: &workspace, units: units)
     }
 }

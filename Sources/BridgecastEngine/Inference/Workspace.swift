@@ -30,8 +30,7 @@ public struct Workspace: Sendable {
     /// Runs a packed network, on several threads where the batch is large and the workspace has them.
     mutating func run(
         _ image: NetworkImage, _ rows: Int, on instructionSet: InstructionSet,
-        features: UnsafePointer<Float>, prior: UnsafePointer<Float>?,
-        output: UnsafeMutablePointer<Float>
+        input: NetworkInput, prior: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>
     ) {
         // Each thread's share of the scratch memory begins at a multiple of 64.
         let share = (image.scratchBytes + 63) & ~63
@@ -39,13 +38,13 @@ public struct Workspace: Sendable {
         unsafe withScratch(bytes: share * threads) { [helpers] scratch in
             guard threads > 1, let helpers else {
                 unsafe image.run(
-                    rows, on: instructionSet, features: features, prior: prior, output: output,
+                    rows, on: instructionSet, input: input, prior: prior, output: output,
                     scratch: scratch)
                 return
             }
             unsafe helpers.run(
                 RowJob(
-                    image, rows, on: instructionSet, threads: threads, features: features,
+                    image, rows, on: instructionSet, threads: threads, input: input,
                     prior: prior, output: output, scratch: scratch, share: share))
         }
     }

@@ -27,16 +27,20 @@ struct ModelAssembler {
             throw .bridgesMismatch(file: header.bridges.map(\.id.description))
         }
         return LoadedModel(
-            header: header, climatology: try climatology(), network: try network(on: .preferred))
+            header: header, climatology: try climatology(),
+            network: try network(on: .preferred, runsOnLists: true))
     }
 
     /// The network alone.
-    func network(on instructionSet: InstructionSet) throws(ModelFileError) -> CompiledNetwork {
+    func network(
+        on instructionSet: InstructionSet, runsOnLists: Bool = false
+    ) throws(ModelFileError) -> CompiledNetwork {
         let normalisation = InputNormalisation(
             mean: try tensors.numbers("input.mean"),
             inverseDeviation: try tensors.numbers("input.inverseDeviation", positive: true),
             limit: header.inputLimit)
-        return CompiledNetwork(normalisation, try layers(), instructionSet: instructionSet)
+        return CompiledNetwork(
+            normalisation, try layers(), instructionSet: instructionSet, runsOnLists: runsOnLists)
     }
 
     private static func checkHeader(_ header: ModelHeader) throws(ModelFileError) {

@@ -67,13 +67,14 @@ package struct LogisticRegression: Sendable {
     /// P(blocked) of rows without queueing, [B].
     package func probabilities(_ batch: FeatureBatch, leadsMinutes: [Double]) -> [Float] {
         let width = FeatureSchema.count
+        let features = batch.rows.dense()
         return leadsMinutes.enumerated().map { row, minutes in
             let layer = layers[Self.group(minutes)]
             var sum = layer.bias[1] - layer.bias[0]
             for i in 0..<width {
                 sum +=
                     (layer.weights[width + i] - layer.weights[i])
-                    * normalisation.normalised(batch.features[row * width + i], input: i)
+                    * normalisation.normalised(features[row * width + i], input: i)
             }
             return 1 / (1 + exp(-sum))
         }

@@ -20,7 +20,7 @@ package struct ActivationCalibration: Sendable {
     /// - Parameters:
     ///   - rows: Real feature rows, at least one.
     package init(_ layers: [DenseLayer], _ normalisation: InputNormalisation, rows: FeatureBatch) {
-        self.init(layers, normalisation, features: rows.features)
+        self.init(layers, normalisation, features: rows.rows.dense())
     }
 
     /// Calibrates on inputs of any kind, [B, F].

@@ -25,7 +25,7 @@ package struct PreparedSamples: Sendable {
             targets[row * DelayBins.count + Int(bin)] = 1
         }
         self.targets = targets
-        var inputs = samples.batch.takeFeatures()
+        var inputs = samples.batch.takeDenseRows()
         normalisation.normalise(&inputs)
         self.inputs = inputs
     }
@@ -79,10 +79,9 @@ extension SampleSet {
         var sums = [Double](repeating: 0, count: width)
         var squares = sums
         for row in 0..<count {
-            for i in 0..<width {
-                let value = Double(batch.features[row * width + i])
-                sums[i] += value
-                squares[i] += value * value
+            for (input, value) in batch.rows.entries(ofRow: row) {
+                sums[input] += Double(value)
+                squares[input] += Double(value) * Double(value)
             }
         }
         let count = Double(max(count, 1))

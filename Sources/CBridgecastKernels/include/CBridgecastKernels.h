@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "bck_lists.h"
 #include "bck_routes.h"
 
 /// Outputs that a weight panel holds, and the multiple to which rows between layers are padded.
@@ -79,11 +80,27 @@ typedef struct bck_kernels {
     void (*f32f32f32_dense)(size_t B, const bck_dense *layer, int relu, const float *x, float *out);
     /// The same with fp16 weights, widened as they are read.
     void (*f32f16f32_dense)(size_t B, const bck_dense *layer, int relu, const float *x, float *out);
-    /// All of the above and one of the below for a single row through an int8 network with at most
-    /// BCK_PANEL outputs; x and y hold the widest row. NULL where there is no such kernel.
-    void (*f32s8f32_row)(size_t layer_count, const bck_dense *layers,
-                         const bck_normalisation *normalisation, const float *features,
-                         const float *prior, float *out, uint8_t *x, uint8_t *y);
+    /// int8 layers and one of the below for a single row x of u8 steps, in a network with at most BCK_PANEL
+    /// outputs; x and y hold the widest row. NULL where there is no such kernel.
+    void (*u8s8f32_row)(size_t layer_count, const bck_dense *layers, float poison,
+                        const float *prior, float *out, uint8_t *x, uint8_t *y);
+    /// Appends a list's inputs that are not zero to steps; returns its poison, NaN or 0.
+    float (*f32s8_steps)(size_t count, const uint16_t *inputs, const float *values,
+                         const bck_columns *layer, const bck_normalisation *n, bck_steps *steps);
+    /// sums = from + more + columns times steps; from and more [bck_column(O)], or NULL for zeros.
+    void (*s8u8s32_columns)(bck_steps *steps, const bck_columns *layer, const int32_t *from,
+                            const int32_t *more, int32_t *sums);
+    /// Sums to a row of the next layer's steps, as u8s8u8_dense does.
+    void (*s32u8_finish)(const bck_columns *layer, const int32_t *sums, uint8_t *out);
+    /// Sums to logits, as u8s8f32_dense does.
+    void (*s32f32_finish)(const bck_columns *layer, const int32_t *sums, float *out);
+    /// sums = from + more + the columns of a list times what its inputs are beyond zero, one after
+    /// another; returns its poison. scratch holds a number for each entry.
+    float (*f32f32f32_list)(size_t count, const uint16_t *inputs, const float *values,
+                            const bck_columns *layer, const bck_normalisation *n,
+                            const float *from, const float *more, float *sums, float *scratch);
+    /// Sums to a row of the next layer's inputs: max(0, .) if relu.
+    void (*f32_finish)(const bck_columns *layer, int relu, const float *sums, float *out);
     /// out = logits, all NaN where poison[b] is. logits [B, padded K]; out [B, K].
     void (*f32_logits)(size_t B, size_t K, const float *logits, const float *poison, float *out);
     /// out = softmax(logits + prior) for each row; all NaN where poison[b] is.
@@ -139,6 +156,10 @@ typedef struct bck_image {
     uint64_t mean;
     uint64_t factor;
     uint64_t layers;
+    /// Where the first layer lies by its inputs (bck_columns), what these are where they are zero, and the sums
+    /// there; else 0.
+    uint64_t zero;
+    uint64_t base;
 } bck_image;
 
 /// Rows that run through all layers together, so that activations stay in the nearest cache.
@@ -146,13 +167,23 @@ typedef struct bck_image {
 /// Layers that an image may have.
 #define BCK_MOST_LAYERS 16
 
-/// Bytes of scratch that bck_forward needs for any batch.
+/// Bytes of scratch that a run needs for any batch.
 size_t bck_scratch_bytes(const bck_image *image);
 
-/// Runs a network: features [B, I] to probabilities softmax(logits + prior) [B, K] or, if prior is
+/// Runs a network whose first layer lies by its outputs: features [B, I] to probabilities softmax(logits + prior) [B, K] or, if prior is
 /// NULL, to logits. A row with NaN or infinity comes out as NaN; other rows are not affected.
 /// scratch holds bck_scratch_bytes(image) bytes, best at a multiple of 64. Allocates nothing.
 void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *features,
                  const float *prior, float *out, void *scratch);
+
+/// The same on rows as lists, for a network whose first layer lies by its inputs. Logits of int8 are those of
+/// the rows written out, to the last bit.
+void bck_forward_lists(bck_isa isa, const bck_image *image, size_t B, const bck_lists *lists,
+                       const float *prior, float *out, void *scratch);
+
+/// Writes the columns of an s8 first layer [O, I], as bck_columns has them, and its base: bias [O] and the
+/// weights times what inputs are where they are zero.
+void bck_pack_columns(size_t I, size_t O, const int8_t *weight, const int32_t *bias,
+                      const uint8_t *zero, uint8_t *columns, int32_t *base);
 
 #endif

@@ -1,0 +1,16 @@
+// What rows about the same moment have in common, whatever the bridge; made by FeatureBuilder.
+
+/// The moment that a row asks about.
+struct MomentContext: Sendable {
+    let validTime: Timestamp
+    let leadMinutes: Double
+    let validCivil: CivilDateTime
+    let dayType: DayType
+
+    init(leadMinutes: Double, after issueTime: Timestamp) {
+        self.leadMinutes = leadMinutes
+        validTime = issueTime.adding(minutes: leadMinutes)
+        validCivil = SeattleTime.civil(at: validTime)
+        dayType = DayType(validCivil.date)
+    }
+}
