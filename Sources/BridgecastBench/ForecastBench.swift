@@ -66,7 +66,8 @@ public struct ForecastBench {
         let table = try await inference.table(in: situation, reaching: 90)
         let rows = table.leadsMinutes.count * BridgeCatalogue.count * 2
         var results = [
-            features(rows: rows), network(rows: rows), network(rows: 1),
+            features(of: table), featuresOfOneRow(), featuresAndNetwork(of: table),
+            network(rows: rows), network(rows: 1),
             try await actor(inference), try scoring(table),
         ]
         var timings: [UInt64] = []
@@ -83,18 +84,53 @@ public struct ForecastBench {
         return results + (try await RouteBench(model, situations: situations).run())
     }
 
-    private func features(rows: Int) -> PartResult {
-        let builder = FeatureBuilder(climatology: model.climatology)
-        var batch = FeatureBatch(capacity: rows)
-        let timings = timedRound(calls: 2_000, nanoseconds: 600_000_000) {
-            batch.removeAll()
-            for row in 0..<rows {
-                builder.append(
-                    BridgeIndex.all[row % BridgeCatalogue.count],
-                    leadMinutes: Double(row % 45) * 2, density: 0.3, in: situations[0], to: &batch)
+    /// The rows that a forecast table is made of: every lead, with queueing and without, for every bridge.
+    private func appendRows(
+        of table: ForecastTable, _ builder: FeatureBuilder, to batch: inout FeatureBatch
+    ) {
+        for lead in table.leadsMinutes {
+            for density: Float in [0, 0.3] {
+                for bridge in BridgeIndex.all {
+                    builder.append(
+                        bridge, leadMinutes: lead, density: density, in: situations[0], to: &batch)
+                }
             }
         }
-        return PartResult("features", count: rows, timings.single)
+    }
+
+    private func features(of table: ForecastTable) -> PartResult {
+        let builder = FeatureBuilder(climatology: model.climatology)
+        var batch = FeatureBatch()
+        let timings = timedRound(calls: 2_000, nanoseconds: 300_000_000) {
+            batch.removeAll()
+            appendRows(of: table, builder, to: &batch)
+        }
+        return PartResult("features", count: batch.rowCount, timings.single)
+    }
+
+    /// A row that has nothing in common with another.
+    private func featuresOfOneRow() -> PartResult {
+        let builder = FeatureBuilder(climatology: model.climatology)
+        var batch = FeatureBatch()
+        let timings = timedRound(calls: 20_000, nanoseconds: 300_000_000) {
+            batch.removeAll()
+            builder.append(
+                BridgeIndex.all[1], leadMinutes: 15, density: 0.3, in: situations[0], to: &batch)
+        }
+        return PartResult("features", count: 1, timings.single)
+    }
+
+    private func featuresAndNetwork(of table: ForecastTable) -> PartResult {
+        let builder = FeatureBuilder(climatology: model.climatology)
+        var batch = FeatureBatch()
+        var workspace = Workspace()
+        var output: [Float] = []
+        let timings = timedRound(calls: 2_000, nanoseconds: 300_000_000) {
+            batch.removeAll()
+            appendRows(of: table, builder, to: &batch)
+            model.predict(batch, into: &output, workspace: &workspace)
+        }
+        return PartResult("features and network", count: batch.rowCount, timings.single)
     }
 
     private func network(rows: Int) -> PartResult {

@@ -5,10 +5,16 @@
 /// Inside a closed window smaller vessels wait; ships above the exempt tonnage are still let
 /// through, and 0.9 to 4.9 % of weekday openings start in one, so no rule makes a chance zero.
 public struct NavigationRules: Sendable, Equatable {
-    /// The two weekday windows in which smaller vessels are not let through.
-    let closedWindows: [ClockWindow]
+    /// The two windows of a weekday in which smaller vessels are not let through.
+    struct ClosedWindows: Sendable, Equatable {
+        let morning: ClockWindow
+        let evening: ClockWindow
+    }
+
+    /// Those of the rule, if it has any.
+    let closedWindows: ClosedWindows?
     /// The same from 30 April to 1 September, where the rule has a summer season.
-    let summerClosedWindows: [ClockWindow]?
+    let summerClosedWindows: ClosedWindows?
     /// Weekday hours in which it opens only on the hour and half-hour.
     public let halfHourOnly: ClockWindow?
     /// Hours of notice that boats must give from 23:00 to 07:00; nil if they need none.
@@ -18,11 +24,11 @@ public struct NavigationRules: Sendable, Equatable {
 
     /// The closed windows of a date; none on weekends and federal holidays.
     public func closedWindows(on date: CivilDate) -> [ClockWindow] {
-        closedWindows(on: date, DayType(date))
+        closedWindows(on: date, DayType(date)).map { [$0.morning, $0.evening] } ?? []
     }
 
-    private func closedWindows(on date: CivilDate, _ dayType: DayType) -> [ClockWindow] {
-        guard dayType == .weekday else { return [] }
+    private func closedWindows(on date: CivilDate, _ dayType: DayType) -> ClosedWindows? {
+        guard dayType == .weekday else { return nil }
         guard let summerClosedWindows else { return closedWindows }
         let (_, month, day) = date.parts
         // Both boundary dates stand in both seasons of the rule; we count them to the summer.
@@ -32,7 +38,7 @@ public struct NavigationRules: Sendable, Equatable {
     }
 
     /// Whether there are closed windows on weekdays.
-    public var hasClosedWindows: Bool { !closedWindows.isEmpty }
+    public var hasClosedWindows: Bool { closedWindows != nil }
 
     /// What the rules say at a civil time.
     public func status(at civil: CivilDateTime) -> NavigationStatus {
@@ -44,44 +50,57 @@ public struct NavigationRules: Sendable, Equatable {
         let minute = civil.minuteOfDay
         let windows = closedWindows(on: civil.date, dayType)
         var status = NavigationStatus()
-        for window in windows {
-            if window.contains(minute) {
-                status.minutesUntilWindowEnds = window.endMinute - minute
-            } else if minute < window.startMinute {
-                let wait = window.startMinute - minute
-                status.minutesUntilWindowStarts = min(status.minutesUntilWindowStarts ?? wait, wait)
-            } else {
-                let since = minute - window.endMinute
-                status.minutesSinceWindowEnded = min(status.minutesSinceWindowEnded ?? since, since)
-            }
+        if let windows {
+            status.add(windows.morning, at: minute)
+            status.add(windows.evening, at: minute)
         }
-        status.isHalfHourOnly = !windows.isEmpty && halfHourOnly?.contains(minute) == true
+        status.isHalfHourOnly = windows != nil && halfHourOnly?.contains(minute) == true
         status.needsNotice = nightNoticeHours != nil && (minute >= 23 * 60 || minute < 7 * 60)
         return status
     }
 
     static let shipCanal = NavigationRules(
-        closedWindows: [ClockWindow(7 * 60, 9 * 60), ClockWindow(16 * 60, 18 * 60)],
+        closedWindows: ClosedWindows(
+            morning: ClockWindow(7 * 60, 9 * 60), evening: ClockWindow(16 * 60, 18 * 60)),
         summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 1,
         exemptGrossTons: 1_000)
 
     static let montlake = NavigationRules(
-        closedWindows: [ClockWindow(7 * 60, 10 * 60), ClockWindow(15.5 * 60, 19 * 60)],
-        summerClosedWindows: [ClockWindow(7 * 60, 9 * 60), ClockWindow(15.5 * 60, 18.5 * 60)],
+        closedWindows: ClosedWindows(
+            morning: ClockWindow(7 * 60, 10 * 60), evening: ClockWindow(15.5 * 60, 19 * 60)),
+        summerClosedWindows: ClosedWindows(
+            morning: ClockWindow(7 * 60, 9 * 60), evening: ClockWindow(15.5 * 60, 18.5 * 60)),
         halfHourOnly: ClockWindow(12.5 * 60, 15.5 * 60), nightNoticeHours: nil,
         exemptGrossTons: 1_000)
 
     static let firstAvenueSouth = NavigationRules(
-        closedWindows: [ClockWindow(6 * 60, 9 * 60), ClockWindow(15 * 60, 18 * 60)],
+        closedWindows: ClosedWindows(
+            morning: ClockWindow(6 * 60, 9 * 60), evening: ClockWindow(15 * 60, 18 * 60)),
         summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
         exemptGrossTons: 5_000)
 
     static let southPark = NavigationRules(
-        closedWindows: [ClockWindow(6.5 * 60, 8.5 * 60), ClockWindow(15.5 * 60, 17.5 * 60)],
+        closedWindows: ClosedWindows(
+            morning: ClockWindow(6.5 * 60, 8.5 * 60), evening: ClockWindow(15.5 * 60, 17.5 * 60)),
         summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 12,
         exemptGrossTons: nil)
 
     static let unrestricted = NavigationRules(
-        closedWindows: [], summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
+        closedWindows: nil, summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
         exemptGrossTons: nil)
+}
+
+extension NavigationStatus {
+    /// Says what a closed window of the day means for one of its minutes.
+    fileprivate mutating func add(_ window: ClockWindow, at minute: Double) {
+        if window.contains(minute) {
+            minutesUntilWindowEnds = window.endMinute - minute
+        } else if minute < window.startMinute {
+            let wait = window.startMinute - minute
+            minutesUntilWindowStarts = min(minutesUntilWindowStarts ?? wait, wait)
+        } else {
+            let since = minute - window.endMinute
+            minutesSinceWindowEnded = min(minutesSinceWindowEnded ?? since, since)
+        }
+    }
 }

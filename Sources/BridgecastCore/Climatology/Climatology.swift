@@ -64,14 +64,8 @@ public struct Climatology: Sendable, Equatable {
 
     /// P(blocked) at a moment, from history alone, 0 < p < 1.
     public func openProbability(of bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
-        openProbability(of: bridge, on: DayType(civil.date), secondOfDay: civil.secondOfDay)
-    }
-
-    /// The same for a kind of day that is known.
-    func openProbability(
-        of bridge: BridgeIndex, on dayType: DayType, secondOfDay: Int
-    ) -> Float {
-        openProbability[bridge, dayType, secondOfDay * slotsPerDay / 86_400]
+        let slot = civil.secondOfDay * slotsPerDay / 86_400
+        return openProbability[bridge, DayType(civil.date), slot]
     }
 
     /// Openings a day of each bridge, by ``BridgeIndex``, on days like a date.
@@ -127,9 +121,20 @@ public struct Climatology: Sendable, Equatable {
     package func delay(
         _ bridge: BridgeIndex, openProbability: Float, density: Float
     ) -> DelayDistribution {
-        let none = exp(log1p(-openProbability) / (1 - density))
-        let row = bridge.rawValue * (DelayBins.count - 1)
-        return DelayDistribution(none: none, shares: binShares, from: row)
+        Self.delay(shares(of: bridge), openProbability: openProbability, density: density)
+    }
+
+    /// The same for the shares of a bridge that are at hand.
+    @inline(__always)
+    static func delay(
+        _ shares: InlineArray<11, Float>, openProbability: Float, density: Float
+    ) -> DelayDistribution {
+        DelayDistribution(none: exp(log1p(-openProbability) / (1 - density)), shares: shares)
+    }
+
+    /// Shares of a bridge's blocked time with a remaining delay in bins 1 to 11.
+    func shares(of bridge: BridgeIndex) -> InlineArray<11, Float> {
+        InlineArray { binShares[bridge.rawValue * (DelayBins.count - 1) + $0] }
     }
 
     /// Openings to expect of a bridge between two times of one civil day, by climatology.

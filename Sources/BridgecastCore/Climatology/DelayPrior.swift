@@ -17,19 +17,21 @@ enum DelayPrior {
 
     /// Appends the log probabilities of the bins, 12 numbers.
     static func appendLogits(_ row: RowContext, to logits: inout [Float]) {
-        let usual = row.known.issue.climatology.delay(
-            row.bridge, openProbability: row.openProbability, density: row.density)
-        guard let implied = impliedByOwnOpening(row) else {
-            for bin in 0..<DelayBins.count { logits.append(Self.logit(usual[bin])) }
-            return
+        let usual = Climatology.delay(
+            row.known.binShares, openProbability: row.openProbability, density: row.density)
+        var probabilities = InlineArray<12, Double>(repeating: 0)
+        if let implied = impliedByOwnOpening(row) {
+            for bin in 0..<DelayBins.count {
+                probabilities[bin] = (bin == 0 ? 0 : implied[bin]) + implied[0] * usual[bin]
+            }
+        } else {
+            for bin in 0..<DelayBins.count { probabilities[bin] = usual[bin] }
         }
-        for bin in 0..<DelayBins.count {
-            logits.append(Self.logit((bin == 0 ? 0 : implied[bin]) + implied[0] * usual[bin]))
+        var result = InlineArray<12, Float>(repeating: 0)
+        for bin in 0..<12 {
+            result[bin] = Float(logarithm(max(probabilities[bin], leastProbability)))
         }
-    }
-
-    private static func logit(_ probability: Double) -> Float {
-        Float(log(max(probability, leastProbability)))
+        for bin in 0..<12 { logits.append(result[bin]) }
     }
 
     /// The distribution that the bridge's own last opening implies; nil if it has passed.

@@ -39,13 +39,14 @@ public struct DelayDistribution: Sendable, Equatable {
         self.storage = storage
     }
 
-    /// No delay with probability `none`, else one as the 11 shares from an index on say.
-    init(none: Float, shares: [Float], from start: Int) {
+    /// No delay with probability `none`, else one as the shares of bins 1 to 11 say.
+    @inline(__always)
+    init(none: Float, shares: InlineArray<11, Float>) {
         var storage = InlineArray<12, Double>(repeating: 0)
         storage[0] = Double(none)
         var sum = storage[0]
         for bin in 1..<DelayBins.count {
-            storage[bin] = Double(shares[start + bin - 1] * (1 - none))
+            storage[bin] = Double(shares[bin - 1] * (1 - none))
             sum += storage[bin]
         }
         for bin in 0..<DelayBins.count { storage[bin] /= sum }

@@ -1,4 +1,5 @@
 // What rows about the same bridge in the same situation have in common, whatever the lead; made by FeatureBuilder.
+import Foundation
 
 /// A situation and the climatology it is seen with.
 final class IssueContext: Sendable {
@@ -6,15 +7,32 @@ final class IssueContext: Sendable {
     let climatology: Climatology
     let civil: CivilDateTime
     let dayType: DayType
+    /// Whether neither state nor recent openings of any bridge of a waterway are known.
+    private let isBlank: (shipCanal: Bool, duwamish: Bool)
 
     init(_ situation: Situation, _ climatology: Climatology) {
         self.situation = situation
         self.climatology = climatology
+        isBlank = (situation.isBlank(along: .shipCanal), situation.isBlank(along: .duwamish))
         civil = SeattleTime.civil(at: situation.issueTime)
         dayType = DayType(civil.date)
     }
 
     var issueTime: Timestamp { situation.issueTime }
+
+    /// Whether nothing is known along the waterway of a bridge that would tell one lead from another.
+    func isBlank(around bridge: BridgeIndex) -> Bool {
+        BridgeCatalogue[bridge].waterway == .shipCanal ? isBlank.shipCanal : isBlank.duwamish
+    }
+}
+
+extension Situation {
+    fileprivate func isBlank(along waterway: Waterway) -> Bool {
+        BridgeCatalogue.along(waterway).allSatisfy { bridge in
+            let known = self[bridge]
+            return known.state == .unknown && known.observedSince == nil && known.recent.isEmpty
+        }
+    }
 }
 
 /// A bridge in a situation: nothing here comes from after the issue time.
@@ -32,8 +50,16 @@ final class BridgeContext: Sendable {
     let lastClosing: Timestamp?
     /// P(blocked) at issue time by climatology, as log-odds.
     let usualLogit: Float
-    /// The other bridges of its waterway.
+    /// ln(1 + openings a day), at most 3, on weekdays and on weekends.
+    let dayRates: (weekday: Float, weekend: Float)
+    /// Shares of its blocked time with a remaining delay in bins 1 to 11, by climatology.
+    let binShares: InlineArray<11, Float>
+    /// Its newest openings, and those of the other bridges of its waterway.
+    let openings: NewestOpenings
     let neighbours: [NeighbourContext]
+    /// P(blocked) of all bridges by climatology, [bridge, day type, slot], and the slots of a day.
+    private let openProbability: [Float]
+    private let slotsPerDay: Int
 
     init(_ bridge: BridgeIndex, in issue: IssueContext) {
         self.bridge = bridge
@@ -48,6 +74,21 @@ final class BridgeContext: Sendable {
         }
         lastClosing = own.recent.lazy.compactMap(\.end).first
         usualLogit = logit(issue.climatology.openProbability(of: bridge, at: issue.civil))
+        let perDay = issue.climatology.openingsPerDay
+        dayRates = (
+            min(3, log1p(perDay[bridge, .weekday])), min(3, log1p(perDay[bridge, .weekend]))
+        )
+        binShares = issue.climatology.shares(of: bridge)
+        openings = NewestOpenings(own.recent)
+        openProbability = issue.climatology.openProbability.values
+        slotsPerDay = issue.climatology.slotsPerDay
         neighbours = NeighbourContext.all(of: bridge, own, in: issue.situation)
+    }
+
+    /// P(blocked) at a moment by climatology; that of ``Climatology`` without asking for all its tables.
+    func usual(at moment: MomentContext) -> Float {
+        let row = bridge.rawValue * DayType.allCases.count + moment.dayType.rawValue
+        let slot = moment.validCivil.secondOfDay * slotsPerDay / 86_400
+        return openProbability[row * slotsPerDay + slot]
     }
 }

@@ -1,5 +1,4 @@
 // Features of what is usual at the valid time.
-import Foundation
 
 /// What is usual at the valid time.
 enum ClimatologyFeatures: RowFeatures {
@@ -13,7 +12,7 @@ enum ClimatologyFeatures: RowFeatures {
         let usual = logit(row.openProbability)
         values.append(usual)
         values.append(usual - row.known.usualLogit)
-        let rate = row.known.issue.climatology.openingsPerDay[row.bridge, row.moment.dayType]
-        values.append(min(3, log1p(rate)))
+        let rates = row.known.dayRates
+        values.append(row.moment.dayType == .weekday ? rates.weekday : rates.weekend)
     }
 }

@@ -42,7 +42,9 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
 
     static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
         each(bridge, &values) { neighbour, values in
-            let (known, issueTime) = (neighbour.situation, bridge.issue.issueTime)
+            let (known, issueTime) = (
+                bridge.issue.situation[neighbour.bridge], bridge.issue.issueTime
+            )
             values.append(known.observedSince == nil ? 0 : 1)
             values.append(known.state.isRaised ? 1 : 0)
             values.skip((openings.count + 1) * lateness.knots.count)
@@ -66,14 +68,14 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
             values.skip(2)
             for index in openings.indices {
                 let isThere = index < neighbour.openings.count
-                lateness.append(isThere ? late(neighbour.openings[index].start) : nil, to: &values)
+                lateness.append(isThere ? late(neighbour.openings[index]) : nil, to: &values)
             }
-            lateness.append((neighbour.openings.first?.end).map(late), to: &values)
+            lateness.append(neighbour.openings.newestEnd.map(late), to: &values)
             values.skip(2 * OpeningLength.basis.knots.count)
             if neighbour.isNext {
                 let offset = pendingLateness.appendZeros(to: &values)
-                for opening in neighbour.pending {
-                    pendingLateness.add(late(opening.start), to: &values, at: offset)
+                for index in 0..<neighbour.openings.count where neighbour.isPending(index) {
+                    pendingLateness.add(late(neighbour.openings[index]), to: &values, at: offset)
                 }
             }
             values.skip(windowsMinutes.count + 1)

@@ -14,22 +14,71 @@ struct EarlierRows {
 
     /// A situation, and what has been asked of it.
     private struct Known {
-        var issue: IssueContext?
-        var climatology: SharedClimatology?
-        var bridges: [KnownBridge?] = []
+        let issue: IssueContext
+        let identity: SituationIdentity
+        var bridges: [KnownBridge?]
+
+        init(_ situation: Situation, _ identity: SituationIdentity, _ climatology: Climatology) {
+            issue = IssueContext(situation, climatology)
+            self.identity = identity
+            bridges = Array(repeating: nil, count: BridgeCatalogue.count)
+        }
+
+        mutating func bridge(
+            _ bridge: BridgeIndex, _ rows: inout SparseRows
+        ) -> (BridgeContext, list: UInt32) {
+            if let found = bridges[bridge.rawValue] { return (found.context, found.list) }
+            let context = BridgeContext(bridge, in: issue)
+            let list = rows.appendList { FeatureSchema.bridgeGroups.append(context, to: &$0) }
+            bridges[bridge.rawValue] = KnownBridge(context: context, list: list)
+            return (context, list)
+        }
     }
 
     /// By minute of the valid time, modulo their number.
     private var moments: [Moment?] = []
     private static let momentCount = 32
-    /// Of the situation last asked about, and of the last one in which nothing is known.
-    private var known = Known()
-    private var blank = Known()
+    /// The situation last asked about.
+    private var known: Known?
+    /// The last one in which nothing is known.
+    private var blank: Known?
 
-    /// The moment of a row and its list.
-    mutating func moment(
-        leadMinutes: Double, after issueTime: Timestamp, in rows: inout SparseRows
-    ) -> (MomentContext, UInt32) {
+    /// Forgets all lists but keeps some memory.
+    mutating func removeAll() {
+        for slot in moments.indices { moments[slot] = nil }
+        (known, blank) = (nil, nil)
+    }
+
+    /// A bridge in a situation and a moment, and the lists of what rows about them share.
+    mutating func row(
+        _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
+        _ climatology: Climatology, _ rows: inout SparseRows
+    ) -> (moment: (MomentContext, list: UInt32), bridge: (BridgeContext, list: UInt32)) {
+        let identity = SituationIdentity(situation, climatology)
+        if known?.identity != identity { known = Known(situation, identity, climatology) }
+        let isFar = leadMinutes > FeatureBuilder.longestLeadMinutes
+        if !isFar, known?.issue.isBlank(around: bridge) == false,
+            let seen = known?.bridge(bridge, &rows)
+        {
+            return (moment(leadMinutes, after: situation.issueTime, &rows), seen)
+        }
+        // Without live state the lead means nothing: every such row is one issued an hour before.
+        let lead = FeatureBuilder.longestLeadMinutes
+        let issueTime = situation.issueTime.adding(minutes: leadMinutes).adding(minutes: -lead)
+        if blank?.issue.issueTime != issueTime
+            || blank?.identity.climatology != identity.climatology
+        {
+            blank = Known(.unknown(at: issueTime), identity, climatology)
+        }
+        guard let seen = blank?.bridge(bridge, &rows) else {
+            preconditionFailure("it has just been made")
+        }
+        return (moment(lead, after: issueTime, &rows), seen)
+    }
+
+    private mutating func moment(
+        _ leadMinutes: Double, after issueTime: Timestamp, _ rows: inout SparseRows
+    ) -> (MomentContext, list: UInt32) {
         if moments.isEmpty { moments = Array(repeating: nil, count: Self.momentCount) }
         let validTime = issueTime.adding(minutes: leadMinutes)
         let slot = Int(
@@ -44,65 +93,21 @@ struct EarlierRows {
         moments[slot] = Moment(context: context, list: list)
         return (context, list)
     }
-
-    /// A bridge in a situation, and its list.
-    mutating func bridge(
-        _ bridge: BridgeIndex, in situation: Situation, _ climatology: SharedClimatology,
-        _ rows: inout SparseRows
-    ) -> (BridgeContext, UInt32) {
-        situation.isUnknown
-            ? Self.bridge(bridge, in: situation, climatology, of: &blank, &rows)
-            : Self.bridge(bridge, in: situation, climatology, of: &known, &rows)
-    }
-
-    private static func bridge(
-        _ bridge: BridgeIndex, in situation: Situation, _ climatology: SharedClimatology,
-        of known: inout Known, _ rows: inout SparseRows
-    ) -> (BridgeContext, UInt32) {
-        let issue: IssueContext
-        if let last = known.issue, known.climatology === climatology,
-            last.situation.isIdentical(to: situation)
-        {
-            issue = last
-        } else {
-            issue = IssueContext(situation, climatology.climatology)
-            known = Known(
-                issue: issue, climatology: climatology,
-                bridges: Array(repeating: nil, count: BridgeCatalogue.count))
-        }
-        if let found = known.bridges[bridge.rawValue] { return (found.context, found.list) }
-        let context = BridgeContext(bridge, in: issue)
-        let list = rows.appendList { FeatureSchema.bridgeGroups.append(context, to: &$0) }
-        known.bridges[bridge.rawValue] = KnownBridge(context: context, list: list)
-        return (context, list)
-    }
 }
 
-/// A climatology that many rows refer to without copying its tables' references.
-final class SharedClimatology: Sendable {
-    let climatology: Climatology
+/// Tells a situation and a climatology from others by their memory, which nobody can change while it is held.
+private struct SituationIdentity: Equatable {
+    let issueTime: Timestamp
+    let bridges: UInt
+    let climatology: UInt
 
-    init(_ climatology: Climatology) { self.climatology = climatology }
-}
-
-extension Situation {
-    /// Whether it is the very same situation: the same memory, which nobody can have changed while both
-    /// hold it.
-    fileprivate func isIdentical(to other: Situation) -> Bool {
-        issueTime == other.issueTime && hasSameMemory(as: other)
-    }
-
-    fileprivate func hasSameMemory(as other: Situation) -> Bool {
-        guard bridges.count == other.bridges.count else { return false }
-        return unsafe bridges.withUnsafeBufferPointer { own in
-            unsafe other.bridges.withUnsafeBufferPointer { its in
-                unsafe own.baseAddress == its.baseAddress
-            }
+    init(_ situation: Situation, _ climatology: Climatology) {
+        issueTime = situation.issueTime
+        bridges = unsafe situation.bridges.withUnsafeBufferPointer {
+            UInt(bitPattern: $0.baseAddress)
+        }
+        self.climatology = unsafe climatology.durationSurvival.withUnsafeBufferPointer {
+            UInt(bitPattern: $0.baseAddress)
         }
     }
-
-    /// Whether it came from ``unknown(at:)`` and nothing has been added.
-    fileprivate var isUnknown: Bool { hasSameMemory(as: Self.nothing) }
-
-    private static let nothing = Situation.unknown(at: .earliest)
 }

@@ -24,7 +24,7 @@ public struct FeatureBatch: Sendable {
 
     /// Forgets all rows but keeps the memory.
     public mutating func removeAll() {
-        earlier = EarlierRows()
+        earlier.removeAll()
         rows.removeAll()
         priorLogits.removeAll(keepingCapacity: true)
     }
@@ -59,16 +59,13 @@ public struct FeatureBatch: Sendable {
     /// Appends a row; what it shares with earlier ones is not computed again.
     mutating func append(
         _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
-        _ climatology: SharedClimatology
+        _ climatology: Climatology
     ) {
-        let (moment, momentList) = earlier.moment(
-            leadMinutes: leadMinutes, after: situation.issueTime, in: &rows)
-        let (known, knownList) = earlier.bridge(bridge, in: situation, climatology, &rows)
-        let row = RowContext(known, moment, density: density)
-        let own = rows.appendList { values in
-            FeatureSchema.rowGroups.append(row, to: &values)
-        }
-        rows.appendRow(momentList, knownList, own)
+        let (moment, known) = earlier.row(
+            bridge, leadMinutes: leadMinutes, in: situation, climatology, &rows)
+        let row = RowContext(known.0, moment.0, density: density)
+        let own = rows.appendList { FeatureSchema.rowGroups.append(row, to: &$0) }
+        rows.appendRow(moment.list, known.list, own)
         DelayPrior.appendLogits(row, to: &priorLogits)
     }
 }

@@ -9,12 +9,10 @@ public struct FeatureBuilder: Sendable {
     public static let longestLeadMinutes = 60.0
 
     /// The climatology behind the prior and the features that compare with it.
-    public var climatology: Climatology { shared.climatology }
-
-    private let shared: SharedClimatology
+    public let climatology: Climatology
 
     /// Creates a builder on a climatology.
-    public init(climatology: Climatology) { shared = SharedClimatology(climatology) }
+    public init(climatology: Climatology) { self.climatology = climatology }
 
     /// Appends the row for one bridge and arrival time.
     ///
@@ -31,8 +29,10 @@ public struct FeatureBuilder: Sendable {
         _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
         to batch: inout FeatureBatch
     ) {
-        let (lead, seen) = effective(bridge, leadMinutes: leadMinutes, density, situation)
-        batch.append(bridge, leadMinutes: lead, density: density, in: seen, shared)
+        precondition(leadMinutes >= 0, "an arrival cannot lie before the issue time")
+        precondition(density >= 0 && density < 1, "a degree of saturation lies in 0 ..< 1")
+        batch.append(
+            bridge, leadMinutes: leadMinutes, density: density, in: situation, climatology)
     }
 
     /// Appends the inputs of decision trees for the same row, F of ``TreeInputs``.
@@ -43,38 +43,15 @@ public struct FeatureBuilder: Sendable {
         to values: inout [Float]
     ) -> Float {
         // The trees see what is known as it is: they are asked for rows of the records alone.
-        TreeInputs.append(row(bridge, leadMinutes, density, situation), to: &values)
-        let (lead, seen) = effective(bridge, leadMinutes: leadMinutes, density, situation)
-        var logits: [Float] = []
-        DelayPrior.appendLogits(row(bridge, lead, density, seen), to: &logits)
-        let none = logits[0]
-        return log(max(-expm1(none), 1e-6)) - none
-    }
-
-    private func row(
-        _ bridge: BridgeIndex, _ leadMinutes: Double, _ density: Float, _ situation: Situation
-    ) -> RowContext {
-        RowContext(
+        let row = RowContext(
             BridgeContext(bridge, in: IssueContext(situation, climatology)),
             MomentContext(leadMinutes: leadMinutes, after: situation.issueTime), density: density)
-    }
-
-    /// The lead and the situation that a row is made of.
-    private func effective(
-        _ bridge: BridgeIndex, leadMinutes: Double, _ density: Float, _ situation: Situation
-    ) -> (leadMinutes: Double, Situation) {
-        precondition(leadMinutes >= 0, "an arrival cannot lie before the issue time")
-        precondition(density >= 0 && density < 1, "a degree of saturation lies in 0 ..< 1")
-        let isFar = leadMinutes > Self.longestLeadMinutes
-        guard isFar || situation.isBlank(along: BridgeCatalogue[bridge].waterway) else {
-            return (leadMinutes, situation)
-        }
-        // Without live state the lead means nothing: every such row is one issued an hour before.
-        let validTime = situation.issueTime.adding(minutes: leadMinutes)
-        return (
-            Self.longestLeadMinutes,
-            .unknown(at: validTime.adding(minutes: -Self.longestLeadMinutes))
-        )
+        TreeInputs.append(row, to: &values)
+        var batch = FeatureBatch(capacity: 1)
+        append(bridge, leadMinutes: leadMinutes, density: density, in: situation, to: &batch)
+        let logits = batch.priorLogits
+        let none = logits[0]
+        return log(max(-expm1(none), 1e-6)) - none
     }
 }
 
@@ -85,13 +62,5 @@ extension Situation {
         var none = Situation.unknown(at: issueTime)
         for bridge in BridgeIndex.all { none[bridge].recordedUntil = self[bridge].recordedUntil }
         return none
-    }
-
-    /// Whether neither state nor recent openings of any bridge of a waterway are known.
-    fileprivate func isBlank(along waterway: Waterway) -> Bool {
-        BridgeCatalogue.along(waterway).allSatisfy { bridge in
-            let known = self[bridge]
-            return known.state == .unknown && known.observedSince == nil && known.recent.isEmpty
-        }
     }
 }

@@ -2,18 +2,16 @@
 
 /// A bridge on the same waterway as the one a row asks about.
 struct NeighbourContext: Sendable {
+    let bridge: BridgeIndex
     /// How many places inland it lies, negative seaward.
     let place: Int
     /// Minutes that a boat usually takes between the two.
     let transitMinutes: Double
-    let situation: BridgeSituation
-    /// Its newest openings, the newest first.
-    let openings: ArraySlice<KnownOpening>
-    /// Those of them whose boat may still be on its way; of the next bridges alone.
-    let pending: [KnownOpening]
+    let openings: NewestOpenings
+    /// By bit: whether the boat of an opening may still be on its way; of the next bridges alone.
+    private let pending: UInt8
 
     private static let minutesPerMile = 7.7
-    private static let openingCount = 3
     private static let farthest = 3
 
     /// Whether bridges are next to each other.
@@ -44,16 +42,20 @@ struct NeighbourContext: Sendable {
         _ neighbour: BridgeIndex, place: Int, of bridge: BridgeIndex, _ own: BridgeSituation,
         _ situation: BridgeSituation
     ) {
+        self.bridge = neighbour
         self.place = place
-        self.situation = situation
         let transit = Self.transitMinutes(bridge, neighbour)
         transitMinutes = transit
-        let openings = situation.recent.prefix(Self.openingCount)
-        self.openings = openings
-        pending =
-            Self.isNext(place)
-            ? openings.filter { Self.isPending($0, own, transit) } : []
+        openings = NewestOpenings(situation.recent)
+        var pending: UInt8 = 0
+        for index in 0..<openings.count where Self.isNext(place) {
+            if Self.isPending(situation.recent[index], own, transit) { pending |= 1 << index }
+        }
+        self.pending = pending
     }
+
+    /// Whether the boat of an opening may still be on its way.
+    func isPending(_ index: Int) -> Bool { pending >> index & 1 == 1 }
 
     /// Minutes a boat usually takes from one bridge to another of the same waterway.
     static func transitMinutes(_ a: BridgeIndex, _ b: BridgeIndex) -> Double {

@@ -22,9 +22,6 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
         + FeatureSpec.hats("own.lengthBefore", OpeningLength.basis)
         + [FeatureSpec("own.lastMinutes", .one, 0...1)]
 
-    /// Openings whose start counts.
-    private static let startCount = 3
-
     static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
         let own = bridge.own
         values.append(own.state == .unknown ? 0 : 1)
@@ -60,9 +57,10 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
         }
         values.skip(elapsed.knots.count + 1 + sinceClosing.knots.count)
         let offset = startToArrival.appendZeros(to: &values)
-        for opening in row.known.own.recent.prefix(startCount) {
+        let openings = row.known.openings
+        for index in 0..<openings.count {
             startToArrival.add(
-                row.validTime.minutes(since: opening.start), to: &values, at: offset)
+                row.validTime.minutes(since: openings[index]), to: &values, at: offset)
         }
         sinceClosing.append(
             row.known.lastClosing.map { row.validTime.minutes(since: $0) }, to: &values)

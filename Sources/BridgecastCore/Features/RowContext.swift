@@ -13,8 +13,7 @@ struct RowContext {
         self.known = known
         self.moment = moment
         self.density = density
-        openProbability = known.issue.climatology.openProbability(
-            of: known.bridge, on: moment.dayType, secondOfDay: moment.validCivil.secondOfDay)
+        openProbability = known.usual(at: moment)
     }
 
     var bridge: BridgeIndex { known.bridge }

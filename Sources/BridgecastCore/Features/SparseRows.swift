@@ -14,8 +14,25 @@ public struct SparseRows: Sendable {
     package private(set) var inputs: [UInt16] = []
     /// Their values.
     package private(set) var values: [Float] = []
-    /// The lists of each row, [B, 3]: shared with others, shared with others, its own.
-    package private(set) var parts: [UInt32] = []
+    /// The lists of each row, [B].
+    package private(set) var parts: [Parts] = []
+
+    /// The lists that a row is made of: two that others may share, and its own.
+    package struct Parts: Sendable, BitwiseCopyable {
+        var shared: UInt32
+        var sharedToo: UInt32
+        var own: UInt32
+
+        /// The same lists where `lists` others come before them.
+        fileprivate func moved(by lists: UInt32) -> Parts {
+            func moved(_ list: UInt32) -> UInt32 { list == noList ? list : list + lists }
+            return Parts(shared: moved(shared), sharedToo: moved(sharedToo), own: moved(own))
+        }
+
+        fileprivate func forEach(_ body: (Int) -> Void) {
+            for list in [shared, sharedToo, own] where list != noList { body(Int(list)) }
+        }
+    }
 
     /// In place of a list: none.
     package static let noList = UInt32.max
@@ -31,7 +48,7 @@ public struct SparseRows: Sendable {
     }
 
     /// Rows, B.
-    public var count: Int { parts.count / 3 }
+    public var count: Int { parts.count }
 
     /// Appends a row; what is not listed is zero.
     ///
@@ -63,11 +80,13 @@ public struct SparseRows: Sendable {
 
     /// The inputs of a row that are not zero, increasing.
     public func entries(ofRow row: Int) -> [(input: Int, value: Float)] {
-        parts[row * 3..<row * 3 + 3].filter { $0 != Self.noList }.flatMap { list in
-            (starts[Int(list)]..<starts[Int(list) + 1]).map {
-                (Int(inputs[Int($0)]), values[Int($0)])
+        var entries: [(input: Int, value: Float)] = []
+        parts[row].forEach { list in
+            for entry in Int(starts[list])..<Int(starts[list + 1]) {
+                entries.append((Int(inputs[entry]), values[entry]))
             }
-        }.sorted { $0.input < $1.input }
+        }
+        return entries.sorted { $0.input < $1.input }
     }
 
     /// All rows written out, [B, F]; O(B x F).
@@ -75,10 +94,11 @@ public struct SparseRows: Sendable {
         var result = [Float](repeating: 0, count: count * width)
         var target = result.mutableSpan
         let (starts, inputs, values) = (starts.span, inputs.span, values.span)
-        for (place, list) in parts.enumerated() where list != Self.noList {
-            let row = place / 3 * width
-            for entry in Int(starts[Int(list)])..<Int(starts[Int(list) + 1]) {
-                target[row + Int(inputs[entry])] = values[entry]
+        for (row, parts) in parts.enumerated() {
+            for list in [parts.shared, parts.sharedToo, parts.own] where list != Self.noList {
+                for entry in Int(starts[Int(list)])..<Int(starts[Int(list) + 1]) {
+                    target[row * width + Int(inputs[entry])] = values[entry]
+                }
             }
         }
         return result
@@ -86,7 +106,7 @@ public struct SparseRows: Sendable {
 
     /// Makes room for rows of about so many entries.
     package mutating func reserve(rows: Int, entries: Int) {
-        parts.reserveCapacity(rows * 3)
+        parts.reserveCapacity(rows)
         starts.reserveCapacity(rows + 1)
         inputs.reserveCapacity(rows * entries + width)
         values.reserveCapacity(rows * entries + width)
@@ -123,9 +143,7 @@ public struct SparseRows: Sendable {
 
     /// Appends a row made of lists that have no input in common.
     package mutating func appendRow(_ shared: UInt32, _ sharedToo: UInt32, _ own: UInt32) {
-        parts.append(shared)
-        parts.append(sharedToo)
-        parts.append(own)
+        parts.append(Parts(shared: shared, sharedToo: sharedToo, own: own))
     }
 
     /// Appends the rows of another collection of the same width.
@@ -137,13 +155,13 @@ public struct SparseRows: Sendable {
         inputs.replaceSubrange(used..<inputs.count, with: other.inputs[..<added])
         values.replaceSubrange(used..<values.count, with: other.values[..<added])
         starts += other.starts.dropFirst().map { $0 + UInt32(used) }
-        parts += other.parts.map { $0 == Self.noList ? $0 : $0 + lists }
+        parts += other.parts.map { $0.moved(by: lists) }
     }
 
     /// The first rows, at most all.
     package func prefix(_ rows: Int) -> SparseRows {
         var result = self
-        result.parts.removeLast(max(0, count - rows) * 3)
+        result.parts.removeLast(max(0, count - rows))
         return result
     }
 

@@ -168,11 +168,12 @@ extension SparseRows {
         unsafe starts.withUnsafeBufferPointer { starts in
             unsafe inputs.withUnsafeBufferPointer { inputs in
                 unsafe values.withUnsafeBufferPointer { values in
-                    unsafe parts.withUnsafeBufferPointer { parts in
+                    unsafe parts.withUnsafeBytes { parts in
                         unsafe body(
                             bck_lists(
                                 starts: starts.baseAddress, inputs: inputs.baseAddress,
-                                values: values.baseAddress, parts: parts.baseAddress))
+                                values: values.baseAddress,
+                                parts: parts.assumingMemoryBound(to: UInt32.self).baseAddress))
                     }
                 }
             }
