@@ -26,6 +26,7 @@ static bck_dense dense_of(const bck_image *image, size_t index) {
         .weight = at(image, layer->weight),
         .bias = at(image, layer->bias),
         .multiplier = at(image, layer->extra),
+        .centred_bias = at(image, layer->centred_bias),
     };
 }
 
