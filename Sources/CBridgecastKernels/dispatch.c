@@ -22,13 +22,14 @@
         .f32_delay_table = bck_f32_delay_table__##ISA,                                            \
     }
 #define BCK_TABLE(ISA) BCK_TABLE_WITH(ISA, ISA, NULL)
+#define BCK_TABLE_ROW(ISA, INT8_ISA) BCK_TABLE_WITH(ISA, INT8_ISA, bck_u8s8f32_row__##INT8_ISA)
 
 static const bck_kernels tables[BCK_ISA_COUNT] = {
     [BCK_SCALAR] = BCK_TABLE(scalar),
 #if defined(__x86_64__)
-    [BCK_AVX2] = BCK_TABLE(avx2),
-    [BCK_AVXVNNI] = BCK_TABLE_WITH(avx2, avxvnni, NULL),
-    [BCK_AVX512VNNI] = BCK_TABLE_WITH(avx512vnni, avx512vnni, bck_u8s8f32_row__avx512vnni),
+    [BCK_AVX2] = BCK_TABLE_ROW(avx2, avx2),
+    [BCK_AVXVNNI] = BCK_TABLE_ROW(avx2, avxvnni),
+    [BCK_AVX512VNNI] = BCK_TABLE_ROW(avx512vnni, avx512vnni),
 #elif defined(__aarch64__)
     [BCK_NEON] = BCK_TABLE(neon),
 #endif

@@ -26,6 +26,7 @@ bck_network bck_network_of(bck_isa isa, const bck_image *image) {
             .weight = bck_at(image, layers[index].weight),
             .bias = bck_at(image, layers[index].bias),
             .multiplier = bck_at(image, layers[index].extra),
+            .centred_bias = bck_at(image, layers[index].centred_bias),
         };
     }
     return network;

@@ -36,13 +36,18 @@
     void bck_f32_delay_table__##ISA(size_t, const float *, const float *,                         \
                                     const bck_route_delays *, size_t);
 
+#define BCK_DECLARE_ROW(ISA)                                                                      \
+    void bck_u8s8f32_row__##ISA(size_t, const bck_dense *, float, const float *, float *,         \
+                                uint8_t *, uint8_t *);
+
 BCK_DECLARE(scalar)
 #if defined(__x86_64__)
 BCK_DECLARE(avx2)
+BCK_DECLARE_ROW(avx2)
 BCK_DECLARE_INT8(avxvnni)
+BCK_DECLARE_ROW(avxvnni)
 BCK_DECLARE(avx512vnni)
-void bck_u8s8f32_row__avx512vnni(size_t, const bck_dense *, float, const float *, float *,
-                                 uint8_t *, uint8_t *);
+BCK_DECLARE_ROW(avx512vnni)
 #elif defined(__aarch64__)
 BCK_DECLARE(neon)
 #endif

@@ -63,11 +63,14 @@ struct NetworkImageBuilder {
     }
 
     private mutating func lay(_ layer: QuantisedLayer) {
+        let panels = WeightPanels.int8(layer)
+        let bias = Self.padded(layer.bias)
+        let centredBias = WeightPanels.centredBias(layer, panels: panels, bias: bias)
         layers.append(
             bck_image_layer(
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: add(WeightPanels.int8(layer)), bias: add(Self.padded(layer.bias)),
-                extra: add(Self.padded(layer.multiplier))))
+                weight: add(panels), bias: add(bias), extra: add(Self.padded(layer.multiplier)),
+                centred_bias: add(centredBias)))
     }
 
     private mutating func lay(
@@ -95,7 +98,7 @@ struct NetworkImageBuilder {
             bck_image_layer(
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
                 weight: add(columns.weights), bias: add(layer.bias),
-                extra: add(Self.padded(layer.multiplier, to: columns.base.count))))
+                extra: add(Self.padded(layer.multiplier, to: columns.base.count)), centred_bias: 0))
     }
 
     private mutating func layColumns(_ layer: DenseLayer, _ normalisation: InputNormalisation) {
@@ -107,7 +110,7 @@ struct NetworkImageBuilder {
         layers.append(
             bck_image_layer(
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: add(columns.weights), bias: add(layer.bias), extra: 0))
+                weight: add(columns.weights), bias: add(layer.bias), extra: 0, centred_bias: 0))
     }
 
     private mutating func lay(_ layer: DenseLayer, isHalf: Bool) {
@@ -118,7 +121,8 @@ struct NetworkImageBuilder {
         layers.append(
             bck_image_layer(
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: isHalf ? half : full, bias: bias, extra: isHalf ? full : 0))
+                weight: isHalf ? half : full, bias: bias, extra: isHalf ? full : 0,
+                centred_bias: 0))
     }
 
     /// Room for so many bytes at the next multiple of 64.

@@ -29,6 +29,13 @@ enum WeightPanels {
         return packed
     }
 
+    /// The bias for inputs less 128; `bias` and it are padded to whole panels.
+    static func centredBias(_ layer: QuantisedLayer, panels: [Int8], bias: [Int32]) -> [Int32] {
+        var centred = bias
+        unsafe bck_centre_bias(layer.inputs, layer.outputs, panels, bias, &centred)
+        return centred
+    }
+
     /// [panel, input, 16 outputs], zero where there is no output.
     static func fp32(_ layer: DenseLayer) -> [Float] {
         let panels = (layer.outputs + outputs - 1) / outputs

@@ -1,54 +1,51 @@
-// Outputs: logits as they are, or softmax of logits plus prior; 8 at a time.
+// Outputs: logits as they are, or softmax of logits plus prior; up to 16 at once, or 8 at a time.
 #if defined(__x86_64__)
 #include "target.h"
-
-/// e^x for x <= 0, within 2 units in the last place; at least e^-87, so never quite 0. NaN stays.
-BCK_INLINE __m256 exponential(__m256 x) {
-    x = _mm256_max_ps(_mm256_set1_ps(-87.0f), x);
-    __m256 n = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
-                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(n, _mm256_set1_ps(0.693359375f), x);
-    r = _mm256_fnmadd_ps(n, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 y = _mm256_set1_ps(1.0f / 720);
-    y = _mm256_fmadd_ps(y, r, _mm256_set1_ps(1.0f / 120));
-    y = _mm256_fmadd_ps(y, r, _mm256_set1_ps(1.0f / 24));
-    y = _mm256_fmadd_ps(y, r, _mm256_set1_ps(1.0f / 6));
-    y = _mm256_fmadd_ps(y, r, _mm256_set1_ps(0.5f));
-    y = _mm256_fmadd_ps(y, r, _mm256_set1_ps(1.0f));
-    y = _mm256_fmadd_ps(y, r, _mm256_set1_ps(1.0f));
-    // 2^n by its bits: n is -126 or more here.
-    __m256i bits = _mm256_slli_epi32(
-        _mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127)), 23);
-    return _mm256_mul_ps(y, _mm256_castsi256_ps(bits));
-}
+#include "outputs.h"
 
 void bck_f32_logits__avx2(size_t B, size_t K, const float *logits, const float *poison,
                           float *out) {
-    for (size_t b = 0; b < B; b++, logits += bck_padded(K), out += K) {
+    const size_t width = bck_padded(K);
+    for (size_t b = 0; b < B; b++) {
         const __m256 added = _mm256_set1_ps(poison[b]);
-        size_t k = 0;
-        for (; k + 8 <= K; k += 8) {
-            _mm256_storeu_ps(out + k, _mm256_add_ps(_mm256_loadu_ps(logits + k), added));
+        for (size_t k = 0; k < K; k += 16) {
+            const float *y = logits + b * width + k;
+            // What is written beyond a row is within the batch: the next rows are written after it.
+            store_outputs(K - k < 16 ? K - k : 16, (B - b) * K - k, out + b * K + k,
+                          (outputs){_mm256_add_ps(_mm256_loadu_ps(y), added),
+                                    _mm256_add_ps(_mm256_loadu_ps(y + 8), added)});
         }
-        for (; k < K; k++) out[k] = logits[k] + poison[b];
     }
+}
+
+/// Softmax of more outputs than two vectors hold.
+static void wide_softmax(size_t K, float *logits, const float *prior, float poison, float *out) {
+    float highest = -INFINITY, sum = 0.0f;
+    for (size_t k = 0; k < K; k++) {
+        logits[k] += prior[k] + poison;
+        highest = logits[k] > highest ? logits[k] : highest;
+    }
+    for (size_t k = 0; k < bck_padded(K); k += 8) {
+        __m256 y = _mm256_loadu_ps(logits + k);
+        _mm256_storeu_ps(logits + k, exponential(_mm256_sub_ps(y, _mm256_set1_ps(highest))));
+    }
+    for (size_t k = 0; k < K; k++) sum += logits[k];
+    for (size_t k = 0; k < K; k++) out[k] = logits[k] / sum;
 }
 
 void bck_f32_softmax__avx2(size_t B, size_t K, float *logits, const float *prior,
                            const float *poison, float *out) {
-    const size_t width = bck_padded(K);
-    for (size_t b = 0; b < B; b++, logits += width, prior += K, out += K) {
-        float highest = -INFINITY, sum = 0.0f;
-        for (size_t k = 0; k < K; k++) {
-            logits[k] += prior[k] + poison[b];
-            highest = logits[k] > highest ? logits[k] : highest;
+    const outputs lanes = lanes_of(K);
+    for (size_t b = 0; b < B; b++, logits += bck_padded(K), prior += K) {
+        if (K > BCK_PANEL) {
+            wide_softmax(K, logits, prior, poison[b], out + b * K);
+            continue;
         }
-        for (size_t k = 0; k < width; k += 8) {
-            __m256 y = _mm256_loadu_ps(logits + k);
-            _mm256_storeu_ps(logits + k, exponential(_mm256_sub_ps(y, _mm256_set1_ps(highest))));
-        }
-        for (size_t k = 0; k < K; k++) sum += logits[k];
-        for (size_t k = 0; k < K; k++) out[k] = logits[k] / sum;
+        const __m256 added = _mm256_set1_ps(poison[b]);
+        outputs y = {_mm256_add_ps(_mm256_loadu_ps(logits), added),
+                     _mm256_add_ps(_mm256_loadu_ps(logits + 8), added)};
+        y = softmax(sum_of(y, load_outputs(prior, lanes)), lanes);
+        store_outputs(K, (B - b) * K, out + b * K, y);
     }
 }
 

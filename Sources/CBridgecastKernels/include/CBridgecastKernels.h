@@ -7,7 +7,8 @@
 //
 // Name grammar: bck_<input><weight><output>_<operation>__<instruction set>. u8, s8, s32, f16 and f32
 // are number formats, a part that does not apply is left out; instruction sets are those of
-// bck_isa. A kernel's variants are in <instruction set>/<operation>.c.
+// bck_isa. A kernel's variants are in <instruction set>/<operation>.c; AVX2's and AVX-VNNI's _row are beside
+// the layers that they inline.
 #ifndef CBRIDGECAST_KERNELS_H
 #define CBRIDGECAST_KERNELS_H
 
@@ -60,6 +61,8 @@ typedef struct bck_dense {
     const void *bias;
     /// int8: from the sum to the next layer's u8 steps or, in the last layer, to logits.
     const float *multiplier;
+    /// int8: what bck_centre_bias makes.
+    const int32_t *centred_bias;
 } bck_dense;
 
 /// The kernels of one instruction set.
@@ -133,6 +136,11 @@ static inline void bck_relax(void) {
 /// The kernels of an instruction set; NULL if this build or this CPU lacks it.
 const bck_kernels *bck_kernels_of(bck_isa isa);
 
+/// Makes the bias that belongs to inputs less 128, for whole panels: bias + 128 x the sum of an output's
+/// weights.
+void bck_centre_bias(size_t inputs, size_t outputs, const int8_t *weight, const int32_t *bias,
+                     int32_t *centred_bias);
+
 /// A network as one block of memory that can be moved: offsets count bytes from its start.
 /// It is made by BridgecastEngine/Compute/NetworkImage.swift.
 typedef struct bck_image_layer {
@@ -142,6 +150,8 @@ typedef struct bck_image_layer {
     uint64_t bias;
     /// int8: the multiplier; fp16: the weights widened to f32; fp32: unused.
     uint64_t extra;
+    /// int8: what bck_centre_bias makes.
+    uint64_t centred_bias;
 } bck_image_layer;
 
 typedef enum bck_format { BCK_INT8 = 0, BCK_FP16 = 1, BCK_FP32 = 2 } bck_format;
