@@ -312,7 +312,7 @@ BCK_INLINE void add_travel(const window *f, const bck_stretch *k, int32_t cells,
     cut(out, cells);
 }
 
-/// The last `s` lanes of a, then the first of b; as integers, because the compiler has better code for these.
+/// The last `s` lanes of a, then the first of b; as integers, which are only moved.
 #define JOIN(a, b, s)                                                                               \
     (v16)__builtin_shufflevector((v16i)(a), (v16i)(b), 16 - (s), 17 - (s), 18 - (s), 19 - (s),      \
                                  20 - (s), 21 - (s), 22 - (s), 23 - (s), 24 - (s), 25 - (s),        \

@@ -49,18 +49,27 @@ public final class HelperThreads: Sendable {
     }
 }
 
+/// What caller and helpers share. A line of memory that one thread writes and another reads takes a quarter of a
+/// microsecond to change hands, so what is written at different times lies on lines of its own.
 private final class State: Sendable {
+    private typealias Line = InlineArray<16, UInt64>
+
     let helpers: Int
+    /// The caller's own.
     let isBusy = Atomic<Bool>(false)
-    private let job = Mutex<DividedJob?>(nil)
-    /// Which job, in the upper half, and how much of it is taken, in the lower.
-    private let cursor = Atomic<UInt64>(0)
-    /// How much of the current job helpers have done.
-    private let completed = Atomic<Int>(0)
-    private let isStopped = Atomic<Bool>(false)
-    private let sleeping = Atomic<Int>(0)
     /// When a job last found helpers asleep that were not worth waking for it.
     private let missed = Atomic<UInt64>(0)
+    private let lineOfCursor = Line(repeating: 0)
+    /// Which job, in the upper half, and how much of it is taken, in the lower.
+    private let cursor = Atomic<UInt64>(0)
+    private let lineOfJob = Line(repeating: 0)
+    private let job = Mutex<DividedJob?>(nil)
+    private let lineOfCompleted = Line(repeating: 0)
+    /// How much of the current job helpers have done.
+    private let completed = Atomic<Int>(0)
+    private let lineOfSleep = Line(repeating: 0)
+    private let isStopped = Atomic<Bool>(false)
+    private let sleeping = Atomic<Int>(0)
     private let wakeUp = DispatchSemaphore(value: 0)
 
     init(helpers: Int) { self.helpers = helpers }
@@ -84,7 +93,6 @@ private final class State: Sendable {
             // A helper that has lost its processor gets it back sooner.
             if looks % State.looksBeforeYielding == 0 { sched_yield() }
         }
-        job.withLock { $0 = nil }
     }
 
     private static let looksBeforeYielding = 512
@@ -108,7 +116,8 @@ private final class State: Sendable {
             guard seen & ~0xffff_ffff == number, first < job.count else { return done }
             let range = first..<first + share(of: job.count - first, step: job.step)
             let (isMine, _) = cursor.compareExchange(
-                expected: seen, desired: seen + UInt64(range.count), ordering: .acquiringAndReleasing)
+                expected: seen, desired: seen + UInt64(range.count),
+                ordering: .acquiringAndReleasing)
             // Whoever takes a range of this job keeps the caller waiting until the range is done.
             guard isMine else { continue }
             job.run(range, thread: thread)
@@ -116,12 +125,14 @@ private final class State: Sendable {
         }
     }
 
-    /// A part of what is left: large ones first, so that there are few, and small ones at the end, so that a thread that
-    /// starts late or is interrupted does not keep the others waiting.
+    /// A thread's part of what is left: few ranges at first, and small ones at the end, so that a thread that starts late
+    /// does not keep the others waiting; nor does one that is interrupted for longer than a range of ``most`` takes.
     private func share(of left: Int, step: Int) -> Int {
-        let share = max(step, left / (2 * (helpers + 1)) / step * step)
+        let share = max(step, min(left / (helpers + 1), State.most) / step * step)
         return left - share < step ? left : share
     }
+
+    private static let most = 1_024
 
     func stop() {
         isStopped.store(true, ordering: .sequentiallyConsistent)
@@ -161,6 +172,8 @@ private final class State: Sendable {
 
     /// Sleeps until the next job, unless it has come already.
     private func sleep(unless number: UInt64) {
+        // Whatever the last job holds need not be kept. A job that is being announced loses a helper by it, no more.
+        job.withLock { $0 = nil }
         sleeping.add(1, ordering: .sequentiallyConsistent)
         // A caller that publishes a job after this look sees the sleeper and wakes it; one that
         // published before is seen here. Waking too often only costs another look.
