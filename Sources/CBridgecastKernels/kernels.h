@@ -31,8 +31,8 @@
     void bck_f32_logits__##ISA(size_t, size_t, const float *, const float *, float *);            \
     void bck_f32_softmax__##ISA(size_t, size_t, float *, const float *, const float *, float *);  \
     void bck_f32_routes__##ISA(size_t, const uint32_t *, const bck_route_step *,                  \
-                               const bck_route_delays *, float, size_t, bck_route_figures *,      \
-                               bck_crossing_figures *, float *);                                  \
+                               const bck_route_delays *, float, const bck_route_memory *,         \
+                               bck_route_figures *, bck_crossing_figures *);                      \
     void bck_f32_delay_table__##ISA(size_t, const float *, const float *,                         \
                                     const bck_route_delays *, size_t);
 

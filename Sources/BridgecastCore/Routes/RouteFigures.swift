@@ -2,7 +2,7 @@
 
 /// The figures of one route, all times in minutes.
 public struct RouteFigures: Sendable, Hashable, Codable {
-    /// Mean travel time, delays at bridges included; more than 90 minutes of delays in all count as 90.
+    /// Mean travel time, delays at bridges included.
     public var expectedMinutes = 0.0
     /// Travel time not exceeded in 50, 80, 90 and 95 cases of 100.
     public var p50Minutes = 0.0, p80Minutes = 0.0, p90Minutes = 0.0, p95Minutes = 0.0

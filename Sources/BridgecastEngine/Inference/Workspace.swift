@@ -22,9 +22,8 @@ public struct Workspace: Sendable {
     ///     Those beyond the caller's start here, wait for work with their processors busy for
     ///     ``HelperThreads/patience``, then asleep, and end with the last copy of the workspace.
     public init(threads: Int = 1) {
-        let threads = min(max(threads, 1), 64)
-        self.threads = threads
-        helpers = threads > 1 ? HelperThreads(count: threads - 1) : nil
+        helpers = HelperThreads(besideCaller: threads)
+        self.threads = 1 + (helpers?.count ?? 0)
     }
 
     /// Runs a packed network, on several threads where the batch is large and the workspace has them.
@@ -43,9 +42,10 @@ public struct Workspace: Sendable {
                 return
             }
             unsafe helpers.run(
-                RowJob(
-                    image, rows, on: instructionSet, threads: threads, input: input,
-                    prior: prior, output: output, scratch: scratch, share: share))
+                .rows(
+                    RowJob(
+                        image, rows, on: instructionSet, input: input, prior: prior,
+                        output: output, scratch: scratch, share: share)))
         }
     }
 

@@ -4,9 +4,9 @@ internal import CBridgecastKernels
 
 /// Delay tables of a route set for one forecast and departure; memory is kept from one to the next.
 struct DelayTables: Sendable {
-    private(set) var values: [Float] = []
-    private(set) var stride = 0
     private(set) var cells = 0
+    private var values: [Float] = []
+    private var stride = 0
     private var leadCells: [Float] = []
     private var rows: [Float] = []
 
@@ -17,9 +17,9 @@ struct DelayTables: Sendable {
     ) {
         let perCell = RouteSet.cellSeconds / 60
         cells = set.arrivalCells
-        stride = cells + Int(BCK_ROUTE_MARGIN)
-        let count =
-            (set.tables.count * Int(BCK_DELAY_ROWS) + 1) * stride + 2 * Int(BCK_ROUTE_MARGIN)
+        // Rows begin at multiples of 64 bytes.
+        stride = (cells + Int(BCK_ROUTE_MARGIN) + 15) & ~15
+        let count = Self.floats(set.tables.count, stride: stride)
         if values.count < count { values = Array(repeating: 0, count: count) }
         // From the last lead at or before the departure to the first at or after the last arrival.
         let leads = forecasts.leadsMinutes
@@ -40,9 +40,30 @@ struct DelayTables: Sendable {
             let stride = stride
             let cells = cells
             unsafe values.withUnsafeMutableBufferPointer { values in
+                guard let base = values.baseAddress else { return }
+                let aligned = unsafe UnsafeMutableBufferPointer(
+                    rebasing: values[UnsafePointer(base).floatsToLine...])
                 unsafe kernels.fill(
-                    table: number, of: values, stride: stride, cells: cells, leadCells, rows)
+                    table: number, of: aligned, stride: stride, cells: cells, leadCells, rows)
             }
         }
+    }
+
+    /// Whether so many tables are filled.
+    func covers(_ tables: Int) -> Bool {
+        values.count >= Self.floats(tables, stride: stride)
+    }
+
+    /// Hands over the tables as the kernels take them.
+    func withDelays(_ body: (bck_route_delays) -> Void) {
+        unsafe values.withUnsafeBufferPointer { values in
+            guard let base = values.baseAddress else { return }
+            unsafe body(
+                bck_route_delays(tables: base + base.floatsToLine, stride: stride, cells: cells))
+        }
+    }
+
+    private static func floats(_ tables: Int, stride: Int) -> Int {
+        (tables * Int(BCK_DELAY_ROWS) + 1) * stride + 2 * Int(BCK_ROUTE_MARGIN) + 16
     }
 }

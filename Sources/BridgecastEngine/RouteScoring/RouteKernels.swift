@@ -27,40 +27,54 @@ struct RouteKernels: Sendable {
     }
 
     /// Scores routes; see `f32_routes`.
+    ///
+    /// - Parameter helpers: Share the routes of a large set, unless crossings are wanted.
     func score(
         _ set: RouteSet, _ tables: DelayTables, deadlineCells: Float,
         into figures: inout [bck_route_figures], crossings: inout [bck_crossing_figures]?,
-        scratch: inout [Float]
+        memory: inout RouteMemory, helpers: HelperThreads?
     ) {
-        let floats = bck_route_scratch_floats(set.widthCells)
-        if scratch.count < floats { scratch = Array(repeating: 0, count: floats) }
         precondition(figures.count == set.count)
-        precondition(
-            tables.cells >= set.arrivalCells
-                && tables.values.count >= set.tables.count * Int(BCK_DELAY_ROWS) * tables.stride)
+        precondition(tables.cells >= set.arrivalCells && tables.covers(set.tables.count))
         if crossings != nil {
             let count = set.steps.count { $0.table >= 0 }
             crossings = Array(repeating: bck_crossing_figures(), count: count)
         }
-        withKernels { kernels in
-            unsafe tables.values.withUnsafeBufferPointer { values in
-                var delays = unsafe bck_route_delays(
-                    tables: values.baseAddress, stride: tables.stride, cells: tables.cells)
+        let helpers = crossings == nil && set.count >= Self.leastRoutesToDivide ? helpers : nil
+        memory.fit(set, threads: 1 + (helpers?.count ?? 0))
+        let (share, stretches, width) = (memory.share, memory.stretches, memory.width)
+        unsafe memory.withShares { shares in
+            unsafe tables.withDelays { delays in
                 if var some = crossings.take() {
-                    unsafe kernels.f32_routes(
-                        set.count, set.starts, set.steps, &delays, deadlineCells, set.widthCells,
-                        &figures, &some, &scratch)
+                    var delays = unsafe delays
+                    var own = unsafe bck_route_memory_at(shares, stretches, width)
+                    withKernels { kernels in
+                        unsafe kernels.f32_routes(
+                            set.count, set.starts, set.steps, &delays, deadlineCells, &own,
+                            &figures, &some)
+                    }
                     crossings = some
-                } else {
-                    unsafe kernels.f32_routes(
-                        set.count, set.starts, set.steps, &delays, deadlineCells, set.widthCells,
-                        &figures, nil, &scratch)
+                    return
+                }
+                unsafe set.withPointers { starts, steps in
+                    unsafe figures.withUnsafeMutableBufferPointer { figures in
+                        guard let first = figures.baseAddress else { return }
+                        let job = unsafe RouteJob(
+                            set.count, on: instructionSet, starts: starts, steps: steps,
+                            delays: delays, deadlineCells: deadlineCells, figures: first,
+                            shares: shares, share: share, stretches: stretches, width: width)
+                        guard let helpers else { return job.run(0..<job.count, thread: 0) }
+                        helpers.run(.routes(job))
+                    }
                 }
             }
         }
     }
 
-    private func withKernels(_ body: (bck_kernels) -> Void) {
+    /// Sets below this are scored by the calling thread alone.
+    static let leastRoutesToDivide = 512
+
+    func withKernels(_ body: (bck_kernels) -> Void) {
         guard let kernels = unsafe bck_kernels_of(instructionSet.code) else {
             preconditionFailure("\(instructionSet) was available when this was made")
         }

@@ -18,7 +18,8 @@ public struct RouteScorer: Sendable {
     private let kernels: RouteKernels
     private var tables = DelayTables()
     private var raw: [bck_route_figures] = []
-    private var scratch: [Float] = []
+    private var memory = RouteMemory()
+    private let helpers: HelperThreads?
     private var sorter = ScoreOrder()
     /// The weights that count, without a dictionary.
     private var prices: [(criterion: RouteCriterion, weight: Double)] = []
@@ -28,9 +29,15 @@ public struct RouteScorer: Sendable {
     /// Creates a scorer.
     ///
     /// - Precondition: The instruction set is one of ``InstructionSet/available``.
-    public init(instructionSet: InstructionSet = .preferred) {
+    /// - Parameter threads: Threads that share sets from ``leastRoutesToDivide`` routes on, 1 to 64, as those of
+    ///   ``Workspace/init(threads:)``; figures do not depend on it. Those beyond the caller's start here.
+    public init(instructionSet: InstructionSet = .preferred, threads: Int = 1) {
         kernels = RouteKernels(instructionSet)
+        helpers = HelperThreads(besideCaller: threads)
     }
+
+    /// Sets below this are scored by the calling thread alone: dividing them would take longer.
+    public static var leastRoutesToDivide: Int { RouteKernels.leastRoutesToDivide }
 
     /// Scores and ranks all routes of a set: into ``figures`` and ``order``.
     ///
@@ -93,7 +100,7 @@ public struct RouteScorer: Sendable {
         let cells = minutesToDeadline.map { Float($0 * 60 / RouteSet.cellSeconds) }
         kernels.score(
             set, tables, deadlineCells: cells ?? .infinity, into: &raw, crossings: &crossings,
-            scratch: &scratch)
+            memory: &memory, helpers: helpers)
     }
 
     /// From cells to minutes, and to the score.
@@ -105,7 +112,10 @@ public struct RouteScorer: Sendable {
         for table in set.tables {
             openingsPerDay.append(forecasts.history(of: table.bridge).openingsPerDay)
         }
-        for (index, raw) in raw.enumerated() {
+        let (prices, openingsPerDay) = (prices, openingsPerDay)
+        let all = raw
+        var results = figures.mutableSpan
+        for (index, raw) in all.enumerated() {
             var figure = RouteFigures()
             figure.expectedMinutes = Double(raw.mean) * minutes
             figure.p50Minutes = Double(raw.p50) * minutes
@@ -121,7 +131,7 @@ public struct RouteScorer: Sendable {
             }
             // As precise as it is sorted, so that scores stand in their order.
             figure.score = Double(Float(max(0, figure.score)))
-            figures[index] = figure
+            results[index] = figure
         }
     }
 }

@@ -45,6 +45,21 @@ public struct RouteSet: Sendable {
     /// How the routes are travelled.
     public private(set) var modes: Set<Route.Mode> = []
 
+    /// Hands over starts and steps; both stay where they are.
+    func withPointers(
+        _ body: (UnsafePointer<UInt32>, UnsafePointer<bck_route_step>) -> Void
+    ) {
+        unsafe starts.withUnsafeBufferPointer { starts in
+            unsafe steps.withUnsafeBufferPointer { steps in
+                guard let first = starts.baseAddress else { return }
+                // Routes of nothing have no steps, and nobody looks at them.
+                let none = unsafe UnsafePointer<bck_route_step>(bitPattern: 64)
+                guard let step = unsafe steps.baseAddress ?? none else { return }
+                unsafe body(first, step)
+            }
+        }
+    }
+
     private mutating func append(_ route: Route) throws(RouteSetError) {
         // Stretches in a row are one: means and variances add up.
         var mean = 0.0, variance = 0.0
@@ -115,8 +130,10 @@ public struct RouteSet: Sendable {
             widest = max(widest, min(mean, 4 * spread) + 6 * spread + 4)
         }
 
-        /// Room for delays of 90 minutes in all; what is later counts as that.
-        var arrivalCells: Int { Int(latest) + (crossings == 0 ? 0 : 90) + 4 }
+        /// Room for the longest delay at every crossing, up to a day in all; what is later counts as that.
+        var arrivalCells: Int {
+            Int(latest) + min(crossings * Int(BCK_LONGEST_DELAY), Int(BCK_MOST_DELAY)) + 4
+        }
         /// Whatever is added to a distribution is added before it is cut to the arrivals there are.
         var widthCells: Int { arrivalCells + max(Int(widest), Int(BCK_LONGEST_DELAY)) + 64 }
     }

@@ -28,13 +28,18 @@ struct ScoreOrder: Sendable {
             }
             sortKeys()
         }
-        order.removeAll(keepingCapacity: true)
-        for key in keys { order.append(Self.place(key)) }
+        if order.count != count { order = Array(repeating: 0, count: count) }
+        let sorted = keys.span
+        var places = order.mutableSpan
+        for index in sorted.indices { places[index] = Self.place(sorted[index]) }
     }
 
     private var hasTies: Bool {
-        guard keys.count > 1 else { return false }
-        for index in 1..<keys.count where keys[index] >> 32 == keys[index - 1] >> 32 { return true }
+        let sorted = keys.span
+        guard sorted.count > 1 else { return false }
+        for index in 1..<sorted.count where sorted[index] >> 32 == sorted[index - 1] >> 32 {
+            return true
+        }
         return false
     }
 
@@ -46,16 +51,41 @@ struct ScoreOrder: Sendable {
 
     /// By bytes of the upper half, from the least; each pass keeps the order of the one before.
     private mutating func sortKeys() {
-        for shift in stride(from: UInt64(32), to: 64, by: 8) {
-            var starts = InlineArray<257, Int>(repeating: 0)
-            for key in keys { starts[Int(key >> shift & 0xff) + 1] += 1 }
-            for byte in 1..<257 { starts[byte] += starts[byte - 1] }
-            for key in keys {
-                let byte = Int(key >> shift & 0xff)
-                spare[starts[byte]] = key
-                starts[byte] += 1
+        // How many keys have each value of each of the four bytes.
+        var counts = InlineArray<1_024, Int>(repeating: 0)
+        for key in keys {
+            let value = key >> 32
+            for byte in 0..<4 {
+                counts[byte << 8 | Int(value >> (8 * UInt64(byte)) & 0xff)] += 1
+            }
+        }
+        for byte in 0..<4 {
+            let shift = 32 + 8 * UInt64(byte)
+            // A byte that all keys share orders nothing.
+            if let first = keys.first,
+                counts[byte << 8 | Int(first >> shift & 0xff)] == keys.count
+            {
+                continue
+            }
+            var start = 0
+            for value in byte << 8..<(byte + 1) << 8 {
+                (counts[value], start) = (start, start + counts[value])
+            }
+            Self.distribute(keys, into: &spare) { key in
+                let value = byte << 8 | Int(key >> shift & 0xff)
+                defer { counts[value] += 1 }
+                return counts[value]
             }
             swap(&keys, &spare)
         }
+    }
+
+    @inline(__always)
+    private static func distribute(
+        _ keys: [UInt64], into sorted: inout [UInt64], place: (UInt64) -> Int
+    ) {
+        let from = keys.span
+        var to = sorted.mutableSpan
+        for index in from.indices { to[place(from[index])] = from[index] }
     }
 }

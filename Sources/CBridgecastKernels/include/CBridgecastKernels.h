@@ -111,13 +111,13 @@ typedef struct bck_kernels {
     void (*f32_softmax)(size_t B, size_t K, float *logits, const float *prior, const float *poison,
                         float *out);
     /// Travel times of R routes; route r has the steps starts[r] ..< starts[r + 1]. A route without
-    /// travel is certain to take no time but its delays. deadline in cells; width bounds the cells of
-    /// every distribution. crossings, if not NULL, receives one entry per crossing. scratch
-    /// holds bck_route_scratch_floats(width) floats. O(steps x cells); allocates nothing.
+    /// travel is certain to take no time but its delays. deadline in cells. crossings, if not NULL,
+    /// receives one entry per crossing. What comes out does not depend on the other routes, nor on
+    /// what memory holds. O(steps x cells); allocates nothing.
     void (*f32_routes)(size_t R, const uint32_t *starts, const bck_route_step *steps,
-                       const bck_route_delays *delays, float deadline, size_t width,
-                       bck_route_figures *figures, bck_crossing_figures *crossings,
-                       float *scratch);
+                       const bck_route_delays *delays, float deadline,
+                       const bck_route_memory *memory, bck_route_figures *figures,
+                       bck_crossing_figures *crossings);
     /// Fills delay table `table` from rows [L, BCK_DELAY_ROWS] at L increasing leads, in cells after
     /// the departure; the first is not after it. Linear between leads, constant beyond the last.
     void (*f32_delay_table)(size_t L, const float *leads, const float *rows,

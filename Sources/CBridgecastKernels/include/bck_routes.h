@@ -20,7 +20,8 @@
 /// Floats that must be readable before and after what a buffer or a row holds.
 #define BCK_ROUTE_MARGIN 128
 
-/// A part of a route: travel if `table` is negative, else a crossing with that delay table.
+/// A part of a route: travel if `table` is negative, else a crossing with that delay table. After a travel comes no
+/// other.
 typedef struct bck_route_step {
     /// Mean and standard deviation of travel, cells; 0 < mean, 0 <= spread <= mean.
     float mean, spread;
@@ -52,9 +53,42 @@ typedef struct bck_crossing_figures {
     float arrival, delay, unstopped;
 } bck_crossing_figures;
 
-/// Scratch for routes whose distributions have at most `width` cells before what is too late is cut off.
-static inline size_t bck_route_scratch_floats(size_t width) {
-    return 6 * (width + 2 * BCK_ROUTE_MARGIN);
+/// Delays on a route that there is room for in all, in cells: a day.
+#define BCK_MOST_DELAY 1440
+
+/// A stretch of travel as sampled: its probability by cell from `first` on, which follows in memory.
+typedef struct bck_stretch {
+    float mean, spread;
+    /// Of what was sampled: its mean, and its sum, which is 1 but for rounding.
+    float sampled_mean, mass;
+    int32_t first, count;
+    int32_t unused[10];
+} bck_stretch;
+
+/// Cells that a kept stretch has room for, and floats that it takes.
+#define BCK_STRETCH_CELLS 64
+#define BCK_STRETCH_FLOATS (BCK_STRETCH_CELLS + sizeof(bck_stretch) / sizeof(float))
+
+/// Memory of one caller of the kernels, best at multiples of 64 bytes.
+typedef struct bck_route_memory {
+    /// Stretches that were sampled before, for this call and the next ones: BCK_STRETCH_FLOATS floats
+    /// each. How many there are is a power of two, at least 2.
+    float *kept;
+    size_t stretches;
+    /// Room for routes whose distributions have at most `width` cells before what is too late is cut off.
+    float *scratch;
+    size_t width;
+} bck_route_memory;
+
+/// Floats that the memory takes, in whole lines of 64 bytes; zeros before the first call.
+static inline size_t bck_route_memory_floats(size_t stretches, size_t width) {
+    return (stretches * BCK_STRETCH_FLOATS + 7 * (width + 2 * BCK_ROUTE_MARGIN) + 15) / 16 * 16;
+}
+
+/// The memory that begins there.
+static inline bck_route_memory bck_route_memory_at(float *floats, size_t stretches, size_t width) {
+    bck_route_memory memory = {floats, stretches, floats + stretches * BCK_STRETCH_FLOATS, width};
+    return memory;
 }
 
 #endif
