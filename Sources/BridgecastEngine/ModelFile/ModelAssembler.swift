@@ -15,8 +15,8 @@ struct ModelAssembler {
 
     /// The forecast model, whose inputs, bins and bridges must be this program's.
     func model() throws(ModelFileError) -> LoadedModel {
-        // The hash was found to be that of the list, so equal lists are equal hashes.
-        guard header.features == ModelHeader.currentFeatures else {
+        // The hash was found to be that of the list, so equal lists have equal hashes.
+        guard header.list == .own else {
             throw .schemaMismatch(
                 file: header.schemaHash, builder: ModelHeader.text(ofHash: FeatureSchema.hash))
         }
@@ -40,11 +40,11 @@ struct ModelAssembler {
     }
 
     private static func checkHeader(_ header: ModelHeader) throws(ModelFileError) {
-        guard !header.features.isEmpty, header.features.count <= ModelFileFormat.widestLayer else {
+        guard (1...ModelFileFormat.widestLayer).contains(header.list.count) else {
             throw .valueOutOfRange(
                 field: "features", reason: "there must be 1 to \(ModelFileFormat.widestLayer)")
         }
-        guard let listed = ModelHeader.schemaHash(of: header.features) else {
+        guard let listed = header.list.hash else {
             throw .valueOutOfRange(field: "features", reason: "low must not be above high")
         }
         guard header.schemaHash == listed else {
@@ -64,7 +64,7 @@ struct ModelAssembler {
         guard (1...ModelFileFormat.mostLayers).contains(layers.count) else {
             throw .badLayers(reason: "there must be 1 to \(ModelFileFormat.mostLayers)")
         }
-        var width = header.features.count
+        var width = header.list.count
         for (index, layer) in layers.enumerated() {
             guard layer.inputs == width else {
                 throw .badLayers(reason: "layer \(index) takes \(layer.inputs), but gets \(width)")
