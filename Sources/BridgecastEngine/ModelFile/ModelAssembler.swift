@@ -1,7 +1,7 @@
 // From a valid container to a model: what the tensors must be, and what their values may be.
 private import BridgecastCore
 
-/// Builds a ``LoadedModel`` from a container, checking meaning and values.
+/// Builds ``ModelParts`` from a container, checking meaning and values.
 struct ModelAssembler {
     private let header: ModelHeader
     private let tensors: TensorReader
@@ -14,7 +14,7 @@ struct ModelAssembler {
     }
 
     /// The forecast model, whose inputs, bins and bridges must be this program's.
-    func model() throws(ModelFileError) -> LoadedModel {
+    func model() throws(ModelFileError) -> ModelParts {
         // The hash was found to be that of the list, so equal lists have equal hashes.
         guard header.list == .own else {
             throw .schemaMismatch(
@@ -26,17 +26,17 @@ struct ModelAssembler {
         guard header.bridges.map(\.id) == BridgeCatalogue.seattle.map(\.id) else {
             throw .bridgesMismatch(file: header.bridges.map(\.id.description))
         }
-        return LoadedModel(
-            header: header, climatology: try climatology(), network: try network(on: .preferred))
+        return ModelParts(
+            header: header, climatology: try climatology(), network: try network())
     }
 
     /// The network alone.
-    func network(on instructionSet: InstructionSet) throws(ModelFileError) -> CompiledNetwork {
+    func network() throws(ModelFileError) -> NetworkParts {
         let normalisation = InputNormalisation(
             mean: try tensors.numbers("input.mean"),
             inverseDeviation: try tensors.numbers("input.inverseDeviation", positive: true),
             limit: header.inputLimit)
-        return CompiledNetwork(normalisation, try layers(), instructionSet: instructionSet)
+        return NetworkParts(normalisation: normalisation, layers: try layers())
     }
 
     private static func checkHeader(_ header: ModelHeader) throws(ModelFileError) {
