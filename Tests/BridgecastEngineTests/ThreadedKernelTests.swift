@@ -27,6 +27,34 @@ import Testing
         }
     }
 
+    /// Scratch memory holds anything at first: what a run reads there, it has written.
+    @Test(arguments: InstructionSet.available)
+    func whatScratchMemoryHeldBeforeDoesNotMatter(_ set: InstructionSet) {
+        let layers = RandomNetwork.layers([45, 33, 17, 12], seed: 5)
+        for network in [
+            RandomNetwork.quantised([45, 33, 17, 12], extreme: false, seed: 17), .float(layers),
+            .half(layers),
+        ] {
+            let network = CompiledNetwork(
+                RandomNetwork.normalisation(45, seed: 16), network, instructionSet: set)
+            let features = RandomNetwork.features(65, 45, seed: 3)
+            for units in [ComputeUnits.simd, .blas] {
+                let results = [UInt8(0), 0xff].map { byte in
+                    var workspace = Workspace()
+                    unsafe workspace.withScratch(bytes: 1 << 20) { scratch in
+                        _ = unsafe scratch.initializeMemory(
+                            as: UInt8.self, repeating: byte, count: 1 << 20)
+                    }
+                    var output = [Float](repeating: -1, count: 65 * 12)
+                    var span = output.mutableSpan
+                    network.logits(features.span, into: &span, workspace: &workspace, units: units)
+                    return output
+                }
+                #expect(results[0] == results[1] && results[0].allSatisfy(\.isFinite), "\(units)")
+            }
+        }
+    }
+
     @Test func copiesOfAWorkspaceMayRunAtTheSameTime() async {
         let normalisation = RandomNetwork.normalisation(48, seed: 16)
         let network = CompiledNetwork(

@@ -24,4 +24,30 @@ import Testing
             inputs: 1, outputs: 1, weights: [1], weightScales: [1e-6], bias: [1e3])
         #expect(bias.layer(input: scale, outputScale: nil) == nil)
     }
+
+    /// Weights are added up in pieces of narrow numbers, which must not overflow nor forget the last piece.
+    @Test(arguments: [1, 127, 128, 129, 300, 511]) func sumsOfLongRowsAreExact(_ inputs: Int) {
+        let rows: [(Int) -> Int8] = [
+            { _ in -128 }, { _ in 127 }, { $0 % 2 == 0 ? -128 : 127 },
+            { Int8(truncatingIfNeeded: $0 &* 37) },
+        ]
+        let parts = QuantisedParts(
+            inputs: inputs, outputs: rows.count, weights: rows.flatMap { (0..<inputs).map($0) },
+            weightScales: [1, 1, 1, 1], bias: [0, 0, 0, 0])
+        let scale = ActivationScale(scale: 1, zeroPoint: 200)
+        let bias = parts.layer(input: scale, outputScale: nil)?.bias
+        #expect(
+            bias == rows.map { row in Int32(-200 * (0..<inputs).reduce(0) { $0 + Int(row($1)) }) })
+    }
+
+    /// The bound is 255 x the sum of magnitudes below 2^24: 65,794 is the first sum beyond it.
+    @Test func theBoundOnSumsIsThatOfTheFormat() {
+        let scale = ActivationScale(scale: 1, zeroPoint: 0)
+        for (last, isRefused) in [(Int8(-1), false), (-2, true)] {
+            let weights: [Int8] = Array(repeating: -128, count: 514) + [last]
+            let parts = QuantisedParts(
+                inputs: weights.count, outputs: 1, weights: weights, weightScales: [1], bias: [0])
+            #expect((parts.layer(input: scale, outputScale: nil) == nil) == isRefused)
+        }
+    }
 }

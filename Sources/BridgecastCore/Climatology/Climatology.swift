@@ -179,15 +179,15 @@ public struct Climatology: Sendable, Equatable {
 
     private static func cumulative(_ probability: BridgeDayTable<Float>) -> BridgeDayTable<Float> {
         var result = probability
-        for bridge in BridgeIndex.all {
-            for dayType in DayType.allCases {
-                var sum: Float = 0
-                for slot in 0..<probability.columns {
-                    sum += probability[bridge, dayType, slot]
-                    result[bridge, dayType, slot] = sum
-                }
-                for slot in 0..<probability.columns { result[bridge, dayType, slot] /= sum }
+        var values = result.values.mutableSpan
+        for start in stride(from: 0, to: values.count, by: probability.columns) {
+            let row = start..<start + probability.columns
+            var sum: Float = 0
+            for index in row {
+                sum += values[index]
+                values[index] = sum
             }
+            for index in row { values[index] /= sum }
         }
         return result
     }

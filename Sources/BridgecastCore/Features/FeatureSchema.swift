@@ -14,13 +14,23 @@ public enum FeatureSchema {
     static let rowGroups = PlacedGroups(groups) { $0 as? any RowFeatures.Type }
 
     /// Every input, in the order of a row.
-    public static let features: [FeatureSpec] = groups.flatMap { $0.specs }
+    ///
+    /// A forecast needs none of the names: they are made when they are first asked for.
+    public static let features: [FeatureSpec] = {
+        let features = groups.flatMap { $0.specs }
+        precondition(
+            features.count == count && hash(of: features) == hash,
+            "FeatureSchema must state count \(features.count), hash \(hash(of: features))")
+        return features
+    }()
 
-    /// Inputs per row, F.
-    public static let count = features.count
+    /// Inputs per row, F; stated, so that nobody who only needs it waits for 810 names.
+    public static let count = 810
 
     /// FNV-1a 64 over name, unit and range of every input in order: equal only for equal schemas.
-    public static let hash: UInt64 = hash(of: features)
+    ///
+    /// Stated like ``count``; that both are those of ``features`` is checked where the names are made.
+    public static let hash: UInt64 = 0x6af0_87e0_b7c8_5f64
 
     static func hash(of features: [FeatureSpec]) -> UInt64 {
         var hash = emptyHash
@@ -38,7 +48,7 @@ public enum FeatureSchema {
         _ name: String, _ unit: String, _ range: ClosedRange<Float>, to hash: inout UInt64
     ) {
         func add(_ text: String) {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            for byte in text.utf8 { Self.add(byte, to: &hash) }
         }
         add(name)
         add("|")
@@ -50,5 +60,11 @@ public enum FeatureSchema {
             add(whole.map { "\($0).0" } ?? "\(bound)")
         }
         add("\n")
+    }
+
+    /// Adds a byte to a hash.
+    @inlinable
+    package static func add(_ byte: UInt8, to hash: inout UInt64) {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
     }
 }

@@ -53,7 +53,10 @@ public struct Workspace: Sendable {
     @inline(__always)
     mutating func withScratch(bytes: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
         if scratch.count < bytes + 64 {
-            scratch = [UInt8](repeating: 0, count: bytes + 64)
+            // What a run reads there it has written before: no page is touched that it does not need.
+            scratch = unsafe [UInt8](unsafeUninitializedCapacity: bytes + 64) { memory, count in
+                count = memory.count
+            }
             start = scratch.alignedStart
         }
         unsafe scratch.withUnsafeMutableBytes { [start] memory in

@@ -1,7 +1,7 @@
 // From a valid container to a model: what the tensors must be, and what their values may be.
 private import BridgecastCore
 
-/// Builds a ``LoadedModel`` from a container, checking meaning and values.
+/// Builds ``ModelParts`` from a container, checking meaning and values.
 struct ModelAssembler {
     private let header: ModelHeader
     private let tensors: TensorReader
@@ -14,9 +14,9 @@ struct ModelAssembler {
     }
 
     /// The forecast model, whose inputs, bins and bridges must be this program's.
-    func model() throws(ModelFileError) -> LoadedModel {
-        // The hash was found to be that of the list, so equal lists are equal hashes.
-        guard header.features == ModelHeader.currentFeatures else {
+    func model() throws(ModelFileError) -> ModelParts {
+        // The hash was found to be that of the list, so equal lists have equal hashes.
+        guard header.list == .own else {
             throw .schemaMismatch(
                 file: header.schemaHash, builder: ModelHeader.text(ofHash: FeatureSchema.hash))
         }
@@ -26,29 +26,25 @@ struct ModelAssembler {
         guard header.bridges.map(\.id) == BridgeCatalogue.seattle.map(\.id) else {
             throw .bridgesMismatch(file: header.bridges.map(\.id.description))
         }
-        return LoadedModel(
-            header: header, climatology: try climatology(),
-            network: try network(on: .preferred, runsOnLists: true))
+        return ModelParts(
+            header: header, climatology: try climatology(), network: try network())
     }
 
     /// The network alone.
-    func network(
-        on instructionSet: InstructionSet, runsOnLists: Bool = false
-    ) throws(ModelFileError) -> CompiledNetwork {
+    func network() throws(ModelFileError) -> NetworkParts {
         let normalisation = InputNormalisation(
             mean: try tensors.numbers("input.mean"),
             inverseDeviation: try tensors.numbers("input.inverseDeviation", positive: true),
             limit: header.inputLimit)
-        return CompiledNetwork(
-            normalisation, try layers(), instructionSet: instructionSet, runsOnLists: runsOnLists)
+        return NetworkParts(normalisation: normalisation, layers: try layers())
     }
 
     private static func checkHeader(_ header: ModelHeader) throws(ModelFileError) {
-        guard !header.features.isEmpty, header.features.count <= ModelFileFormat.widestLayer else {
+        guard (1...ModelFileFormat.widestLayer).contains(header.list.count) else {
             throw .valueOutOfRange(
                 field: "features", reason: "there must be 1 to \(ModelFileFormat.widestLayer)")
         }
-        guard let listed = ModelHeader.schemaHash(of: header.features) else {
+        guard let listed = header.list.hash else {
             throw .valueOutOfRange(field: "features", reason: "low must not be above high")
         }
         guard header.schemaHash == listed else {
@@ -68,7 +64,7 @@ struct ModelAssembler {
         guard (1...ModelFileFormat.mostLayers).contains(layers.count) else {
             throw .badLayers(reason: "there must be 1 to \(ModelFileFormat.mostLayers)")
         }
-        var width = header.features.count
+        var width = header.list.count
         for (index, layer) in layers.enumerated() {
             guard layer.inputs == width else {
                 throw .badLayers(reason: "layer \(index) takes \(layer.inputs), but gets \(width)")

@@ -65,11 +65,12 @@ struct ModelContainer {
             throw .tooManyTensors(count: header.tensors.count, most: most)
         }
         let available = bytes.count - ModelFileFormat.digestBytes
-        var names: Set<String> = []
         var end = headerEnd
-        for tensor in header.tensors {
+        for (index, tensor) in header.tensors.enumerated() {
             try checkName(tensor.name)
-            guard names.insert(tensor.name).inserted else { throw .duplicateTensor(tensor.name) }
+            guard !header.tensors[..<index].contains(where: { $0.name == tensor.name }) else {
+                throw .duplicateTensor(tensor.name)
+            }
             try checkSize(tensor)
             let start = ModelFileFormat.aligned(end)
             guard tensor.offset == start else {

@@ -20,16 +20,10 @@ extension ModelFile {
         // Opening a pipe that nobody writes would wait for ever.
         let descriptor = unsafe open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(url, errno) }
-        guard let file = unsafe fdopen(descriptor, "rb") else {
-            let code = errno
-            close(descriptor)
-            throw unreadable(url, code)
-        }
-        defer { unsafe fclose(file) }
+        defer { close(descriptor) }
         try awaitBytes(descriptor, url, longestWaitSeconds)
         var information = stat()
-        guard unsafe fstat(fileno(file), &information) == 0,
-            information.st_mode & S_IFMT != S_IFDIR
+        guard unsafe fstat(descriptor, &information) == 0, information.st_mode & S_IFMT != S_IFDIR
         else { throw .unreadable(reason: "\(url.path): it is not a file") }
         let limit = ModelFileFormat.largestFileBytes
         // A pipe has no size; what it gives is read up to the limit all the same.
@@ -37,18 +31,36 @@ extension ModelFile {
         var bytes: [UInt8] = []
         var room = max(expected, 4096) + 1
         while bytes.count <= limit {
-            let before = bytes.count
-            let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-                unsafe count = fread(buffer.baseAddress, 1, buffer.count, file)
-            }
+            let (chunk, code) = next(room, of: descriptor)
+            guard code == 0 else { throw unreadable(url, code) }
             if chunk.isEmpty { break }
             if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
-            if bytes.count - before < room { break }
+            if chunk.count < room { break }
             room = 1 << 20
         }
-        guard unsafe ferror(file) == 0 else { throw unreadable(url, errno) }
         guard bytes.count <= limit else { throw .tooLong(bytes: bytes.count, most: limit) }
         return bytes
+    }
+
+    /// Reads so many bytes, fewer only at the end, and says with which error it stopped, or 0.
+    private static func next(_ room: Int, of descriptor: Int32) -> (bytes: [UInt8], error: Int32) {
+        var code: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            let memory = UnsafeMutableRawBufferPointer(buffer)
+            unsafe FreshMemory.prepare(memory)
+            while count < room {
+                // Safe: no more is read than there is room for.
+                let left = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+                let more = unsafe Glibc.read(descriptor, left.baseAddress, left.count)
+                if more > 0 { count += more }
+                if more == 0 { break }
+                if more < 0, errno != EINTR {
+                    code = errno
+                    break
+                }
+            }
+        }
+        return (bytes, code)
     }
 
     /// Waits until something can be read, or the end.

@@ -9,7 +9,9 @@ public enum ModelFile {
     /// The file is read whole into memory: later changes to it cannot reach the model.
     /// - Throws: ``ModelFileError``, one case per rule of the format.
     public static func read(_ url: URL) throws(ModelFileError) -> LoadedModel {
-        try read(bytes(of: url))
+        // The file's bytes are gone before the network is packed.
+        let parts = try ModelParts(bytes(of: url))
+        return LoadedModel(parts)
     }
 
     /// Reads and validates a network that need not forecast bridges: any inputs and outputs.
@@ -20,7 +22,8 @@ public enum ModelFile {
     public static func readNetwork(
         _ url: URL, instructionSet: InstructionSet = .preferred
     ) throws(ModelFileError) -> (header: ModelHeader, network: CompiledNetwork) {
-        try readNetwork(bytes(of: url), instructionSet: instructionSet)
+        let (header, network) = try networkParts(bytes(of: url))
+        return (header, network.packed(for: instructionSet))
     }
 
     /// Reads and validates a network from the bytes of a file.
@@ -29,16 +32,21 @@ public enum ModelFile {
     public static func readNetwork(
         _ bytes: [UInt8], instructionSet: InstructionSet = .preferred
     ) throws(ModelFileError) -> (header: ModelHeader, network: CompiledNetwork) {
-        let container = try ModelContainer(bytes)
-        let assembler = try ModelAssembler(container)
-        return (container.header, try assembler.network(on: instructionSet))
+        let (header, network) = try networkParts(bytes)
+        return (header, network.packed(for: instructionSet))
     }
 
     /// Reads and validates a model from the bytes of a file.
     ///
     /// - Throws: ``ModelFileError``. Memory is bounded by the number of bytes.
     public static func read(_ bytes: [UInt8]) throws(ModelFileError) -> LoadedModel {
+        LoadedModel(try ModelParts(bytes))
+    }
+
+    private static func networkParts(
+        _ bytes: [UInt8]
+    ) throws(ModelFileError) -> (ModelHeader, NetworkParts) {
         let container = try ModelContainer(bytes)
-        return try ModelAssembler(container).model()
+        return (container.header, try ModelAssembler(container).network())
     }
 }

@@ -38,7 +38,7 @@ extension ModelHeader {
                 }
                 header.weightFormat = format
             case "schemaHash": header.schemaHash = try parser.string()
-            case "features": header.features = try parser.array(Feature.init)
+            case "features": header.list = try FeatureList(&parser)
             case "binEdgesMinutes":
                 header.binEdgesMinutes = try parser.array { (parser) throws(HeaderSyntaxError) in
                     try parser.number(Double.self)
@@ -55,6 +55,14 @@ extension ModelHeader {
         }
         try parser.finish()
         self = header
+    }
+}
+
+extension FeatureList {
+    fileprivate init(_ parser: inout HeaderParser) throws(HeaderSyntaxError) {
+        self =
+            parser.takeOwnFeatures()
+            ? .own : FeatureList(try parser.array(ModelHeader.Feature.init))
     }
 }
 

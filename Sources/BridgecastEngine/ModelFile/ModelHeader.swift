@@ -78,7 +78,10 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     /// FNV-1a 64 of the inputs, 16 hexadecimal digits.
     public var schemaHash: String
     /// The inputs in order.
-    public var features: [Feature]
+    public var features: [Feature] {
+        get { list.features }
+        set { list = FeatureList(newValue) }
+    }
     /// Lower edges of the delay bins in minutes.
     public var binEdgesMinutes: [Double]
     /// Bridges in the order of the tables.
@@ -94,6 +97,9 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     /// What follows the header, in order.
     public var tensors: [Tensor]
 
+    /// The inputs as they are held: this program's own without their names.
+    var list: FeatureList
+
     package init(
         name: String, weightFormat: WeightFormat, schemaHash: String, features: [Feature],
         binEdgesMinutes: [Double], bridges: [BridgeEntry], inputLimit: Float,
@@ -101,9 +107,16 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         tensors: [Tensor]
     ) {
         (self.name, self.weightFormat, self.schemaHash) = (name, weightFormat, schemaHash)
-        (self.features, self.binEdgesMinutes, self.bridges) = (features, binEdgesMinutes, bridges)
+        list = FeatureList(features)
+        (self.binEdgesMinutes, self.bridges) = (binEdgesMinutes, bridges)
         (self.inputLimit, self.climatologySlotsPerDay) = (inputLimit, climatologySlotsPerDay)
         (self.layers, self.provenance, self.tensors) = (layers, provenance, tensors)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case list = "features"
+        case name, weightFormat, schemaHash, binEdgesMinutes, bridges, inputLimit
+        case climatologySlotsPerDay, layers, provenance, tensors
     }
 
     /// The hash of a list of inputs: FNV-1a 64 over `name|unit|low|high\n` of each.
@@ -120,7 +133,10 @@ public struct ModelHeader: Sendable, Codable, Equatable {
 
     /// The schema hash as it stands in a header.
     public static func text(ofHash hash: UInt64) -> String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: stride(from: 60, through: 0, by: -4).map { shift in
+                digits[Int(hash >> UInt64(shift) & 15)]
+            }, as: UTF8.self)
     }
 }

@@ -48,13 +48,21 @@ package struct QuantisedParts {
 
     /// Sum of a row's weights and of their magnitudes.
     private func rowSums(_ o: Int) -> (sum: Int, magnitude: Int) {
-        var (sum, magnitude) = (Int32(0), Int32(0))
+        var (sum, magnitude) = (0, 0)
         let row = weights.span.extracting(o * inputs..<(o + 1) * inputs)
-        for i in row.indices {
-            let weight = Int32(row[i])
-            sum &+= weight
-            magnitude &+= abs(weight)
+        for start in stride(from: 0, to: inputs, by: Self.weightsOfAPart) {
+            let part = row.extracting(start..<min(start + Self.weightsOfAPart, inputs))
+            var (partSum, partMagnitude) = (Int16(0), Int16(0))
+            for i in part.indices {
+                partSum &+= Int16(part[i])
+                partMagnitude &+= Int16(truncatingIfNeeded: part[i].magnitude)
+            }
+            sum += Int(partSum)
+            magnitude += Int(partMagnitude)
         }
-        return (Int(sum), Int(magnitude))
+        return (sum, magnitude)
     }
+
+    /// So many weights of magnitudes up to 128 add up to an Int16, of which a vector holds most.
+    private static let weightsOfAPart = 128
 }

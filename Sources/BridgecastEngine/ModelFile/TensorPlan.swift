@@ -14,7 +14,7 @@ package struct TensorPlan {
     subscript(name: String) -> Entry? { entries.first { $0.name == name } }
 
     package init(_ header: ModelHeader) {
-        let inputs = header.features.count
+        let inputs = header.list.count
         let bridges = header.bridges.count
         var entries = [
             Entry(name: "input.mean", dtype: "f32", shape: [inputs]),

@@ -30,7 +30,14 @@ struct TensorReader {
 
     /// Reads an i8 tensor.
     func signedBytes(_ name: String) throws(ModelFileError) -> [Int8] {
-        unsafe try bytes(name).withUnsafeBytes { unsafe Array($0.bindMemory(to: Int8.self)) }
+        unsafe try bytes(name).withUnsafeBytes { content in
+            unsafe [Int8](unsafeUninitializedCapacity: content.count) { values, count in
+                let memory = UnsafeMutableRawBufferPointer(values)
+                unsafe FreshMemory.prepare(memory)
+                unsafe memory.copyMemory(from: content)
+                count = content.count
+            }
+        }
     }
 
     /// Reads an f16 or f32 tensor; every number must be finite and, if asked, above zero.
@@ -38,25 +45,54 @@ struct TensorReader {
         _ name: String, positive: Bool = false
     ) throws(ModelFileError) -> [Float] {
         let content = try bytes(name)
-        let isHalf = plan[name]?.dtype == "f16"
-        let count = content.count / (isHalf ? 2 : 4)
-        let values = unsafe content.withUnsafeBytes { content in
-            // The sizes were checked: the tensor has so many numbers.
-            (0..<count).map { index in
-                if isHalf {
-                    let bits = unsafe content.loadUnaligned(
-                        fromByteOffset: index * 2, as: UInt16.self)
-                    return Float(Float16(bitPattern: UInt16(littleEndian: bits)))
+        let values = plan[name]?.dtype == "f16" ? Self.halves(content) : Self.singles(content)
+        if !Self.areFinite(values, positive: positive) {
+            for (index, value) in values.enumerated() {
+                guard value.isFinite else { throw .notFinite(tensor: name, index: index) }
+                guard !positive || value > 0 else {
+                    throw .notPositive(tensor: name, index: index)
                 }
-                let bits = unsafe content.loadUnaligned(
-                    fromByteOffset: index * 4, as: UInt32.self)
-                return Float(bitPattern: UInt32(littleEndian: bits))
             }
         }
-        for (index, value) in values.enumerated() {
-            guard value.isFinite else { throw .notFinite(tensor: name, index: index) }
-            guard !positive || value > 0 else { throw .notPositive(tensor: name, index: index) }
-        }
         return values
+    }
+
+    private static func singles(_ content: ArraySlice<UInt8>) -> [Float] {
+        // The sizes were checked: the tensor has so many numbers.
+        let number = content.count / 4
+        return unsafe content.withUnsafeBytes { content in
+            unsafe [Float](unsafeUninitializedCapacity: number) { values, count in
+                for index in 0..<number {
+                    let bits = unsafe content.loadUnaligned(
+                        fromByteOffset: index * 4, as: UInt32.self)
+                    unsafe values.initializeElement(
+                        at: index, to: Float(bitPattern: UInt32(littleEndian: bits)))
+                }
+                count = number
+            }
+        }
+    }
+
+    private static func halves(_ content: ArraySlice<UInt8>) -> [Float] {
+        unsafe content.withUnsafeBytes { content in
+            (0..<content.count / 2).map { index in
+                let bits = unsafe content.loadUnaligned(
+                    fromByteOffset: index * 2, as: UInt16.self)
+                return Float(Float16(bitPattern: UInt16(littleEndian: bits)))
+            }
+        }
+    }
+
+    /// Whether all numbers are finite and, if asked, above zero; without a branch for each.
+    private static func areFinite(_ values: [Float], positive: Bool) -> Bool {
+        let values = values.span
+        var largest: UInt32 = 0
+        var least = Int32.max
+        for index in values.indices {
+            let bits = values[index].bitPattern
+            largest = max(largest, bits & 0x7fff_ffff)
+            least = min(least, Int32(bitPattern: bits))
+        }
+        return largest < Float.infinity.bitPattern && (!positive || least > 0)
     }
 }
