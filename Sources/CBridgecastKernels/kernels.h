@@ -24,7 +24,8 @@
                                const bck_route_delays *, float, size_t, bck_route_figures *,      \
                                bck_crossing_figures *, float *);                                  \
     void bck_f32_delay_table__##ISA(size_t, const float *, const float *,                         \
-                                    const bck_route_delays *, size_t);
+                                    const bck_route_delays *, size_t);                            \
+    void bck_u8_rows__##ISA(size_t, const uint8_t *, bck_rows *);
 
 BCK_DECLARE(scalar)
 #if defined(__x86_64__)
