@@ -8,8 +8,6 @@ struct RawRecord: ~Copyable {
 
     /// A slice for each of ``SDOTField/allCases``.
     private typealias Slices = [10 of FieldSlice]
-    /// Longer stretches are none.
-    static let longestStretch = 160
 
     /// Creates a record without fields.
     init() {
@@ -25,11 +23,24 @@ struct RawRecord: ~Copyable {
     /// The text from a field to one not far behind it, what stands between them included; nil if
     /// one is absent or they stand in another order.
     @inline(__always)
-    func stretch(from first: SDOTField, to last: SDOTField) -> FieldSlice? {
+    func stretch(from first: SDOTField, to last: SDOTField) -> FieldStretch? {
         guard let first = self[first], let last = self[last], first.end < last.start,
-            last.end - first.start <= Self.longestStretch
+            last.end - first.start <= FieldStretch.longest
         else { return nil }
-        return FieldSlice(start: first.start, end: last.end)
+        return FieldStretch(
+            slice: FieldSlice(start: first.start, end: last.end),
+            shape: UInt32(first.end - first.start) | UInt32(last.start - first.start) << 8)
+    }
+
+    /// The same with a third field between the two.
+    @inline(__always)
+    func stretch(
+        from first: SDOTField, over middle: SDOTField, to last: SDOTField
+    ) -> FieldStretch? {
+        guard let whole = stretch(from: first, to: last),
+            let start = stretch(from: first, to: middle), let end = stretch(from: middle, to: last)
+        else { return nil }
+        return FieldStretch(slice: whole.slice, shape: start.shape | end.shape << 16)
     }
 
     /// Takes over fields, blanks around them and the word "null" left out.

@@ -37,13 +37,7 @@ struct SDOTRecordParser {
     private mutating func bridge(
         _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) -> BridgeIndex {
-        // With the name between type and id, all three are in the stretch.
-        var stretch = record.stretch(from: .entitytype, to: .entityid)
-        if record.stretch(from: .entitytype, to: .entityname) == nil
-            || record.stretch(from: .entityname, to: .entityid) == nil
-        {
-            stretch = nil
-        }
+        let stretch = record.stretch(from: .entitytype, over: .entityname, to: .entityid)
         if let stretch, let bridge = bridges.value(of: stretch, bytes) { return bridge }
         let bridge = try understoodBridge(record, bytes)
         if let stretch { bridges.remember(bridge, of: stretch, bytes) }
