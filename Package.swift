@@ -70,7 +70,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastData",
-            dependencies: ["BridgecastCore", "BridgecastDigest"],
+            dependencies: ["BridgecastCore", "BridgecastDigest", "CBridgecastKernels"],
             swiftSettings: settings),
         .target(
             name: "BridgecastStore",
@@ -147,7 +147,7 @@ let package = Package(
             dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BridgecastDataTests",
-            dependencies: ["BridgecastData", "BridgecastTestSupport"], swiftSettings: settings),
+            dependencies: ["BridgecastData", "BridgecastDigest", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BridgecastStoreTests",
             dependencies: ["BridgecastStore", "BridgecastTestSupport", grdb],

@@ -21,6 +21,11 @@ package struct SHA256: Sendable {
             &context, bytes.count, start.assumingMemoryBound(to: UInt8.self))
     }
 
+    /// Adds bytes.
+    package mutating func update(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBytes { unsafe update($0) }
+    }
+
     /// The digest of all bytes added, 32 of them; begins anew.
     package mutating func finish() -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { digest, count in

@@ -20,6 +20,7 @@
         .f32_softmax = bck_f32_softmax__##ISA,                                                    \
         .f32_routes = bck_f32_routes__##ISA,                                                      \
         .f32_delay_table = bck_f32_delay_table__##ISA,                                            \
+        .u8_rows = bck_u8_rows__##ISA,                                                            \
     }
 #define BCK_TABLE(ISA) BCK_TABLE_WITH(ISA, ISA, NULL)
 #define BCK_TABLE_ROW(ISA, INT8_ISA) BCK_TABLE_WITH(ISA, INT8_ISA, bck_u8s8f32_row__##INT8_ISA)

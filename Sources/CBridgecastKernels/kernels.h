@@ -34,7 +34,8 @@
                                const bck_route_delays *, float, const bck_route_memory *,         \
                                bck_route_figures *, bck_crossing_figures *);                      \
     void bck_f32_delay_table__##ISA(size_t, const float *, const float *,                         \
-                                    const bck_route_delays *, size_t);
+                                    const bck_route_delays *, size_t);                            \
+    void bck_u8_rows__##ISA(size_t, const uint8_t *, bck_rows *);
 
 #define BCK_DECLARE_ROW(ISA)                                                                      \
     void bck_u8s8f32_row__##ISA(size_t, const bck_dense *, float, const float *, float *,         \

@@ -1,6 +1,7 @@
 // A long file read in parts at once: every row in order and on its own line, wherever a part ends.
 import BridgecastCore
 @testable import BridgecastData
+import BridgecastDigest
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -87,5 +88,25 @@ import Testing
         // The line break counts for nothing in a name; a row with one takes two lines.
         #expect(file.records.count == rows - 1)
         #expect(file.records.last?.location.number == rows + rows / 2)
+    }
+
+    /// The digest is made beside the parsing, in order, also where a part cannot be read alone.
+    @Test(arguments: [nil, 100, 30_000, 59_999])
+    func theDigestIsThatOfTheWholeText(tallRow: Int?) throws {
+        let tall = "3,\"Fre\"\"\nmont\",2026-02-19T13:00:00.000,2026-02-19T13:05:00.000,5\n"
+        let text = table(rows: 60_000) { $0 == tallRow ? tall : nil }
+        let file = try RecordFile(text, name: "t", now: now)
+        #expect(file.input.sha256 == hexadecimal(SHA256.hash(text)))
+    }
+
+    /// Bytes that are no text are found in every part and told by their place in the file.
+    @Test(arguments: [100, 2_000_000, 4_000_000])
+    func aZeroByteAnywhereRefusesTheFile(place: Int) {
+        var text = table(rows: 60_000) { _ in nil }
+        text[place] = 0
+        let error = #expect(throws: DocumentError.self) {
+            try RecordFile(text, name: "t", now: now)
+        }
+        #expect(error?.problem.problem.hasSuffix("a zero byte at offset \(place)") == true)
     }
 }

@@ -108,4 +108,12 @@ private func read(_ text: String) throws -> RecordFile { try RecordText.read(tex
             #expect(lost.isEmpty, "seed \(seed): rows \(lost)")
         }
     }
+
+    /// A row that differs from the one before by a missing quote only, which makes another type of it.
+    @Test func whatWasUnderstoodIsNotTakenForTheSameTextDividedOtherwise() throws {
+        let good = "\"Bridge\",\"Fremont\",\"3\",2026-02-19T13:01:00,2026-02-19T13:05:00,4,,\n"
+        let file = try read(header + "\n" + good + good.dropFirst() + good)
+        #expect(file.records.count == 2 && file.rejections == [.notABridge: 1])
+        #expect(file.rejected.first?.value == "Bridge\"")
+    }
 }

@@ -61,7 +61,7 @@ public struct InputFile: Sendable {
                 throw DocumentError(
                     DocumentProblem("", "there is no such file"), in: path, kind: .missing)
             }
-            throw unreadable(path, "cannot be read (\(words(of: code)))")
+            throw unreadable(path, code: code)
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         // A pipe has no size; what comes out of it is counted by the reader.
@@ -72,11 +72,9 @@ public struct InputFile: Sendable {
         return handle
     }
 
-    static func unreadable(_ path: String, _ error: any Error) -> DocumentError {
-        let inner = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        let code = inner.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
-        return unreadable(
-            path, "cannot be read (\(code.map(words(of:)) ?? "the disk does not answer"))")
+    /// What to say of a file whose reading failed with an error code.
+    static func unreadable(_ path: String, code: Int32) -> DocumentError {
+        unreadable(path, "cannot be read (\(words(of: code)))")
     }
 
     static func tooLarge(_ path: String) -> DocumentError {

@@ -1,12 +1,20 @@
 // A record as bytes, before anybody has understood it; filled by RecordReader, read by SDOTRecordParser.
 
 /// Where the fields of a record lie in the bytes of a window; a missing or empty field is absent.
-struct RawRecord {
-    private var slices: [FieldSlice] = Array(repeating: .absent, count: SDOTField.allCases.count)
+///
+/// It is filled and read a million times a file, and never copied.
+struct RawRecord: ~Copyable {
+    private var slices = Slices(repeating: .absent)
+
+    /// A slice for each of ``SDOTField/allCases``.
+    private typealias Slices = [10 of FieldSlice]
 
     /// Creates a record without fields.
-    init() {}
+    init() {
+        assert(slices.count == SDOTField.allCases.count, "a slice for each field")
+    }
 
+    @inline(__always)
     subscript(field: SDOTField) -> FieldSlice? {
         let slice = slices[field.rawValue]
         return slice.start < slice.end ? slice : nil
@@ -14,21 +22,46 @@ struct RawRecord {
 
     /// The text from a field to one not far behind it, what stands between them included; nil if
     /// one is absent or they stand in another order.
-    func stretch(from first: SDOTField, to last: SDOTField) -> FieldSlice? {
+    @inline(__always)
+    func stretch(from first: SDOTField, to last: SDOTField) -> FieldStretch? {
         guard let first = self[first], let last = self[last], first.end < last.start,
-            last.end - first.start <= Self.longestStretch
+            last.end - first.start <= FieldStretch.longest
         else { return nil }
-        return FieldSlice(start: first.start, end: last.end)
+        return FieldStretch(
+            slice: FieldSlice(start: first.start, end: last.end),
+            shape: UInt32(first.end - first.start) | UInt32(last.start - first.start) << 8)
     }
 
-    private static let longestStretch = 160
+    /// The same with a third field between the two.
+    @inline(__always)
+    func stretch(
+        from first: SDOTField, over middle: SDOTField, to last: SDOTField
+    ) -> FieldStretch? {
+        guard let whole = stretch(from: first, to: last),
+            let start = stretch(from: first, to: middle), let end = stretch(from: middle, to: last)
+        else { return nil }
+        return FieldStretch(slice: whole.slice, shape: start.shape | end.shape << 16)
+    }
 
     /// Takes over fields, blanks around them and the word "null" left out.
     mutating func set(_ fields: [FieldSlice], places: [Int?], _ bytes: Span<UInt8>) {
-        for index in slices.indices { slices[index] = .absent }
+        slices = Slices(repeating: .absent)
         for index in fields.indices {
             guard let place = places[index] else { continue }
             slices[place] = Self.trimmed(fields[index], bytes)
+        }
+    }
+
+    /// Takes over the fields of a row that has as many as there are places.
+    @inline(__always)
+    mutating func set(
+        _ row: Int, of rows: borrowing RegularRows, places: [Int?], _ bytes: Span<UInt8>
+    ) {
+        slices = Slices(repeating: .absent)
+        var start = rows.start(of: row)
+        for column in places.indices {
+            let slice = rows.nextField(column, of: row, bytes, start: &start)
+            if let place = places[column] { slices[place] = Self.trimmed(slice, bytes) }
         }
     }
 

@@ -60,7 +60,8 @@ public struct RecordFile: Sendable {
             form = .csv
             try reader.readCSV(&window)
         }
-        (records, rejected, rejections) = (reader.records, reader.rejected, reader.rejections)
+        let results = reader.results
+        (records, rejected, rejections) = (results.records, results.rejected, results.rejections)
         input = window.identity()
         guard rowsRead > 0 else {
             throw window.error("the file holds no records")

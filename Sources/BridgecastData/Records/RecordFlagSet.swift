@@ -1,4 +1,5 @@
 // The flags of one record in a byte: files hold millions. Used by SDOTRecordParser and ParsedRecord.
+internal import BridgecastCore
 
 /// The flags of a record, one bit each.
 struct RecordFlagSet: OptionSet {
@@ -27,4 +28,22 @@ struct RecordFlagSet: OptionSet {
     }
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// What is noteworthy about an opening.
+    ///
+    /// - Parameters:
+    ///   - stated: The minutes that its record states.
+    ///   - isRepeated: Whether it is in the hour that clocks repeat.
+    @inline(__always)
+    init(_ opening: Opening, minutes stated: Double?, isRepeated: Bool) {
+        self.init()
+        if isRepeated { insert(.repeatedHour) }
+        guard let length = opening.minutes else {
+            insert(.missingEnd)
+            return
+        }
+        if length <= Opening.shortMinutes { insert(.short) }
+        if length >= Opening.longMinutes { insert(.long) }
+        if let stated, abs(stated - length) > 2 { insert(.minutesDisagree) }
+    }
 }

@@ -1,18 +1,18 @@
 // Takes a text apart into records of either form and keeps what became of each; used by RecordFile.
 internal import BridgecastCore
+private import BridgecastDigest
 private import Foundation
 private import Synchronization
 
 /// Collects the records of one text.
 struct RecordReader {
-    private(set) var records: [ParsedRecord] = []
-    private(set) var rejected: [RejectedRecord] = []
-    private(set) var rejections: [RecordRejection: Int] = [:]
+    private(set) var results = RecordResults()
 
     private var parser: SDOTRecordParser
-    private var record = RawRecord()
-    private static let longestValue = 60
+    private var regularRows = RegularRows()
     private static let partBytes = 1 << 20
+    /// Parts that may wait for their digest before everybody does.
+    private static let mostWaiting = 4
     /// Two on one core too: what is read in parts is then read the same way everywhere.
     private static let workers = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -45,21 +45,60 @@ struct RecordReader {
         _ window: inout TextWindow, _ places: [Int?], line: Int
     ) throws(DocumentError) -> Int {
         let now = parser.now
-        let work = Mutex(PartwiseReading(window, self, line: line))
+        let source = Mutex(PartSource(window))
+        let reading = Mutex(PartwiseReading(results, line: line))
+        let digest = Mutex(window.digest)
         DispatchQueue.concurrentPerform(iterations: Self.workers) { _ in
-            // One worker reads and checks the next part while the others parse theirs.
-            while let part = work.withLock({ $0.takePart(bytes: Self.partBytes) }) {
-                var reader = RecordReader(now: now)
-                var lines = TextWindow(part: part.bytes, path: part.path)
-                let end = try? reader.readRows(&lines, places, line: 1, isPart: true)
-                work.withLock { $0.finish(part.number, end.map { (reader, $0 - 1) }) }
+            // Workers take turns at reading, digesting and putting together; all parse at once.
+            var reader = RecordReader(now: now)
+            while let part = source.withLock({ $0.takePart(bytes: Self.partBytes) }) {
+                reading.withLock { $0.keep(part) }
+                let result = reader.readPart(part, places)
+                if result == nil { source.withLock { $0.stop() } }
+                let waiting = reading.withLock {
+                    $0.finish(part.number, result)
+                    return $0.undigestedCount
+                }
+                if waiting > Self.mostWaiting {
+                    digest.withLock { Self.digestParts(of: reading, &$0) }
+                } else {
+                    digest.withLockIfAvailable { Self.digestParts(of: reading, &$0) }
+                }
             }
         }
-        let done = work.withLock { $0 }
-        (window, self) = (done.window, done.whole)
-        if let error = done.error { throw error }
-        window.putBack(done.unfinished)
-        return done.line
+        let text = source.withLock { $0 }
+        if let error = text.error { throw error }
+        window = text.window
+        let done = digest.withLock { digest in
+            Self.digestParts(of: reading, &digest)
+            return (reading: reading.withLock { $0 }, digest: digest)
+        }
+        window.resume(done.reading.unfinished, with: done.digest)
+        results = done.reading.whole
+        return done.reading.line
+    }
+
+    private static func digestParts(
+        of reading: borrowing Mutex<PartwiseReading>, _ digest: inout SHA256
+    ) {
+        while let part = reading.withLock({ $0.takeUndigested() }) {
+            digest.update(part.bytes.span.extracting(part.digested...))
+        }
+    }
+
+    /// Reads a part alone.
+    ///
+    /// - Returns: Its records, their lines counted from its own first, and how many lines it has; nil if a quote is
+    ///   open at its end.
+    private mutating func readPart(
+        _ part: NumberedPart, _ places: [Int?]
+    ) -> (results: RecordResults, lines: Int)? {
+        let count = results.records.count
+        results = RecordResults()
+        results.reserve(count + count / 8)
+        var lines = TextWindow(part.text, path: part.path)
+        guard let end = try? readRows(&lines, places, line: 1, isPart: true) else { return nil }
+        return (results, end - 1)
     }
 
     /// Reads rows to the end of a window.
@@ -69,7 +108,11 @@ struct RecordReader {
         _ window: inout TextWindow, _ places: [Int?], line: Int, isPart: Bool
     ) throws(DocumentError) -> Int? {
         var scanner = CSVScanner(line: line)
+        var record = RawRecord()
         while true {
+            window.consume(
+                to: addRegularRows(
+                    window.bytes.span, window.start..<window.end, &scanner, places))
             let step = try scanner.next(&window)
             let location = RecordLocation(number: scanner.recordLine, unit: .line)
             switch step {
@@ -77,32 +120,40 @@ struct RecordReader {
             case .defect(.unterminatedQuote) where isPart: return nil
             case .defect(let defect):
                 let last = scanner.fields.last.map { RawRecord.text($0, window.bytes.span) }
-                reject(location, .badQuoting, field: defect.words, value: last ?? "")
+                results.reject(location, .badQuoting, field: defect.words, value: last ?? "")
             case .record where scanner.fieldCount != places.count:
-                reject(
-                    location, .wrongShape, field: "\(scanner.fieldCount) fields",
-                    value: "expected \(places.count)")
+                rejectShape(location, fieldCount: scanner.fieldCount, places)
             case .record:
                 record.set(scanner.fields, places: places, window.bytes.span)
-                add(location, window.bytes.span)
+                add(record, location, window.bytes.span)
             }
         }
     }
 
-    /// Takes over what another reader found in a part of the same file.
-    mutating func add(_ part: RecordReader, linesBefore: Int) {
-        for record in part.records { records.append(record.moved(lines: linesBefore)) }
-        for row in part.rejected {
-            let location = RecordLocation(
-                number: row.location.number + linesBefore, unit: row.location.unit)
-            let count = rejected.count { $0.rejection == row.rejection }
-            guard count < RecordFile.mostExamples else { continue }
-            rejected.append(
-                RejectedRecord(
-                    location: location, rejection: row.rejection, field: row.field,
-                    value: row.value))
+    /// Reads rows of which a glance tells the fields, as many as follow each other.
+    ///
+    /// - Returns: Where the next row starts.
+    private mutating func addRegularRows(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ scanner: inout CSVScanner, _ places: [Int?]
+    ) -> Int {
+        var start = range.lowerBound
+        var record = RawRecord()
+        while true {
+            regularRows.find(bytes, in: start..<range.upperBound)
+            guard regularRows.count > 0 else { return start }
+            for row in 0..<regularRows.count {
+                let location = RecordLocation(number: scanner.line, unit: .line)
+                scanner.pass()
+                let fieldCount = regularRows.fieldCount(of: row)
+                if fieldCount == places.count {
+                    record.set(row, of: regularRows, places: places, bytes)
+                    add(record, location, bytes)
+                } else if !regularRows.isEmptyLine(row, bytes) {
+                    rejectShape(location, fieldCount: fieldCount, places)
+                }
+            }
+            start = regularRows.end(of: regularRows.count - 1)
         }
-        rejections.merge(part.rejections, uniquingKeysWith: +)
     }
 
     mutating func readJSON(_ window: inout TextWindow) throws(DocumentError) {
@@ -110,39 +161,39 @@ struct RecordReader {
             SDOTField(header: $0)?.rawValue
         }
         let places = Array(SDOTField.allCases.indices).map(Optional.some)
+        var record = RawRecord()
         while true {
             let step = try scanner.next(&window)
             let location = RecordLocation(number: scanner.number, unit: .record)
             switch step {
             case .end: return
             case .noObject:
-                reject(location, .wrongShape, field: "entry", value: "no JSON object")
+                results.reject(location, .wrongShape, field: "entry", value: "no JSON object")
             case .record:
                 record.set(scanner.fields, places: places, window.bytes.span)
-                add(location, window.bytes.span)
+                add(record, location, window.bytes.span)
             }
         }
     }
 
-    private mutating func add(_ location: RecordLocation, _ bytes: Span<UInt8>) {
+    @inline(__always)
+    private mutating func add(
+        _ record: borrowing RawRecord, _ location: RecordLocation, _ bytes: Span<UInt8>
+    ) {
         do throws(RecordDefect) {
             let (opening, flags) = try parser.parse(record, bytes)
-            records.append(ParsedRecord(location, opening, flags))
+            results.add(ParsedRecord(location, opening, flags))
         } catch {
-            reject(location, error.rejection, field: error.field, value: error.value)
+            results.reject(location, error.rejection, field: error.field, value: error.value)
         }
     }
 
-    private mutating func reject(
-        _ location: RecordLocation, _ rejection: RecordRejection, field: String, value: String
+    private mutating func rejectShape(
+        _ location: RecordLocation, fieldCount: Int, _ places: [Int?]
     ) {
-        let count = rejections[rejection, default: 0]
-        rejections[rejection] = count + 1
-        guard count < RecordFile.mostExamples else { return }
-        rejected.append(
-            RejectedRecord(
-                location: location, rejection: rejection, field: field,
-                value: String(value.prefix(Self.longestValue))))
+        results.reject(
+            location, .wrongShape, field: "\(fieldCount) fields",
+            value: "expected \(places.count)")
     }
 
     private func checkColumns(

@@ -11,8 +11,8 @@ struct SDOTRecordParser {
 
     /// Bridges by the text of type, name and id together.
     private var bridges = ByteMemo<BridgeIndex>()
-    /// Latitudes and longitudes by their text.
-    private var places = ByteMemo<(latitude: Double, longitude: Double)>()
+    /// Bridges that a latitude and a longitude lie near, a bit each, by the text of both.
+    private var places = ByteMemo<UInt32>()
     private var clock = SeattleClock()
 
     private static let mostSeconds: Int64 = 86_400
@@ -23,26 +23,21 @@ struct SDOTRecordParser {
 
     /// The opening of a record and what is noteworthy about it.
     mutating func parse(
-        _ record: RawRecord, _ bytes: Span<UInt8>
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) -> (opening: Opening, flags: RecordFlagSet) {
         let bridge = try bridge(record, bytes)
         try checkPlace(record, bytes, bridge)
         let minutes = number(record[.minutesopen], bytes)
         let (start, end, isRepeated) = try times(record, bytes, minutes: minutes)
         let opening = Opening(bridge: bridge, start: start, end: end)
-        return (opening, flags(of: opening, minutes: minutes, isRepeated: isRepeated))
+        return (opening, RecordFlagSet(opening, minutes: minutes, isRepeated: isRepeated))
     }
 
+    @inline(__always)
     private mutating func bridge(
-        _ record: RawRecord, _ bytes: Span<UInt8>
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) -> BridgeIndex {
-        // With the name between type and id, all three are in the stretch.
-        var stretch = record.stretch(from: .entitytype, to: .entityid)
-        if record.stretch(from: .entitytype, to: .entityname) == nil
-            || record.stretch(from: .entityname, to: .entityid) == nil
-        {
-            stretch = nil
-        }
+        let stretch = record.stretch(from: .entitytype, over: .entityname, to: .entityid)
         if let stretch, let bridge = bridges.value(of: stretch, bytes) { return bridge }
         let bridge = try understoodBridge(record, bytes)
         if let stretch { bridges.remember(bridge, of: stretch, bytes) }
@@ -50,15 +45,17 @@ struct SDOTRecordParser {
     }
 
     private func understoodBridge(
-        _ record: RawRecord, _ bytes: Span<UInt8>
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) -> BridgeIndex {
-        func text(_ field: SDOTField) -> String? { record[field].map { RawRecord.text($0, bytes) } }
-        if let type = text(.entitytype), type.lowercased() != "bridge" {
+        let type = text(.entitytype, record, bytes)
+        if let type, type.lowercased() != "bridge" {
             throw defect(.notABridge, .entitytype, record, bytes)
         }
-        let number = text(.entityid).flatMap { Double($0) }.flatMap { Int(exactly: $0) }
+        let number = text(.entityid, record, bytes).flatMap { Double($0) }.flatMap {
+            Int(exactly: $0)
+        }
         let byID = number.flatMap { BridgeCatalogue.index(of: BridgeID($0)) }
-        let byName = text(.entityname).flatMap { BridgeCatalogue.index(named: $0) }
+        let byName = text(.entityname, record, bytes).flatMap { BridgeCatalogue.index(named: $0) }
         if record[.entityid] != nil, byID == nil {
             throw defect(.unknownBridge, .entityid, record, bytes)
         }
@@ -74,24 +71,35 @@ struct SDOTRecordParser {
         return bridge
     }
 
+    private func text(
+        _ field: SDOTField, _ record: borrowing RawRecord, _ bytes: Span<UInt8>
+    ) -> String? {
+        record[field].map { RawRecord.text($0, bytes) }
+    }
+
+    @inline(__always)
     private mutating func checkPlace(
-        _ record: RawRecord, _ bytes: Span<UInt8>, _ bridge: BridgeIndex
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, _ bridge: BridgeIndex
     ) throws(RecordDefect) {
         let stretch = record.stretch(from: .latitude, to: .longitude)
-        if let stretch, let place = places.value(of: stretch, bytes),
-            isNear(place.latitude, .latitude, bridge), isNear(place.longitude, .longitude, bridge)
+        if let stretch, let near = places.value(of: stretch, bytes),
+            near & 1 << bridge.rawValue != 0
         {
             return
         }
         let latitude = try coordinate(.latitude, record, bytes, bridge)
         let longitude = try coordinate(.longitude, record, bytes, bridge)
         if let stretch, let latitude, let longitude {
-            places.remember((latitude, longitude), of: stretch, bytes)
+            let near = BridgeIndex.all.filter {
+                isNear(latitude, .latitude, $0) && isNear(longitude, .longitude, $0)
+            }
+            places.remember(near.reduce(0) { $0 | 1 << $1.rawValue }, of: stretch, bytes)
         }
     }
 
     private func coordinate(
-        _ field: SDOTField, _ record: RawRecord, _ bytes: Span<UInt8>, _ bridge: BridgeIndex
+        _ field: SDOTField, _ record: borrowing RawRecord, _ bytes: Span<UInt8>,
+        _ bridge: BridgeIndex
     ) throws(RecordDefect) -> Double? {
         guard let slice = record[field] else { return nil }
         guard let value = Double(RawRecord.text(slice, bytes)), isNear(value, field, bridge) else {
@@ -109,8 +117,9 @@ struct SDOTRecordParser {
     private static let latitude = BridgeCatalogue.seattle.map(\.latitude)
     private static let longitude = BridgeCatalogue.seattle.map(\.longitude)
 
+    @inline(__always)
     private mutating func times(
-        _ record: RawRecord, _ bytes: Span<UInt8>, minutes: Double?
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, minutes: Double?
     ) throws(RecordDefect) -> (start: Timestamp, end: Timestamp?, isRepeated: Bool) {
         let starts = try moments(record, .opendatetime, bytes, ifMissing: .missingOpenTime)
         try checkNotFuture(starts.earlier, .opendatetime, record, bytes)
@@ -132,12 +141,20 @@ struct SDOTRecordParser {
     }
 
     /// The moment or the two moments that a field can mean.
+    @inline(__always)
     private mutating func moments(
-        _ record: RawRecord, _ field: SDOTField, _ bytes: Span<UInt8>,
+        _ record: borrowing RawRecord, _ field: SDOTField, _ bytes: Span<UInt8>,
         ifMissing missing: RecordRejection
     ) throws(RecordDefect) -> SeattleClock.Moments {
         guard let slice = record[field] else { throw defect(missing, field, record, bytes) }
         if let moments = clock.moments(bytes, slice) { return moments }
+        return try understoodMoments(record, field, slice, bytes)
+    }
+
+    private mutating func understoodMoments(
+        _ record: borrowing RawRecord, _ field: SDOTField, _ slice: FieldSlice,
+        _ bytes: Span<UInt8>
+    ) throws(RecordDefect) -> SeattleClock.Moments {
         let civil =
             TimeText.parseFloating(bytes, slice.range)
             ?? PortalTime.parse(RawRecord.text(slice, bytes))
@@ -150,7 +167,7 @@ struct SDOTRecordParser {
     }
 
     private func checkNotFuture(
-        _ moment: Timestamp, _ field: SDOTField, _ record: RawRecord, _ bytes: Span<UInt8>
+        _ moment: Timestamp, _ field: SDOTField, _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) {
         guard moment <= now.adding(seconds: Self.clockTolerance) else {
             throw defect(.inTheFuture, field, record, bytes)
@@ -176,40 +193,20 @@ struct SDOTRecordParser {
         return best.map { ($0.start, $0.end) }
     }
 
-    private func flags(
-        of opening: Opening, minutes stated: Double?, isRepeated: Bool
-    ) -> RecordFlagSet {
-        var flags = RecordFlagSet()
-        if isRepeated { flags.insert(.repeatedHour) }
-        guard let length = opening.minutes else {
-            flags.insert(.missingEnd)
-            return flags
-        }
-        if length <= Opening.shortMinutes { flags.insert(.short) }
-        if length >= Opening.longMinutes { flags.insert(.long) }
-        if let stated, abs(stated - length) > 2 { flags.insert(.minutesDisagree) }
-        return flags
-    }
-
     /// A number; the minutes are nearly always one or two digits.
+    @inline(__always)
     private func number(_ slice: FieldSlice?, _ bytes: Span<UInt8>) -> Double? {
         guard let slice else { return nil }
-        var value = 0
-        for index in slice.range {
-            guard slice.range.count <= 6, (48...57).contains(bytes[index]) else {
-                return Double(RawRecord.text(slice, bytes))
-            }
-            value = value * 10 + Int(bytes[index]) - 48
-        }
-        return Double(value)
+        return bytes.wholeNumber(slice.range).map(Double.init)
+            ?? Double(RawRecord.text(slice, bytes))
     }
 
     private func defect(
-        _ rejection: RecordRejection, _ field: SDOTField, _ record: RawRecord,
+        _ rejection: RecordRejection, _ field: SDOTField, _ record: borrowing RawRecord,
         _ bytes: Span<UInt8>
     ) -> RecordDefect {
         RecordDefect(
             rejection: rejection, field: field.name,
-            value: record[field].map { RawRecord.text($0, bytes) } ?? "")
+            value: text(field, record, bytes) ?? "")
     }
 }

@@ -41,10 +41,9 @@ package struct SODAPage: Sendable {
             let step = try scanner.next(&window)
             if step == .end { return }
             let span = window.bytes.span
-            if step == .record { record.set(scanner.fields, places: places, span) }
+            record.set(step == .record ? scanner.fields : [], places: places, span)
             do throws(DocumentProblem) {
-                marks.append(
-                    try Self.mark(step == .record ? record : nil, span, "[\(scanner.number - 1)]"))
+                marks.append(try Self.mark(record, span, "[\(scanner.number - 1)]"))
             } catch {
                 throw DocumentError(error, in: window.path)
             }
@@ -54,10 +53,10 @@ package struct SODAPage: Sendable {
 
     /// A row's id and moment of change, which every row has.
     private static func mark(
-        _ record: RawRecord?, _ bytes: Span<UInt8>, _ place: String
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, _ place: String
     ) throws(DocumentProblem) -> (id: String, updatedAt: String) {
-        guard let id = record?[.rowID].map({ RawRecord.text($0, bytes) }),
-            let updatedAt = record?[.updatedAt].map({ RawRecord.text($0, bytes) })
+        guard let id = record[.rowID].map({ RawRecord.text($0, bytes) }),
+            let updatedAt = record[.updatedAt].map({ RawRecord.text($0, bytes) })
         else { throw DocumentProblem(place, "a row without :id and :updated_at") }
         guard id.count <= 100, updatedAt.utf8.count <= 40, updatedAt.utf8.allSatisfy(isOfTime)
         else { throw DocumentProblem(place, ":updated_at is no time") }
@@ -66,7 +65,7 @@ package struct SODAPage: Sendable {
 
     /// Takes over the row that was marked last.
     private mutating func add(
-        _ record: RawRecord, _ bytes: Span<UInt8>, _ parser: inout SDOTRecordParser
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, _ parser: inout SDOTRecordParser
     ) {
         let (id, isFirst) = (marks[marks.count - 1].id, marks.count == 1)
         do throws(RecordDefect) {

@@ -17,12 +17,45 @@ extension Span<UInt8> {
             for index in 0..<length where self[start + index] != text[index] { return false }
             return true
         }
-        var index = 0
-        while index + 8 <= length {
-            guard word(at: start + index) == text.word(at: index) else { return false }
+        // Five words without a branch, because lengths vary; then the rest, if there is one.
+        let last = length - 8
+        var different: UInt64 = 0
+        for step in 0..<5 {
+            let index = min(step * 8, last)
+            different |= word(at: start + index) ^ text.word(at: index)
+        }
+        var index = 40
+        while index < length {
+            let place = min(index, last)
+            different |= word(at: start + place) ^ text.word(at: place)
             index += 8
         }
-        return word(at: start + length - 8) == text.word(at: length - 8)
+        return different == 0
+    }
+
+    /// The number that up to six digits stand for; nil if there are none, more or other bytes.
+    @inline(__always)
+    func wholeNumber(_ range: Range<Int>) -> Int? {
+        guard range.count <= 6, !range.isEmpty else { return nil }
+        guard range.upperBound >= 8 else {
+            var number = 0
+            for index in range {
+                guard (48...57).contains(self[index]) else { return nil }
+                number = number * 10 + Int(self[index]) - 48
+            }
+            return number
+        }
+        // The digits are the word's last bytes; those before them are made zeros.
+        let others = UInt64(64 - 8 * range.count)
+        let bytes = word(at: range.upperBound - 8).littleEndian ^ UInt64(everyByte: 0x30)
+        let digits = (bytes &>> others) &<< others
+        guard ((digits &+ UInt64(everyByte: 0x76)) | digits) & UInt64(everyByte: 0x80) == 0 else {
+            return nil
+        }
+        // Pairs of digits, then fours, then eight.
+        let pairs = (digits &* 10 &+ (digits >> 8)) & 0x00ff_00ff_00ff_00ff
+        let fours = (pairs &* 100 &+ (pairs >> 16)) & 0x0000_ffff_0000_ffff
+        return Int((fours &* 10_000 &+ (fours >> 32)) & 0xffff_ffff)
     }
 
     /// The first place from a position on that may hold a quote or a line end, eight bytes a step.

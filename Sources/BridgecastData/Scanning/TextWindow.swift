@@ -1,7 +1,7 @@
 // A text file of any length as a sliding window: read in blocks, checked and hashed on the way; used by the scanners.
 // Belongs here: bytes of a text and how they are split into fields; not: what a field means (Records, Traffic).
 internal import BridgecastCore
-private import BridgecastDigest
+internal import BridgecastDigest
 internal import Foundation
 
 /// The part of a text that a scanner works on; grows at its end, is forgotten at its start.
@@ -19,13 +19,17 @@ struct TextWindow {
     private(set) var isAtEnd = false
     let path: String
 
+    /// The digest of all bytes that lie before those not digested yet.
+    private(set) var digest = SHA256()
+
     private var source: Source
-    private var hash = SHA256()
+    /// Bytes at hand that are part of `digest`.
+    private var digested = 0
     private var bytesRead = 0
 
     /// Where the bytes come from.
     private enum Source {
-        case file(FileHandle)
+        case file(FileBlocks)
         case bytes(ArraySlice<UInt8>)
     }
 
@@ -37,7 +41,7 @@ struct TextWindow {
     /// Opens a file and reads its first block.
     init(_ url: URL) throws(DocumentError) {
         path = url.relativePath
-        source = .file(try InputFile.open(url, path))
+        source = .file(FileBlocks(try InputFile.open(url, path)))
         try begin()
     }
 
@@ -49,39 +53,52 @@ struct TextWindow {
     }
 
     /// A part of another window's text, which that one has checked.
-    init(part bytes: [UInt8], path: String) {
+    init(_ part: TextPart, path: String) {
         self.path = path
         source = .bytes([])
-        self.bytes = bytes
-        (end, isAtEnd) = (bytes.count, true)
+        (bytes, start) = (part.bytes, part.start)
+        (end, digested, isAtEnd) = (bytes.count, bytes.count, true)
     }
 
     /// The first byte at hand that is not blank, which tells forms of text apart.
     var firstByte: UInt8? { bytes[start..<end].first { $0 > 32 } }
 
     /// Takes whole lines out of the window, about so many bytes; nil if the rest is shorter.
-    mutating func takeLines(bytes wanted: Int) throws(DocumentError) -> [UInt8]? {
-        while end - start < wanted, !isAtEnd { try refill() }
+    ///
+    /// Their bytes are for the caller to digest, in order; see ``resume(_:with:)``.
+    mutating func takeLines(bytes wanted: Int) throws(DocumentError) -> TextPart? {
+        while end - start < wanted, !isAtEnd { try readOn() }
         let newline = UInt8(ascii: "\n")
         guard end - start >= wanted,
             let last = bytes[start..<start + wanted].lastIndex(of: newline)
         else { return nil }
-        defer { start = last + 1 }
-        return Array(bytes[start...last])
+        let partEnd = last + 1
+        var part = TextPart(bytes: bytes, start: start, digested: min(digested, partEnd))
+        bytes = []
+        bytes.reserveCapacity(wanted + Self.blockBytes)
+        bytes += part.bytes[partEnd...]
+        part.bytes.removeLast(part.bytes.count - partEnd)
+        (start, end, digested) = (0, end - partEnd, max(0, digested - partEnd))
+        return part
     }
 
-    /// Puts lines back that were taken out last.
-    mutating func putBack(_ lines: [UInt8]) {
+    /// Goes on alone, with lines put back that were taken out last.
+    ///
+    /// - Parameter digest: That of all lines that were taken out.
+    mutating func resume(_ lines: [UInt8], with digest: SHA256) {
         bytes.replaceSubrange(..<start, with: lines)
         end += lines.count - start
+        digested = lines.count + max(0, digested - start)
         start = 0
+        self.digest = digest
+        digestRest()
     }
 
     /// The file's identity, once it has been read to its end.
     func identity() -> FileIdentity {
-        precondition(isAtEnd, "the whole file has to be read first")
-        var hash = hash
-        return FileIdentity(path: path, sha256: hexadecimal(hash.finish()))
+        precondition(isAtEnd && digested == bytes.count, "the whole file has to be read first")
+        var digest = digest
+        return FileIdentity(path: path, sha256: hexadecimal(digest.finish()))
     }
 
     /// Gives up what lies before an index.
@@ -89,15 +106,27 @@ struct TextWindow {
 
     /// Reads one more block; what is not consumed keeps its place relative to `start`, which becomes 0.
     mutating func refill() throws(DocumentError) {
+        try readOn()
+        digestRest()
+    }
+
+    /// Reads one more block without digesting it.
+    private mutating func readOn() throws(DocumentError) {
         precondition(!isAtEnd, "there is nothing more to read")
-        bytes.removeSubrange(..<start)
-        end -= start
+        if start > 0 { bytes.removeSubrange(..<start) }
+        (end, digested) = (end - start, max(0, digested - start))
         start = 0
         let count = try readBlock()
         bytesRead += count
         guard bytesRead <= Self.largestBytes else { throw InputFile.tooLarge(path) }
         isAtEnd = count == 0
         try check(count)
+    }
+
+    private mutating func digestRest() {
+        let text = bytes
+        digest.update(text.span.extracting(digested...))
+        digested = text.count
     }
 
     /// Replaces bytes that a scanner has understood by what they stand for, which is not longer.
@@ -130,21 +159,14 @@ struct TextWindow {
             source = .bytes(rest.dropFirst(Self.blockBytes))
             bytes += rest.prefix(Self.blockBytes)
             return min(rest.count, Self.blockBytes)
-        case .file(let handle):
-            do {
-                guard let block = try handle.read(upToCount: Self.blockBytes) else { return 0 }
-                bytes.append(contentsOf: block)
-                return block.count
-            } catch {
-                throw InputFile.unreadable(path, error)
-            }
+        case .file(let stream):
+            return try stream.append(Self.blockBytes, to: &bytes, path)
         }
     }
 
     /// Checks the newest block and moves `end` behind the last whole character.
     private mutating func check(_ count: Int) throws(DocumentError) {
         let block = bytes.suffix(count)
-        unsafe block.withUnsafeBytes { unsafe hash.update($0) }
         if bytesRead == block.count,
             [[0xff, 0xfe], [0xfe, 0xff]].contains(Array(block.prefix(2)))
         {

@@ -1,4 +1,4 @@
-// The kernels' only header: what Swift calls (BridgecastEngine/Compute).
+// The kernels' only header: what Swift calls (BridgecastEngine/Compute, BridgecastData/Scanning).
 //
 // Letters: B rows of a batch, I inputs of a layer, O its outputs, K outputs of the network.
 // Caller's matrices (features, prior, results) are dense and row-major. Between layers a row takes
@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include "bck_lists.h"
 #include "bck_routes.h"
+#include "bck_text.h"
 
 /// Outputs that a weight panel holds, and the multiple to which rows between layers are padded.
 #define BCK_PANEL 16
@@ -122,6 +123,9 @@ typedef struct bck_kernels {
     /// the departure; the first is not after it. Linear between leads, constant beyond the last.
     void (*f32_delay_table)(size_t L, const float *leads, const float *rows,
                             const bck_route_delays *delays, size_t table);
+    /// Finds the fields of whole rows in a text that begins with a row, up to less than 64 bytes before
+    /// the first quoting that is not regular; length < 2^32. Only bytes of the text are read.
+    void (*u8_rows)(size_t length, const uint8_t *text, bck_rows *rows);
 } bck_kernels;
 
 /// Tells the CPU that this thread is waiting for another.

@@ -1,5 +1,5 @@
-// Compares every kernel that this CPU has with plain C, on networks of awkward shapes and random routes: the same
-// promise as Tests/BridgecastEngineTests/KernelTests.swift, where there is no Swift. Run by tools/checks/kernels.
+// Compares every kernel that this CPU has with plain C, on networks of awkward shapes, random routes and random rows:
+// the same promise as Tests/BridgecastEngineTests/KernelTests.swift, where there is no Swift. Run by tools/checks/kernels.
 #include "check.h"
 
 const char *const names[BCK_ISA_COUNT] = {"scalar", "neon", "avx2", "avxvnni", "avx512vnni"};
@@ -41,6 +41,7 @@ int main(void) {
         check_networks(isa);
         const double network = worst;
         check_routes(isa);
+        check_rows(isa);
         printf("%-10s  routes agree with plain C within %.1e\n", names[isa], worst);
         printf("%-10s  agrees with plain C: int8 to the last bit, fp32 within %.1e (%ld numbers)\n", names[isa],
                network, compared);

@@ -19,3 +19,4 @@ void compare(const char *what, const char *isa, const float *a, const float *b, 
 
 void check_networks(bck_isa isa);
 void check_routes(bck_isa isa);
+void check_rows(bck_isa isa);
