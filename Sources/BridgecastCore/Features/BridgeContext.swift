@@ -29,8 +29,9 @@ final class IssueContext: Sendable {
 extension Situation {
     fileprivate func isBlank(along waterway: Waterway) -> Bool {
         BridgeCatalogue.along(waterway).allSatisfy { bridge in
-            let known = self[bridge]
-            return known.state == .unknown && known.observedSince == nil && known.recent.isEmpty
+            let index = bridge.rawValue
+            return bridges[index].state == .unknown && bridges[index].observedSince == nil
+                && bridges[index].recent.isEmpty
         }
     }
 }
@@ -82,7 +83,10 @@ final class BridgeContext: Sendable {
         openings = NewestOpenings(own.recent)
         openProbability = issue.climatology.openProbability.values
         slotsPerDay = issue.climatology.slotsPerDay
-        neighbours = NeighbourContext.all(of: bridge, own, in: issue.situation)
+        // Of bridges that nothing is known of every value is zero, as if they were not there.
+        neighbours =
+            issue.isBlank(around: bridge)
+            ? [] : NeighbourContext.all(of: bridge, own, in: issue.situation)
     }
 
     /// P(blocked) at a moment by climatology; that of ``Climatology`` without asking for all its tables.

@@ -120,7 +120,17 @@ public struct SparseRows: Sendable {
     }
 
     /// Appends a list that rows can be made of; returns its number.
-    package mutating func appendList(_ write: (inout RowWriter) -> Void) -> UInt32 {
+    ///
+    /// - Parameter list: One that it begins as, as far as its inputs are below a bound.
+    @inline(__always)
+    package mutating func appendList(
+        like list: UInt32 = noList, below bound: Int = 0, _ write: (inout RowWriter) -> Void
+    ) -> UInt32 {
+        var kept = 0..<0
+        if list != Self.noList {
+            kept = Int(starts[Int(list)])..<Int(starts[Int(list) + 1])
+            while let last = kept.last, inputs[last] >= bound { kept.removeLast() }
+        }
         let start = Int(starts[starts.count - 1])
         // Room for a list of all inputs, at which the writer stops.
         if inputs.count < start + width {
@@ -133,6 +143,10 @@ public struct SparseRows: Sendable {
                 var writer = unsafe RowWriter(
                     inputs: UnsafeMutableBufferPointer(rebasing: inputs[start..<start + width]),
                     values: UnsafeMutableBufferPointer(rebasing: values[start..<start + width]))
+                for entry in kept {
+                    unsafe writer.position = Int(inputs[entry])
+                    unsafe writer.append(values[entry])
+                }
                 write(&writer)
                 return writer.count
             }
