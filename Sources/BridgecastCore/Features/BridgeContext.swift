@@ -1,4 +1,4 @@
-// What rows about the same bridge in the same situation have in common, whatever the lead; made by FeatureBuilder.
+// What rows about the same bridge in the same situation have in common, whatever the lead; made by EarlierRows.
 import Foundation
 
 /// A situation and the climatology it is seen with.
@@ -20,7 +20,7 @@ final class IssueContext: Sendable {
 
     var issueTime: Timestamp { situation.issueTime }
 
-    /// Whether nothing is known along the waterway of a bridge that would tell one lead from another.
+    /// Whether nothing is known along a bridge's waterway, so that rows do not depend on the lead.
     func isBlank(around bridge: BridgeIndex) -> Bool {
         BridgeCatalogue[bridge].waterway == .shipCanal ? isBlank.shipCanal : isBlank.duwamish
     }

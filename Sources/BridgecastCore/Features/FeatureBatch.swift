@@ -9,7 +9,7 @@ public struct FeatureBatch: Sendable {
 
     private var earlier = EarlierRows()
 
-    /// Entries that a row takes, roughly: half have 41.
+    /// Entries that a row takes, roughly: half of them have 46 or fewer, lists that they share included.
     private static let usualEntries = 48
 
     /// Rows, B.

@@ -3,7 +3,7 @@
 /// Rows of F inputs, kept as lists of the inputs that are not zero.
 ///
 /// Of the inputs of a forecast nineteen in twenty are zero, so a network whose first layer looks at the others
-/// alone does a twentieth of that layer's work. Int8 results are those of the rows written out, to the last bit.
+/// alone does about a twentieth of that layer's work. Int8 results are those of the rows written out, to the last bit.
 public struct SparseRows: Sendable {
     /// Inputs of a row, F.
     public let width: Int
@@ -56,6 +56,7 @@ public struct SparseRows: Sendable {
     ///   - inputs: Increasing, each below ``width``.
     ///   - values: One for each. NaN and infinity make the row's outputs NaN.
     /// - Throws: ``SparseRowsError``; then nothing is appended.
+    /// - Complexity: O(entries).
     public mutating func append(inputs: [Int], values: [Float]) throws(SparseRowsError) {
         guard inputs.count == values.count else {
             throw .counts(row: count, inputs: inputs.count, values: values.count)
@@ -78,7 +79,9 @@ public struct SparseRows: Sendable {
         appendRow(Self.noList, Self.noList, list)
     }
 
-    /// The inputs of a row that are not zero, increasing.
+    /// The entries of a row, their inputs increasing; O(entries x log entries).
+    ///
+    /// - Precondition: There is such a row.
     public func entries(ofRow row: Int) -> [(input: Int, value: Float)] {
         var entries: [(input: Int, value: Float)] = []
         parts[row].forEach { list in
