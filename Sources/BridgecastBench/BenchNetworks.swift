@@ -50,7 +50,7 @@ public enum BenchNetworks {
     ) -> BenchNetwork {
         var formats: [WeightFormat: CompiledNetwork] = [:]
         for model in models { formats[model.header.weightFormat] = model.network }
-        let shapes = models.first?.network.layers.shapes ?? []
+        let shapes = models.first?.network.shapes ?? []
         return BenchNetwork(
             name: name, sizes: shapes.map(\.inputs) + [shapes.last?.outputs ?? 0],
             formats: formats, addsPrior: true, features: rows.dense(), lists: rows, prior: prior)

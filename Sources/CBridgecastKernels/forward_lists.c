@@ -162,23 +162,3 @@ void bck_forward_lists(bck_isa isa, const bck_image *image, size_t B, const bck_
                          prior ? prior + start * K : NULL, out + start * K);
     }
 }
-
-void bck_pack_columns(size_t I, size_t O, const int8_t *weight, const int32_t *bias,
-                      const uint8_t *zero, uint8_t *columns, int32_t *base) {
-    const size_t width = bck_column(O);
-    memset(columns, 128, I * width);
-    for (size_t o = 0; o < O; o++) {
-        const int8_t *row = weight + o * I;
-        int32_t sum = bias[o];
-        for (size_t i = 0; i < I; i++) sum += row[i] * zero[i];
-        base[o] = sum;
-    }
-    for (size_t o = O; o < width; o++) base[o] = 0;
-    // Four outputs stand side by side, and a block's outputs are few enough for the nearest cache.
-    for (size_t o = 0; o < O; o++) {
-        const size_t in_block = o % BCK_BLOCK;
-        uint8_t *to = columns + o - in_block + in_block / 4 % 4 * 16 + in_block / 16 * 4 + o % 4;
-        const int8_t *row = weight + o * I;
-        for (size_t i = 0; i < I; i++) to[i * width] = (uint8_t)(row[i] + 128);
-    }
-}

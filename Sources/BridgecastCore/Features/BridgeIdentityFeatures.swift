@@ -1,6 +1,8 @@
 // Features of which bridge it is.
 
 enum BridgeIdentityFeatures: BridgeFeatures {
+    static let count = BridgeCatalogue.count
+
     static let specs = BridgeCatalogue.seattle.map { FeatureSpec.flag("bridge.\($0.name)") }
 
     static func append(_ bridge: BridgeContext, to values: inout RowWriter) {

@@ -5,6 +5,8 @@
 /// There is no season: the records cover parts of two winters and one spring, too little to learn
 /// one from, and networks that were shown the day of the year were no better on later days.
 enum CalendarFeatures: MomentFeatures {
+    static let count = Weekday.allCases.count + 3
+
     static let specs =
         Weekday.allCases.map { FeatureSpec.flag("calendar.\($0)") } + [
             .flag("calendar.holiday"), .flag("calendar.weekend"),

@@ -2,6 +2,8 @@
 
 /// What is usual at the valid time.
 enum ClimatologyFeatures: RowFeatures {
+    static let count = 3
+
     static let specs = [
         FeatureSpec("climatology.openLogit", .logit, -12...12),
         FeatureSpec("climatology.openLogitSinceIssue", .logit, -12...12),

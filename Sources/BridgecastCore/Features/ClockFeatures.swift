@@ -10,6 +10,9 @@ enum ClockFeatures: MomentFeatures {
     private static let dayBins = HatBasis(stride(from: 0, through: 1440, by: 30).map(\.self))
     private static let hourBins = HatBasis(stride(from: 0, through: 60, by: 5).map(\.self))
 
+    static let count =
+        2 * (dayHarmonics.count + hourHarmonics.count) + dayBins.count + hourBins.count
+
     static let specs =
         pairs("clock.day", dayHarmonics) + pairs("clock.hour", hourHarmonics)
         + FeatureSpec.hats("clock.day", dayBins) + FeatureSpec.hats("clock.hour", hourBins)

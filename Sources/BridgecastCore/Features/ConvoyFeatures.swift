@@ -17,6 +17,8 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
     /// Names of the openings that count, the newest first.
     private static let openings = ["last", "before", "third"]
 
+    static let count = places.reduce(0) { $0 + width($1) }
+
     static let specs: [FeatureSpec] = places.flatMap { specs(of: $0) }
 
     private static func specs(of place: Int) -> [FeatureSpec] {
@@ -33,8 +35,10 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
         return specs + [FeatureSpec("\(name).today", .one, 0...3)]
     }
 
-    private static let valuesOfNext = specs(of: 1).count
-    private static let valuesOfOthers = specs(of: 2).count
+    private static let valuesOfOthers =
+        2 + (openings.count + 1) * lateness.count + 2 * OpeningLength.basis.count
+        + windowsMinutes.count + 1
+    private static let valuesOfNext = valuesOfOthers + pendingLateness.count
 
     private static func width(_ place: Int) -> Int {
         NeighbourContext.isNext(place) ? valuesOfNext : valuesOfOthers
@@ -47,10 +51,10 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
             )
             values.append(known.observedSince == nil ? 0 : 1)
             values.append(known.state.isRaised ? 1 : 0)
-            values.skip((openings.count + 1) * lateness.knots.count)
+            values.skip((openings.count + 1) * lateness.count)
             OpeningLength.append(known.recent, 0, at: issueTime, to: &values)
             OpeningLength.append(known.recent, 1, at: issueTime, to: &values)
-            if neighbour.isNext { values.skip(pendingLateness.knots.count) }
+            if neighbour.isNext { values.skip(pendingLateness.count) }
             for window in windowsMinutes {
                 let count = RecentActivityFeatures.startedCount(
                     known, within: window, of: issueTime)
@@ -71,7 +75,7 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
                 lateness.append(isThere ? late(neighbour.openings[index]) : nil, to: &values)
             }
             lateness.append(neighbour.openings.newestEnd.map(late), to: &values)
-            values.skip(2 * OpeningLength.basis.knots.count)
+            values.skip(2 * OpeningLength.basis.count)
             if neighbour.isNext {
                 let offset = pendingLateness.appendZeros(to: &values)
                 for index in 0..<neighbour.openings.count where neighbour.isPending(index) {

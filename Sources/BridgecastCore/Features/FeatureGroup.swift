@@ -6,6 +6,8 @@
 /// implements what it has, and each of its functions walks over all its inputs.
 protocol FeatureGroup: SendableMetatype {
     static var specs: [FeatureSpec] { get }
+    /// How many specs there are, without making their names.
+    static var count: Int { get }
 }
 
 /// Inputs that depend on the valid time and the lead alone: rows of one moment share them.

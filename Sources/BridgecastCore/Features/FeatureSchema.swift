@@ -2,16 +2,25 @@
 
 /// The inputs of the network in order.
 public enum FeatureSchema {
-    private static let groups: [any FeatureGroup.Type] = [
+    static let groups: [any FeatureGroup.Type] = [
         BridgeIdentityFeatures.self, ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self,
         ClimatologyFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
         RecentActivityFeatures.self, ConvoyFeatures.self, TrafficFeatures.self,
     ]
 
     /// The groups that have inputs of a moment, of a bridge at issue time, and of a row.
-    static let momentGroups = PlacedGroups(groups) { $0 as? any MomentFeatures.Type }
-    static let bridgeGroups = PlacedGroups(groups) { $0 as? any BridgeFeatures.Type }
-    static let rowGroups = PlacedGroups(groups) { $0 as? any RowFeatures.Type }
+    static let momentGroups = PlacedGroups<any MomentFeatures.Type>(
+        [ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self], in: groups)
+    static let bridgeGroups = PlacedGroups<any BridgeFeatures.Type>(
+        [
+            BridgeIdentityFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
+            RecentActivityFeatures.self, ConvoyFeatures.self,
+        ], in: groups)
+    static let rowGroups = PlacedGroups<any RowFeatures.Type>(
+        [
+            ClimatologyFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
+            ConvoyFeatures.self, TrafficFeatures.self,
+        ], in: groups)
 
     /// Every input, in the order of a row.
     ///

@@ -4,6 +4,8 @@
 struct HatBasis: Sendable {
     /// Increasing knots, minutes.
     let knots: [Double]
+    /// Weights that a value is shared between.
+    var count: Int { knots.count }
 
     init(_ knots: [Double]) { self.knots = knots }
 

@@ -5,6 +5,8 @@ import Foundation
 enum LeadFeatures: MomentFeatures {
     private static let scalesMinutes = [2.0, 5, 12, 30]
 
+    static let count = scalesMinutes.count + 1
+
     static let specs =
         scalesMinutes.map { FeatureSpec("lead.decay\(Int($0))min", .one, 0...1) } + [
             FeatureSpec("lead.hours", .one, 0...1)

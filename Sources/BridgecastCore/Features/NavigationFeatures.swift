@@ -7,6 +7,8 @@ enum NavigationFeatures: BridgeFeatures, RowFeatures {
     private static let untilEnds = HatBasis([0, 5, 15, 30, 60, 120])
     private static let sinceHalfHour = HatBasis([0, 3, 6, 10, 20, 30])
 
+    static let count = valuesAtValidTime + valuesAtIssue
+
     static let specs: [FeatureSpec] =
         [.flag("rules.closed")]
         + FeatureSpec.hats("rules.sinceClosed", sinceEnded)
@@ -20,7 +22,8 @@ enum NavigationFeatures: BridgeFeatures, RowFeatures {
         ]
 
     private static let valuesAtIssue = 2
-    private static let valuesAtValidTime = specs.count - valuesAtIssue
+    private static let valuesAtValidTime =
+        1 + sinceEnded.count + untilStarts.count + untilEnds.count + 1 + sinceHalfHour.count + 1
 
     static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
         let issue = bridge.rules.status(at: bridge.issue.civil, on: bridge.issue.dayType)

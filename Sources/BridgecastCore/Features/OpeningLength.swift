@@ -12,6 +12,6 @@ enum OpeningLength {
         guard openings.indices.contains(index) else { return basis.append(nil, to: &values) }
         let opening = openings[index]
         let minutes = (opening.end ?? issueTime).minutes(since: opening.start)
-        basis.append(min(minutes, basis.knots[basis.knots.count - 1]), to: &values)
+        basis.append(min(minutes, basis.knots[basis.count - 1]), to: &values)
     }
 }

@@ -7,6 +7,10 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
     private static let sinceClosing = HatBasis([0, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 360])
     private static let startToArrival = HatBasis([0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180])
 
+    static let count =
+        5 + elapsed.count + 1 + 2 * sinceClosing.count + startToArrival.count
+        + 2 * OpeningLength.basis.count + 1
+
     static let specs: [FeatureSpec] =
         [
             .flag("own.stateKnown"), .flag("own.raised"), .flag("own.raisedSinceKnown"),
@@ -36,7 +40,7 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
         values.append(own.observedSince == nil ? 0 : 1)
         let issueTime = bridge.issue.issueTime
         sinceClosing.append(bridge.lastClosing.map { issueTime.minutes(since: $0) }, to: &values)
-        values.skip(startToArrival.knots.count + sinceClosing.knots.count)
+        values.skip(startToArrival.count + sinceClosing.count)
         OpeningLength.append(own.recent, 0, at: issueTime, to: &values)
         OpeningLength.append(own.recent, 1, at: issueTime, to: &values)
         let last = own.recent.lazy.compactMap { opening in
@@ -55,7 +59,7 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
         } else {
             values.skip(2)
         }
-        values.skip(elapsed.knots.count + 1 + sinceClosing.knots.count)
+        values.skip(elapsed.count + 1 + sinceClosing.count)
         let offset = startToArrival.appendZeros(to: &values)
         let openings = row.known.openings
         for index in 0..<openings.count {
@@ -64,6 +68,6 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
         }
         sinceClosing.append(
             row.known.lastClosing.map { row.validTime.minutes(since: $0) }, to: &values)
-        values.skip(2 * OpeningLength.basis.knots.count + 1)
+        values.skip(2 * OpeningLength.basis.count + 1)
     }
 }

@@ -9,13 +9,16 @@ struct PlacedGroups<Group: Sendable>: Sendable {
 
     private let placed: [Placed]
 
-    /// Picks the groups of a kind from all of them, in the order of a row.
-    init(_ groups: [any FeatureGroup.Type], of kind: (any FeatureGroup.Type) -> Group?) {
-        var start = 0
-        placed = groups.compactMap { group in
-            let inputs = start..<start + group.specs.count
-            start = inputs.upperBound
-            return kind(group).map { Placed(group: $0, inputs: inputs) }
+    /// Groups of a kind, in the order of a row, and where each lies among all of them.
+    fileprivate init(
+        _ groups: [Group], in all: [any FeatureGroup.Type],
+        isSame: (Group, any FeatureGroup.Type) -> Bool
+    ) {
+        placed = groups.map { group in
+            let others = all.prefix { !isSame(group, $0) }
+            precondition(others.count < all.count, "a group that the schema does not have")
+            let start = others.reduce(0) { $0 + $1.count }
+            return Placed(group: group, inputs: start..<start + all[others.count].count)
         }
     }
 
@@ -33,18 +36,30 @@ struct PlacedGroups<Group: Sendable>: Sendable {
 }
 
 extension PlacedGroups<any MomentFeatures.Type> {
+    init(_ groups: [any MomentFeatures.Type], in all: [any FeatureGroup.Type]) {
+        self.init(groups, in: all) { ObjectIdentifier($0) == ObjectIdentifier($1) }
+    }
+
     func append(_ moment: MomentContext, to values: inout RowWriter) {
         each(&values) { $0.append(moment, to: &$1) }
     }
 }
 
 extension PlacedGroups<any BridgeFeatures.Type> {
+    init(_ groups: [any BridgeFeatures.Type], in all: [any FeatureGroup.Type]) {
+        self.init(groups, in: all) { ObjectIdentifier($0) == ObjectIdentifier($1) }
+    }
+
     func append(_ bridge: BridgeContext, to values: inout RowWriter) {
         each(&values) { $0.append(bridge, to: &$1) }
     }
 }
 
 extension PlacedGroups<any RowFeatures.Type> {
+    init(_ groups: [any RowFeatures.Type], in all: [any FeatureGroup.Type]) {
+        self.init(groups, in: all) { ObjectIdentifier($0) == ObjectIdentifier($1) }
+    }
+
     func append(_ row: RowContext, to values: inout RowWriter) {
         each(&values) { $0.append(row, to: &$1) }
     }

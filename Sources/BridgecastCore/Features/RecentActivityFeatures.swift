@@ -6,6 +6,8 @@ enum RecentActivityFeatures: BridgeFeatures {
     /// Openings are counted over so many minutes before the issue time.
     static let windowsMinutes = [15.0, 30, 60, 180]
 
+    static let count = windowsMinutes.count + 5
+
     static let specs: [FeatureSpec] =
         windowsMinutes.map { FeatureSpec("activity.last\(Int($0))min", .one, 0...2) } + [
             FeatureSpec("activity.todayAgainstUsual", .logit, -3...3),

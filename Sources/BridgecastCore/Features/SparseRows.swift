@@ -19,9 +19,9 @@ public struct SparseRows: Sendable {
 
     /// The lists that a row is made of: two that others may share, and its own.
     package struct Parts: Sendable, BitwiseCopyable {
-        var shared: UInt32
-        var sharedToo: UInt32
-        var own: UInt32
+        package var shared: UInt32
+        package var sharedToo: UInt32
+        package var own: UInt32
 
         /// The same lists where `lists` others come before them.
         fileprivate func moved(by lists: UInt32) -> Parts {

@@ -3,6 +3,8 @@ import Foundation
 
 /// The degree of saturation of the approach.
 enum TrafficFeatures: RowFeatures {
+    static let count = 2
+
     static let specs = [
         FeatureSpec("traffic.density", .one, 0...1),
         FeatureSpec("traffic.queueStretch", .one, 0...3),

@@ -10,14 +10,13 @@ internal import CBridgecastKernels
 public struct CompiledNetwork: Sendable {
     /// How raw inputs are normalised.
     public let normalisation: InputNormalisation
-    /// The layers.
-    public let layers: NetworkLayers
+    /// Inputs and outputs of each layer.
+    public let shapes: [(inputs: Int, outputs: Int)]
     /// What ``ComputeUnits/simd`` and ``ComputeUnits/all`` run on.
     public let instructionSet: InstructionSet
 
     private let crossover: PathTable.Crossover
     private let images: NetworkImages
-    private let blas: BLASNetwork
 
     /// Packs a network.
     ///
@@ -36,17 +35,21 @@ public struct CompiledNetwork: Sendable {
         precondition(layers.shapes.first?.inputs == normalisation.mean.count)
         precondition(InstructionSet.available.contains(instructionSet))
         self.normalisation = normalisation
-        self.layers = layers
+        shapes = layers.shapes
         self.instructionSet = instructionSet
         crossover = (paths ?? .preferred(for: instructionSet))[layers.format]
         images = NetworkImages(
             normalisation, layers, for: runsOnLists ? .columns : .panels)
         outputs = layers.shapes.last?.outputs ?? 0
-        blas = BLASNetwork(layers)
     }
 
     /// Whether this is the very same packed network.
-    func isSame(as other: CompiledNetwork) -> Bool { blas === other.blas }
+    func isSame(as other: CompiledNetwork) -> Bool { images === other.images }
+
+    /// The layers, unpacked; those of fp16 with their weights rounded.
+    ///
+    /// - Complexity: O(weights).
+    public var layers: NetworkLayers { images.layers }
 
     /// F.
     public var inputs: Int { normalisation.mean.count }
@@ -166,7 +169,7 @@ public struct CompiledNetwork: Sendable {
                     images[.columns], rows, on: set, input: input, prior: prior, output: output)
             case (.blas, .rows(let features)):
                 BLAS.onOneThread {
-                    unsafe blas.run(
+                    unsafe images.blas.run(
                         images[.panels], rows, on: instructionSet, features: features,
                         prior: prior, output: output, &workspace)
                 }

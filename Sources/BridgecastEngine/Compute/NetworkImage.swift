@@ -21,6 +21,9 @@ final class NetworkImage: Sendable {
     /// Bytes of scratch that a run needs for each thread.
     let scratchBytes: Int
 
+    /// int8: the step of the u8 inputs, in normalised inputs.
+    let inputStep: Float
+
     private let storage: [UInt8]
     private let start: Int
 
@@ -31,6 +34,7 @@ final class NetworkImage: Sendable {
         builder.lay(normalisation, layers)
         inputs = normalisation.mean.count
         outputs = layers.shapes.last?.outputs ?? 0
+        if case .quantised(_, let input) = layers { inputStep = input.scale } else { inputStep = 1 }
         storage = builder.finish()
         start = storage.alignedStart
         scratchBytes = unsafe storage.withUnsafeBytes { [start] bytes in
@@ -75,14 +79,20 @@ final class NetworkImage: Sendable {
     func withNormalisation<Result>(
         _ body: (UnsafePointer<bck_normalisation>) -> Result
     ) -> Result {
-        unsafe storage.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { preconditionFailure("an image is not empty") }
-            let header = unsafe (base + start).load(as: bck_image.self)
+        unsafe withImage { base, header in
             var normalisation = unsafe bck_normalisation(
-                mean: (base + start + Int(header.mean)).assumingMemoryBound(to: Float.self),
-                factor: (base + start + Int(header.factor)).assumingMemoryBound(to: Float.self),
+                mean: (base + Int(header.mean)).assumingMemoryBound(to: Float.self),
+                factor: (base + Int(header.factor)).assumingMemoryBound(to: Float.self),
                 limit: header.limit, zero_point: header.zero_point)
             return unsafe body(&normalisation)
+        }
+    }
+
+    /// Hands over the image, which begins at the first address.
+    func withImage<Result>(_ body: (UnsafeRawPointer, bck_image) -> Result) -> Result {
+        unsafe storage.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { preconditionFailure("an image is not empty") }
+            return unsafe body(base + start, (base + start).load(as: bck_image.self))
         }
     }
 }

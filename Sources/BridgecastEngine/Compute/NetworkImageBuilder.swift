@@ -1,13 +1,20 @@
 // Lays out a network as the kernels take it; NetworkImage keeps what comes of it.
 internal import CBridgecastKernels
 
-/// Lays out a network: first collects the parts with their offsets, then copies them together.
+/// Lays out a network: first collects the parts with their offsets, then writes each where it belongs.
 struct NetworkImageBuilder {
     private let firstLayer: NetworkImage.FirstLayer
-    private var parts: [(offset: Int, bytes: [UInt8])] = []
+    private var parts: [Part] = []
     private var end = 0
     private var header = bck_image()
     private var layers: [bck_image_layer] = []
+
+    /// Bytes that are yet to be written: all of those it is handed.
+    @safe private struct Part {
+        let offset: Int
+        let byteCount: Int
+        let write: (UnsafeMutableRawBufferPointer) -> Void
+    }
 
     init(_ firstLayer: NetworkImage.FirstLayer) { self.firstLayer = firstLayer }
 
@@ -45,15 +52,24 @@ struct NetworkImageBuilder {
 
     /// The block, with room to start at a multiple of 64.
     func finish() -> [UInt8] {
-        var storage = [UInt8](repeating: 0, count: end + 64)
-        let start = storage.alignedStart
-        func copy(_ bytes: [UInt8], to offset: Int) {
-            storage.replaceSubrange(start + offset..<start + offset + bytes.count, with: bytes)
+        let head = [
+            Self.part(of: [header], at: 0), Self.part(of: layers, at: Int(header.layers)),
+        ]
+        return unsafe [UInt8](unsafeUninitializedCapacity: end + 64) { memory, count in
+            count = memory.count
+            let memory = UnsafeMutableRawBufferPointer(memory)
+            unsafe FreshMemory.prepare(memory)
+            let start = (64 - Int(bitPattern: memory.baseAddress) & 63) & 63
+            // Parts lie in order; what is between them is zero.
+            var written = 0
+            for part in head + parts {
+                let from = start + part.offset
+                unsafe memory[written..<from].initializeMemory(as: UInt8.self, repeating: 0)
+                written = from + part.byteCount
+                unsafe part.write(UnsafeMutableRawBufferPointer(rebasing: memory[from..<written]))
+            }
+            unsafe memory[written...].initializeMemory(as: UInt8.self, repeating: 0)
         }
-        copy(Self.bytes(of: [header]), to: 0)
-        copy(Self.bytes(of: layers), to: Int(header.layers))
-        for part in parts { copy(part.bytes, to: part.offset) }
-        return storage
     }
 
     private mutating func lay(_ normalisation: InputNormalisation, factor: Float) {
@@ -91,14 +107,17 @@ struct NetworkImageBuilder {
     ) {
         let zero = normalisation.steps(
             ofRow: Array(repeating: 0, count: layer.inputs), input: input)
-        let columns = WeightColumns.int8(layer, zero: zero)
+        let base = WeightColumns.base(layer, zero: zero)
         header.zero = add(zero)
-        header.base = add(columns.base)
-        layers.append(
+        header.base = add(base)
+        unsafe layers.append(
             bck_image_layer(
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: add(columns.weights), bias: add(layer.bias),
-                extra: add(Self.padded(layer.multiplier, to: columns.base.count)), centred_bias: 0))
+                weight: add(WeightColumns.byteCount(layer)) {
+                    unsafe WeightColumns.write(layer, to: $0)
+                },
+                bias: add(Self.padded(layer.bias)),
+                extra: add(Self.padded(layer.multiplier, to: base.count)), centred_bias: 0))
     }
 
     private mutating func layColumns(_ layer: DenseLayer, _ normalisation: InputNormalisation) {
@@ -110,7 +129,8 @@ struct NetworkImageBuilder {
         layers.append(
             bck_image_layer(
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
-                weight: add(columns.weights), bias: add(layer.bias), extra: 0, centred_bias: 0))
+                weight: add(columns.weights), bias: add(Self.padded(layer.bias)), extra: 0,
+                centred_bias: 0))
     }
 
     private mutating func lay(_ layer: DenseLayer, isHalf: Bool) {
@@ -132,15 +152,26 @@ struct NetworkImageBuilder {
         return offset
     }
 
-    private mutating func add<Number: BitwiseCopyable>(_ numbers: [Number]) -> UInt64 {
-        let bytes = Self.bytes(of: numbers)
-        let offset = reserve(bytes.count)
-        parts.append((offset, bytes))
+    private mutating func add(
+        _ byteCount: Int, write: @escaping (UnsafeMutableRawBufferPointer) -> Void
+    ) -> UInt64 {
+        let offset = reserve(byteCount)
+        unsafe parts.append(Part(offset: offset, byteCount: byteCount, write: write))
         return UInt64(offset)
     }
 
-    private static func bytes<Number: BitwiseCopyable>(of numbers: [Number]) -> [UInt8] {
-        unsafe numbers.withUnsafeBytes { unsafe [UInt8]($0) }
+    private mutating func add<Number: BitwiseCopyable>(_ numbers: [Number]) -> UInt64 {
+        let part = Self.part(of: numbers, at: reserve(numbers.count * MemoryLayout<Number>.stride))
+        parts.append(part)
+        return UInt64(part.offset)
+    }
+
+    private static func part<Number: BitwiseCopyable>(of numbers: [Number], at offset: Int) -> Part
+    {
+        unsafe Part(offset: offset, byteCount: numbers.count * MemoryLayout<Number>.stride) {
+            memory in
+            unsafe numbers.withUnsafeBytes { unsafe memory.copyMemory(from: $0) }
+        }
     }
 
     private static func padded<Number: AdditiveArithmetic>(

@@ -3,20 +3,23 @@ internal import CBridgecastKernels
 
 /// Weights of a first layer by input, and the sums where every input is zero.
 enum WeightColumns {
-    /// Columns as `bck_columns` has them.
-    static func int8(
-        _ layer: QuantisedLayer, zero: [UInt8]
-    ) -> (weights: [UInt8], base: [Int32]) {
-        let width = bck_column(layer.outputs)
-        var base = [Int32](repeating: 0, count: width)
-        let weights = unsafe [UInt8](unsafeUninitializedCapacity: layer.inputs * width) {
-            columns, count in
-            guard let to = columns.baseAddress else { return }
-            unsafe bck_pack_columns(
-                layer.inputs, layer.outputs, layer.weights, layer.bias, zero, to, &base)
-            count = layer.inputs * width
-        }
-        return (weights, base)
+    /// Bytes of the columns of an int8 layer.
+    static func byteCount(_ layer: QuantisedLayer) -> Int {
+        layer.inputs * bck_column(layer.outputs)
+    }
+
+    /// Writes the columns of an int8 layer, ``byteCount(_:)`` of them, as `bck_columns` has them.
+    static func write(_ layer: QuantisedLayer, to memory: UnsafeMutableRawBufferPointer) {
+        guard let columns = unsafe memory.bindMemory(to: UInt8.self).baseAddress else { return }
+        unsafe bck_pack_columns(layer.inputs, layer.outputs, layer.weights, columns)
+    }
+
+    /// The sums of an int8 layer where every input is zero, which `zero` has as steps.
+    static func base(_ layer: QuantisedLayer, zero: [UInt8]) -> [Int32] {
+        var base = [Int32](repeating: 0, count: bck_column(layer.outputs))
+        unsafe bck_column_base(
+            layer.inputs, layer.outputs, layer.weights, layer.bias, zero, &base)
+        return base
     }
 
     /// [input, outputs to a multiple of 64], zero where there is no output.

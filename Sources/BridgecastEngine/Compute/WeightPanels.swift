@@ -36,6 +36,22 @@ enum WeightPanels {
         return centred
     }
 
+    /// How many numbers int8 panels have.
+    static func count(_ inputs: Int, _ layerOutputs: Int) -> Int {
+        (inputs + quad - 1) / quad * quad * ((layerOutputs + outputs - 1) / outputs * outputs)
+    }
+
+    /// The weights of int8 panels, [O, I].
+    static func weights(_ packed: [Int8], _ inputs: Int, _ layerOutputs: Int) -> [Int8] {
+        let quads = (inputs + quad - 1) / quad
+        return (0..<layerOutputs).flatMap { o in
+            (0..<inputs).map { i in
+                let panel = (o / outputs * quads + i / quad) * outputs + o % outputs
+                return packed[panel * quad + i % quad]
+            }
+        }
+    }
+
     /// [panel, input, 16 outputs], zero where there is no output.
     static func fp32(_ layer: DenseLayer) -> [Float] {
         let panels = (layer.outputs + outputs - 1) / outputs

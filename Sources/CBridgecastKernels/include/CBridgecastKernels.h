@@ -195,9 +195,14 @@ void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *fea
 void bck_forward_lists(bck_isa isa, const bck_image *image, size_t B, const bck_lists *lists,
                        const float *prior, float *out, void *scratch);
 
-/// Writes the columns of an s8 first layer [O, I], as bck_columns has them, and its base: bias [O] and the
-/// weights times what inputs are where they are zero.
-void bck_pack_columns(size_t I, size_t O, const int8_t *weight, const int32_t *bias,
-                      const uint8_t *zero, uint8_t *columns, int32_t *base);
+/// Writes the columns of an s8 first layer [O, I], as bck_columns has them: I x bck_column(O) bytes.
+void bck_pack_columns(size_t I, size_t O, const int8_t *weight, uint8_t *columns);
+
+/// The weights of columns, [O, I].
+void bck_unpack_columns(size_t I, size_t O, const uint8_t *columns, int8_t *weight);
+
+/// The sums of a first layer where every input is zero: bias [O] and weights times zero [I]; bck_column(O).
+void bck_column_base(size_t I, size_t O, const int8_t *weight, const int32_t *bias,
+                     const uint8_t *zero, int32_t *base);
 
 #endif
