@@ -147,7 +147,8 @@ let package = Package(
             dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "BridgecastDataTests",
-            dependencies: ["BridgecastData", "BridgecastDigest", "BridgecastTestSupport"], swiftSettings: settings),
+            dependencies: ["BridgecastData", "BridgecastDigest", "BridgecastTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BridgecastStoreTests",
             dependencies: ["BridgecastStore", "BridgecastTestSupport", grdb],

@@ -13,7 +13,8 @@ typedef struct first_layer {
     /// Sums of the shared lists, [KEPT, width] of s32 or f32, then those of the row under way.
     char *sums;
     size_t sum_bytes;
-    /// Which list is kept, as the which of a row's parts, and its poison.
+    /// Of the sums kept: of which list they are, which of a row's parts that was (the first one's hold the base),
+    /// and the list's poison.
     uint32_t list[KEPT];
     uint32_t part[KEPT];
     float poison[KEPT];

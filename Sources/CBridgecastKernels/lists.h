@@ -23,14 +23,14 @@ BCK_INLINE int is_flaw(float x) {
     return (bits & 0x7f800000) == 0x7f800000;
 }
 
-/// (x - mean) * factor within bounds.
+/// An input normalised: (x - mean) * factor within bounds.
 BCK_INLINE float listed(float x, float mean, float factor, float low, float high) {
     float z = (x - mean) * factor;
     z = z < high ? z : high;
     return z > low ? z : low;
 }
 
-/// Appends a list's inputs that are not zero.
+/// Appends those inputs of a list whose step is not that of zero; returns its poison.
 BCK_INLINE float append_steps(size_t count, const uint16_t *inputs, const float *values,
                               const bck_columns *layer, const bck_normalisation *n,
                               bck_steps *to) {
@@ -86,6 +86,7 @@ BCK_INLINE void finish_steps(const bck_columns *layer, const int32_t *sums, uint
     }
 }
 
+/// Sums to logits.
 BCK_INLINE void finish_logits(const bck_columns *layer, const int32_t *sums, float *out) {
     const float *multiplier = layer->multiplier;
     const size_t width = bck_padded(layer->outputs);
@@ -96,6 +97,7 @@ BCK_INLINE void finish_logits(const bck_columns *layer, const int32_t *sums, flo
     }
 }
 
+/// Sums to the next layer's inputs, or to logits without relu.
 BCK_INLINE void finish_floats(const bck_columns *layer, int relu, const float *sums, float *out) {
     const size_t width = bck_padded(layer->outputs);
     for (size_t o = 0; o < width; o += 16) {

@@ -4,7 +4,9 @@ import BridgecastTestSupport
 import Testing
 
 @Suite struct ExtremeWeightTests {
-    /// What every output repeats over its inputs. Times 255, pairs of 129 and fours beyond it leave 16 bits.
+    /// What every output repeats over its inputs.
+    ///
+    /// Times 255, pairs that add up to 129 or more leave 16 bits.
     static let patterns: [[Int8]] = [
         [127], [-127], [-128], [127, -127], [-128, 127], [64], [-64], [65, 64], [-65, -64], [32],
         [100, 28, 0, 0, 1, 0, 0, 0], [0, 0, -100, -28, 0, 0, 0, -1], [0, 0, 0, 0, 0, 0, 100, 29],
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    /// The sums of a row's outputs in Int. Outputs differ by their bias alone.
+    /// The sums of a row's outputs in Int, which differ by their bias alone.
     private static func sums(_ layer: QuantisedLayer, _ row: ArraySlice<Int>) -> [Float] {
         let sum = zip(row, layer.weights).reduce(0) { $0 + $1.0 * Int($1.1) }
         return layer.bias.map { Float(sum + Int($0)) }

@@ -31,7 +31,7 @@ enum DelayPrior {
         for bin in 0..<12 {
             result[bin] = Float(logarithm(max(probabilities[bin], leastProbability)))
         }
-        for bin in 0..<12 { logits.append(result[bin]) }
+        unsafe result.span.withUnsafeBufferPointer { unsafe logits.append(contentsOf: $0) }
     }
 
     /// The distribution that the bridge's own last opening implies; nil if it has passed.

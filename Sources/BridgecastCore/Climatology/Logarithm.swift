@@ -1,5 +1,5 @@
-// A natural logarithm that a compiler can interleave with others: a prior takes twelve, one call each would be a third of
-// a row's time. For DelayPrior.
+// A natural logarithm that a compiler can interleave with others. DelayPrior takes twelve for a row; a call for each
+// would be a third of the row's time.
 
 /// ln x, to about 2 units in the last place.
 ///

@@ -1,4 +1,4 @@
-// What rows about the same bridge in the same situation have in common, whatever the lead; made by FeatureBuilder.
+// What rows about the same bridge in the same situation have in common, whatever the lead; made by EarlierRows.
 import Foundation
 
 /// A situation and the climatology it is seen with.
@@ -20,7 +20,7 @@ final class IssueContext: Sendable {
 
     var issueTime: Timestamp { situation.issueTime }
 
-    /// Whether nothing is known along the waterway of a bridge that would tell one lead from another.
+    /// Whether nothing is known along a bridge's waterway, so that rows do not depend on the lead.
     func isBlank(around bridge: BridgeIndex) -> Bool {
         BridgeCatalogue[bridge].waterway == .shipCanal ? isBlank.shipCanal : isBlank.duwamish
     }
@@ -29,8 +29,9 @@ final class IssueContext: Sendable {
 extension Situation {
     fileprivate func isBlank(along waterway: Waterway) -> Bool {
         BridgeCatalogue.along(waterway).allSatisfy { bridge in
-            let known = self[bridge]
-            return known.state == .unknown && known.observedSince == nil && known.recent.isEmpty
+            let index = bridge.rawValue
+            return bridges[index].state == .unknown && bridges[index].observedSince == nil
+                && bridges[index].recent.isEmpty
         }
     }
 }
@@ -82,7 +83,10 @@ final class BridgeContext: Sendable {
         openings = NewestOpenings(own.recent)
         openProbability = issue.climatology.openProbability.values
         slotsPerDay = issue.climatology.slotsPerDay
-        neighbours = NeighbourContext.all(of: bridge, own, in: issue.situation)
+        // Of bridges that nothing is known of every value is zero, as if they were not there.
+        neighbours =
+            issue.isBlank(around: bridge)
+            ? [] : NeighbourContext.all(of: bridge, own, in: issue.situation)
     }
 
     /// P(blocked) at a moment by climatology; that of ``Climatology`` without asking for all its tables.

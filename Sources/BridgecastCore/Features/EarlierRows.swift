@@ -2,14 +2,18 @@
 
 /// Moments and bridges that rows have asked about, with the lists of the inputs that depend on them alone.
 struct EarlierRows {
-    private struct Moment {
+    struct Moment {
         let context: MomentContext
         let list: UInt32
     }
 
-    private struct KnownBridge {
+    struct KnownBridge {
         let context: BridgeContext
         let list: UInt32
+        let isBlank: Bool
+        /// The moment of the newest row about it, and that row's own list.
+        var newestMoment = SparseRows.noList
+        var newestOwn = SparseRows.noList
     }
 
     /// A situation, and what has been asked of it.
@@ -25,13 +29,14 @@ struct EarlierRows {
         }
 
         mutating func bridge(
-            _ bridge: BridgeIndex, _ rows: inout SparseRows
-        ) -> (BridgeContext, list: UInt32) {
-            if let found = bridges[bridge.rawValue] { return (found.context, found.list) }
+            _ bridge: BridgeIndex, isBlank: Bool, _ rows: inout SparseRows
+        ) -> KnownBridge {
+            if let found = bridges[bridge.rawValue] { return found }
             let context = BridgeContext(bridge, in: issue)
             let list = rows.appendList { FeatureSchema.bridgeGroups.append(context, to: &$0) }
-            bridges[bridge.rawValue] = KnownBridge(context: context, list: list)
-            return (context, list)
+            let known = KnownBridge(context: context, list: list, isBlank: isBlank)
+            bridges[bridge.rawValue] = known
+            return known
         }
     }
 
@@ -53,12 +58,12 @@ struct EarlierRows {
     mutating func row(
         _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
         _ climatology: Climatology, _ rows: inout SparseRows
-    ) -> (moment: (MomentContext, list: UInt32), bridge: (BridgeContext, list: UInt32)) {
+    ) -> (Moment, KnownBridge) {
         let identity = SituationIdentity(situation, climatology)
         if known?.identity != identity { known = Known(situation, identity, climatology) }
         let isFar = leadMinutes > FeatureBuilder.longestLeadMinutes
         if !isFar, known?.issue.isBlank(around: bridge) == false,
-            let seen = known?.bridge(bridge, &rows)
+            let seen = known?.bridge(bridge, isBlank: false, &rows)
         {
             return (moment(leadMinutes, after: situation.issueTime, &rows), seen)
         }
@@ -70,7 +75,7 @@ struct EarlierRows {
         {
             blank = Known(.unknown(at: issueTime), identity, climatology)
         }
-        guard let seen = blank?.bridge(bridge, &rows) else {
+        guard let seen = blank?.bridge(bridge, isBlank: true, &rows) else {
             preconditionFailure("it has just been made")
         }
         return (moment(lead, after: issueTime, &rows), seen)
@@ -78,7 +83,7 @@ struct EarlierRows {
 
     private mutating func moment(
         _ leadMinutes: Double, after issueTime: Timestamp, _ rows: inout SparseRows
-    ) -> (MomentContext, list: UInt32) {
+    ) -> Moment {
         if moments.isEmpty { moments = Array(repeating: nil, count: Self.momentCount) }
         let validTime = issueTime.adding(minutes: leadMinutes)
         let slot = Int(
@@ -86,12 +91,24 @@ struct EarlierRows {
         if let moment = moments[slot], moment.context.validTime == validTime,
             moment.context.leadMinutes == leadMinutes
         {
-            return (moment.context, moment.list)
+            return moment
         }
         let context = MomentContext(leadMinutes: leadMinutes, after: issueTime)
         let list = rows.appendList { FeatureSchema.momentGroups.append(context, to: &$0) }
-        moments[slot] = Moment(context: context, list: list)
-        return (context, list)
+        let moment = Moment(context: context, list: list)
+        moments[slot] = moment
+        return moment
+    }
+
+    /// Remembers the own list of a row, which the next row about the same bridge and moment resembles.
+    mutating func remember(_ bridge: BridgeIndex, moment: UInt32, own: UInt32, isBlank: Bool) {
+        if isBlank {
+            blank?.bridges[bridge.rawValue]?.newestMoment = moment
+            blank?.bridges[bridge.rawValue]?.newestOwn = own
+        } else {
+            known?.bridges[bridge.rawValue]?.newestMoment = moment
+            known?.bridges[bridge.rawValue]?.newestOwn = own
+        }
     }
 }
 

@@ -9,7 +9,7 @@ public struct FeatureBatch: Sendable {
 
     private var earlier = EarlierRows()
 
-    /// Entries that a row takes, roughly: half have 41.
+    /// Entries that a row takes, roughly: half of them have 46 or fewer, lists that they share included.
     private static let usualEntries = 48
 
     /// Rows, B.
@@ -63,8 +63,21 @@ public struct FeatureBatch: Sendable {
     ) {
         let (moment, known) = earlier.row(
             bridge, leadMinutes: leadMinutes, in: situation, climatology, &rows)
-        let row = RowContext(known.0, moment.0, density: density)
-        let own = rows.appendList { FeatureSchema.rowGroups.append(row, to: &$0) }
+        let row = RowContext(known.context, moment.context, density: density)
+        let own: UInt32
+        if known.newestMoment == moment.list {
+            // Only the density differs.
+            let density = FeatureSchema.densityGroups
+            own = rows.appendList(like: known.newestOwn, below: density.start) {
+                density.append(density: row.density, to: &$0)
+            }
+        } else {
+            own = rows.appendList {
+                FeatureSchema.rowGroups.append(row, to: &$0)
+                FeatureSchema.densityGroups.append(density: row.density, to: &$0)
+            }
+            earlier.remember(bridge, moment: moment.list, own: own, isBlank: known.isBlank)
+        }
         rows.appendRow(moment.list, known.list, own)
         DelayPrior.appendLogits(row, to: &priorLogits)
     }

@@ -1,4 +1,4 @@
-// History and live state to tensor: the only code that computes inputs, for the network and for the trees that teach it.
+// History and live state to inputs: the only code that computes them, for the network and for the trees that teach it.
 // Belongs here: every number that network or trees look at, its spec beside its value; not: which rows are drawn to
 // learn from.
 import Foundation

@@ -2,7 +2,7 @@
 
 /// A set of inputs computed together; its specs and its values stand in the same order.
 ///
-/// Values depend on the moment that is asked about, on the bridge and what is known of it, or on both: a group
+/// Values depend on the moment that is asked about, on the bridge and what is known of it, on both or on traffic: a group
 /// implements what it has, and each of its functions walks over all its inputs.
 protocol FeatureGroup: SendableMetatype {
     static var specs: [FeatureSpec] { get }
@@ -20,7 +20,12 @@ protocol BridgeFeatures: FeatureGroup {
     static func append(_ bridge: BridgeContext, to values: inout RowWriter)
 }
 
-/// Inputs of a row alone.
+/// Inputs that depend on the bridge and the moment together.
 protocol RowFeatures: FeatureGroup {
     static func append(_ row: RowContext, to values: inout RowWriter)
+}
+
+/// Inputs that depend on the density of traffic alone; they stand behind all others.
+protocol DensityFeatures: FeatureGroup {
+    static func append(density: Float, to values: inout RowWriter)
 }

@@ -8,7 +8,7 @@ public enum FeatureSchema {
         RecentActivityFeatures.self, ConvoyFeatures.self, TrafficFeatures.self,
     ]
 
-    /// The groups that have inputs of a moment, of a bridge at issue time, and of a row.
+    /// The groups that have inputs of a moment, of a bridge at issue time, of both, and of the density.
     static let momentGroups = PlacedGroups<any MomentFeatures.Type>(
         [ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self], in: groups)
     static let bridgeGroups = PlacedGroups<any BridgeFeatures.Type>(
@@ -19,8 +19,10 @@ public enum FeatureSchema {
     static let rowGroups = PlacedGroups<any RowFeatures.Type>(
         [
             ClimatologyFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
-            ConvoyFeatures.self, TrafficFeatures.self,
+            ConvoyFeatures.self,
         ], in: groups)
+    static let densityGroups = PlacedGroups<any DensityFeatures.Type>(
+        [TrafficFeatures.self], in: groups)
 
     /// Every input, in the order of a row.
     ///

@@ -1,4 +1,4 @@
-// What rows about the same moment have in common, whatever the bridge; made by FeatureBuilder.
+// What rows about the same moment have in common, whatever the bridge; made by EarlierRows.
 
 /// The moment that a row asks about.
 struct MomentContext: Sendable {

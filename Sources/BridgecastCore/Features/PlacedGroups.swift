@@ -22,6 +22,9 @@ struct PlacedGroups<Group: Sendable>: Sendable {
         }
     }
 
+    /// The first input of all groups.
+    var start: Int { placed.first?.inputs.lowerBound ?? 0 }
+
     @inline(__always)
     fileprivate func each(
         _ values: inout RowWriter, _ append: (Group, inout RowWriter) -> Void
@@ -42,6 +45,16 @@ extension PlacedGroups<any MomentFeatures.Type> {
 
     func append(_ moment: MomentContext, to values: inout RowWriter) {
         each(&values) { $0.append(moment, to: &$1) }
+    }
+}
+
+extension PlacedGroups<any DensityFeatures.Type> {
+    init(_ groups: [any DensityFeatures.Type], in all: [any FeatureGroup.Type]) {
+        self.init(groups, in: all) { ObjectIdentifier($0) == ObjectIdentifier($1) }
+    }
+
+    func append(density: Float, to values: inout RowWriter) {
+        each(&values) { $0.append(density: density, to: &$1) }
     }
 }
 

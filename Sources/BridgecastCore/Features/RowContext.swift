@@ -1,4 +1,4 @@
-// What every feature group may look at, nothing of it from after the issue time; made by FeatureBuilder.
+// What every feature group may look at, nothing of it from after the issue time; made by FeatureBatch.
 import Foundation
 
 /// One row: a bridge in a situation, and the moment it is asked about.

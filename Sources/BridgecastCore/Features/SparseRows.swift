@@ -3,7 +3,7 @@
 /// Rows of F inputs, kept as lists of the inputs that are not zero.
 ///
 /// Of the inputs of a forecast nineteen in twenty are zero, so a network whose first layer looks at the others
-/// alone does a twentieth of that layer's work. Int8 results are those of the rows written out, to the last bit.
+/// alone does about a twentieth of that layer's work. Int8 results are those of the rows written out, to the last bit.
 public struct SparseRows: Sendable {
     /// Inputs of a row, F.
     public let width: Int
@@ -56,6 +56,7 @@ public struct SparseRows: Sendable {
     ///   - inputs: Increasing, each below ``width``.
     ///   - values: One for each. NaN and infinity make the row's outputs NaN.
     /// - Throws: ``SparseRowsError``; then nothing is appended.
+    /// - Complexity: O(entries).
     public mutating func append(inputs: [Int], values: [Float]) throws(SparseRowsError) {
         guard inputs.count == values.count else {
             throw .counts(row: count, inputs: inputs.count, values: values.count)
@@ -78,7 +79,9 @@ public struct SparseRows: Sendable {
         appendRow(Self.noList, Self.noList, list)
     }
 
-    /// The inputs of a row that are not zero, increasing.
+    /// The entries of a row, their inputs increasing; O(entries x log entries).
+    ///
+    /// - Precondition: There is such a row.
     public func entries(ofRow row: Int) -> [(input: Int, value: Float)] {
         var entries: [(input: Int, value: Float)] = []
         parts[row].forEach { list in
@@ -120,7 +123,17 @@ public struct SparseRows: Sendable {
     }
 
     /// Appends a list that rows can be made of; returns its number.
-    package mutating func appendList(_ write: (inout RowWriter) -> Void) -> UInt32 {
+    ///
+    /// - Parameter list: One that it begins as, as far as its inputs are below a bound.
+    @inline(__always)
+    package mutating func appendList(
+        like list: UInt32 = noList, below bound: Int = 0, _ write: (inout RowWriter) -> Void
+    ) -> UInt32 {
+        var kept = 0..<0
+        if list != Self.noList {
+            kept = Int(starts[Int(list)])..<Int(starts[Int(list) + 1])
+            while let last = kept.last, inputs[last] >= bound { kept.removeLast() }
+        }
         let start = Int(starts[starts.count - 1])
         // Room for a list of all inputs, at which the writer stops.
         if inputs.count < start + width {
@@ -133,6 +146,10 @@ public struct SparseRows: Sendable {
                 var writer = unsafe RowWriter(
                     inputs: UnsafeMutableBufferPointer(rebasing: inputs[start..<start + width]),
                     values: UnsafeMutableBufferPointer(rebasing: values[start..<start + width]))
+                for entry in kept {
+                    unsafe writer.position = Int(inputs[entry])
+                    unsafe writer.append(values[entry])
+                }
                 write(&writer)
                 return writer.count
             }

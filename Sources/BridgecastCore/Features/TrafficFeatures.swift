@@ -2,7 +2,7 @@
 import Foundation
 
 /// The degree of saturation of the approach.
-enum TrafficFeatures: RowFeatures {
+enum TrafficFeatures: DensityFeatures {
     static let count = 2
 
     static let specs = [
@@ -10,8 +10,8 @@ enum TrafficFeatures: RowFeatures {
         FeatureSpec("traffic.queueStretch", .one, 0...3),
     ]
 
-    static func append(_ row: RowContext, to values: inout RowWriter) {
-        values.append(row.density)
-        values.append(min(3, -log1p(-row.density)))
+    static func append(density: Float, to values: inout RowWriter) {
+        values.append(density)
+        values.append(min(3, -log1p(-density)))
     }
 }

@@ -26,7 +26,8 @@ public struct RecordFile: Sendable {
 
     /// Reads a file, detecting its form.
     ///
-    /// Memory is 32 bytes a record and one block of text; time is linear in the length.
+    /// Memory is 32 bytes a record and one block of text, for CSV some parts of a megabyte instead; time is linear in
+    /// the length.
     ///
     /// - Parameter now: Records of later times are rejected.
     /// - Throws: ``DocumentError`` if the file as a whole is not what it claims to be; a bad

@@ -38,7 +38,7 @@ final class BLASNetwork: Sendable {
         }
     }
 
-    /// As ``NetworkImage/run(_:on:features:prior:output:scratch:)``, on one thread.
+    /// As ``NetworkImage/run(_:on:input:prior:output:scratch:)``, on rows written out and one thread.
     func run(
         _ image: NetworkImage, _ rows: Int, on instructionSet: InstructionSet,
         features: UnsafePointer<Float>, prior: UnsafePointer<Float>?,

@@ -94,9 +94,11 @@ public struct CompiledNetwork: Sendable {
         }
     }
 
-    /// The same on rows as lists: the first layer looks at what is there alone.
+    /// The same on rows as lists: the first layer looks only at what they hold.
     ///
-    /// Int8 logits are those of the rows written out, to the last bit; others to rounding.
+    /// Int8 logits are those of the rows written out, to the last bit; others to rounding. Where OpenBLAS runs,
+    /// rows are written out first, which allocates.
+    /// - Precondition: The sizes fit; rows are ``inputs`` wide.
     /// - Complexity: O(B x (entries of a row x outputs of the first layer + weights of the others)).
     public func probabilities(
         _ rows: SparseRows, prior: Span<Float>, into probabilities: inout MutableSpan<Float>,
@@ -110,7 +112,7 @@ public struct CompiledNetwork: Sendable {
 
     /// Runs the network: its K logits for each row, without prior.
     ///
-    /// As ``probabilities(_:prior:into:workspace:units:)`` in all else.
+    /// As ``probabilities(_:prior:into:workspace:units:)-(Span<Float>,_,_,_,_)`` in all else.
     public func logits(
         _ features: Span<Float>, into logits: inout MutableSpan<Float>,
         workspace: inout Workspace, units: ComputeUnits = .all
@@ -124,7 +126,9 @@ public struct CompiledNetwork: Sendable {
         }
     }
 
-    /// The same on rows as lists.
+    /// Runs the network on rows as lists: its K logits for each row, without prior.
+    ///
+    /// As ``probabilities(_:prior:into:workspace:units:)-(SparseRows,_,_,_,_)`` in all else.
     public func logits(
         _ rows: SparseRows, into logits: inout MutableSpan<Float>,
         workspace: inout Workspace, units: ComputeUnits = .all

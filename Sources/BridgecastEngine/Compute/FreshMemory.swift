@@ -9,7 +9,9 @@ enum FreshMemory {
     private static let populate: Int32 = 23
 
     /// Asks the system for all pages of some memory, which otherwise come one by one, at about a
-    /// microsecond each. A system that does not know the question changes nothing.
+    /// microsecond each.
+    ///
+    /// A system that does not know the question changes nothing.
     static func prepare(_ memory: UnsafeMutableRawBufferPointer) {
         guard memory.count >= leastBytes, let base = memory.baseAddress else { return }
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -1,5 +1,4 @@
 // How raw inputs become those of the network; what training fits, the model file stores and the engine applies.
-
 internal import CBridgecastKernels
 
 /// How raw inputs become the network's inputs: (x - mean) * inverse deviation, clamped to ±limit.
@@ -13,13 +12,14 @@ public struct InputNormalisation: Sendable, Equatable {
 
     /// Creates a normalisation.
     ///
-    /// - Precondition: Both lists are as long, and the limit is above 0.
+    /// - Precondition: Both lists have the same length, and the limit is above 0.
     public init(mean: [Float], inverseDeviation: [Float], limit: Float) {
         precondition(mean.count == inverseDeviation.count && limit > 0)
         self.mean = mean
         self.inverseDeviation = inverseDeviation
         self.limit = limit
     }
+
     /// Normalises rows in place, [B, F]; what the kernels do, in plain Swift, for training.
     package func normalise(_ rows: inout [Float]) {
         let width = mean.count

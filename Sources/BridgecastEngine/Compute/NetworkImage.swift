@@ -1,4 +1,4 @@
-// A network as the kernels take it: weights packed into panels, in one block of aligned memory.
+// A network as the kernels take it: weights packed into panels or columns, in one block of aligned memory.
 internal import CBridgecastKernels
 
 /// A packed network, laid out as `bck_image` in CBridgecastKernels.h says.

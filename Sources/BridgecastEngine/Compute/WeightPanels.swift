@@ -1,4 +1,4 @@
-// Weights as the kernels read them: panels of 16 outputs, made at load by NetworkImage.
+// Weights as the kernels read them: panels of 16 outputs; made by NetworkImageBuilder.
 internal import CBridgecastKernels
 
 /// Weights in the order in which the kernels read them.

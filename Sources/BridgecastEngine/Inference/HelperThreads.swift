@@ -49,8 +49,10 @@ public final class HelperThreads: Sendable {
     }
 }
 
-/// What caller and helpers share. A line of memory that one thread writes and another reads takes a quarter of a
-/// microsecond to change hands, so what is written at different times lies on lines of its own.
+/// What caller and helpers share.
+///
+/// A line of memory that one thread writes and another reads takes a quarter of a microsecond to change hands, so
+/// what is written at different times lies on lines of its own.
 private final class State: Sendable {
     private typealias Line = InlineArray<16, UInt64>
 
@@ -125,8 +127,10 @@ private final class State: Sendable {
         }
     }
 
-    /// A thread's part of what is left: few ranges at first, and small ones at the end, so that a thread that starts late
-    /// does not keep the others waiting; nor does one that is interrupted for longer than a range of ``most`` takes.
+    /// A thread's part of what is left: large ranges at first and small ones at the end.
+    ///
+    /// So a thread that starts late does not keep the others waiting. No range is larger than ``most``, for a thread
+    /// may be interrupted in it.
     private func share(of left: Int, step: Int) -> Int {
         let share = max(step, min(left / (helpers + 1), State.most) / step * step)
         return left - share < step ? left : share

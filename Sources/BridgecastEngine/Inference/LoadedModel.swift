@@ -28,7 +28,7 @@ public struct LoadedModel: Sendable {
     ///     if its size differs.
     ///   - workspace: Scratch of the calling task; nothing is allocated once it has seen this model.
     ///   - units: The code path. All agree: int8 exactly in its logits, fp32 to rounding.
-    /// - Complexity: O(B x weights).
+    /// - Complexity: O(B x (inputs of a row that are not zero x outputs of the first layer + weights of the others)).
     public func predict(
         _ batch: FeatureBatch, into probabilities: inout [Float], workspace: inout Workspace,
         units: ComputeUnits = .all

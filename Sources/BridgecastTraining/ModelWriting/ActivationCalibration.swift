@@ -1,4 +1,4 @@
-// Calibration of the activations: real rows run through the network in fp32 and in int8; used by ModelTraining and bench.
+// Calibration of the activations: real rows run through the network in fp32 and in int8; for ModelTraining and bench.
 package import BridgecastCore
 package import BridgecastEngine
 

@@ -1,4 +1,4 @@
-// What the AVX2 kernels do with the inputs of one row. Used by normalise.c and row_int8.h.
+// What the AVX2 kernels do with the inputs of one row. Used by normalise.c.
 #ifndef BCK_AVX2_INPUTS_H
 #define BCK_AVX2_INPUTS_H
 

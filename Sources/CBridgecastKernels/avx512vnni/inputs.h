@@ -1,4 +1,4 @@
-// What the AVX-512 kernels do with the inputs of one row. Used by normalise.c and row_int8.c.
+// What the AVX-512 kernels do with the inputs of one row. Used by normalise.c.
 #ifndef BCK_AVX512VNNI_INPUTS_H
 #define BCK_AVX512VNNI_INPUTS_H
 

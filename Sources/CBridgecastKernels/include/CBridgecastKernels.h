@@ -7,8 +7,8 @@
 //
 // Name grammar: bck_<input><weight><output>_<operation>__<instruction set>. u8, s8, s32, f16 and f32
 // are number formats, a part that does not apply is left out; instruction sets are those of
-// bck_isa. A kernel's variants are in <instruction set>/<operation>.c; AVX2's and AVX-VNNI's _row are beside
-// the layers that they inline.
+// bck_isa. A kernel's variants are in <instruction set>/<operation>.c; those of steps, columns, list and finish
+// are in lists.c, and AVX2's and AVX-VNNI's _row are beside the layers that they inline.
 #ifndef CBRIDGECAST_KERNELS_H
 #define CBRIDGECAST_KERNELS_H
 
@@ -88,7 +88,7 @@ typedef struct bck_kernels {
     /// outputs; x and y hold the widest row. NULL where there is no such kernel.
     void (*u8s8f32_row)(size_t layer_count, const bck_dense *layers, float poison,
                         const float *prior, float *out, uint8_t *x, uint8_t *y);
-    /// Appends a list's inputs that are not zero to steps; returns its poison, NaN or 0.
+    /// Appends to steps those inputs of a list whose step is not that of zero; returns its poison, NaN or 0.
     float (*f32s8_steps)(size_t count, const uint16_t *inputs, const float *values,
                          const bck_columns *layer, const bck_normalisation *n, bck_steps *steps);
     /// sums = from + more + columns times steps; from and more [bck_column(O)], or NULL for zeros.
@@ -146,7 +146,7 @@ void bck_centre_bias(size_t inputs, size_t outputs, const int8_t *weight, const 
                      int32_t *centred_bias);
 
 /// A network as one block of memory that can be moved: offsets count bytes from its start.
-/// It is made by BridgecastEngine/Compute/NetworkImage.swift.
+/// It is made by BridgecastEngine/Compute/NetworkImageBuilder.swift.
 typedef struct bck_image_layer {
     uint32_t inputs;
     uint32_t outputs;
@@ -170,8 +170,8 @@ typedef struct bck_image {
     uint64_t mean;
     uint64_t factor;
     uint64_t layers;
-    /// Where the first layer lies by its inputs (bck_columns), what these are where they are zero, and the sums
-    /// there; else 0.
+    /// If the first layer lies by its inputs (bck_columns): what each input is where it is zero, and the sums of a
+    /// row of zeros. Else 0.
     uint64_t zero;
     uint64_t base;
 } bck_image;
@@ -184,8 +184,9 @@ typedef struct bck_image {
 /// Bytes of scratch that a run needs for any batch.
 size_t bck_scratch_bytes(const bck_image *image);
 
-/// Runs a network whose first layer lies by its outputs: features [B, I] to probabilities softmax(logits + prior) [B, K] or, if prior is
-/// NULL, to logits. A row with NaN or infinity comes out as NaN; other rows are not affected.
+/// Runs a network whose first layer lies by its outputs: features [B, I] to probabilities
+/// softmax(logits + prior) [B, K] or, if prior is NULL, to logits. A row with NaN or infinity comes out as NaN;
+/// other rows are not affected.
 /// scratch holds bck_scratch_bytes(image) bytes, best at a multiple of 64. Allocates nothing.
 void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *features,
                  const float *prior, float *out, void *scratch);

@@ -62,6 +62,7 @@ typedef struct bck_stretch {
     /// Of what was sampled: its mean, and its sum, which is 1 but for rounding.
     float sampled_mean, mass;
     int32_t first, count;
+    /// Up to 64 bytes.
     int32_t unused[10];
 } bck_stretch;
 

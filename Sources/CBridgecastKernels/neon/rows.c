@@ -1,4 +1,5 @@
-// Rows and fields of comma-separated values on arm, which has no comparison that gives bits: sums of neighbours do.
+// Rows and fields of comma-separated values with NEON, whose comparisons give whole bytes: a bit is kept of each, and
+// sums of neighbours put 64 bits together.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include "../kernels.h"

@@ -1,5 +1,6 @@
-// Compares every kernel that this CPU has with plain C, on networks of awkward shapes, random routes and random rows:
-// the same promise as Tests/BridgecastEngineTests/KernelTests.swift, where there is no Swift. Run by tools/checks/kernels.
+// Compares the kernels of layers, routes and rows of CSV that this CPU has with plain C, on awkward shapes and random
+// rows: the same promise as Tests/BridgecastEngineTests/KernelTests.swift, where there is no Swift. Run by
+// tools/checks/kernels.
 #include "check.h"
 
 const char *const names[BCK_ISA_COUNT] = {"scalar", "neon", "avx2", "avxvnni", "avx512vnni"};
