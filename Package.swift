@@ -175,8 +175,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastCLI", "BridgecastCore", "BridgecastDigest", "BridgecastEngine",
-                "BridgecastServerCLI", "BridgecastTraining", "BridgecastTestSupport",
+                "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastDigest",
+                "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining", "BridgecastTestSupport",
                 argumentParser,
             ],
             swiftSettings: settings),

@@ -13,11 +13,13 @@ func logits(
     return output
 }
 
-func logits(_ network: CompiledNetwork, _ rows: SparseRows, threads: Int = 1) -> [Float] {
+func logits(
+    _ network: CompiledNetwork, _ rows: SparseRows, units: ComputeUnits = .simd, threads: Int = 1
+) -> [Float] {
     var workspace = Workspace(threads: threads)
     var output = [Float](repeating: -1, count: rows.count * network.outputs)
     var span = output.mutableSpan
-    network.logits(rows, into: &span, workspace: &workspace, units: .simd)
+    network.logits(rows, into: &span, workspace: &workspace, units: units)
     return output
 }
 

@@ -15,6 +15,9 @@ struct BenchCommand: AsyncParsableCommand {
             Networks A (48-128-64-12) and B (64-256-256-128-16) have random weights and give logits; \
             `shipped` is the forecast model on rows of the shipped records. Every output is compared with \
             plain C before anything is timed. tools/bench_onnxruntime adds onnxruntime in the same rounds.
+            --tune measures our kernels and OpenBLAS by turns on all networks, with batches and rounds of \
+            its own, in less than a minute. From that it makes the table by which `--compute-units all` \
+            chooses between them. BRIDGECAST_PATHS=FILE has it used in place of the shipped one.
             """)
 
     @Option(help: "Parts, comma-separated: network, pipeline, load, live, overload, records.")
@@ -52,6 +55,11 @@ struct BenchCommand: AsyncParsableCommand {
     var onnxModels: String?
 
     @Option(
+        defaultAsFlag: BenchCommand.noFile, parsing: .next,
+        help: "Measure from which batch OpenBLAS is faster; write the table to this file if named.")
+    var tune: String?
+
+    @Option(
         help: "Write networks A, B and the shipped model to this folder as .bcm files and stop.")
     var saveNetworks: String?
 
@@ -71,7 +79,8 @@ struct BenchCommand: AsyncParsableCommand {
     var format = ReportFormat.table
 
     func run() async throws {
-        try await reportingFailures {
+        // A table that is no longer right is no reason not to make a new one.
+        try await reportingFailures(usesPaths: tune == nil) {
             if let saveNetworks { return try save(to: saveNetworks) }
             let plan = try plan()
             let machine = Machine()
@@ -80,6 +89,7 @@ struct BenchCommand: AsyncParsableCommand {
                 plan: plan, parts: try Self.list(parts, of: BenchPart.self, "--parts"),
                 networks: networks.split(separator: ",").map(String.init),
                 records: records.map { URL(fileURLWithPath: $0) }, machine: machine)
+            if let tune { return try self.tune(bench, to: tune) }
             if let predictOnly {
                 return try bench.forecastBench().predictOnly(
                     rows: plan.batches[0], calls: predictOnly)
@@ -94,6 +104,20 @@ struct BenchCommand: AsyncParsableCommand {
             case .table: try Console.print(BenchText.text(report))
             }
         }
+    }
+
+    /// In place of a file to write.
+    static let noFile = "-"
+
+    private func tune(_ bench: BenchRun, to path: String) throws {
+        let file = path == Self.noFile ? nil : OutputFile(path)
+        try file?.check()
+        let report = try bench.tune { note($0) }
+        switch format {
+        case .json: try Console.print(try json(report))
+        case .table: try Console.print(report.text())
+        }
+        try file?.write(try json(report.table) + "\n")
     }
 
     private func save(to folder: String) throws {

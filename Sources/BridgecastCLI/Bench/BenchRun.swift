@@ -39,7 +39,7 @@ struct BenchRun {
             report.overload = try await forecast.overload().run()
         }
         if parts.contains(.network) {
-            for network in try benchNetworks(forecast) {
+            for network in try Self.networks(networks, forecast) {
                 report.networks += try bench.run(network, progress: progress)
             }
             report.ratios = BenchRatio.all(report.networks)
@@ -51,9 +51,20 @@ struct BenchRun {
         return report
     }
 
-    private func benchNetworks(_ forecast: ForecastBench) throws -> [BenchNetwork] {
+    /// Measures which path is the faster one; plan, parts and networks are those of ``PathTuning``.
+    func tune(_ progress: (String) -> Void) throws -> PathTuningReport {
+        let gains = try Self.networks(["A", "B", "shipped"], forecastBench()).flatMap {
+            try PathTuning.gains($0, progress: progress)
+        }
+        return PathTuningReport(
+            machine: machine, gains: gains, table: PathTuning.table(gains, on: machine))
+    }
+
+    private static func networks(
+        _ names: [String], _ forecast: ForecastBench
+    ) throws -> [BenchNetwork] {
         let random = try BenchNetworks.randomNetworks()
-        return try networks.map { name in
+        return try names.map { name in
             if let network = random.first(where: { $0.name == name }) { return network }
             guard name == "shipped" else {
                 throw CommandFailure(.usage, "--networks: '\(name)' is none of A, B, shipped")

@@ -64,7 +64,10 @@ struct DoctorCommand: AsyncParsableCommand {
         return StoreFinding(
             severity: isScalar ? .warning : .ok, subject: "kernels",
             finding: isScalar
-                ? "no SIMD kernels for this CPU" : "\(InstructionSet.preferred) kernels in use",
+                ? "no SIMD kernels for this CPU"
+                : "\(InstructionSet.preferred) kernels in use"
+                    + ((try? PathTable.forced()) == nil
+                        ? "" : " by the table of \(PathTable.environmentVariable)"),
             advice: isScalar ? "forecasts are right, but slower" : nil)
     }
 }

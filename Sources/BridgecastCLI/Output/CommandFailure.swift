@@ -70,9 +70,14 @@ extension CommandFailure.Code {
 }
 
 /// Runs a command's body; a failure becomes one line on standard error and an exit code.
-package func reportingFailures(_ body: () async throws -> Void) async throws {
+///
+/// - Parameter usesPaths: Whether the table of compute paths that the environment names has to be right.
+package func reportingFailures(
+    usesPaths: Bool = true, _ body: () async throws -> Void
+) async throws {
     do {
         _ = try InstructionSet.forced()
+        if usesPaths { _ = try PathTable.forced() }
         try await body()
     } catch let exit as ExitCode {
         throw exit

@@ -15,6 +15,7 @@ public struct CompiledNetwork: Sendable {
     /// What ``ComputeUnits/simd`` and ``ComputeUnits/all`` run on.
     public let instructionSet: InstructionSet
 
+    private let crossover: PathTable.Crossover
     /// The way of packing that its rows mostly take; held apart, so that a call counts no references.
     private let image: NetworkImage
     private let images: NetworkImages
@@ -27,15 +28,18 @@ public struct CompiledNetwork: Sendable {
     ///   - instructionSet: One of ``InstructionSet/available``.
     ///   - runsOnLists: Whether rows will mostly be ``SparseRows``. The network is packed for these, and for rows
     ///     that are written out when the first of them come; or the other way round.
+    ///   - paths: What ``ComputeUnits/all`` goes by; if nil, ``PathTable/preferred(for:)``.
     public init(
         _ normalisation: InputNormalisation, _ layers: NetworkLayers,
-        instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
+        instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false,
+        paths: PathTable? = nil
     ) {
         precondition(layers.shapes.first?.inputs == normalisation.mean.count)
         precondition(InstructionSet.available.contains(instructionSet))
         self.normalisation = normalisation
         shapes = layers.shapes
         self.instructionSet = instructionSet
+        crossover = (paths ?? .preferred(for: instructionSet))[layers.format]
         images = NetworkImages(
             normalisation, layers, for: runsOnLists ? .columns : .panels)
         image = images.first
@@ -56,6 +60,14 @@ public struct CompiledNetwork: Sendable {
     public let outputs: Int
     /// Memory of the packed weights, bytes.
     public var packedBytes: Int { images.byteCount }
+
+    /// What runs a batch of so many rows.
+    @inline(__always)
+    package func path(_ units: ComputeUnits, rows: Int, asLists: Bool) -> ComputeUnits.Path {
+        units.path(
+            on: instructionSet, rows: rows,
+            crossover: asLists ? crossover.lists : crossover.rows)
+    }
 
     /// Runs the network and adds prior logits: the probability of each of K outcomes.
     ///
@@ -79,7 +91,8 @@ public struct CompiledNetwork: Sendable {
         unsafe features.withUnsafeBufferPointer { features in
             unsafe prior.withUnsafeBufferPointer { prior in
                 guard let features = features.baseAddress else { return }
-                unsafe run(.rows(features), prior.baseAddress, &probabilities, &workspace, units)
+                let path = path(units, rows: rows, asLists: false)
+                unsafe run(.rows(features), prior.baseAddress, &probabilities, &workspace, path)
             }
         }
     }
@@ -111,7 +124,8 @@ public struct CompiledNetwork: Sendable {
             features.count == logits.count / outputs * inputs, "features must be [B, F]")
         unsafe features.withUnsafeBufferPointer { features in
             guard let features = features.baseAddress else { return }
-            unsafe run(.rows(features), nil, &logits, &workspace, units)
+            let path = path(units, rows: logits.count / outputs, asLists: false)
+            unsafe run(.rows(features), nil, &logits, &workspace, path)
         }
     }
 
@@ -131,28 +145,29 @@ public struct CompiledNetwork: Sendable {
     ) {
         precondition(rows.width == inputs, "rows must have F inputs")
         precondition(output.count == rows.count * outputs, "results must be [B, K]")
-        guard case .kernels = units.path(on: instructionSet) else {
+        let path = path(units, rows: rows.count, asLists: true)
+        guard case .kernels = path else {
             let dense = rows.dense()
             return unsafe dense.withUnsafeBufferPointer { dense in
                 guard let dense = dense.baseAddress else { return }
-                unsafe run(.rows(dense), prior, &output, &workspace, units)
+                unsafe run(.rows(dense), prior, &output, &workspace, path)
             }
         }
         unsafe rows.withLists { lists in
-            unsafe run(.lists(lists), prior, &output, &workspace, units)
+            unsafe run(.lists(lists), prior, &output, &workspace, path)
         }
     }
 
     private func run(
         _ input: NetworkInput, _ prior: UnsafePointer<Float>?,
-        _ output: inout MutableSpan<Float>, _ workspace: inout Workspace, _ units: ComputeUnits
+        _ output: inout MutableSpan<Float>, _ workspace: inout Workspace, _ path: ComputeUnits.Path
     ) {
         let rows = output.count / outputs
         precondition(output.count == rows * outputs, "results must be [B, K]")
         guard rows > 0 else { return }
         unsafe output.withUnsafeMutableBufferPointer { output in
             guard let output = output.baseAddress else { return }
-            switch (units.path(on: instructionSet), unsafe input) {
+            switch (path, unsafe input) {
             case (.kernels(let set), _) where unsafe image.firstLayer == input.firstLayer:
                 unsafe workspace.run(
                     image, rows, on: set, input: input, prior: prior, output: output)

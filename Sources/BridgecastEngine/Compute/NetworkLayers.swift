@@ -16,4 +16,13 @@ public enum NetworkLayers: Sendable, Equatable {
         case .quantised(let layers, _): layers.map { ($0.inputs, $0.outputs) }
         }
     }
+
+    /// Number format of the weights.
+    var format: WeightFormat {
+        switch self {
+        case .float: .fp32
+        case .half: .fp16
+        case .quantised: .int8
+        }
+    }
 }

@@ -10,23 +10,25 @@ public enum ComputeUnits: String, Sendable, CaseIterable {
     case blas
     /// The fastest of the others.
     ///
-    /// Our kernels, for every number format and batch size: `bridgecast bench` measures them against
-    /// OpenBLAS, and there is no batch from which it is faster (`bridgecast bench`). Only on a CPU without
-    /// kernels of its own, where `simd` is plain C, OpenBLAS is.
+    /// Our kernels up to the batch from which a ``PathTable`` has found OpenBLAS faster, for the network's
+    /// number format and kind of rows; with kernels for the CPU that is no batch at all.
     case all
 
-    enum Path {
+    package enum Path: Equatable, Sendable {
         case kernels(InstructionSet)
         case blas
     }
 
-    /// What runs on a CPU with these instructions.
-    func path(on instructionSet: InstructionSet) -> Path {
+    /// What runs a batch of so many rows on a CPU with these instructions.
+    ///
+    /// - Parameter crossover: The batch from which ``all`` is OpenBLAS.
+    @inline(__always)
+    func path(on instructionSet: InstructionSet, rows: Int, crossover: Int) -> Path {
         switch self {
         case .reference: .kernels(.scalar)
         case .simd: .kernels(instructionSet)
         case .blas: .blas
-        case .all: instructionSet == .scalar ? .blas : .kernels(instructionSet)
+        case .all: rows < crossover ? .kernels(instructionSet) : .blas
         }
     }
 }

@@ -80,7 +80,7 @@ struct HeaderParser {
     mutating func finish() throws(HeaderSyntaxError) {
         skipBlanks()
         guard position == bytes.endIndex else {
-            throw fail("something follows the header's object")
+            throw fail("something follows the object")
         }
     }
 

@@ -19,10 +19,10 @@ void bck_f32f32f32_dense__scalar(size_t B, const bck_dense *layer, int relu, con
 
 /// The value of IEEE 754 half precision bits; exact.
 static float widened(uint16_t half) {
-    int exponent = half >> 10 & 31, fraction = half & 1023;
-    float magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
-                      : exponent     ? ldexpf((float)(fraction + 1024), exponent - 25)
-                                     : ldexpf((float)fraction, -24);
+    uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
+    uint32_t bits = (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13;
+    float magnitude = (float)fraction * 0x1p-24f;
+    if (exponent) memcpy(&magnitude, &bits, sizeof magnitude);
     return half >> 15 ? -magnitude : magnitude;
 }
 

@@ -45,6 +45,14 @@ ROWS = [
     Row("a level of no log", REPLAY + " --log-level loud", 64, "--log-level: 'loud' is no level"),
     Row("kernels of another age", "inspect", 64, "BRIDGECAST_ISA=\ufffd[2J is unknown",
         env={"BRIDGECAST_ISA": "\x1b[2J"}),
+    Row("a table of paths that is none", "inspect", 65, "BRIDGECAST_PATHS: /dev/null: it is not JSON",
+        env={"BRIDGECAST_PATHS": "/dev/null"}),
+    Row("a table of paths that is not there", "inspect", 66, "/nowhere/\ufffd[2J: No such file",
+        env={"BRIDGECAST_PATHS": "/nowhere/\x1b[2J"}),
+    Row("a new table of paths for one that is none, in a folder's place", "bench --tune {folder}", 74,
+        "is a folder; name a file in it", env={"BRIDGECAST_PATHS": "/dev/null"}),
+    Row("a table of paths", "bench --tune {new.paths}", 0, "", ("The batch from which OpenBLAS is taken",), lines=30,
+        makes="new.paths", seconds=120, slow=True),
 
     # What was typed is cut where it is shown, and the line is not endless.
     *each("120,000 letters: %s", "%s", 64, {
