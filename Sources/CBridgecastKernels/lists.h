@@ -74,13 +74,11 @@ BCK_INLINE float append_steps(size_t count, const uint16_t *inputs, const float 
 BCK_INLINE void finish_steps(const bck_columns *layer, const int32_t *sums, uint8_t *out) {
     const size_t width = bck_padded(layer->outputs);
     const float *multiplier = layer->multiplier;
+    const listed_v16 none = {0}, most = none + 255.0f;
     for (size_t o = 0; o < width; o += 16) {
         listed_v16 y = __builtin_convertvector(*(const listed_v16i *)(sums + o), listed_v16)
                        * *(const listed_v16 *)(multiplier + o);
-        listed_v16i positive = y > 0.0f, below = y < 255.0f;
-        y = (listed_v16)((listed_v16i)y & positive);
-        listed_v16 most = (listed_v16){0} + 255.0f;
-        y = (listed_v16)(((listed_v16i)y & below) | ((listed_v16i)most & ~below));
+        y = __builtin_elementwise_min(__builtin_elementwise_max(y, none), most);
         listed_v16i steps = (listed_v16i)(y + ROUNDING) - ROUNDING_BITS;
         *(listed_v16b *)(out + o) = __builtin_convertvector(steps, listed_v16b);
     }
