@@ -6,21 +6,20 @@ size_t bck_scratch_bytes(const bck_image *image) {
     return image->zero ? bytes + bck_lists_bytes(image) : bytes;
 }
 
-bck_network bck_network_of(bck_isa isa, const bck_image *image) {
-    bck_network network = {
-        .image = image,
-        .kernels = bck_table(isa),
-        .count = image->layer_count,
-        .normalisation = {
-            .mean = bck_at(image, image->mean),
-            .factor = bck_at(image, image->factor),
-            .limit = image->limit,
-            .zero_point = image->zero_point,
-        },
+void bck_open_network(bck_network *network, bck_isa isa, const bck_image *image) {
+    // Layers that there are not stay as they are: to clear them would take a third of a small network's time.
+    network->image = image;
+    network->kernels = bck_table(isa);
+    network->count = image->layer_count;
+    network->normalisation = (bck_normalisation){
+        .mean = bck_at(image, image->mean),
+        .factor = bck_at(image, image->factor),
+        .limit = image->limit,
+        .zero_point = image->zero_point,
     };
     const bck_image_layer *layers = bck_at(image, image->layers);
-    for (size_t index = 0; index < network.count; index++) {
-        network.layers[index] = (bck_dense){
+    for (size_t index = 0; index < network->count; index++) {
+        network->layers[index] = (bck_dense){
             .inputs = layers[index].inputs,
             .outputs = layers[index].outputs,
             .weight = bck_at(image, layers[index].weight),
@@ -29,7 +28,6 @@ bck_network bck_network_of(bck_isa isa, const bck_image *image) {
             .centred_bias = bck_at(image, layers[index].centred_bias),
         };
     }
-    return network;
 }
 
 bck_chunk bck_chunk_at(const bck_image *image, void *scratch) {
@@ -111,7 +109,8 @@ void bck_finish_chunk(const bck_network *network, size_t first, size_t rows, bck
 
 void bck_forward(bck_isa isa, const bck_image *image, size_t B, const float *features,
                  const float *prior, float *out, void *scratch) {
-    const bck_network network = bck_network_of(isa, image);
+    bck_network network;
+    bck_open_network(&network, isa, image);
     const bck_chunk chunk = bck_chunk_at(image, scratch);
     const size_t I = network.layers[0].inputs, K = network.layers[network.count - 1].outputs;
     for (size_t start = 0; start < B; start += BCK_CHUNK) {

@@ -47,7 +47,7 @@ static inline size_t bck_chunk_bytes(const bck_image *image) {
 /// Bytes that lists need beside them.
 size_t bck_lists_bytes(const bck_image *image);
 
-bck_network bck_network_of(bck_isa isa, const bck_image *image);
+void bck_open_network(bck_network *network, bck_isa isa, const bck_image *image);
 bck_chunk bck_chunk_at(const bck_image *image, void *scratch);
 
 /// Runs the layers from `first` on, whose inputs are in chunk.x (its logits are there if it is the count), and

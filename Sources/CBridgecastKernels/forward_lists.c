@@ -144,7 +144,8 @@ static void finish_row(const first_layer *layer, const void *sums, bck_chunk chu
 
 void bck_forward_lists(bck_isa isa, const bck_image *image, size_t B, const bck_lists *lists,
                        const float *prior, float *out, void *scratch) {
-    const bck_network network = bck_network_of(isa, image);
+    bck_network network;
+    bck_open_network(&network, isa, image);
     const bck_chunk chunk = bck_chunk_at(image, scratch);
     first_layer layer;
     open_layer(&layer, &network, lists, (char *)scratch + bck_chunk_bytes(image));

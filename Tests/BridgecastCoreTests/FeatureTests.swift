@@ -48,7 +48,7 @@ import Testing
             #expect(inputs == Array(Set(inputs)).sorted(), "row \(row)")
             #expect(inputs.count < 90)
         }
-        let lists = Set(batch.rows.parts.map(\.shared))
+        let lists = Set(batch.rows.parts.map(\.sharedFirst))
         #expect(lists.count < batch.rowCount)
     }
 

@@ -19,18 +19,19 @@ public struct SparseRows: Sendable {
 
     /// The lists that a row is made of: two that others may share, and its own.
     package struct Parts: Sendable, BitwiseCopyable {
-        package var shared: UInt32
-        package var sharedToo: UInt32
+        package var sharedFirst: UInt32
+        package var sharedSecond: UInt32
         package var own: UInt32
 
         /// The same lists where `lists` others come before them.
         fileprivate func moved(by lists: UInt32) -> Parts {
             func moved(_ list: UInt32) -> UInt32 { list == noList ? list : list + lists }
-            return Parts(shared: moved(shared), sharedToo: moved(sharedToo), own: moved(own))
+            return Parts(
+                sharedFirst: moved(sharedFirst), sharedSecond: moved(sharedSecond), own: moved(own))
         }
 
         fileprivate func forEach(_ body: (Int) -> Void) {
-            for list in [shared, sharedToo, own] where list != noList { body(Int(list)) }
+            for list in [sharedFirst, sharedSecond, own] where list != noList { body(Int(list)) }
         }
     }
 
@@ -98,7 +99,8 @@ public struct SparseRows: Sendable {
         var target = result.mutableSpan
         let (starts, inputs, values) = (starts.span, inputs.span, values.span)
         for (row, parts) in parts.enumerated() {
-            for list in [parts.shared, parts.sharedToo, parts.own] where list != Self.noList {
+            for list in [parts.sharedFirst, parts.sharedSecond, parts.own] where list != Self.noList
+            {
                 for entry in Int(starts[Int(list)])..<Int(starts[Int(list) + 1]) {
                     target[row * width + Int(inputs[entry])] = values[entry]
                 }
@@ -159,8 +161,8 @@ public struct SparseRows: Sendable {
     }
 
     /// Appends a row made of lists that have no input in common.
-    package mutating func appendRow(_ shared: UInt32, _ sharedToo: UInt32, _ own: UInt32) {
-        parts.append(Parts(shared: shared, sharedToo: sharedToo, own: own))
+    package mutating func appendRow(_ sharedFirst: UInt32, _ sharedSecond: UInt32, _ own: UInt32) {
+        parts.append(Parts(sharedFirst: sharedFirst, sharedSecond: sharedSecond, own: own))
     }
 
     /// Appends the rows of another collection of the same width.

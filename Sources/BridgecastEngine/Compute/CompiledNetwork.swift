@@ -16,6 +16,8 @@ public struct CompiledNetwork: Sendable {
     public let instructionSet: InstructionSet
 
     private let crossover: PathTable.Crossover
+    /// The way of packing that its rows mostly take; held apart, so that a call counts no references.
+    private let image: NetworkImage
     private let images: NetworkImages
 
     /// Packs a network.
@@ -40,6 +42,7 @@ public struct CompiledNetwork: Sendable {
         crossover = (paths ?? .preferred(for: instructionSet))[layers.format]
         images = NetworkImages(
             normalisation, layers, for: runsOnLists ? .columns : .panels)
+        image = images.first
         outputs = layers.shapes.last?.outputs ?? 0
     }
 
@@ -165,12 +168,13 @@ public struct CompiledNetwork: Sendable {
         unsafe output.withUnsafeMutableBufferPointer { output in
             guard let output = output.baseAddress else { return }
             switch (path, unsafe input) {
-            case (.kernels(let set), .rows):
+            case (.kernels(let set), _) where unsafe image.firstLayer == input.firstLayer:
                 unsafe workspace.run(
-                    images[.panels], rows, on: set, input: input, prior: prior, output: output)
-            case (.kernels(let set), .lists):
+                    image, rows, on: set, input: input, prior: prior, output: output)
+            case (.kernels(let set), _):
                 unsafe workspace.run(
-                    images[.columns], rows, on: set, input: input, prior: prior, output: output)
+                    images[input.firstLayer], rows, on: set, input: input, prior: prior,
+                    output: output)
             case (.blas, .rows(let features)):
                 BLAS.onOneThread {
                     unsafe images.blas.run(

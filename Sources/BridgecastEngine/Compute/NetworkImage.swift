@@ -14,6 +14,8 @@ final class NetworkImage: Sendable {
         case columns
     }
 
+    /// How its first layer lies.
+    let firstLayer: FirstLayer
     /// F.
     let inputs: Int
     /// K.
@@ -30,6 +32,7 @@ final class NetworkImage: Sendable {
     init(
         _ normalisation: InputNormalisation, _ layers: NetworkLayers, _ firstLayer: FirstLayer
     ) {
+        self.firstLayer = firstLayer
         var builder = NetworkImageBuilder(firstLayer)
         builder.lay(normalisation, layers)
         inputs = normalisation.mean.count
@@ -93,24 +96,6 @@ final class NetworkImage: Sendable {
         unsafe storage.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { preconditionFailure("an image is not empty") }
             return unsafe body(base + start, (base + start).load(as: bck_image.self))
-        }
-    }
-}
-
-/// Rows as the kernels take them, in memory of the caller.
-@unsafe enum NetworkInput {
-    /// Written out, [B, F].
-    case rows(UnsafePointer<Float>)
-    /// As lists.
-    case lists(bck_lists)
-
-    /// The rows from one on, of rows of F inputs.
-    func from(_ row: Int, inputs: Int) -> NetworkInput {
-        switch unsafe self {
-        case .rows(let features): return unsafe .rows(features + row * inputs)
-        case .lists(var lists):
-            unsafe lists.parts += row * Int(BCK_PARTS)
-            return unsafe .lists(lists)
         }
     }
 }

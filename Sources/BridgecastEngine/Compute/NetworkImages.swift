@@ -4,9 +4,11 @@ internal import Synchronization
 /// A network packed for rows written out, for rows as lists, or for OpenBLAS: its weights are kept in the forms
 /// that have been asked for, and in no other.
 final class NetworkImages: Sendable {
+    /// The way in which it was packed at first, which its rows mostly take.
+    let first: NetworkImage
+
     private let normalisation: InputNormalisation
-    private let panels = AtomicLazyReference<NetworkImage>()
-    private let columns = AtomicLazyReference<NetworkImage>()
+    private let other = AtomicLazyReference<NetworkImage>()
     private let matrices = AtomicLazyReference<BLASNetwork>()
 
     /// Packs it for one kind of rows.
@@ -15,22 +17,13 @@ final class NetworkImages: Sendable {
         for firstLayer: NetworkImage.FirstLayer
     ) {
         self.normalisation = normalisation
-        let image = NetworkImage(normalisation, layers, firstLayer)
-        switch firstLayer {
-        case .panels: _ = panels.storeIfNil(image)
-        case .columns: _ = columns.storeIfNil(image)
-        }
+        first = NetworkImage(normalisation, layers, firstLayer)
     }
 
     /// The network for rows of a kind.
     @inline(__always)
     subscript(firstLayer: NetworkImage.FirstLayer) -> NetworkImage {
-        switch firstLayer {
-        case .panels:
-            panels.load() ?? panels.storeIfNil(NetworkImage(normalisation, layers, .panels))
-        case .columns:
-            columns.load() ?? columns.storeIfNil(NetworkImage(normalisation, layers, .columns))
-        }
+        first.firstLayer == firstLayer ? first : other(firstLayer)
     }
 
     /// The network for OpenBLAS.
@@ -38,16 +31,14 @@ final class NetworkImages: Sendable {
         matrices.load() ?? matrices.storeIfNil(BLASNetwork(layers))
     }
 
-    /// The layers, unpacked from what there is; O(weights).
-    var layers: NetworkLayers {
-        guard let image = panels.load() ?? columns.load() else {
-            preconditionFailure("a network is packed when it is made")
-        }
-        return image.layers()
-    }
+    /// The layers, unpacked; O(weights).
+    var layers: NetworkLayers { first.layers() }
 
     /// Memory of what is packed, bytes.
-    var byteCount: Int {
-        (panels.load()?.byteCount ?? 0) + (columns.load()?.byteCount ?? 0)
+    var byteCount: Int { first.byteCount + (other.load()?.byteCount ?? 0) }
+
+    @inline(never)
+    private func other(_ firstLayer: NetworkImage.FirstLayer) -> NetworkImage {
+        other.load() ?? other.storeIfNil(NetworkImage(normalisation, layers, firstLayer))
     }
 }

@@ -17,19 +17,6 @@ struct ModelParts {
     }
 }
 
-/// A network that is not packed for a CPU yet.
-struct NetworkParts {
-    let normalisation: InputNormalisation
-    let layers: NetworkLayers
-
-    func packed(
-        for instructionSet: InstructionSet, runsOnLists: Bool = false
-    ) -> CompiledNetwork {
-        CompiledNetwork(
-            normalisation, layers, instructionSet: instructionSet, runsOnLists: runsOnLists)
-    }
-}
-
 extension LoadedModel {
     /// Packs a model for this CPU.
     init(_ parts: ModelParts) {

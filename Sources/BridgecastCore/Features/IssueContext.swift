@@ -1,0 +1,36 @@
+// What all rows of a situation have in common; made by EarlierRows for a batch, by FeatureBuilder for trees.
+
+/// A situation and the climatology it is seen with.
+final class IssueContext: Sendable {
+    let situation: Situation
+    let climatology: Climatology
+    let civil: CivilDateTime
+    let dayType: DayType
+    /// Whether neither state nor recent openings of any bridge of a waterway are known.
+    private let isBlank: (shipCanal: Bool, duwamish: Bool)
+
+    init(_ situation: Situation, _ climatology: Climatology) {
+        self.situation = situation
+        self.climatology = climatology
+        isBlank = (situation.isBlank(along: .shipCanal), situation.isBlank(along: .duwamish))
+        civil = SeattleTime.civil(at: situation.issueTime)
+        dayType = DayType(civil.date)
+    }
+
+    var issueTime: Timestamp { situation.issueTime }
+
+    /// Whether nothing is known along a bridge's waterway, so that rows do not depend on the lead.
+    func isBlank(around bridge: BridgeIndex) -> Bool {
+        BridgeCatalogue[bridge].waterway == .shipCanal ? isBlank.shipCanal : isBlank.duwamish
+    }
+}
+
+extension Situation {
+    fileprivate func isBlank(along waterway: Waterway) -> Bool {
+        BridgeCatalogue.along(waterway).allSatisfy { bridge in
+            let index = bridge.rawValue
+            return bridges[index].state == .unknown && bridges[index].observedSince == nil
+                && bridges[index].recent.isEmpty
+        }
+    }
+}
