@@ -34,24 +34,6 @@ import Testing
         #expect(FeatureSchema.hash(of: renamed) != hash)
     }
 
-    /// Counts are stated apart from the names, so that a forecast need not make names.
-    @Test func groupsHaveAsManySpecsAsTheySay() {
-        for group in FeatureSchema.groups { #expect(group.specs.count == group.count, "\(group)") }
-        #expect(FeatureSchema.groups.reduce(0) { $0 + $1.count } == FeatureSchema.count)
-    }
-
-    /// Rows share lists by moment and by bridge, and yet each input stands in one list alone, in order.
-    @Test func rowsAreMadeOfListsThatDoNotOverlap() {
-        let batch = rows(Fixtures.shippedHistory, at: Fixtures.moment("2026-02-20T17:20"))
-        for row in 0..<batch.rowCount {
-            let inputs = batch.rows.entries(ofRow: row).map(\.input)
-            #expect(inputs == Array(Set(inputs)).sorted(), "row \(row)")
-            #expect(inputs.count < 90)
-        }
-        let lists = Set(batch.rows.parts.map(\.sharedFirst))
-        #expect(lists.count < batch.rowCount)
-    }
-
     @Test func everyValueOfARealWeekLiesInItsRange() {
         let reader = SituationReader(Fixtures.shippedHistory)
         var random = SeededGenerator(seed: 6)
@@ -206,17 +188,5 @@ import Testing
             row(request, in: &alone)
             #expect(alone.rows.dense()[...] == features[place * width..<(place + 1) * width])
         }
-    }
-
-    @Test func softBinsShareAValueBetweenTheirKnots() {
-        var rows = SparseRows(width: 12)
-        let basis = HatBasis([0, 10, 30])
-        let list = rows.appendList { row in
-            for value: Double? in [15, nil, 31, -1] { basis.append(value, to: &row) }
-            #expect(row.position == 12)
-        }
-        rows.appendRow(SparseRows.noList, SparseRows.noList, list)
-        #expect(rows.dense() == [0, 0.75, 0.25] + Array(repeating: 0, count: 9))
-        #expect(rows.entries(ofRow: 0).map(\.input) == [1, 2])
     }
 }

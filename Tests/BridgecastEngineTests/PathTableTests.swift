@@ -95,7 +95,7 @@ import Testing
         ("\"lists\": 4", "\"columns\": 4", "field blas_from.fp16.columns: nobody reads it"),
         ("\"int8\"", "\"int4\"", "field blas_from.int4: there is no such number format"),
         ("}}}", "}}} {", "something follows the object"),
-        ("}}}", "}}", "byte 184: ',' is missing"),
+        ("}}}", "}}", "',' is missing"),
     ]) func aWrongFileIsRefusedByItsField(_ edit: (String, String, String)) throws {
         let (old, new, problem) = edit
         let text =
