@@ -8,8 +8,8 @@
         .f32u8_normalise = bck_f32u8_normalise__##ISA,                                            \
         .u8s8u8_dense = bck_u8s8u8_dense__##INT8_ISA,                                             \
         .u8s8f32_dense = bck_u8s8f32_dense__##INT8_ISA,                                           \
-        .f32s8_steps = bck_f32s8_steps__##INT8_ISA,                                               \
-        .s8u8s32_columns = bck_s8u8s32_columns__##INT8_ISA,                                       \
+        .f32_steps = bck_f32_steps__##INT8_ISA,                                                   \
+        .u8s32_columns = bck_u8s32_columns__##INT8_ISA,                                           \
         .s32u8_finish = bck_s32u8_finish__##INT8_ISA,                                             \
         .s32f32_finish = bck_s32f32_finish__##INT8_ISA,                                           \
         .f32f32f32_list = bck_f32f32f32_list__##INT8_ISA,                                         \

@@ -4,6 +4,13 @@
 /// Shared lists whose sums are kept for the rows that follow.
 #define KEPT 16
 
+/// Of sums that are kept: of which list they are, which of a row's parts that was (the first one's hold the base),
+/// and the list's poison.
+typedef struct kept_sums {
+    uint32_t list, part;
+    float poison;
+} kept_sums;
+
 /// The first layer, the lists that it runs on, and what it needs beside a chunk's buffers.
 typedef struct first_layer {
     const bck_network *network;
@@ -13,11 +20,7 @@ typedef struct first_layer {
     /// Sums of the shared lists, [KEPT, width] of s32 or f32, then those of the row under way.
     char *sums;
     size_t sum_bytes;
-    /// Of the sums kept: of which list they are, which of a row's parts that was (the first one's hold the base),
-    /// and the list's poison.
-    uint32_t list[KEPT];
-    uint32_t part[KEPT];
-    float poison[KEPT];
+    kept_sums kept[KEPT];
 } first_layer;
 
 static const bck_image_layer *first_of(const bck_image *image) {
@@ -48,7 +51,7 @@ static void open_layer(first_layer *layer, const bck_network *network, const bck
     layer->sum_bytes = bck_column(first->outputs) * sizeof(float);
     layer->steps.columns = (uint32_t *)(scratch + (KEPT + 1) * layer->sum_bytes);
     layer->steps.steps = layer->steps.columns + most_steps(network->image);
-    for (int slot = 0; slot < KEPT; slot++) layer->list[slot] = BCK_NO_LIST;
+    for (int slot = 0; slot < KEPT; slot++) layer->kept[slot].list = BCK_NO_LIST;
 }
 
 static uint32_t entries_of(const bck_lists *lists, uint32_t list, const uint16_t **inputs,
@@ -73,9 +76,9 @@ static float add_list(first_layer *layer, uint32_t list, const void *from, const
     }
     layer->steps.count = 0;
     layer->steps.total = 0;
-    float poison = kernels->f32s8_steps(count, inputs, values, &layer->columns, normalisation,
-                                        &layer->steps);
-    kernels->s8u8s32_columns(&layer->steps, &layer->columns, from, more, sums);
+    float poison = kernels->f32_steps(count, inputs, values, &layer->columns, normalisation,
+                                      &layer->steps);
+    kernels->u8s32_columns(&layer->steps, &layer->columns, from, more, sums);
     return poison;
 }
 
@@ -85,12 +88,11 @@ static const void *shared(first_layer *layer, uint32_t part, uint32_t list, floa
     if (list == BCK_NO_LIST) return base;
     const uint32_t slot = list % KEPT;
     void *sums = layer->sums + slot * layer->sum_bytes;
-    if (layer->list[slot] != list || layer->part[slot] != part) {
-        layer->list[slot] = list;
-        layer->part[slot] = part;
-        layer->poison[slot] = add_list(layer, list, base, NULL, sums);
+    kept_sums *kept = layer->kept + slot;
+    if (kept->list != list || kept->part != part) {
+        *kept = (kept_sums){list, part, add_list(layer, list, base, NULL, sums)};
     }
-    *poison += layer->poison[slot];
+    *poison += kept->poison;
     return sums;
 }
 
@@ -118,11 +120,11 @@ static float add_row_alone(first_layer *layer, const uint32_t *parts, int32_t *s
         const uint16_t *inputs = NULL;
         const float *values = NULL;
         const uint32_t count = entries_of(layer->lists, parts[part], &inputs, &values);
-        poison += layer->network->kernels->f32s8_steps(
+        poison += layer->network->kernels->f32_steps(
             count, inputs, values, &layer->columns, &layer->network->normalisation, &layer->steps);
     }
-    layer->network->kernels->s8u8s32_columns(&layer->steps, &layer->columns, layer->columns.base,
-                                             NULL, sums);
+    layer->network->kernels->u8s32_columns(&layer->steps, &layer->columns, layer->columns.base,
+                                           NULL, sums);
     return poison;
 }
 

@@ -9,10 +9,10 @@
 #define BCK_DECLARE_INT8(ISA)                                                                     \
     void bck_u8s8u8_dense__##ISA(size_t, const bck_dense *, const uint8_t *, uint8_t *);          \
     void bck_u8s8f32_dense__##ISA(size_t, const bck_dense *, const uint8_t *, float *);           \
-    float bck_f32s8_steps__##ISA(size_t, const uint16_t *, const float *, const bck_columns *,    \
-                                 const bck_normalisation *, bck_steps *);                         \
-    void bck_s8u8s32_columns__##ISA(bck_steps *, const bck_columns *, const int32_t *,            \
-                                    const int32_t *, int32_t *);                                  \
+    float bck_f32_steps__##ISA(size_t, const uint16_t *, const float *, const bck_columns *,      \
+                               const bck_normalisation *, bck_steps *);                           \
+    void bck_u8s32_columns__##ISA(bck_steps *, const bck_columns *, const int32_t *,              \
+                                  const int32_t *, int32_t *);                                    \
     void bck_s32u8_finish__##ISA(const bck_columns *, const int32_t *, uint8_t *);                \
     void bck_s32f32_finish__##ISA(const bck_columns *, const int32_t *, float *);                 \
     float bck_f32f32f32_list__##ISA(size_t, const uint16_t *, const float *, const bck_columns *, \
@@ -61,6 +61,13 @@ static inline size_t bck_quads(const bck_dense *layer) {
 /// The first byte of a panel of s8 weights.
 static inline const int8_t *bck_panel_s8(const bck_dense *layer, size_t panel) {
     return (const int8_t *)layer->weight + panel * bck_quads(layer) * BCK_PANEL * BCK_QUAD;
+}
+
+/// The output at a place of a u8 column (bck_columns); just as well the place of an output, for this is its own
+/// inverse.
+static inline size_t bck_output_at(size_t place) {
+    const size_t in_block = place % BCK_BLOCK;
+    return place - in_block + in_block / 4 % 4 * 16 + in_block / 16 * 4 + in_block % 4;
 }
 
 /// Four u8 inputs as one number, for a broadcast.

@@ -7,9 +7,9 @@
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma STDC FP_CONTRACT OFF
 
-typedef float listed_v16 __attribute__((vector_size(64), aligned(4)));
-typedef int32_t listed_v16i __attribute__((vector_size(64), aligned(4)));
-typedef uint8_t listed_v16b __attribute__((vector_size(16), aligned(1)));
+typedef float v16 __attribute__((vector_size(64), aligned(4)));
+typedef int32_t v16i __attribute__((vector_size(64), aligned(4)));
+typedef uint8_t v16b __attribute__((vector_size(16), aligned(1)));
 
 /// Adding it to a number of a magnitude below 2^22 rounds that to a whole one, halves to even, and leaves it in
 /// the last bits.
@@ -24,7 +24,7 @@ BCK_INLINE int is_flaw(float x) {
 }
 
 /// An input normalised: (x - mean) * factor within bounds.
-BCK_INLINE float listed(float x, float mean, float factor, float low, float high) {
+BCK_INLINE float normalised(float x, float mean, float factor, float low, float high) {
     float z = (x - mean) * factor;
     z = z < high ? z : high;
     return z > low ? z : low;
@@ -50,7 +50,7 @@ BCK_INLINE float append_steps(size_t count, const uint16_t *inputs, const float 
     for (size_t e = 0; e < count; e++) {
         const size_t i = inputs[e];
         flawed |= is_flaw(values[e]);
-        float rounded = listed(values[e], mean[i], factor[i], low, high) + ROUNDING;
+        float rounded = normalised(values[e], mean[i], factor[i], low, high) + ROUNDING;
         int32_t left;
         memcpy(&left, &rounded, sizeof left);
         left += offset - at_zero[i];
@@ -74,13 +74,13 @@ BCK_INLINE float append_steps(size_t count, const uint16_t *inputs, const float 
 BCK_INLINE void finish_steps(const bck_columns *layer, const int32_t *sums, uint8_t *out) {
     const size_t width = bck_padded(layer->outputs);
     const float *multiplier = layer->multiplier;
-    const listed_v16 none = {0}, most = none + 255.0f;
+    const v16 none = {0}, most = none + 255.0f;
     for (size_t o = 0; o < width; o += 16) {
-        listed_v16 y = __builtin_convertvector(*(const listed_v16i *)(sums + o), listed_v16)
-                       * *(const listed_v16 *)(multiplier + o);
+        v16 y = __builtin_convertvector(*(const v16i *)(sums + o), v16)
+                * *(const v16 *)(multiplier + o);
         y = __builtin_elementwise_min(__builtin_elementwise_max(y, none), most);
-        listed_v16i steps = (listed_v16i)(y + ROUNDING) - ROUNDING_BITS;
-        *(listed_v16b *)(out + o) = __builtin_convertvector(steps, listed_v16b);
+        v16i steps = (v16i)(y + ROUNDING) - ROUNDING_BITS;
+        *(v16b *)(out + o) = __builtin_convertvector(steps, v16b);
     }
 }
 
@@ -89,9 +89,8 @@ BCK_INLINE void finish_logits(const bck_columns *layer, const int32_t *sums, flo
     const float *multiplier = layer->multiplier;
     const size_t width = bck_padded(layer->outputs);
     for (size_t o = 0; o < width; o += 16) {
-        *(listed_v16 *)(out + o) =
-            __builtin_convertvector(*(const listed_v16i *)(sums + o), listed_v16)
-            * *(const listed_v16 *)(multiplier + o);
+        *(v16 *)(out + o) = __builtin_convertvector(*(const v16i *)(sums + o), v16)
+                            * *(const v16 *)(multiplier + o);
     }
 }
 
@@ -99,9 +98,9 @@ BCK_INLINE void finish_logits(const bck_columns *layer, const int32_t *sums, flo
 BCK_INLINE void finish_floats(const bck_columns *layer, int relu, const float *sums, float *out) {
     const size_t width = bck_padded(layer->outputs);
     for (size_t o = 0; o < width; o += 16) {
-        listed_v16 y = *(const listed_v16 *)(sums + o);
-        listed_v16i kept = (y > 0.0f) | (relu ? 0 : -1);
-        *(listed_v16 *)(out + o) = (listed_v16)((listed_v16i)y & kept);
+        v16 y = *(const v16 *)(sums + o);
+        v16i kept = (y > 0.0f) | (relu ? 0 : -1);
+        *(v16 *)(out + o) = (v16)((v16i)y & kept);
     }
 }
 
@@ -115,35 +114,35 @@ BCK_INLINE float add_float_list(size_t count, const uint16_t *inputs, const floa
     for (size_t e = 0; e < count; e++) {
         const size_t i = inputs[e];
         flawed |= is_flaw(values[e]);
-        z[e] = listed(values[e], n->mean[i], n->factor[i], -n->limit, n->limit) - at_zero[i];
+        z[e] = normalised(values[e], n->mean[i], n->factor[i], -n->limit, n->limit) - at_zero[i];
     }
     for (size_t o = 0; o < width; o += BCK_BLOCK) {
-        listed_v16 sum[4];
+        v16 sum[4];
         BCK_UNROLL for (int v = 0; v < 4; v++) {
-            sum[v] = (listed_v16){0};
-            if (from) sum[v] += *(const listed_v16 *)(from + o + v * 16);
-            if (more) sum[v] += *(const listed_v16 *)(more + o + v * 16);
+            sum[v] = (v16){0};
+            if (from) sum[v] += *(const v16 *)(from + o + v * 16);
+            if (more) sum[v] += *(const v16 *)(more + o + v * 16);
         }
         for (size_t e = 0; e < count; e++) {
 #pragma STDC FP_CONTRACT ON
             const float *column = (const float *)layer->weight + inputs[e] * width + o;
             BCK_UNROLL for (int v = 0; v < 4; v++) {
-                sum[v] += z[e] * *(const listed_v16 *)(column + v * 16);
+                sum[v] += z[e] * *(const v16 *)(column + v * 16);
             }
         }
-        BCK_UNROLL for (int v = 0; v < 4; v++) *(listed_v16 *)(sums + o + v * 16) = sum[v];
+        BCK_UNROLL for (int v = 0; v < 4; v++) *(v16 *)(sums + o + v * 16) = sum[v];
     }
     return flawed ? NAN : 0.0f;
 }
 
 #define BCK_LISTS_KERNELS(ISA)                                                                    \
-    float bck_f32s8_steps__##ISA(size_t count, const uint16_t *inputs, const float *values,       \
-                                 const bck_columns *layer, const bck_normalisation *n,            \
-                                 bck_steps *to) {                                                 \
+    float bck_f32_steps__##ISA(size_t count, const uint16_t *inputs, const float *values,         \
+                               const bck_columns *layer, const bck_normalisation *n,              \
+                               bck_steps *to) {                                                   \
         return append_steps(count, inputs, values, layer, n, to);                                 \
     }                                                                                             \
-    void bck_s8u8s32_columns__##ISA(bck_steps *steps, const bck_columns *layer,                   \
-                                    const int32_t *from, const int32_t *more, int32_t *sums) {    \
+    void bck_u8s32_columns__##ISA(bck_steps *steps, const bck_columns *layer,                     \
+                                  const int32_t *from, const int32_t *more, int32_t *sums) {      \
         /* Up to a whole group of columns, with steps that add nothing. */                        \
         for (size_t e = steps->count; e % 4; e++) {                                               \
             steps->columns[e] = 0;                                                                \

@@ -41,7 +41,7 @@ void bck_u8s8f32_dense__avx2(size_t B, const bck_dense *layer, const uint8_t *x,
 
 void bck_u8s8f32_row__avx2(size_t layer_count, const bck_dense *layers, float poison,
                            const float *prior, float *out, uint8_t *x, uint8_t *y) {
-    row(layer_count, layers, poison, prior, out, x, y);
+    run_row(layer_count, layers, poison, prior, out, x, y);
 }
 
 #pragma clang attribute pop

@@ -1,6 +1,6 @@
 // int8 layers on 256-bit vectors: all but the multiplication itself, which differs between AVX2 and
-// AVX-VNNI. The file that includes this one defines `factor` (what a quad of inputs becomes before it meets
-// weights), `factor_of`, `add_products`, `first_sum`, MOST_ROWS(P), the rows of a tile of P panels, and
+// AVX-VNNI. The file that includes this one defines `input_quad` (what a quad of inputs becomes before it meets
+// weights), `input_quad_of`, `add_products`, `first_sum`, MOST_ROWS(P), the rows of a tile of P panels, and
 // TAKES_FOUR_PANELS(B, in).
 
 /// Sums of R rows over P panels, bias included; two vectors to a panel.
@@ -14,9 +14,9 @@ BCK_TILE sums(const int R, const int P, const bck_dense *layer, size_t panel, co
         sum[i] = first_sum(layer, output, x + i / (P * 2) * stride, in);
     }
     for (size_t k = 0; k < quads; k++) {
-        factor inputs[6];
+        input_quad inputs[6];
         BCK_UNROLL for (int r = 0; r < R; r++) {
-            inputs[r] = factor_of(x + r * stride + k * BCK_QUAD, in);
+            inputs[r] = input_quad_of(x + r * stride + k * BCK_QUAD, in);
         }
         BCK_UNROLL for (int v = 0; v < P * 2; v++) {
             const int8_t *at = w + v / 2 * step + k * BCK_PANEL * BCK_QUAD + v % 2 * 32;
@@ -99,7 +99,7 @@ BCK_TILE last_tile(const int R, const int P, const bck_dense *layer, size_t pane
     PANELS(TILE, 2)                                                                               \
     PANELS(TILE, 1)
 
-/// Rows lie `stride` bytes apart and are as `factor_of` takes them.
+/// Rows lie `stride` bytes apart and are as `input_quad_of` takes them.
 BCK_TILE hidden_layer(size_t B, const bck_dense *layer, const uint8_t *x, size_t stride,
                       uint8_t *out) {
     LAYER(hidden_tile)

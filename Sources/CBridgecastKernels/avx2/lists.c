@@ -5,7 +5,7 @@
 
 typedef int16_t step_type;
 
-/// 32 outputs, half a block: sum k holds outputs 16 k + 8 half ... of it.
+/// Adds two columns at a time, from `weight` on.
 BCK_INLINE void add_half(const bck_steps *steps, const uint8_t *weight, __m256i *sum) {
     const int16_t *step = steps->steps;
     const __m256i none = _mm256_setzero_si256();
@@ -24,26 +24,7 @@ BCK_INLINE void add_half(const bck_steps *steps, const uint8_t *weight, __m256i 
     }
 }
 
-BCK_INLINE void add_columns(const bck_steps *steps, const bck_columns *layer, const int32_t *from,
-                            const int32_t *more, int32_t *sums) {
-    const __m256i offset = _mm256_set1_epi32(-128 * steps->total);
-    for (size_t o = 0; o < bck_column(layer->outputs); o += 32) {
-        // The first output of sum 0.
-        const size_t first = o / 64 * 64 + o % 64 / 32 * 8;
-        __m256i sum[4];
-        BCK_UNROLL for (int k = 0; k < 4; k++) {
-            const size_t at = first + k * 16;
-            sum[k] = offset;
-            if (from) sum[k] = _mm256_add_epi32(sum[k], _mm256_loadu_si256((const __m256i *)(from + at)));
-            if (more) sum[k] = _mm256_add_epi32(sum[k], _mm256_loadu_si256((const __m256i *)(more + at)));
-        }
-        add_half(steps, (const uint8_t *)layer->weight + o, sum);
-        BCK_UNROLL for (int k = 0; k < 4; k++) {
-            _mm256_storeu_si256((__m256i *)(sums + first + k * 16), sum[k]);
-        }
-    }
-}
-
+#include "columns.h"
 #include "../lists.h"
 
 BCK_LISTS_KERNELS(avx2)

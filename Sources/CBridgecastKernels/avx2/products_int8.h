@@ -17,17 +17,17 @@
 static inline size_t centred_bytes(size_t in) { return 2 * in + sizeof(__m128i); }
 
 /// A quad of inputs in every lane.
-typedef struct factor {
+typedef struct input_quad {
     __m256i flip, magnitude;
-} factor;
+} input_quad;
 
 BCK_INLINE __m256i every_lane(const uint8_t *x) { return _mm256_set1_epi32(bck_load_quad(x)); }
 
-BCK_INLINE factor factor_of(const uint8_t *x, size_t in) {
-    return (factor){every_lane(x), every_lane(x + in)};
+BCK_INLINE input_quad input_quad_of(const uint8_t *x, size_t in) {
+    return (input_quad){every_lane(x), every_lane(x + in)};
 }
 
-BCK_INLINE __m256i add_products(__m256i sum, factor input, __m256i weights) {
+BCK_INLINE __m256i add_products(__m256i sum, input_quad input, __m256i weights) {
     __m256i flipped = _mm256_xor_si256(input.flip, weights);
     __m256i pairs = _mm256_maddubs_epi16(input.magnitude, flipped);
     return _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));

@@ -2,8 +2,8 @@
 // cost a tenth of the time. Included after int8_layers.h, `hidden_of` and `last_of`.
 #include "outputs.h"
 
-BCK_INLINE void row(size_t layer_count, const bck_dense *layers, float poison,
-                    const float *prior, float *out, uint8_t *x, uint8_t *y) {
+BCK_INLINE void run_row(size_t layer_count, const bck_dense *layers, float poison,
+                        const float *prior, float *out, uint8_t *x, uint8_t *y) {
     for (size_t index = 0; index + 1 < layer_count; index++) {
         hidden_of(1, layers + index, x, y);
         uint8_t *other = x;

@@ -5,7 +5,7 @@
 
 typedef int8_t step_type;
 
-/// BLOCKS x 64 outputs; sum 4 b + k holds outputs 16 k ... 16 k + 15 of block b.
+/// BLOCKS blocks of outputs; sum 4 b + k holds outputs 16 k ... 16 k + 15 of block b.
 BCK_TILE add_blocks(const int BLOCKS, const bck_steps *steps, const uint8_t *weight,
                     const int32_t *from, const int32_t *more, int32_t *sums) {
     const int8_t *step = steps->steps;
@@ -22,7 +22,7 @@ BCK_TILE add_blocks(const int BLOCKS, const bck_steps *steps, const uint8_t *wei
         BCK_UNROLL for (int b = 0; b < BLOCKS; b++) {
             __m512i c[4], *s = sum + b * 4;
             BCK_UNROLL for (int i = 0; i < 4; i++) {
-                c[i] = _mm512_loadu_si512(weight + steps->columns[e + i] + b * 64);
+                c[i] = _mm512_loadu_si512(weight + steps->columns[e + i] + b * BCK_BLOCK);
             }
             __m512i ab = _mm512_unpacklo_epi8(c[0], c[1]), cd = _mm512_unpacklo_epi8(c[2], c[3]);
             __m512i ef = _mm512_unpackhi_epi8(c[0], c[1]), gh = _mm512_unpackhi_epi8(c[2], c[3]);
@@ -40,10 +40,10 @@ BCK_INLINE void add_columns(const bck_steps *steps, const bck_columns *layer, co
     const size_t width = bck_column(layer->outputs);
     const uint8_t *weight = layer->weight;
     size_t o = 0;
-    for (; o + 128 <= width; o += 128) {
+    for (; o + 2 * BCK_BLOCK <= width; o += 2 * BCK_BLOCK) {
         add_blocks(2, steps, weight + o, from ? from + o : NULL, more ? more + o : NULL, sums + o);
     }
-    for (; o < width; o += 64) {
+    for (; o < width; o += BCK_BLOCK) {
         add_blocks(1, steps, weight + o, from ? from + o : NULL, more ? more + o : NULL, sums + o);
     }
 }

@@ -9,17 +9,19 @@
 #define TAKES_FOUR_PANELS(B, in) ((B) == 1)
 
 /// A quad of inputs in every lane.
-typedef __m256i factor;
+typedef __m256i input_quad;
 
-BCK_INLINE factor factor_of(const uint8_t *x, size_t in) {
+BCK_INLINE input_quad input_quad_of(const uint8_t *x, size_t in) {
+    (void)in;
     return _mm256_set1_epi32(bck_load_quad(x));
 }
 
-BCK_INLINE __m256i add_products(__m256i sum, factor input, __m256i weights) {
+BCK_INLINE __m256i add_products(__m256i sum, input_quad input, __m256i weights) {
     return _mm256_dpbusd_avx_epi32(sum, input, weights);
 }
 
 BCK_INLINE __m256i first_sum(const bck_dense *layer, size_t output, const uint8_t *x, size_t in) {
+    (void)x, (void)in;
     return _mm256_loadu_si256((const __m256i *)((const int32_t *)layer->bias + output));
 }
 
@@ -45,7 +47,7 @@ void bck_u8s8f32_dense__avxvnni(size_t B, const bck_dense *layer, const uint8_t 
 
 void bck_u8s8f32_row__avxvnni(size_t layer_count, const bck_dense *layers, float poison,
                               const float *prior, float *out, uint8_t *x, uint8_t *y) {
-    row(layer_count, layers, poison, prior, out, x, y);
+    run_row(layer_count, layers, poison, prior, out, x, y);
 }
 
 #pragma clang attribute pop

@@ -6,9 +6,10 @@
 // 64 bytes makes it fast. Pointers must not overlap and must hold what the letters say.
 //
 // Name grammar: bck_<input><weight><output>_<operation>__<instruction set>. u8, s8, s32, f16 and f32
-// are number formats, a part that does not apply is left out; instruction sets are those of
-// bck_isa. A kernel's variants are in <instruction set>/<operation>.c; those of steps, columns, list and finish
-// are in lists.c, and AVX2's and AVX-VNNI's _row are beside the layers that they inline.
+// are number formats; a part that does not apply or differs between instruction sets (bck_steps) is
+// left out. Instruction sets are those of bck_isa. A kernel's variants are in
+// <instruction set>/<operation>.c; those of steps, columns, list and finish are in lists.c, and AVX2's
+// and AVX-VNNI's _row are beside the layers that they inline.
 #ifndef CBRIDGECAST_KERNELS_H
 #define CBRIDGECAST_KERNELS_H
 
@@ -89,10 +90,10 @@ typedef struct bck_kernels {
     void (*u8s8f32_row)(size_t layer_count, const bck_dense *layers, float poison,
                         const float *prior, float *out, uint8_t *x, uint8_t *y);
     /// Appends to steps those inputs of a list whose step is not that of zero; returns its poison, NaN or 0.
-    float (*f32s8_steps)(size_t count, const uint16_t *inputs, const float *values,
+    float (*f32_steps)(size_t count, const uint16_t *inputs, const float *values,
                          const bck_columns *layer, const bck_normalisation *n, bck_steps *steps);
     /// sums = from + more + columns times steps; from and more [bck_column(O)], or NULL for zeros.
-    void (*s8u8s32_columns)(bck_steps *steps, const bck_columns *layer, const int32_t *from,
+    void (*u8s32_columns)(bck_steps *steps, const bck_columns *layer, const int32_t *from,
                             const int32_t *more, int32_t *sums);
     /// Sums to a row of the next layer's steps, as u8s8u8_dense does.
     void (*s32u8_finish)(const bck_columns *layer, const int32_t *sums, uint8_t *out);

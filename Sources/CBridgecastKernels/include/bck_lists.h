@@ -53,7 +53,7 @@ typedef struct bck_steps {
     int32_t total;
     /// Where each input's column begins.
     uint32_t *columns;
-    /// How many steps from zero each is; where a kernel takes them in s8, in pieces of -128...127.
+    /// How many steps from zero each is: s16 or, on instruction sets that take s8, in pieces of -128...127.
     void *steps;
 } bck_steps;
 

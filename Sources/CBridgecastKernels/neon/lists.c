@@ -10,7 +10,7 @@ BCK_INLINE void add_columns(const bck_steps *steps, const bck_columns *layer, co
     const int16_t *step = steps->steps;
     for (size_t o = 0; o < bck_column(layer->outputs); o += 16) {
         // The first output of sum 0; sum k holds those 16 k further.
-        const size_t first = o / 64 * 64 + o % 64 / 16 * 4;
+        const size_t first = bck_output_at(o);
         int32x4_t sum[4];
         BCK_UNROLL for (int k = 0; k < 4; k++) {
             sum[k] = vdupq_n_s32(-128 * steps->total);

@@ -7,8 +7,7 @@ BCK_INLINE void add_columns(const bck_steps *steps, const bck_columns *layer, co
                             const int32_t *more, int32_t *sums) {
     const int16_t *step = steps->steps;
     for (size_t o = 0; o < bck_column(layer->outputs); o++) {
-        const size_t in_block = o % 64;
-        const size_t place = o - in_block + in_block / 4 % 4 * 16 + in_block / 16 * 4 + o % 4;
+        const size_t place = bck_output_at(o);
         int32_t sum = (from ? from[o] : 0) + (more ? more[o] : 0);
         for (size_t e = 0; e < steps->count; e++) {
             sum += step[e] * (((const uint8_t *)layer->weight)[steps->columns[e] + place] - 128);

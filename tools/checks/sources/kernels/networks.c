@@ -10,40 +10,75 @@ static const shape shapes[] = {
     {3, {15, 1, 1, 40}},    {2, {20, 300, 16}},    {4, {64, 256, 256, 128, 16}},
 };
 
-// Layer by layer, on inputs that plain C computed, so that each kernel is held to account alone.
+static bck_dense int8_layer(size_t I, size_t O, int extreme) {
+    const size_t width = bck_padded(O), weights = width * ((I + 3) / 4 * 4);
+    int8_t *w = part(weights);
+    for (size_t i = 0; i < weights; i++) w[i] = extreme ? (next() & 1 ? 127 : -128) : (int8_t)next();
+    int32_t *bias = part(width * 4), *centred_bias = part(width * 4);
+    float *multiplier = part(width * 4);
+    for (size_t o = 0; o < O; o++) {
+        bias[o] = (int32_t)(next() % 20000) - 10000;
+        multiplier[o] = extreme ? 63.9f * uniform() : 0.004f * uniform();
+    }
+    bck_centre_bias(I, O, w, bias, centred_bias);
+    return (bck_dense){I, O, w, bias, multiplier, centred_bias};
+}
+
+static void free_layer(bck_dense *layer) {
+    free((void *)layer->weight), free((void *)layer->bias);
+    free((void *)layer->multiplier), free((void *)layer->centred_bias);
+}
+
+// Layer by layer, on random inputs, so that each kernel is held to account alone.
 static void check_int8(bck_isa isa, const shape *s, size_t rows, int extreme) {
     const bck_kernels *plain = bck_kernels_of(BCK_SCALAR), *fast = bck_kernels_of(isa);
-    uint8_t *x = part(rows * bck_padded(s->sizes[0]));
     for (int l = 0; l < s->layers; l++) {
-        size_t I = s->sizes[l], O = s->sizes[l + 1], width = bck_padded(O);
-        for (size_t r = 0; r < rows; r++) {
-            for (size_t i = 0; i < I; i++) x[r * bck_padded(I) + i] = (uint8_t)next();
-        }
-        size_t weights = width * ((I + 3) / 4 * 4);
-        int8_t *w = part(weights);
-        for (size_t i = 0; i < weights; i++) w[i] = extreme ? (next() & 1 ? 127 : -128) : (int8_t)next();
-        int32_t *bias = part(width * 4);
-        float *multiplier = part(width * 4);
-        for (size_t o = 0; o < O; o++) {
-            bias[o] = (int32_t)(next() % 20000) - 10000;
-            multiplier[o] = extreme ? 63.9f * uniform() : 0.004f * uniform();
-        }
-        bck_dense layer = {I, O, w, bias, multiplier};
-        uint8_t *y = part(rows * width), *z = part(rows * width);
+        const size_t in = bck_padded(s->sizes[l]), width = bck_padded(s->sizes[l + 1]);
+        bck_dense layer = int8_layer(s->sizes[l], s->sizes[l + 1], extreme);
+        uint8_t *x = part(rows * in), *y = part(rows * width), *z = part(rows * width);
+        for (size_t i = 0; i < rows * in; i++) x[i] = i % in < layer.inputs ? (uint8_t)next() : 0;
         plain->u8s8u8_dense(rows, &layer, x, y);
         fast->u8s8u8_dense(rows, &layer, x, z);
-        if (memcmp(y, z, rows * width)) {
-            printf("%s, u8s8u8_dense %zu x %zu, %zu rows: differs from plain C\n", names[isa], I, O, rows);
-            exit(1);
-        }
+        compare_bytes("u8s8u8_dense", names[isa], z, y, rows * width);
         float *a = part(rows * width * 4), *b = part(rows * width * 4);
         plain->u8s8f32_dense(rows, &layer, x, a);
         fast->u8s8f32_dense(rows, &layer, x, b);
         compare("u8s8f32_dense", names[isa], b, a, rows * width, 0);
-        free(w), free(bias), free(multiplier), free(a), free(b), free(x), free(z);
-        x = y;
+        free(a), free(b), free(x), free(y), free(z);
+        free_layer(&layer);
     }
-    free(x);
+}
+
+// One row through all layers at once.
+static void check_row(bck_isa isa, const shape *s, int extreme) {
+    const bck_kernels *plain = bck_kernels_of(BCK_SCALAR), *fast = bck_kernels_of(isa);
+    const size_t K = s->sizes[s->layers];
+    if (!fast->u8s8f32_row || K > BCK_PANEL) return;
+    bck_dense layers[4];
+    size_t widest = 0;
+    for (int l = 0; l <= s->layers; l++) {
+        if (bck_padded(s->sizes[l]) > widest) widest = bck_padded(s->sizes[l]);
+        if (l < s->layers) layers[l] = int8_layer(s->sizes[l], s->sizes[l + 1], extreme);
+    }
+    uint8_t *start = part(widest), *x = part(widest), *y = part(widest);
+    float *logits = part(BCK_PANEL * 4), *prior = part(K * 4), *wanted = part(K * 4), *found = part(K * 4);
+    for (int i = 0; i < s->sizes[0]; i++) start[i] = (uint8_t)next();
+    for (size_t k = 0; k < K; k++) prior[k] = -20 * uniform();
+    const float poison = next() % 8 ? 0 : NAN;
+    for (int softmax = 0; softmax < 2; softmax++) {
+        memcpy(x, start, widest);
+        fast->u8s8f32_row(s->layers, layers, poison, softmax ? prior : NULL, found, x, y);
+        memcpy(x, start, widest);
+        for (int l = 0; l + 1 < s->layers; l++) {
+            plain->u8s8u8_dense(1, &layers[l], l % 2 ? y : x, l % 2 ? x : y);
+        }
+        plain->u8s8f32_dense(1, &layers[s->layers - 1], s->layers % 2 ? x : y, logits);
+        if (softmax) plain->f32_softmax(1, K, logits, prior, &poison, wanted);
+        else plain->f32_logits(1, K, logits, &poison, wanted);
+        compare("u8s8f32_row", names[isa], found, wanted, K, softmax ? 2e-6 : 0);
+    }
+    for (int l = 0; l < s->layers; l++) free_layer(&layers[l]);
+    free(start), free(x), free(y), free(logits), free(prior), free(wanted), free(found);
 }
 
 static void check_float(bck_isa isa, const shape *s, size_t rows) {
@@ -68,7 +103,7 @@ static void check_float(bck_isa isa, const shape *s, size_t rows) {
         if (isnan(poison[r])) continue;
         size_t at = r * bck_padded(I);
         compare("f32_normalise", names[isa], x2 + at, x + at, bck_padded(I), 0);
-        if (memcmp(q + at, q2 + at, bck_padded(I))) printf("%s, f32u8_normalise differs\n", names[isa]), exit(1);
+        compare_bytes("f32u8_normalise", names[isa], q2 + at, q + at, bck_padded(I));
     }
     for (size_t i = 0; i < cells; i++) x[i] = uniform() - 0.5f;
     float *w = part(width * I * 4), *bias = part(width * 4);
@@ -80,7 +115,7 @@ static void check_float(bck_isa isa, const shape *s, size_t rows) {
     for (size_t o = 0; o < O; o++) bias[o] = uniform();
     float *a = part(rows * width * 4), *b = part(rows * width * 4);
     for (int relu = 0; relu < 2; relu++) {
-        bck_dense layer = {I, O, w, bias, NULL};
+        bck_dense layer = {I, O, w, bias, NULL, NULL};
         plain->f32f32f32_dense(rows, &layer, relu, x, a);
         fast->f32f32f32_dense(rows, &layer, relu, x, b);
         compare("f32f32f32_dense", names[isa], b, a, rows * width, 2e-5);
@@ -100,7 +135,8 @@ static void check_float(bck_isa isa, const shape *s, size_t rows) {
     plain->f32_softmax(rows, K, logits, prior, poison, p);
     fast->f32_softmax(rows, K, logits2, prior, poison, p2);
     compare("f32_softmax", names[isa], p2, p, rows * K, 2e-6);
-    void *all[] = {features, mean, factor, poison, poison2, x, x2, q, q2, w, bias, half, a, b, logits, logits2, prior, p, p2};
+    void *all[] = {features, mean, factor, poison, poison2, x, x2, q, q2, w, bias, half, a, b, logits, logits2, prior,
+                   p, p2};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
@@ -111,6 +147,7 @@ void check_networks(bck_isa isa) {
             check_int8(isa, &shapes[s], rows[r], 0);
             check_int8(isa, &shapes[s], rows[r], 1);
             check_float(isa, &shapes[s], rows[r]);
+            check_row(isa, &shapes[s], (int)r % 2);
         }
     }
 }

@@ -3,7 +3,7 @@
 import BridgecastTestSupport
 import Testing
 
-@Suite struct FeatureListTests {
+@Suite struct RowListTests {
     /// Counts are stated apart from the names, so that a forecast need not make names.
     @Test func groupsHaveAsManySpecsAsTheySay() {
         for group in FeatureSchema.groups { #expect(group.specs.count == group.count, "\(group)") }
