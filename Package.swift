@@ -176,8 +176,8 @@ let package = Package(
             name: "BridgecastCLITests",
             dependencies: [
                 "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastDigest",
-                "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining", "BridgecastTestSupport",
-                argumentParser,
+                "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining",
+                "BridgecastTestSupport", argumentParser,
             ],
             swiftSettings: settings),
     ],

@@ -13,8 +13,10 @@ struct BenchEntry {
     private var looped: [Double] = []
     private var medians: [Double] = []
 
-    /// The largest difference that rounding explains: int8 sums are exact, those of fp32 depend on order. The
-    /// peer rounds some steps between int8 layers the other way where it has AVX2 alone.
+    /// The largest difference that rounding explains.
+    ///
+    /// Int8 sums are exact, those of fp32 depend on order. The peer rounds some steps between int8 layers the
+    /// other way where it has AVX2 alone.
     private var tolerance: Float { format == .int8 ? (peer == nil ? 1e-5 : 5e-4) : 1e-3 }
     private var engine: String { peer == nil ? "bridgecast" : "onnxruntime" }
     private var form: String { peer?.rawValue ?? format.rawValue }
