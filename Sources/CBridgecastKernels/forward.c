@@ -45,6 +45,7 @@ bck_chunk bck_chunk_at(const bck_image *image, void *scratch) {
 /// Asks for a share of the rows that come next while a layer is about to run: rows of a large batch come
 /// from main memory, and all of a chunk's at once would have to be waited for.
 static void fetch_share(bck_ahead next, size_t share, size_t shares) {
+    if (next.bytes == 0) return;
     const char *from = (const char *)next.rows + next.bytes * share / shares;
     const char *to = (const char *)next.rows + next.bytes * (share + 1) / shares;
     for (; from < to; from += 64) __builtin_prefetch(from, 0, 2);

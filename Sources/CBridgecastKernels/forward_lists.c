@@ -1,13 +1,15 @@
 // The first layer on lists of inputs, then the rest of the network as for whole rows.
 #include "forward.h"
 
-/// Shared lists whose sums are kept for the rows that follow.
-#define KEPT 16
+/// Shared lists whose sums are kept for the rows that follow: those that come first in a row, whose sums hold the
+/// base, and those that come second. They do not evict each other.
+#define KEPT_FIRST 8
+#define KEPT_SECOND 16
+#define KEPT (KEPT_FIRST + KEPT_SECOND)
 
-/// Of sums that are kept: of which list they are, which of a row's parts that was (the first one's hold the base),
-/// and the list's poison.
+/// Of sums that are kept: of which list they are, and its poison.
 typedef struct kept_sums {
-    uint32_t list, part;
+    uint32_t list;
     float poison;
 } kept_sums;
 
@@ -86,11 +88,11 @@ static float add_list(first_layer *layer, uint32_t list, const void *from, const
 static const void *shared(first_layer *layer, uint32_t part, uint32_t list, float *poison) {
     const void *base = part == 0 ? layer->columns.base : NULL;
     if (list == BCK_NO_LIST) return base;
-    const uint32_t slot = list % KEPT;
+    const uint32_t slot = part == 0 ? list % KEPT_FIRST : KEPT_FIRST + list % KEPT_SECOND;
     void *sums = layer->sums + slot * layer->sum_bytes;
     kept_sums *kept = layer->kept + slot;
-    if (kept->list != list || kept->part != part) {
-        *kept = (kept_sums){list, part, add_list(layer, list, base, NULL, sums)};
+    if (kept->list != list) {
+        *kept = (kept_sums){list, add_list(layer, list, base, NULL, sums)};
     }
     *poison += kept->poison;
     return sums;
@@ -100,13 +102,6 @@ static const void *shared(first_layer *layer, uint32_t part, uint32_t list, floa
 static float add_row(first_layer *layer, const uint32_t *parts, void *sums) {
     float poison = 0.0f;
     const void *from = shared(layer, 0, parts[0], &poison);
-    // The first part's sums may have lain where the second's now are.
-    const int moved = parts[1] != BCK_NO_LIST && parts[0] != BCK_NO_LIST
-                      && parts[0] % KEPT == parts[1] % KEPT;
-    if (moved) {
-        memcpy(sums, from, layer->sum_bytes);
-        from = sums;
-    }
     const void *more = shared(layer, 1, parts[1], &poison);
     return poison + add_list(layer, parts[2], from, more, sums);
 }

@@ -1,6 +1,7 @@
 // How rows of features are put together: groups, lists that rows share, soft bins.
 @testable import BridgecastCore
 import BridgecastTestSupport
+import Foundation
 import Testing
 
 @Suite struct RowListTests {
@@ -31,6 +32,67 @@ import Testing
         }
         let lists = Set(batch.rows.parts.map(\.sharedFirst))
         #expect(lists.count < batch.rowCount)
+    }
+
+    /// Rows that differ in density alone are copied up to there.
+    @Test func densityStandsBehindAllOtherInputs() {
+        #expect(FeatureSchema.densityGroups.end == FeatureSchema.count)
+    }
+
+    /// Whatever rows came before in a batch, a row is what it is alone: same moment, same bridge, another density,
+    /// another situation of the same issue time, another climatology with the same survival table.
+    @Test func whatRowsShareIsTheirsAlone() throws {
+        let own = RandomModel.climatology
+        let other = try #require(
+            Climatology(
+                slotsPerDay: own.slotsPerDay,
+                openProbability: own.openProbability.values.map { min($0 * 1.5, 0.9) },
+                durationSurvival: own.durationSurvival,
+                openingsPerDay: own.openingsPerDay.values.map { $0 + 1 },
+                coveredDays: own.coveredDays))
+        let known = SituationReader(Fixtures.shippedHistory).situation(
+            at: Fixtures.moment("2026-02-20T17:20"))
+        var changed = known
+        changed[BridgeIndex.all[1]].state = .raised(since: known.issueTime.adding(minutes: -3))
+        var rows: [(FeatureBuilder, Situation, BridgeIndex, Double, Float)] = []
+        for bridge in BridgeIndex.all {
+            for lead in [0.0, 12, 75] {
+                for density: Float in [0, 0.3, 0.8] {
+                    for situation in [known, changed] {
+                        for climatology in [own, other] {
+                            let builder = FeatureBuilder(climatology: climatology)
+                            rows.append((builder, situation, bridge, lead, density))
+                        }
+                    }
+                }
+            }
+        }
+        var generator = SeededGenerator(seed: 77)
+        var batch = FeatureBatch()
+        let order = rows.indices.shuffled(using: &generator) + Array(rows.indices)
+        for (builder, situation, bridge, lead, density) in order.map({ rows[$0] }) {
+            builder.append(
+                bridge, leadMinutes: lead, density: density, in: situation, to: &batch)
+        }
+        let (together, width) = (batch.rows.dense(), FeatureSchema.count)
+        for (place, number) in order.enumerated() {
+            let (builder, situation, bridge, lead, density) = rows[number]
+            var alone = FeatureBatch()
+            builder.append(bridge, leadMinutes: lead, density: density, in: situation, to: &alone)
+            #expect(alone.rows.dense()[...] == together[place * width..<(place + 1) * width])
+            #expect(alone.priorLogits[...] == batch.priorLogits[place * 12..<place * 12 + 12])
+        }
+    }
+
+    @Test func logarithmsAreThoseOfTheCLibrary() {
+        var values: [Double] = [1e-6, 0.5, 0.707106781186547, 0.7071067811865476, 1, 1.4142135, 2]
+        var generator = SeededGenerator(seed: 78)
+        values += (0..<100_000).map { _ in exp(Double.random(in: -14...0.7, using: &generator)) }
+        for value in values {
+            let (found, expected) = (logarithm(value), log(value))
+            #expect(abs(found - expected) <= 2 * max(expected.ulp, 1e-17), "\(value)")
+            #expect(Float(found) == Float(expected), "\(value)")
+        }
     }
 
     @Test func softBinsShareAValueBetweenTheirKnots() {

@@ -81,6 +81,12 @@ struct BenchCommand: AsyncParsableCommand {
     func run() async throws {
         // A table that is no longer right is no reason not to make a new one.
         try await reportingFailures(usesPaths: tune == nil) {
+            if tune != nil, saveNetworks != nil || predictOnly != nil || rankOnly != nil {
+                throw CommandFailure(
+                    .usage,
+                    "--tune measures and stops, as do --save-networks, --predict-only and --rank-only: give one"
+                )
+            }
             if let saveNetworks { return try save(to: saveNetworks) }
             let plan = try plan()
             let machine = Machine()

@@ -67,7 +67,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 ? "no SIMD kernels for this CPU"
                 : "\(InstructionSet.preferred) kernels in use"
                     + ((try? PathTable.forced()) == nil
-                        ? "" : " by the table of \(PathTable.environmentVariable)"),
+                        ? ""
+                        : ", or OpenBLAS where the table of \(PathTable.environmentVariable) says so"),
             advice: isScalar ? "forecasts are right, but slower" : nil)
     }
 }

@@ -69,9 +69,9 @@ struct EarlierRows {
         }
         // Without live state the lead means nothing: every such row is one issued an hour before.
         let lead = FeatureBuilder.longestLeadMinutes
-        let issueTime = situation.issueTime.adding(minutes: leadMinutes).adding(minutes: -lead)
+        let issueTime = FeatureBuilder.blankIssueTime(situation, leadMinutes: leadMinutes)
         if blank?.issue.issueTime != issueTime
-            || blank?.identity.climatology != identity.climatology
+            || blank?.identity.isOfSameClimatology(as: identity) != true
         {
             blank = Known(.unknown(at: issueTime), identity, climatology)
         }
@@ -112,19 +112,35 @@ struct EarlierRows {
     }
 }
 
-/// Tells a situation and a climatology from others by their memory, which nobody can change while it is held.
+/// Tells a situation and a climatology from others by the memory of their tables, which nobody can change while it
+/// is held.
 private struct SituationIdentity: Equatable {
     let issueTime: Timestamp
     let bridges: UInt
-    let climatology: UInt
+    let climatology: InlineArray<3, UInt>
 
     init(_ situation: Situation, _ climatology: Climatology) {
         issueTime = situation.issueTime
-        bridges = unsafe situation.bridges.withUnsafeBufferPointer {
-            UInt(bitPattern: $0.baseAddress)
-        }
-        self.climatology = unsafe climatology.durationSurvival.withUnsafeBufferPointer {
-            UInt(bitPattern: $0.baseAddress)
-        }
+        bridges = situation.bridges.address
+        self.climatology = [
+            climatology.durationSurvival.address, climatology.openProbability.values.address,
+            climatology.openingsPerDay.values.address,
+        ]
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.issueTime == other.issueTime && one.bridges == other.bridges
+            && one.isOfSameClimatology(as: other)
+    }
+
+    func isOfSameClimatology(as other: Self) -> Bool {
+        climatology[0] == other.climatology[0] && climatology[1] == other.climatology[1]
+            && climatology[2] == other.climatology[2]
+    }
+}
+
+extension Array {
+    fileprivate var address: UInt {
+        unsafe withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
 }

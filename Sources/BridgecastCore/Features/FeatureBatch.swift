@@ -9,8 +9,8 @@ public struct FeatureBatch: Sendable {
 
     private var earlier = EarlierRows()
 
-    /// Entries that a row takes, roughly: half of them have 46 or fewer, lists that they share included.
-    private static let usualEntries = 48
+    /// Entries that a row takes, roughly, beside those of lists that it shares.
+    private static let usualEntries = 8
 
     /// Rows, B.
     public var rowCount: Int { rows.count }
@@ -32,14 +32,12 @@ public struct FeatureBatch: Sendable {
     /// The inputs written out, [B, F], which the batch no longer has afterwards: no copy of gigabytes.
     package mutating func takeDenseRows() -> [Float] {
         let dense = rows.dense()
-        rows = SparseRows(width: FeatureSchema.count)
-        earlier = EarlierRows()
+        self = FeatureBatch()
         return dense
     }
 
     /// Appends the rows of another batch.
     public mutating func append(contentsOf other: FeatureBatch) {
-        earlier = EarlierRows()
         rows.append(contentsOf: other.rows)
         priorLogits += other.priorLogits
     }

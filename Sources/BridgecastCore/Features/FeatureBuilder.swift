@@ -43,15 +43,33 @@ public struct FeatureBuilder: Sendable {
         to values: inout [Float]
     ) -> Float {
         // The trees see what is known as it is: they are asked for rows of the records alone.
-        let row = RowContext(
-            BridgeContext(bridge, in: IssueContext(situation, climatology)),
-            MomentContext(leadMinutes: leadMinutes, after: situation.issueTime), density: density)
-        TreeInputs.append(row, to: &values)
-        var batch = FeatureBatch(capacity: 1)
-        append(bridge, leadMinutes: leadMinutes, density: density, in: situation, to: &batch)
-        let logits = batch.priorLogits
+        let issue = IssueContext(situation, climatology)
+        let seen = row(bridge, leadMinutes, density, in: issue)
+        TreeInputs.append(seen, to: &values)
+        var logits: [Float] = []
+        if leadMinutes > Self.longestLeadMinutes || issue.isBlank(around: bridge) {
+            let issueTime = Self.blankIssueTime(situation, leadMinutes: leadMinutes)
+            let blank = IssueContext(.unknown(at: issueTime), climatology)
+            DelayPrior.appendLogits(
+                row(bridge, Self.longestLeadMinutes, density, in: blank), to: &logits)
+        } else {
+            DelayPrior.appendLogits(seen, to: &logits)
+        }
         let none = logits[0]
         return log(max(-expm1(none), 1e-6)) - none
+    }
+
+    /// When a row without live state counts as issued: an hour before the arrival.
+    static func blankIssueTime(_ situation: Situation, leadMinutes: Double) -> Timestamp {
+        situation.issueTime.adding(minutes: leadMinutes).adding(minutes: -longestLeadMinutes)
+    }
+
+    private func row(
+        _ bridge: BridgeIndex, _ leadMinutes: Double, _ density: Float, in issue: IssueContext
+    ) -> RowContext {
+        RowContext(
+            BridgeContext(bridge, in: issue),
+            MomentContext(leadMinutes: leadMinutes, after: issue.issueTime), density: density)
     }
 }
 

@@ -24,6 +24,8 @@ struct PlacedGroups<Group: Sendable>: Sendable {
 
     /// The first input of all groups.
     var start: Int { placed.first?.inputs.lowerBound ?? 0 }
+    /// The end of the last input of all groups.
+    var end: Int { placed.last?.inputs.upperBound ?? 0 }
 
     @inline(__always)
     fileprivate func each(

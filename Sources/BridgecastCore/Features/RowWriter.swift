@@ -4,7 +4,7 @@
 ///
 /// Groups walk over all their inputs in order, skip those that belong to another list of the row, and add to those
 /// of soft bins that they have passed. Every input is checked against the row.
-@safe package struct RowWriter {
+@safe package struct RowWriter: ~Copyable {
     private let inputs: UnsafeMutablePointer<UInt16>
     private let values: UnsafeMutablePointer<Float>
     private let width: Int

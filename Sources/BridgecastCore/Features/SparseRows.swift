@@ -139,7 +139,7 @@ public struct SparseRows: Sendable {
         let start = Int(starts[starts.count - 1])
         // Room for a list of all inputs, at which the writer stops.
         if inputs.count < start + width {
-            let room = max(start + width, inputs.capacity) - inputs.count
+            let room = max(start + width - inputs.count, inputs.count)
             inputs.append(contentsOf: repeatElement(0, count: room))
             values.append(contentsOf: repeatElement(0, count: room))
         }
@@ -161,8 +161,17 @@ public struct SparseRows: Sendable {
     }
 
     /// Appends a row made of lists that have no input in common.
+    ///
+    /// - Precondition: The lists are there and together have at most ``width`` entries, on which the kernels rely.
     package mutating func appendRow(_ sharedFirst: UInt32, _ sharedSecond: UInt32, _ own: UInt32) {
+        let entries = count(of: sharedFirst) + count(of: sharedSecond) + count(of: own)
+        precondition(entries <= width, "no input is in two lists of a row")
         parts.append(Parts(sharedFirst: sharedFirst, sharedSecond: sharedSecond, own: own))
+    }
+
+    /// Entries of a list that is there.
+    private func count(of list: UInt32) -> Int {
+        list == Self.noList ? 0 : Int(starts[Int(list) + 1] - starts[Int(list)])
     }
 
     /// Appends the rows of another collection of the same width.

@@ -178,8 +178,8 @@ public struct CompiledNetwork: Sendable {
             case (.blas, .rows(let features)):
                 BLAS.onOneThread {
                     unsafe images.blas.run(
-                        images[.panels], rows, on: instructionSet, features: features,
-                        prior: prior, output: output, &workspace)
+                        image, rows, on: instructionSet, features: features, prior: prior,
+                        output: output, &workspace)
                 }
             case (.blas, .lists): preconditionFailure("OpenBLAS runs on rows written out")
             }

@@ -105,6 +105,9 @@ struct NetworkImageBuilder {
     private mutating func layColumns(
         _ layer: QuantisedLayer, _ normalisation: InputNormalisation, _ input: ActivationScale
     ) {
+        // The kernels count in 32 bits where a column begins.
+        precondition(
+            WeightColumns.byteCount(layer) <= Int(UInt32.max), "a first layer is too large")
         let zero = normalisation.steps(
             ofRow: Array(repeating: 0, count: layer.inputs), input: input)
         let base = WeightColumns.base(layer, zero: zero)

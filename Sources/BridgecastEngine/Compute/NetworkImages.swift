@@ -1,8 +1,8 @@
 // The ways in which one network lies in memory, each made when rows of its kind first come.
 internal import Synchronization
 
-/// A network packed for rows written out, for rows as lists, or for OpenBLAS: its weights are kept in the forms
-/// that have been asked for, and in no other.
+/// A network packed for rows written out, for rows as lists, or for OpenBLAS: its weights are kept packed as has been
+/// asked for, and unpacked only for OpenBLAS.
 final class NetworkImages: Sendable {
     /// The way in which it was packed at first, which its rows mostly take.
     let first: NetworkImage

@@ -56,6 +56,11 @@ public final class HelperThreads: Sendable {
 private final class State: Sendable {
     private typealias Line = InlineArray<16, UInt64>
 
+    private struct NumberedJob: Sendable {
+        let number: UInt64
+        let job: DividedJob
+    }
+
     let helpers: Int
     /// The caller's own.
     let isBusy = Atomic<Bool>(false)
@@ -65,7 +70,7 @@ private final class State: Sendable {
     /// Which job, in the upper half, and how much of it is taken, in the lower.
     private let cursor = Atomic<UInt64>(0)
     private let lineOfJob = Line(repeating: 0)
-    private let job = Mutex<DividedJob?>(nil)
+    private let job = Mutex<NumberedJob?>(nil)
     private let lineOfCompleted = Line(repeating: 0)
     /// How much of the current job helpers have done.
     private let completed = Atomic<Int>(0)
@@ -79,8 +84,8 @@ private final class State: Sendable {
     func run(_ newJob: DividedJob) {
         guard isWorthSharing(newJob) else { return newJob.run(0..<newJob.count, thread: 0) }
         completed.store(0, ordering: .relaxed)
-        job.withLock { $0 = newJob }
         let number = (cursor.load(ordering: .relaxed) >> 32 &+ 1) << 32
+        job.withLock { $0 = NumberedJob(number: number, job: newJob) }
         cursor.store(number, ordering: .sequentiallyConsistent)
         if sleeping.load(ordering: .sequentiallyConsistent) > 0 {
             for _ in 0..<sleeping.exchange(0, ordering: .sequentiallyConsistent) {
@@ -150,8 +155,9 @@ private final class State: Sendable {
             let number = cursor.load(ordering: .acquiring) & ~0xffff_ffff
             if number != done {
                 done = number
-                if let current = job.withLock({ $0 }) {
-                    let taken = take(current, number: number, thread: index + 1)
+                // The next job may be there before its number is: it is taken by its own number or not at all.
+                if let current = job.withLock({ $0 }), current.number == number {
+                    let taken = take(current.job, number: number, thread: index + 1)
                     if taken > 0 { completed.add(taken, ordering: .releasing) }
                 }
                 restingSince = .now

@@ -18,22 +18,23 @@ public enum ModelFile {
     ///
     /// All rules of the format hold, but for those that tie a file to this program's inputs, delay
     /// bins and bridges.
+    /// - Parameter runsOnLists: Whether its rows will mostly be ``SparseRows``: it is packed for these then.
     /// - Throws: ``ModelFileError``.
     public static func readNetwork(
-        _ url: URL, instructionSet: InstructionSet = .preferred
+        _ url: URL, instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
     ) throws(ModelFileError) -> (header: ModelHeader, network: CompiledNetwork) {
         let (header, network) = try networkParts(bytes(of: url))
-        return (header, network.packed(for: instructionSet))
+        return (header, network.packed(for: instructionSet, runsOnLists: runsOnLists))
     }
 
     /// Reads and validates a network from the bytes of a file.
     ///
     /// - Throws: ``ModelFileError``. Memory is bounded by the number of bytes.
     public static func readNetwork(
-        _ bytes: [UInt8], instructionSet: InstructionSet = .preferred
+        _ bytes: [UInt8], instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
     ) throws(ModelFileError) -> (header: ModelHeader, network: CompiledNetwork) {
         let (header, network) = try networkParts(bytes)
-        return (header, network.packed(for: instructionSet))
+        return (header, network.packed(for: instructionSet, runsOnLists: runsOnLists))
     }
 
     /// Reads and validates a model from the bytes of a file.
