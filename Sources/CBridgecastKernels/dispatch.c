@@ -1,19 +1,19 @@
 // Which instruction sets this CPU has, and their kernels.
 #include "kernels.h"
 
-#define BCK_TABLE_WITH(ISA, INT8_ISA, ROW)                                                        \
+#define BCK_TABLE_WITH(ISA, DOT_ISA, ROW)                                                         \
     {                                                                                             \
         .u8s8f32_row = ROW,                                                                       \
         .f32_normalise = bck_f32_normalise__##ISA,                                                \
         .f32u8_normalise = bck_f32u8_normalise__##ISA,                                            \
-        .u8s8u8_dense = bck_u8s8u8_dense__##INT8_ISA,                                             \
-        .u8s8f32_dense = bck_u8s8f32_dense__##INT8_ISA,                                           \
-        .f32_steps = bck_f32_steps__##INT8_ISA,                                                   \
-        .u8s32_columns = bck_u8s32_columns__##INT8_ISA,                                           \
-        .s32u8_finish = bck_s32u8_finish__##INT8_ISA,                                             \
-        .s32f32_finish = bck_s32f32_finish__##INT8_ISA,                                           \
-        .f32f32f32_list = bck_f32f32f32_list__##INT8_ISA,                                         \
-        .f32_finish = bck_f32_finish__##INT8_ISA,                                                 \
+        .u8s8u8_dense = bck_u8s8u8_dense__##DOT_ISA,                                              \
+        .u8s8f32_dense = bck_u8s8f32_dense__##DOT_ISA,                                            \
+        .f32_steps = bck_f32_steps__##DOT_ISA,                                                    \
+        .u8s32_columns = bck_u8s32_columns__##DOT_ISA,                                            \
+        .s32u8_finish = bck_s32u8_finish__##DOT_ISA,                                              \
+        .s32f32_finish = bck_s32f32_finish__##DOT_ISA,                                            \
+        .f32f32f32_list = bck_f32f32f32_list__##DOT_ISA,                                          \
+        .f32_finish = bck_f32_finish__##DOT_ISA,                                                  \
         .f32f32f32_dense = bck_f32f32f32_dense__##ISA,                                            \
         .f32f16f32_dense = bck_f32f16f32_dense__##ISA,                                            \
         .f32_logits = bck_f32_logits__##ISA,                                                      \
@@ -23,7 +23,7 @@
         .u8_rows = bck_u8_rows__##ISA,                                                            \
     }
 #define BCK_TABLE(ISA) BCK_TABLE_WITH(ISA, ISA, NULL)
-#define BCK_TABLE_ROW(ISA, INT8_ISA) BCK_TABLE_WITH(ISA, INT8_ISA, bck_u8s8f32_row__##INT8_ISA)
+#define BCK_TABLE_ROW(ISA, DOT_ISA) BCK_TABLE_WITH(ISA, DOT_ISA, bck_u8s8f32_row__##DOT_ISA)
 
 static const bck_kernels tables[BCK_ISA_COUNT] = {
     [BCK_SCALAR] = BCK_TABLE(scalar),

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BCK_DECLARE_INT8(ISA)                                                                     \
+#define BCK_DECLARE_DOT(ISA)                                                                      \
     void bck_u8s8u8_dense__##ISA(size_t, const bck_dense *, const uint8_t *, uint8_t *);          \
     void bck_u8s8f32_dense__##ISA(size_t, const bck_dense *, const uint8_t *, float *);           \
     float bck_f32_steps__##ISA(size_t, const uint16_t *, const float *, const bck_columns *,      \
@@ -25,7 +25,7 @@
                                   float *, float *);                                              \
     void bck_f32u8_normalise__##ISA(size_t, size_t, const float *, const bck_normalisation *,     \
                                     uint8_t *, float *);                                          \
-    BCK_DECLARE_INT8(ISA)                                                                         \
+    BCK_DECLARE_DOT(ISA)                                                                          \
     void bck_f32f32f32_dense__##ISA(size_t, const bck_dense *, int, const float *, float *);      \
     void bck_f32f16f32_dense__##ISA(size_t, const bck_dense *, int, const float *, float *);      \
     void bck_f32_logits__##ISA(size_t, size_t, const float *, const float *, float *);            \
@@ -45,7 +45,7 @@ BCK_DECLARE(scalar)
 #if defined(__x86_64__)
 BCK_DECLARE(avx2)
 BCK_DECLARE_ROW(avx2)
-BCK_DECLARE_INT8(avxvnni)
+BCK_DECLARE_DOT(avxvnni)
 BCK_DECLARE_ROW(avxvnni)
 BCK_DECLARE(avx512vnni)
 BCK_DECLARE_ROW(avx512vnni)

@@ -543,6 +543,8 @@ BCK_INLINE void conclude(const window *f, const float *table, size_t stride, con
         }
         if (sums[i + BLOCK * LANES - 3] >= 0.95f && (float)(o + BLOCK * LANES) > last) break;
     }
+    // The last cell is looked at with the one after it, which is an earlier route's where the blocks end with `count`.
+    density[count] = 0;
     const int32_t two = total(low), four = total(high);
     const v4i below = {two & 0xffff, two >> 16, four & 0xffff, four >> 16};
     const summed s = {density, sums, out.low, count};
@@ -586,10 +588,11 @@ BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *s
     float *f_room = scratch + MARGIN, *g_room = f_room + room, *u_room = g_room + room,
           *v_room = u_room + room, *density = v_room + room, *sums = density + room;
     // A stretch of no time, and a departure that is certain.
-    float moment[BCK_STRETCH_FLOATS] = {0};
-    bck_stretch *at_once = (bck_stretch *)moment;
-    *at_once = (bck_stretch){.mass = 1, .count = 1};
-    cells_of(at_once)[0] = 1;
+    const struct {
+        bck_stretch head;
+        float cells[BCK_STRETCH_CELLS];
+    } moment = {{.mass = 1, .count = 1}, {1}};
+    const bck_stretch *at_once = &moment.head;
     for (size_t r = 0; r < R; r++) {
         const bck_route_step *step = &steps[starts[r]], *end = &steps[starts[r + 1]];
         if (step == end) {

@@ -23,8 +23,10 @@ BCK_INLINE uint64_t bck_parity(uint64_t x) {
     return x ^ x << 32;
 }
 
-/// Takes 64 bytes over, those from `base` on; 0 if their quoting is not regular.
-BCK_INLINE int bck_take_rows(bck_bytes_found found, uint32_t base, bck_rows_carry *carry, bck_rows *rows) {
+/// Takes 64 bytes over, those from `base` on; 0 if their quoting is not regular where `known` has bits: beyond a text's
+/// end nothing can be wrong yet.
+BCK_INLINE int bck_take_rows(bck_bytes_found found, uint32_t base, uint64_t known, bck_rows_carry *carry,
+                             bck_rows *rows) {
     const uint64_t quoted = bck_parity(found.quotes) ^ carry->quoted;
     const uint64_t separators = (found.commas | found.feeds) & ~quoted;
     const uint64_t opening = found.quotes & quoted, closing = found.quotes & ~quoted;
@@ -32,7 +34,7 @@ BCK_INLINE int bck_take_rows(bck_bytes_found found, uint32_t base, bck_rows_carr
                            | ((closing << 1 | carry->closing) & ~(separators | found.returns))
                            | ((found.feeds | found.returns) & quoted)
                            | ((found.returns << 1 | carry->carriage_return) & ~found.feeds);
-    if (wrong) return 0;
+    if (wrong & known) return 0;
     *carry = (bck_rows_carry){separators >> 63, closing >> 63, found.returns >> 63,
                               (uint64_t)((int64_t)quoted >> 63)};
     uint32_t *out = rows->separators + rows->separator_count, *end = rows->ends + rows->row_count;
@@ -65,11 +67,13 @@ BCK_INLINE int bck_take_rows(bck_bytes_found found, uint32_t base, bck_rows_carr
         rows->separator_count = rows->row_count = 0;                                              \
         while (place < length && rows->separator_count + 64 <= BCK_MOST_SEPARATORS) {             \
             if (length - place >= 64) {                                                           \
-                if (!bck_take_rows(FIND(text + place), (uint32_t)place, &carry, rows)) return;    \
+                if (!bck_take_rows(FIND(text + place), (uint32_t)place, ~0ull, &carry, rows))     \
+                    return;                                                                       \
             } else {                                                                              \
                 uint8_t rest[64] = {0};                                                           \
                 memcpy(rest, text + place, length - place);                                       \
-                bck_take_rows(FIND(rest), (uint32_t)place, &carry, rows);                         \
+                const uint64_t known = (1ull << (length - place)) - 1;                            \
+                bck_take_rows(FIND(rest), (uint32_t)place, known, &carry, rows);                  \
             }                                                                                     \
             place += 64;                                                                          \
         }                                                                                         \

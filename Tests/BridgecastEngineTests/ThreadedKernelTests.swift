@@ -38,7 +38,8 @@ import Testing
             let network = CompiledNetwork(
                 RandomNetwork.normalisation(45, seed: 16), network, instructionSet: set)
             let features = RandomNetwork.features(65, 45, seed: 3)
-            for units in [ComputeUnits.simd, .blas] {
+            let lists = ListKernelTests.rows(65, width: 45, seed: 3)
+            for (units, asLists) in [(ComputeUnits.simd, false), (.simd, true), (.blas, false)] {
                 let results = [UInt8(0), 0xff].map { byte in
                     var workspace = Workspace()
                     unsafe workspace.withScratch(bytes: 1 << 20) { scratch in
@@ -47,10 +48,16 @@ import Testing
                     }
                     var output = [Float](repeating: -1, count: 65 * 12)
                     var span = output.mutableSpan
-                    network.logits(features.span, into: &span, workspace: &workspace, units: units)
+                    if asLists {
+                        network.logits(lists, into: &span, workspace: &workspace, units: units)
+                    } else {
+                        network.logits(
+                            features.span, into: &span, workspace: &workspace, units: units)
+                    }
                     return output
                 }
-                #expect(results[0] == results[1] && results[0].allSatisfy(\.isFinite), "\(units)")
+                let areFinite = results[0].allSatisfy(\.isFinite)
+                #expect(results[0] == results[1] && areFinite, "\(units), as lists: \(asLists)")
             }
         }
     }

@@ -1,4 +1,5 @@
-// The kernels' only header: what Swift calls (BridgecastEngine/Compute, BridgecastData/Scanning).
+// What Swift calls of the kernels (BridgecastEngine/Compute and /RouteScoring, BridgecastData/Scanning); what lists,
+// routes and rows of text need is in the headers that this one includes.
 //
 // Letters: B rows of a batch, I inputs of a layer, O its outputs, K outputs of the network.
 // Caller's matrices (features, prior, results) are dense and row-major. Between layers a row takes

@@ -76,7 +76,30 @@ static void check_some(bck_isa isa, float longest, float widest) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
 }
 
+// A route's figures do not depend on a longer one scored before, whatever its length and wherever the deadline: on
+// routes of one stretch, some of which fill the blocks of 48 cells that are computed at a time.
+static void check_company(bck_isa isa) {
+    enum { CELLS = 240, WIDTH = CELLS + 200 };
+    const bck_route_delays delays = {NULL, CELLS + BCK_ROUTE_MARGIN, CELLS};
+    const size_t bytes = bck_route_memory_floats(2, WIDTH) * sizeof(float);
+    float *floats = part(bytes);
+    const bck_route_memory memory = bck_route_memory_at(floats, 2, WIDTH);
+    for (int i = 0; i < 200; i++) {
+        const bck_route_step steps[2] = {{60, 20, -1}, {10 + 0.25f * (float)i, 6, -1}};
+        for (float deadline = 30.5f; deadline < 100; deadline++) {
+            bck_route_figures alone, both[2];
+            const uint32_t one[] = {1, 2}, two[] = {0, 1, 2};
+            memset(floats, 0, bytes);
+            bck_kernels_of(isa)->f32_routes(1, one, steps, &delays, deadline, &memory, &alone, NULL);
+            bck_kernels_of(isa)->f32_routes(2, two, steps, &delays, deadline, &memory, both, NULL);
+            compare_bytes("f32_routes, in company", names[isa], &both[1], &alone, sizeof alone);
+        }
+    }
+    free(floats);
+}
+
 void check_routes(bck_isa isa) {
+    check_company(isa);
     for (int turn = 0; turn < 60; turn++) {
         const float longest[] = {0.6f, 12, 300}, widest[] = {0.01f, 0.3f, 1};
         check_some(isa, longest[turn % 3], widest[turn / 3 % 3]);

@@ -24,8 +24,24 @@ static void check_one(bck_isa isa, size_t length) {
     free(text), free(a.separators), free(a.ends), free(b.separators), free(b.ends);
 }
 
+// All whole rows of a regular text are found, wherever it is cut.
+static void check_whole(bck_isa isa, size_t length) {
+    static const char row[] = "\"x\",yy,\"\"\r\n";
+    const size_t size = sizeof row - 1;
+    uint8_t *text = part(length);
+    for (size_t i = 0; i < length; i++) text[i] = (uint8_t)row[i % size];
+    bck_rows rows = rows_of(isa, length, text);
+    if (rows.row_count != length / size) {
+        printf("%s: %zu rows in %zu bytes, of %zu\n", names[isa], rows.row_count, length, length / size);
+        exit(1);
+    }
+    compared += (long)rows.row_count;
+    free(text), free(rows.separators), free(rows.ends);
+}
+
 void check_rows(bck_isa isa) {
     for (size_t length = 0; length < 400; length++) {
+        check_whole(isa, length);
         for (int i = 0; i < 4; i++) check_one(isa, length);
     }
     // As many separators as a call may find, and more.
