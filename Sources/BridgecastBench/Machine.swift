@@ -58,9 +58,6 @@ public struct Machine: Sendable, Encodable {
         } else if InstructionSet.best == .scalar {
             warnings.append("this CPU has none of our SIMD kernels: simd is plain C")
         }
-        if let file = environment[PathTable.environmentVariable], !file.isEmpty {
-            warnings.append("\(PathTable.environmentVariable)=\(file) decides what `all` runs on")
-        }
         return warnings
     }
 }

@@ -60,7 +60,8 @@ import Testing
     @Test func withoutATableTheShippedOneHolds() {
         for set in InstructionSet.available {
             #expect(PathTable.shipped(for: set).instructionSet == set)
-            let network = Self.network(.float(Self.layers), set)
+            let network = Self.network(
+                .float(Self.layers), set, paths: .shipped(for: set))
             let last = network.path(.all, rows: 4096, asLists: false)
             // Plain C is what OpenBLAS beats.
             #expect(last == (set == .scalar ? .blas : .kernels(set)))

@@ -91,6 +91,11 @@ struct BenchCommand: AsyncParsableCommand {
             let plan = try plan()
             let machine = Machine()
             for warning in machine.warnings { note("WARNING: \(warning)") }
+            if tune == nil, try PathTable.forced() != nil {
+                note(
+                    "WARNING: the table of \(PathTable.environmentVariable) decides what `all` runs on"
+                )
+            }
             let bench = BenchRun(
                 plan: plan, parts: try Self.list(parts, of: BenchPart.self, "--parts"),
                 networks: networks.split(separator: ",").map(String.init),

@@ -23,9 +23,8 @@ final class BridgeContext: Sendable {
     /// Its newest openings, and those of the other bridges of its waterway.
     let openings: NewestOpenings
     let neighbours: [NeighbourContext]
-    /// P(blocked) of all bridges by climatology, [bridge, day type, slot], and the slots of a day.
-    private let openProbability: [Float]
-    private let slotsPerDay: Int
+    /// P(blocked) of all bridges by climatology, [bridge, day type, slot of a day].
+    private let openProbability: BridgeDayTable<Float>
 
     init(_ bridge: BridgeIndex, in issue: IssueContext) {
         self.bridge = bridge
@@ -46,8 +45,7 @@ final class BridgeContext: Sendable {
         )
         binShares = issue.climatology.shares(of: bridge)
         openings = NewestOpenings(own.recent)
-        openProbability = issue.climatology.openProbability.values
-        slotsPerDay = issue.climatology.slotsPerDay
+        openProbability = issue.climatology.openProbability
         // Of bridges that nothing is known of every value is zero, as if they were not there.
         neighbours =
             issue.isBlank(around: bridge)
@@ -56,8 +54,7 @@ final class BridgeContext: Sendable {
 
     /// P(blocked) at a moment by climatology; that of ``Climatology`` without asking for all its tables.
     func usual(at moment: MomentContext) -> Float {
-        let row = bridge.rawValue * DayType.allCases.count + moment.dayType.rawValue
-        let slot = moment.validCivil.secondOfDay * slotsPerDay / 86_400
-        return openProbability[row * slotsPerDay + slot]
+        let slot = moment.validCivil.secondOfDay * openProbability.columns / 86_400
+        return openProbability[bridge, moment.dayType, slot]
     }
 }

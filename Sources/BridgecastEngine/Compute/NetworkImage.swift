@@ -105,9 +105,9 @@ extension [UInt8] {
     ///
     /// Kernels are fast from there and right from anywhere.
     var alignedStart: Int {
-        unsafe withUnsafeBytes { bytes in
-            let address = Int(bitPattern: bytes.baseAddress)
-            return (64 - address & 63) & 63
-        }
+        unsafe withUnsafeBytes { unsafe bytesToLine($0.baseAddress) }
     }
 }
+
+/// Bytes from an address to the next multiple of 64.
+func bytesToLine(_ address: UnsafeRawPointer?) -> Int { (64 - Int(bitPattern: address) & 63) & 63 }

@@ -24,9 +24,8 @@ struct NetworkImageBuilder {
         header.layer_count = UInt32(shapes.count)
         header.widest = UInt32(
             shapes.map { bck_padded(max($0.inputs, $0.outputs)) }.max() ?? 0)
-        let headerBytes = MemoryLayout<bck_image>.stride
-        header.layers = UInt64(reserve(headerBytes) + headerBytes)
-        _ = reserve(MemoryLayout<bck_image_layer>.stride * shapes.count)
+        _ = reserve(MemoryLayout<bck_image>.stride)
+        header.layers = UInt64(reserve(MemoryLayout<bck_image_layer>.stride * shapes.count))
         switch network {
         case .quantised(let quantised, let input):
             header.format = BCK_INT8.rawValue
@@ -59,7 +58,7 @@ struct NetworkImageBuilder {
             count = memory.count
             let memory = UnsafeMutableRawBufferPointer(memory)
             unsafe FreshMemory.prepare(memory)
-            let start = (64 - Int(bitPattern: memory.baseAddress) & 63) & 63
+            let start = unsafe bytesToLine(UnsafeRawPointer(memory.baseAddress))
             // Parts lie in order; what is between them is zero.
             var written = 0
             for part in head + parts {

@@ -42,5 +42,5 @@ struct RouteMemory: Sendable {
 
 extension UnsafePointer<Float> {
     /// How many floats further the next multiple of 64 bytes lies.
-    var floatsToLine: Int { (64 - Int(bitPattern: self) & 63) & 63 / MemoryLayout<Float>.stride }
+    var floatsToLine: Int { unsafe bytesToLine(self) / MemoryLayout<Float>.stride }
 }
