@@ -19,9 +19,10 @@ struct DoctorCommand: AsyncParsableCommand {
     var format = ReportFormat.table
 
     func run() async throws {
-        try await reportingFailures {
+        // What is wrong with the table of paths is a finding like others.
+        try await reportingFailures(usesPaths: false) {
             let url = try store.url()
-            let findings = HistoryStore.check(url, at: .now) + [model(), machine()]
+            let findings = HistoryStore.check(url, at: .now) + [model(), machine()] + paths()
             switch format {
             case .json: try Console.print(try json(findings))
             case .table:
@@ -65,10 +66,28 @@ struct DoctorCommand: AsyncParsableCommand {
             severity: isScalar ? .warning : .ok, subject: "kernels",
             finding: isScalar
                 ? "no SIMD kernels for this CPU"
-                : "\(InstructionSet.preferred) kernels in use"
-                    + ((try? PathTable.forced()) == nil
-                        ? ""
-                        : ", or OpenBLAS where the table of \(PathTable.environmentVariable) says so"),
+                : "\(InstructionSet.preferred) kernels in use",
             advice: isScalar ? "forecasts are right, but slower" : nil)
+    }
+
+    /// The host's own table of compute paths, if the environment names one.
+    private func paths() -> [StoreFinding] {
+        do {
+            guard try PathTable.forced() != nil else { return [] }
+            return [
+                StoreFinding(
+                    severity: .ok, subject: "paths",
+                    finding:
+                        "the table of \(PathTable.environmentVariable) says what runs on OpenBLAS",
+                    advice: nil)
+            ]
+        } catch {
+            return [
+                StoreFinding(
+                    severity: .error, subject: "paths", finding: CommandFailure(error).message,
+                    advice: "make the table anew with bridgecast bench --tune FILE, or unset "
+                        + PathTable.environmentVariable)
+            ]
+        }
     }
 }
