@@ -71,13 +71,7 @@ public struct SparseRows: Sendable {
                     row: count, entry: entry, input: input, after: inputs[entry - 1])
             }
         }
-        let list = appendList { list in
-            for (input, value) in zip(inputs, values) {
-                list.position = input
-                list.append(value)
-            }
-        }
-        appendRow(Self.noList, Self.noList, list)
+        appendRow(of: zip(inputs, values).lazy.map { (input: $0, value: $1) })
     }
 
     /// The entries of a row, their inputs increasing; O(entries x log entries).
@@ -195,7 +189,11 @@ public struct SparseRows: Sendable {
 
     /// Appends one row of another collection of the same width.
     package mutating func append(row: Int, of other: SparseRows) {
-        let entries = other.entries(ofRow: row)
+        appendRow(of: other.entries(ofRow: row))
+    }
+
+    /// Appends a row with a list of its own alone; inputs increase and are below the width.
+    private mutating func appendRow(of entries: some Sequence<(input: Int, value: Float)>) {
         let list = appendList { list in
             for (input, value) in entries {
                 list.position = input

@@ -21,15 +21,15 @@ enum DividedJob: Sendable {
     var step: Int {
         switch self {
         case .rows: RowJob.step
-        case .routes: 32
+        case .routes: RouteJob.step
         }
     }
 
     /// From so many things on waking a thread that sleeps takes less time than it saves.
     var leastWorthWaking: Int {
         switch self {
-        case .rows: 4_096
-        case .routes: RouteKernels.leastRoutesToDivide
+        case .rows: RowJob.leastWorthWaking
+        case .routes: RouteJob.leastWorthWaking
         }
     }
 

@@ -9,6 +9,8 @@ struct RowJob: Sendable {
     let rows: Int
     /// Rows that the kernels take at once at the least.
     static let step = 16
+    /// From so many rows on waking a thread that sleeps takes less time than it saves.
+    static let leastWorthWaking = 4_096
 
     private let image: NetworkImage
     private let instructionSet: InstructionSet

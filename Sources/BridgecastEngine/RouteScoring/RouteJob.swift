@@ -6,6 +6,11 @@ internal import CBridgecastKernels
 /// Memory is named by address, as in ``RowJob``: it belongs to the caller of ``HelperThreads/run(_:)``, who waits until
 /// all ranges are done.
 struct RouteJob: Sendable {
+    /// Routes of a range, but for the last one.
+    static let step = 32
+    /// Waking a thread that sleeps pays for whatever is divided at all.
+    static let leastWorthWaking = RouteKernels.leastRoutesToDivide
+
     /// How many routes there are.
     let count: Int
 
