@@ -5,18 +5,23 @@ tools/test start it.
     crash_test.py --bridgecast BINARY --records CSV [--kills 500] [--seed 1]
 
 After each kill -9 the store must open, be sound, hold everything that was committed before (what a reader saw
-a moment before the kill, and what the command had said), and hold nothing twice. At the end the interrupted work is
-finished and must give exactly the records. Then the disk is full, and read-only, where this user may mount one.
+a moment before the kill, and before the command began), and hold nothing twice. Watching goes on where it was killed,
+and sometimes with a clock that is set back. What it has covered stays covered, by whatever periods; only a clock that
+is set back by more than a minute takes coverage after the new time back. At the end the interrupted work is finished
+and must give exactly the records. Then the disk is full, and read-only, where this user may mount one.
 """
-import argparse, collections, os, pathlib, random, shutil, signal, sqlite3, subprocess, sys, tempfile
+import argparse, collections, datetime, os, pathlib, random, shutil, signal, sqlite3, subprocess, sys, tempfile
 import time
 
 from stand_in import start_server
 
 TABLES = {
     "opening": "bridge, start, ifnull(end, -1)", "syncedRow": "feed, row",
-    "observedOpening": "bridge, start", "observedPeriod": "bridge, start",
+    "observedOpening": "bridge, start", "observedPeriod": "bridge, start, end",
 }
+# Where watching begins in a new store, and by how much a clock may be set back without a gap, seconds.
+WATCHED_FROM = int(datetime.datetime(2026, 2, 18, 8, tzinfo=datetime.timezone.utc).timestamp())
+STANDSTILL = 60
 
 
 def rows(store):
@@ -31,17 +36,64 @@ def rows(store):
         database.close()
 
 
-def check(store, before, problems, what):
+def periods_by_bridge(periods):
+    found = collections.defaultdict(list)
+    for bridge, start, end in sorted(periods):
+        found[bridge].append((start, end))
+    return found
+
+
+def uncovered(before, after, until):
+    """Parts of earlier periods, up to a moment, that later ones do not cover; both ends of a period are covered."""
+    later = periods_by_bridge(after)
+    parts = []
+    for bridge, start, end in sorted(before):
+        end = min(end, until)
+        for first, last in later[bridge]:
+            if first <= start <= last:
+                start = last + 1
+        if start <= end:
+            parts.append((bridge, start, end))
+    return parts
+
+
+def overlaps(periods):
+    """Neighbours that share more than the moment at which one ends and the other begins."""
+    return [(bridge, one, other) for bridge, found in periods_by_bridge(periods).items()
+            for one, other in zip(found, found[1:]) if other[0] < one[1] or other[0] == one[0]]
+
+
+def beginning(dice, watched):
+    """When the next watching begins, and up to when what was watched before must stand."""
+    if not watched:
+        return WATCHED_FROM, float("inf")
+    last = max(end for _, _, end in watched)
+    if dice.random() < 0.2:
+        moment = dice.randint(min(start for _, start, _ in watched), last)
+        return moment, moment if last - moment > STANDSTILL else float("inf")
+    return last + dice.randint(-STANDSTILL, STANDSTILL), float("inf")
+
+
+def check(store, looks, problems, what):
+    """Compares what stands with earlier looks; after each stands the moment up to which its coverage must hold."""
     database = sqlite3.connect(store, timeout=10)
     sound = database.execute("PRAGMA integrity_check").fetchall()
     database.close()
     if sound != [("ok",)]:
         problems.append("%s: store not sound: %s" % (what, sound[:2]))
     after = rows(store)
+    for before, until in looks:
+        parts = uncovered(before["observedPeriod"], after["observedPeriod"], until)
+        if parts:
+            problems.append("%s: %d periods are no longer covered, such as %s" % (what, len(parts), parts[0]))
+        for table in TABLES:
+            lost = set(before[table]) - set(after[table])
+            if lost and table != "observedPeriod":
+                problems.append("%s: %d rows of %s lost, such as %s" % (what, len(lost), table, sorted(lost)[0]))
+    double = overlaps(after["observedPeriod"])
+    if double:
+        problems.append("%s: %d periods overlap, such as %s" % (what, len(double), double[0]))
     for table in TABLES:
-        lost = set(before[table]) - set(after[table])
-        if lost:
-            problems.append("%s: %d rows of %s lost, such as %s" % (what, len(lost), table, sorted(lost)[0]))
         twice = [row for row, count in collections.Counter(after[table]).items() if count > 1]
         if twice:
             problems.append("%s: %d rows of %s stand twice" % (what, len(twice), table))
@@ -60,10 +112,11 @@ def main():
     problems, kills, late = [], collections.Counter(), collections.Counter()
     stores = {}
 
-    def command(kind, store):
+    def command(kind, store, moment=WATCHED_FROM, speed=40_000):
+        start = datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         base = {"sync": ["sync", "--host", address + "/ok", "--page-rows", "40"],
                 "ingest": ["ingest", options.records],
-                "watch": ["replay", "--from", "2026-02-18", "--to", "2026-02-27", "--speed", "40000",
+                "watch": ["replay", "--from", start, "--to", "2026-02-27", "--speed", str(speed),
                           "--format", "lines", "--bridges-url", address + "/ok/bridges"]}[kind]
         return [options.bridgecast] + base + ["--store", store]
 
@@ -75,9 +128,16 @@ def main():
         if kind not in stores or dice.random() < 0.15:
             stores[kind] = "%s/%s-%d.sqlite" % (folder, kind, sum(kills.values()))
         store = stores[kind]
-        process = subprocess.Popen(command(kind, store), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stood = rows(store) if os.path.exists(store) else {table: [] for table in TABLES}
+        moment, until = beginning(dice, stood["observedPeriod"])
+        # The lower speed leaves no gaps between readings, so that periods grow; the higher one a gap at each.
+        process = subprocess.Popen(command(kind, store, moment, dice.choice([400, 40_000])), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
         time.sleep(dice.random() * longest[kind])
         before = rows(store) if os.path.exists(store) else {table: [] for table in TABLES}
+        # What a clock that is set back takes, its first reading has taken.
+        is_begun = before["observedPeriod"] != stood["observedPeriod"]
+        looks = [(stood, until), (before, float("inf") if is_begun else until)]
         process.send_signal(signal.SIGKILL)
         if process.wait() != -signal.SIGKILL:
             late[kind] += 1  # it had ended by itself
@@ -85,7 +145,7 @@ def main():
             continue
         kills[kind] += 1
         if os.path.exists(store):
-            check(store, before, problems, "kill %d of %s" % (sum(kills.values()), kind))
+            check(store, looks, problems, "kill %d of %s" % (sum(kills.values()), kind))
     # What was interrupted is finished, and is then exactly the records.
     expected = set()
     for kind in ("sync", "ingest"):
@@ -127,7 +187,7 @@ def disks(options, address, folder, problems):
         first = rows(store)
         if run.returncode != 74 or "disk" not in run.stderr or not first["syncedRow"]:
             problems.append("full disk: exit %d, %s" % (run.returncode, run.stderr.strip()[-200:]))
-        check(store, first, problems, "full disk")
+        check(store, [(first, float("inf"))], problems, "full disk")
         print("full disk: exit %d after %d rows: %s" % (
             run.returncode, len(first["syncedRow"]), run.stderr.strip().split("\n")[-1][-120:]))
         subprocess.run(["mount", "-o", "remount,size=20m", disk], check=True)
