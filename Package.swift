@@ -21,6 +21,7 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 let nio = ["NIOCore", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let nioCompression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
 let package = Package(
@@ -42,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -49,28 +51,37 @@ let package = Package(
         .systemLibrary(
             name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CBridgecastKernels"),
         .target(name: "BridgecastDigest", dependencies: ["CNettle"], swiftSettings: settings),
+        .target(name: "BridgecastCore", swiftSettings: settings),
         .target(
-            name: "BridgecastCore", exclude: ["Resources/README.md"],
-            resources: [.embedInCode("Resources/seattle-network.json")], swiftSettings: settings),
+            name: "BridgecastRoads", dependencies: ["BridgecastCore", "BridgecastDigest"],
+            swiftSettings: settings),
         .target(
             name: "BridgecastEngine",
             dependencies: [
-                "BridgecastCore", "BridgecastDigest", "CBridgecastKernels", "COpenBLAS",
+                "BridgecastCore", "BridgecastDigest", "BridgecastRoads", "CBridgecastKernels",
+                "COpenBLAS",
             ],
             swiftSettings: settings),
         .target(
             name: "BridgecastTraining",
-            dependencies: ["BridgecastCore", "BridgecastDigest", "BridgecastEngine"],
+            dependencies: [
+                "BridgecastCore", "BridgecastDigest", "BridgecastEngine", "BridgecastRoads",
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastBench",
-            dependencies: ["BridgecastCore", "BridgecastEngine", "BridgecastTraining"],
+            dependencies: [
+                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastTraining",
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastData",
-            dependencies: ["BridgecastCore", "BridgecastDigest", "CBridgecastKernels"],
+            dependencies: [
+                "BridgecastCore", "BridgecastDigest", "BridgecastRoads", "CBridgecastKernels",
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastStore",
@@ -79,9 +90,18 @@ let package = Package(
         .target(
             name: "BridgecastFeeds",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastStore", httpClient, logging, metrics,
-                nioCompression,
+                "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastStore",
+                httpClient,
+                logging, metrics, nioCompression,
             ] + nio,
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastRoadImport",
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRoads", "CZlib",
+                protobuf,
+            ],
+            exclude: ["Extract/Formats/map_blocks.proto"],
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
@@ -91,6 +111,7 @@ let package = Package(
             name: "Bridgecast",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastObservation",
+                "BridgecastRoads",
             ],
             swiftSettings: settings),
         .target(name: "CBridgecast"),
@@ -105,8 +126,8 @@ let package = Package(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
-                "BridgecastDigest", "BridgecastLive", "BridgecastStore", argumentParser, logging,
-                metrics,
+                "BridgecastDigest", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
+                argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
@@ -114,7 +135,8 @@ let package = Package(
             name: "BridgecastServerCLI",
             dependencies: [
                 "Bridgecast", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastFeeds", "BridgecastLive", "BridgecastStore", argumentParser,
+                "BridgecastDigest", "BridgecastFeeds", "BridgecastLive", "BridgecastRoadImport",
+                "BridgecastRoads", "BridgecastStore", argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -127,17 +149,21 @@ let package = Package(
         .target(
             name: "BridgecastTestSupport",
             dependencies: [
-                "BridgecastCore", "BridgecastDigest", "BridgecastEngine", "BridgecastTraining",
-                "BridgecastData",
+                "BridgecastCore", "BridgecastDigest", "BridgecastEngine", "BridgecastRoadImport",
+                "BridgecastRoads", "BridgecastTraining", "BridgecastData",
             ],
             path: "Tests/BridgecastTestSupport", swiftSettings: settings),
         .testTarget(
             name: "BridgecastCoreTests", dependencies: ["BridgecastCore", "BridgecastTestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "BridgecastRoadsTests",
+            dependencies: ["BridgecastCore", "BridgecastRoads", "BridgecastTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "BridgecastEngineTests",
             dependencies: [
-                "BridgecastDigest", "BridgecastEngine", "BridgecastTraining",
+                "BridgecastDigest", "BridgecastEngine", "BridgecastRoads", "BridgecastTraining",
                 "BridgecastTestSupport",
             ],
             exclude: ["Rejected", "Golden"],
@@ -160,6 +186,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "BridgecastRoadImportTests",
+            dependencies: [
+                "BridgecastCore", "BridgecastRoadImport", "BridgecastRoads",
+                "BridgecastDigest", "BridgecastTestSupport", "CZlib", protobuf,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "BridgecastObservationTests",
             dependencies: ["BridgecastObservation", "BridgecastTestSupport"],
             swiftSettings: mainActorSettings),
@@ -179,6 +212,7 @@ let package = Package(
                 "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining",
                 "BridgecastTestSupport", argumentParser,
             ],
+            exclude: ["Roads"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -3,3 +3,4 @@
 @_exported public import BridgecastData
 @_exported public import BridgecastEngine
 @_exported public import BridgecastObservation
+@_exported public import BridgecastRoads

@@ -22,7 +22,10 @@ public func bridgecastOpen(
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ABIFailure(BRIDGECAST_MISSING, "\(url.path): there is no such file")
         }
-        let handle = Handle(try TrafficInference(contentsOf: url))
+        let handle = Handle(
+            try TrafficInference(contentsOf: url),
+            roadsFile: url.deletingLastPathComponent()
+                .appendingPathComponent("roads/seattle.roads"))
         unsafe code?.pointee = Int32(BRIDGECAST_OK)
         return unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
     } catch {
@@ -101,6 +104,21 @@ public func bridgecastAddOpening(
     }
 }
 
+/// Says where the roads are.
+@_cdecl("bridgecast_set_roads")
+public func bridgecastSetRoads(
+    _ handle: OpaquePointer?, _ path: UnsafePointer<CChar>?
+) -> Int32 {
+    unsafe call(handle) { _, state in
+        guard let path = unsafe path, unsafe path.pointee != 0 else {
+            throw ABIFailure(BRIDGECAST_USAGE, "no file of roads was named")
+        }
+        let url = URL(fileURLWithPath: unsafe String(cString: path))
+        state.roads = try RoadNetwork(contentsOf: url)
+        state.roadsFile = url
+    }
+}
+
 /// The delay at a bridge for an arrival.
 @_cdecl("bridgecast_forecast")
 public func bridgecastForecast(
@@ -149,7 +167,7 @@ public func bridgecastPlan(
         let ranked = try handle.plan(
             from: unsafe String(cString: from), to: unsafe String(cString: to), mode: mode,
             departure: try Handle.State.time(departure, "departure"),
-            deadline: deadline == 0 ? nil : try Handle.State.time(deadline, "deadline"), state)
+            deadline: deadline == 0 ? nil : try Handle.State.time(deadline, "deadline"), &state)
         unsafe count.pointee = ranked.count
         guard let first = unsafe first else { return }
         for (index, score) in ranked.prefix(capacity).enumerated() {

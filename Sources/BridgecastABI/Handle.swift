@@ -16,6 +16,8 @@ struct ABIFailure: Error {
         case let failure as ABIFailure: self = failure
         case let error as ModelFileError:
             self.init(BRIDGECAST_DATA, "\(error)")
+        case let error as RoadNetworkError:
+            self.init(error.kind == .missing ? BRIDGECAST_MISSING : BRIDGECAST_DATA, "\(error)")
         default: self.init(BRIDGECAST_USAGE, "\(error)")
         }
     }
@@ -26,14 +28,21 @@ final class Handle: Sendable {
     struct State {
         var live = LiveSnapshot(asOf: nil)
         var issueTime: Timestamp?
+        /// Where the roads are, and they themselves once they are needed.
+        var roadsFile: URL
+        var roads: RoadNetwork?
     }
 
     let inference: TrafficInference
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// The last error's text, ended by a zero; C reads it, so it keeps its place for the handle's life.
     private let lastError = ErrorText()
 
-    init(_ inference: TrafficInference) { self.inference = inference }
+    /// - Parameter roadsFile: The network that plans are made on.
+    init(_ inference: TrafficInference, roadsFile: URL) {
+        self.inference = inference
+        state = Mutex(State(roadsFile: roadsFile))
+    }
 
     /// Runs a call; a failure leaves its text behind.
     func call(_ body: (inout State) throws -> Void) -> Int32 {

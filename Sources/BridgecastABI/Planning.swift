@@ -1,12 +1,13 @@
 // Routes for a C caller: the search and ranking behind bridgecast_plan, and how results are laid out.
 import Bridgecast
 import CBridgecast
+import Foundation
 
 extension Handle {
     /// The ranked routes of a trip.
     func plan(
         from: String, to: String, mode number: Int32, departure: Timestamp, deadline: Timestamp?,
-        _ state: State
+        _ state: inout State
     ) throws -> RouteRanking {
         let modes: [Int: Route.Mode] = [
             BRIDGECAST_CAR: .car, BRIDGECAST_BIKE: .bike, BRIDGECAST_WALK: .walk,
@@ -14,11 +15,20 @@ extension Handle {
         guard let mode = modes[Int(number)] else {
             throw ABIFailure(BRIDGECAST_USAGE, "\(number) is no mode of travel")
         }
-        let planner = RoutePlanner()
+        let planner = RoutePlanner(try roads(&state))
         return try inference.rankNow(
             try planner.network.trip(from: from, to: to, mode: mode), by: planner,
             leaving: departure, arriveBy: deadline, in: try state.situation(),
-            traffic: TrafficDensity(), weights: .standard)
+            traffic: TrafficDensity(), weights: .standard
+        ).ranking
+    }
+
+    /// The roads, read when first asked for.
+    private func roads(_ state: inout State) throws -> RoadNetwork {
+        if let roads = state.roads { return roads }
+        let roads = try RoadNetwork(contentsOf: state.roadsFile)
+        state.roads = roads
+        return roads
     }
 }
 

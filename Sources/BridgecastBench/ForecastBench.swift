@@ -1,6 +1,7 @@
 // Times the parts of a forecast apart: features, network, scoring, actor; and loading a model.
 public import BridgecastCore
 public import BridgecastEngine
+public import BridgecastRoads
 private import BridgecastTraining
 import Foundation
 
@@ -9,11 +10,15 @@ public struct ForecastBench {
     private let model: LoadedModel
     private let situations: [Situation]
     private let routes: [Route]
+    private let roads: RoadNetwork
 
     /// - Parameters:
     ///   - situations: At least one.
     ///   - routes: At least one, of one origin and destination.
-    public init(_ model: LoadedModel, situations: [Situation], routes: [Route]) {
+    public init(
+        _ model: LoadedModel, situations: [Situation], routes: [Route], roads: RoadNetwork
+    ) {
+        self.roads = roads
         precondition(!situations.isEmpty && !routes.isEmpty)
         self.model = model
         self.situations = situations
@@ -81,7 +86,7 @@ public struct ForecastBench {
         }
         results.append(
             PartResult("end to end: state to ranked routes", count: routes.count, timings))
-        return results + (try await RouteBench(model, situations: situations).run())
+        return results + (try await RouteBench(model, situations: situations, roads: roads).run())
     }
 
     /// The rows that a forecast table is made of: every lead, with queueing and without, for every bridge.

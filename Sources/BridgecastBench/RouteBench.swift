@@ -1,16 +1,17 @@
 // Times the ranking of many candidate routes, as a route service would have them ranked.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 private import BridgecastTraining
 
 /// Ranks random candidates with up to four crossings each.
 struct RouteBench {
     private let model: LoadedModel
     private let situations: [Situation]
+    private let roads: RoadNetwork
 
-    init(_ model: LoadedModel, situations: [Situation]) {
-        self.model = model
-        self.situations = situations
+    init(_ model: LoadedModel, situations: [Situation], roads: RoadNetwork) {
+        (self.model, self.situations, self.roads) = (model, situations, roads)
     }
 
     /// Candidates whose stretches and crossings are drawn at random, the same ones every time.
@@ -52,7 +53,9 @@ struct RouteBench {
             }
             results.append(PartResult("packing candidates, once", count: count, packing))
         }
-        return results + [try search("Ballard", "Downtown"), try search("Shoreline", "Burien")]
+        return results + [
+            try search("Ballard", "Downtown"), try search("Lake City", "Fauntleroy"),
+        ]
     }
 
     private func ranking(
@@ -78,16 +81,15 @@ struct RouteBench {
         ]
     }
 
-    /// The search of Seattle's network for the ways up to half as long again as the quickest.
+    /// The search of the roads for the ways up to half as long again as the quickest.
     private func search(_ from: String, _ to: String) throws -> PartResult {
-        let network = RoadNetwork.seattle
-        let origin = try network.anchor(from, for: .car)
-        let destination = try network.anchor(to, for: .car)
+        let origin = try roads.anchor(from, for: .car)
+        let destination = try roads.anchor(to, for: .car)
         let departure = situations[0].issueTime
         var found = 0
         let timings = timedRound(calls: 500, nanoseconds: 400_000_000) {
             found =
-                RouteSearch(network, mode: .car).paths(
+                RouteSearch(roads, mode: .car).paths(
                     from: origin, to: destination, leaving: departure
                 ) {
                     $0.minutes * RoutePlanner.patience + RoutePlanner.patienceMinutes

@@ -133,6 +133,9 @@ public final class FeedClient: Sendable {
         let response = try await followed(call, request, until: deadline)
         let code = Int(response.status.code)
         guard code == 200 || code == 304 else {
+            if let reason = try await reason(of: response, request) {
+                throw FeedError.declined(url: request.publicURL, code: code, reason: reason)
+            }
             throw FeedError.status(
                 url: request.publicURL, code: code,
                 retryAfterSeconds: RetryAfter.seconds(
@@ -142,6 +145,16 @@ public final class FeedClient: Sendable {
         return FeedReply(
             body: code == 304 ? nil : Array(body.readableBytesView),
             etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
+    }
+
+    /// A server's own words for what is no success, if it is one that has some; how often one may ask is told by the
+    /// status alone.
+    private func reason(
+        of response: HTTPClientResponse, _ request: FeedRequest
+    ) async throws -> String? {
+        guard let refusal = request.refusal, response.status.code != 429 else { return nil }
+        return refusal(
+            Array(try await response.body.collect(upTo: request.mostBytes).readableBytesView))
     }
 
     private static let mostRedirects = 5

@@ -17,6 +17,8 @@ public struct FeedRequest: Sendable {
     public var timeoutSeconds = 10.0
     /// The answer must not be longer, unpacked.
     public var mostBytes = 1 << 20
+    /// Finds a server's own words in the body of an answer that is no success; nil where its status says it all.
+    var refusal: (@Sendable ([UInt8]) -> String?)?
 
     /// Creates a request.
     public init(feed: String, url: String) { (self.feed, self.url) = (feed, url) }
@@ -32,12 +34,5 @@ public struct FeedRequest: Sendable {
     }
 
     /// The address without its query and user, which may hold keys.
-    var publicURL: String {
-        let plain = String(url.prefix { $0 != "?" })
-        guard let scheme = plain.range(of: "://") else { return plain }
-        let host = plain[scheme.upperBound...].prefix { $0 != "/" }
-        // Name and password stand before an @.
-        guard let at = host.lastIndex(of: "@") else { return plain }
-        return String(plain[..<scheme.upperBound] + plain[plain.index(after: at)...])
-    }
+    var publicURL: String { FeedAddress.shown(url) }
 }

@@ -1,8 +1,9 @@
-// The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network besides.
+// The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network or reads extracts besides.
 // `bridgecast` starts it where it is needed.
-// Belongs here: commands that talk to a network; not: what they share with the others (BridgecastCLI).
+// Belongs here: commands that talk to a network, and the import of roads; not: what they share with the others (BridgecastCLI).
 package import ArgumentParser
 import BridgecastCLI
+import BridgecastData
 import BridgecastFeeds
 
 /// The root command: that of `bridgecast`, with the commands that it only stands for put in their places.
@@ -15,11 +16,13 @@ package struct ServerCommand: AsyncParsableCommand {
         subcommands: BridgecastCommand.configuration.subcommands.map { command in
             let own: [any ParsableCommand.Type] = [
                 SyncCommand.self, WatchCommand.self, ServerReplayCommand.self,
+                ServerPredictCommand.self, ServerDepartCommand.self,
+                ServerRoadsCommand.self,
             ]
             let name = command.configuration.commandName
             return own.first { $0.configuration.commandName == name } ?? command
         },
-        defaultSubcommand: BridgecastCommand.configuration.defaultSubcommand)
+        defaultSubcommand: ServerPredictCommand.self)
 
     /// Creates the command.
     package init() {}
@@ -27,11 +30,12 @@ package struct ServerCommand: AsyncParsableCommand {
 
 /// Checks an address that a user named.
 ///
+/// - Parameter kind: What is asked there.
 /// - Throws: ``CommandFailure`` that names the option.
-func checkAddress(_ address: String, of option: String) throws {
+func checkAddress(_ address: String, of option: String, kind: String = "feed") throws {
     do {
         try FeedRequest.check(address)
     } catch {
-        throw CommandFailure(.usage, "\(option): \(error)")
+        throw CommandFailure(.usage, "\(option): \(error.words(of: kind))")
     }
 }

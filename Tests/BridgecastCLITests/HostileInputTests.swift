@@ -121,7 +121,7 @@ import Testing
                 text.contains(
                     "Ballard is up; of its openings that have lasted 2 min half are over after"))
             #expect(!text.contains("factors of the odds"))
-            let shown = try #require(text.firstMatch(of: /Ballard 17:32, ([0-9.]+ %)/))
+            let shown = try #require(text.firstMatch(of: /Ballard 17:3[0-9], ([0-9.]+ %)/))
             #expect(text.contains("now \(shown.1); Ballard is up"))
         }
     }

@@ -57,7 +57,7 @@ import Testing
         // The high bridge 70 m south of the swing bridge.
         #expect(
             crossings([(47.5712, -122.3430), (47.5707, -122.3535), (47.5706, -122.3640)]) == [
-                "West Seattle High Bridge"
+                "West Seattle Bridge"
             ])
     }
 

@@ -1,6 +1,7 @@
 // Many callers at once: each gets its own rows, whoever finds no room is told, and a reload mixes no models.
 @testable import BridgecastCore
 @testable import BridgecastEngine
+import BridgecastRoads
 import BridgecastTestSupport
 import Foundation
 import Synchronization
@@ -87,8 +88,8 @@ import Testing
         }
         await #expect(throws: RankingError.forecast(full)) {
             try await inference.rank(
-                RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown"), leaving: issueTime,
-                in: situation)
+                Fixtures.seattle.trip(from: "Ballard", to: "Downtown"),
+                by: RoutePlanner(Fixtures.seattle), leaving: issueTime, in: situation)
         }
         waiting.cancel()
         await #expect(throws: InferenceError.cancelled) { try await waiting.value }

@@ -1,6 +1,7 @@
 // The search against brute force: on small networks, all ways there are.
-@testable import BridgecastCore
+import BridgecastCore
 @testable import BridgecastEngine
+@testable import BridgecastRoads
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -8,45 +9,48 @@ import Testing
 @Suite struct RouteSearchTests {
     private static let departure = Fixtures.moment("2026-02-18T07:40")
 
-    /// A random network of nine nodes with drawbridges and fixed crossings, connected by a ring.
+    /// A random network of nine junctions with drawbridges and fixed crossings, connected by a ring.
     ///
     /// Each crossing is one road: two roads far apart under one crossing's name, of which a way may use one
     /// only, are no network that there can be.
     private static func network(_ random: inout SeededGenerator) throws -> RoadNetwork {
-        let nodes = (0..<9).map { number in
-            let latitude = 47.55 + Double.random(in: 0..<0.1, using: &random)
-            let longitude = -122.40 + Double.random(in: 0..<0.1, using: &random)
-            return "\"n\(number)\": [\(latitude), \(longitude)]"
+        let points = (0..<9).map { _ in
+            GeoPoint(
+                latitude: 47.55 + Double.random(in: 0..<0.06, using: &random),
+                longitude: -122.40 + Double.random(in: 0..<0.06, using: &random))
         }
         var bridges = ["Fremont", "Ballard", "Montlake", "University"].shuffled(using: &random)
-        var roads = (0..<9).map { ($0, ($0 + 1) % 9) }
+        var ends = (0..<9).map { ($0, ($0 + 1) % 9) }
         for _ in 0..<7 {
             let a = Int.random(in: 0..<9, using: &random)
             let b = Int.random(in: 0..<9, using: &random)
-            if a != b { roads.append((a, b)) }
+            // Two roads between the same junctions would lead back over each other.
+            if a != b, !ends.contains(where: { $0 == (a, b) || $0 == (b, a) }) {
+                ends.append((a, b))
+            }
         }
-        let lines = roads.map { a, b in
-            let kindOfWay = Int.random(in: 0..<7, using: &random)
+        let roads = ends.map { a, b in
+            // Trips begin and end on streets.
+            let isStreet = (a, b) == (0, 1) || (a, b) == (4, 5)
+            let kindOfWay = isStreet ? 0 : Int.random(in: 0..<7, using: &random)
             let bridge = 3..<6 ~= kindOfWay ? bridges.popLast() : nil
-            let way =
-                kindOfWay == 6
-                ? ", \"crossing\": \"fixed \(a)-\(b)\""
-                : bridge.map { ", \"bridge\": \"\($0)\"" } ?? ""
-            let kind = Bool.random(using: &random) ? "slow" : "fast"
-            return
-                "{\"name\": \"\(a)-\(b)\", \"class\": \"\(kind)\", \"nodes\": [\"n\(a)\", \"n\(b)\"]\(way)}"
+            let isSlow = Bool.random(using: &random)
+            return SmallRoads.Road(
+                a, b, kmh: isSlow ? 25 : 60, paceGroup: isSlow ? .local : .freewayInbound,
+                crossing: kindOfWay == 6 ? "fixed \(a)-\(b)" : nil,
+                bridge: bridge.map(Fixtures.bridge))
         }
-        let factors = (0..<24).map { $0 == 8 ? "0.6" : "1" }.joined(separator: ", ")
-        return try RoadNetwork(
-            json: Data(
-                """
-                {"name": "random", "classes": {
-                  "slow": {"kmh": 25, "modes": ["car"]},
-                  "fast": {"kmh": 60, "modes": ["car"], "weekday": [\(factors)]}},
-                 "nodes": {\(nodes.joined(separator: ", "))}, "roads": [\(lines.joined(separator: ", "))],
-                 "places": [{"name": "Start", "node": "n0"}, {"name": "End", "node": "n4"}]}
-                """.utf8))
+        return try SmallRoads.network(
+            points, roads, places: ["Start": 0, "End": 4], paces: slowMornings)
     }
+
+    /// Fast roads are slow around eight on working days.
+    private static let slowMornings = PaceTable(
+        rows: (0..<2 * PaceTable.slotsPerDay).map { slot in
+            var row = SIMD8<Float>(repeating: 1)
+            if (30..<34).contains(slot) { row[Int(PaceGroup.freewayInbound.rawValue)] = 1.6 }
+            return row
+        })
 
     /// Delays that keep the order of those who wait: their chance changes slowly with the lead.
     private static func table(_ random: inout SeededGenerator) throws -> ForecastTable {
@@ -76,7 +80,7 @@ import Testing
             let planner = RoutePlanner(network)
             let all = try table.rank(Self.allRoutes(network, trip), leaving: Self.departure)
             let candidates = try table.rank(
-                try planner.candidates(trip, leaving: Self.departure, with: table),
+                try planner.candidates(trip, leaving: Self.departure, with: table).map(\.route),
                 leaving: Self.departure)
             #expect(all.count >= candidates.count, "seed \(seed)")
             checked += all.count
@@ -101,38 +105,38 @@ import Testing
         #expect(checked > 1_000)
     }
 
-    /// All ways without a node or a crossing twice.
+    /// All ways without a junction or a crossing twice.
     private static func allRoutes(_ network: RoadNetwork, _ trip: Trip) -> [Route] {
-        let end = trip.destination.entries[0].node
+        let map = network.map
+        let clock = TripClock(departure, network.paces)
         var routes: [Route] = []
-        func go(_ node: Int, _ seen: Set<Int>, _ pieces: [Path.Piece], _ minutes: Double) {
-            if node == end {
+        func go(_ node: Int, _ seen: Set<Int>, _ pieces: [Path.Piece], _ time: Double) {
+            if node == 4 {
                 routes.append(
                     Path(pieces: pieces).route(
                         on: network, id: "\(routes.count)", origin: "Start", destination: "End",
                         mode: .car))
                 return
             }
-            for edge in network.edges[network.firstEdge[node]..<network.firstEdge[node + 1]]
-            where !seen.contains(edge.to)
-                && (edge.crossing == nil || !pieces.contains { $0.crossing == edge.crossing })
-            {
-                let time = network.minutes(
-                    edge.metres, edge.roadClass, .car,
-                    entering: DayClock(departure).adding(minutes: minutes))
+            for number in map.departing(node) {
+                let arc = map.arcs[number]
+                let crossing = arc.crossing == RoadArc.noCrossing ? nil : Int(arc.crossing)
+                guard !seen.contains(Int(arc.head)),
+                    crossing == nil || !pieces.contains(where: { $0.crossing == crossing })
+                else { continue }
+                let end = clock.arrival(Double(arc.carDeciseconds), arc.paceGroup, at: time)
                 let piece = Path.Piece(
-                    road: network.roads[edge.road], metres: edge.metres, minutes: time,
-                    crossing: edge.crossing, end: network.points[edge.to])
-                go(edge.to, seen.union([edge.to]), pieces + [piece], minutes + time)
+                    arc: number, start: 0, end: 1, metres: Double(arc.metres),
+                    minutes: (end - time) / 60, crossing: crossing)
+                go(Int(arc.head), seen.union([Int(arc.head)]), pieces + [piece], end)
             }
         }
-        let start = trip.origin.entries[0].node
-        go(start, [start], [], 0)
+        go(0, [0], [], clock.departure)
         return routes
     }
 
     @Test func theQuickestPathIsThereWhateverTheLimit() throws {
-        let network = RoadNetwork.seattle
+        let network = Fixtures.seattle
         let search = RouteSearch(network, mode: .car)
         let origin = try network.anchor("Ballard", for: .car)
         let destination = try network.anchor("Downtown", for: .car)
@@ -145,27 +149,30 @@ import Testing
     }
 
     @Test func tripsThatLeadNowhereAreRefused() throws {
-        let network = RoadNetwork.seattle
+        let network = Fixtures.seattle
         let ballard = try network.anchor("Ballard", for: .car)
         #expect(throws: RankingError.trip(.samePlace("Ballard"))) {
-            try RoutePlanner().quickestMinutes(
+            try RoutePlanner(Fixtures.seattle).quickestMinutes(
                 Trip(from: ballard, to: ballard, mode: .car), leaving: Self.departure)
         }
         var random = SeededGenerator(seed: 9)
         let carsOnly = try Self.network(&random)
-        let trip = Trip(
-            from: try carsOnly.anchor("Start", for: .walk),
-            to: try carsOnly.anchor("End", for: .walk),
-            mode: .walk)
-        #expect(throws: RankingError.trip(.noWay(from: "Start", to: "End", mode: .walk))) {
-            try RoutePlanner(carsOnly).quickestMinutes(trip, leaving: Self.departure)
+        #expect(throws: PlaceError.self) { try carsOnly.anchor("Start", for: .walk) }
+        // A street from which one gets nowhere.
+        let island = try SmallRoads.network(
+            [(47.60, -122.33), (47.61, -122.33), (47.60, -122.36), (47.61, -122.36)].map {
+                GeoPoint(latitude: $0.0, longitude: $0.1)
+            }, [SmallRoads.Road(0, 1), SmallRoads.Road(2, 3)], places: ["Here": 0, "There": 2])
+        let trip = try island.trip(from: "Here", to: "There")
+        #expect(throws: RankingError.trip(.noWay(from: "Here", to: "There", mode: .car))) {
+            try RoutePlanner(island).quickestMinutes(trip, leaving: Self.departure)
         }
     }
 
     @Test func theLatestDepartureIsTheLastThatIsSureEnough() throws {
         var random = SeededGenerator(seed: 4)
         let table = try Self.table(&random)
-        let network = RoadNetwork.seattle
+        let network = Fixtures.seattle
         let trip = Trip(
             from: try network.anchor("Fremont", for: .car),
             to: try network.anchor("Downtown", for: .car), mode: .car)
@@ -174,7 +181,9 @@ import Testing
         let window = DepartureWindow(
             from: Self.departure, until: deadline, arriveBy: deadline, confidence: 0.9)
         let curve = try DepartureCurve(window, .standard) { departure throws(RankingError) in
-            let routes = try planner.candidates(trip, leaving: departure, with: table)
+            let routes = try planner.candidates(
+                trip, leaving: departure, with: table
+            ).map(\.route)
             return DepartureCurve.Candidates(
                 routes: routes, set: try RouteSet.packing(routes), forecasts: table)
         }
@@ -185,7 +194,8 @@ import Testing
             let later = try table.rank(
                 planner.candidates(
                     trip, leaving: latest.departure.adding(minutes: Double(minutes)),
-                    with: table),
+                    with: table
+                ).map(\.route),
                 leaving: latest.departure.adding(minutes: Double(minutes)),
                 arriveBy: max(deadline, latest.departure.adding(minutes: Double(minutes))))
             #expect(

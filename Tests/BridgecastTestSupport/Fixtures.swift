@@ -2,6 +2,7 @@
 package import BridgecastCore
 private import BridgecastData
 package import BridgecastEngine
+package import BridgecastRoads
 package import BridgecastTraining
 package import Foundation
 
@@ -20,6 +21,15 @@ package enum Fixtures {
     package static func model(_ name: String) -> URL {
         checkout.appendingPathComponent("models/" + name)
     }
+
+    /// Seattle's roads, read once.
+    package static let seattle: RoadNetwork = {
+        do {
+            return try RoadNetwork(contentsOf: model("roads/seattle.roads"))
+        } catch {
+            preconditionFailure("the shipped roads cannot be read: \(error)")
+        }
+    }()
 
     /// The shipped records, read once.
     package static let shippedHistory: OpeningHistory = {

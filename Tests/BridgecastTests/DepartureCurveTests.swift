@@ -1,5 +1,6 @@
 // When to leave: curves of departures are those of their rankings, end when cancelled, and have a limit.
 import Bridgecast
+import BridgecastTestSupport
 import Testing
 
 @Suite struct DepartureCurveTests: HostSuite {
@@ -32,9 +33,9 @@ import Testing
     }
 
     @Test func theCurveOfATripIsThatOfItsRankings() async throws {
-        let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
+        let trip = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
         let situation = try busySituation()
-        var planner = RoutePlanner()
+        var planner = RoutePlanner(Fixtures.seattle)
         planner.mostRoutes = 50
         let window = DepartureWindow(from: now, until: now.adding(minutes: 20))
         let curve = try await inference.departures(of: trip, by: planner, window, in: situation)
@@ -64,10 +65,11 @@ import Testing
 
     @Test func aCancelledCurveEnds() async throws {
         let inference = try inference
-        let trip = try RoadNetwork.seattle.trip(from: "Shoreline", to: "Burien")
+        let trip = try Fixtures.seattle.trip(from: "Shoreline", to: "White Center")
         let window = DepartureWindow(from: now, until: now.adding(minutes: 1_440))
         let task = Task { [now] in
-            try await inference.departures(of: trip, window, in: .unknown(at: now))
+            try await inference.departures(
+                of: trip, by: RoutePlanner(Fixtures.seattle), window, in: .unknown(at: now))
         }
         task.cancel()
         await #expect(throws: RankingError.forecast(.cancelled)) { try await task.value }

@@ -74,9 +74,9 @@ import Testing
         options.coalescingWindow = .seconds(-1)
         let inference = TrafficInference(
             try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")), options: options)
-        var planner = RoutePlanner()
+        var planner = RoutePlanner(Fixtures.seattle)
         planner.mostRoutes = -3
-        let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
+        let trip = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
         let ranking = try await inference.rank(trip, by: planner, leaving: now, in: situation)
         #expect(!ranking.isEmpty)
         #expect(Workspace(threads: .max).threads == 64 && Workspace(threads: -1).threads == 1)

@@ -63,7 +63,7 @@ import Testing
 
     @Test func aNameOfAMegabyteIsNotSearchedFor() {
         #expect(throws: PlaceError.self) {
-            try RoadNetwork.seattle.place(named: String(repeating: "x", count: 1_000_000))
+            try Fixtures.seattle.place(named: String(repeating: "x", count: 1_000_000))
         }
         let error = #expect(throws: TimeTextError.self) {
             try TimeText.parse(String(repeating: "9", count: 1_000_000))

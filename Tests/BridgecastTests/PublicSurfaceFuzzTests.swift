@@ -117,7 +117,7 @@ import Testing
             _ = BridgeDeck.crossings(of: line)
             _ = SeattleArea.contains(values.point())
             do throws(PlaceError) {
-                _ = try RoadNetwork.seattle.anchor(values.point(), for: values.mode())
+                _ = try Fixtures.seattle.anchor(values.point(), for: values.mode())
             } catch {
                 expectWords(error)
             }

@@ -1,5 +1,6 @@
 // The one call from what is known to a ranking, and the tables behind it.
 import Bridgecast
+import BridgecastTestSupport
 import Foundation
 import Testing
 
@@ -34,16 +35,17 @@ import Testing
     }
 
     @Test func aTripOnTheRoadsIsRankedAsItsRoutesAre() async throws {
-        let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
-        let ranking = try await inference.rank(trip, leaving: now, in: .unknown(at: now))
+        let trip = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
+        let ranking = try await inference.rank(
+            trip, by: RoutePlanner(Fixtures.seattle), leaving: now, in: .unknown(at: now))
         let routes = ranking.map(\.route)
         let again = try await inference.rank(routes, leaving: now, in: .unknown(at: now))
         #expect(again.map(\.route.id) == ranking.map(\.route.id) && ranking.count > 2)
         let point = GeoPoint(latitude: 47.6686, longitude: -122.3762)
-        let anchor = try RoadNetwork.seattle.anchor(point, for: .car)
-        #expect(anchor == (try RoadNetwork.seattle.anchor("47.6686,-122.3762", for: .car)))
+        let anchor = try Fixtures.seattle.anchor(point, for: .car)
+        #expect(anchor == (try Fixtures.seattle.anchor("47.6686,-122.3762", for: .car)))
         #expect(throws: PlaceError.self) {
-            try RoadNetwork.seattle.anchor(GeoPoint(latitude: .nan, longitude: 0), for: .car)
+            try Fixtures.seattle.anchor(GeoPoint(latitude: .nan, longitude: 0), for: .car)
         }
     }
 
@@ -82,13 +84,13 @@ import Testing
     }
 
     @Test func theBestByP90StandsWhereItsScorePutsIt() async throws {
-        let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
+        let trip = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
         for weights in [
             RouteWeights.standard, RouteWeights([.p90Minutes: 1]),
             RouteWeights([.probabilityStopped: 1]),
         ] {
             for most in [0, 1, 2, 9] {
-                var planner = RoutePlanner()
+                var planner = RoutePlanner(Fixtures.seattle)
                 planner.mostRoutes = most
                 let ranking = try await inference.rank(
                     trip, by: planner, leaving: now, in: try busySituation(), weights: weights)
@@ -99,22 +101,20 @@ import Testing
     }
 
     @Test func aTripOfOtherRoadsIsNotRankedOnThese() async throws {
-        let other = try RoadNetwork(
-            json: Data(
-                """
-                {"name": "other", "classes": {"street": {"kmh": 30, "modes": ["car"]}},
-                 "nodes": {"a": [47.60, -122.33], "b": [47.61, -122.33]},
-                 "roads": [{"name": "1st", "class": "street", "nodes": ["a", "b"]}],
-                 "places": [{"name": "A", "node": "a"}, {"name": "B", "node": "b"}]}
-                """.utf8))
+        let other = try SmallRoads.network(
+            [
+                GeoPoint(latitude: 47.60, longitude: -122.33),
+                GeoPoint(latitude: 47.61, longitude: -122.33),
+            ], [SmallRoads.Road(0, 1)], places: ["A": 0, "B": 1])
         let trip = try other.trip(from: "A", to: "B")
         let own = RoutePlanner(other)
         let ranking = try await inference.rank(trip, by: own, leaving: now, in: .unknown(at: now))
         #expect(ranking.count == 1)
         await #expect(throws: RankingError.trip(.foreignNetwork("A"))) {
-            try await inference.rank(trip, leaving: now, in: .unknown(at: now))
+            try await inference.rank(
+                trip, by: RoutePlanner(Fixtures.seattle), leaving: now, in: .unknown(at: now))
         }
-        let seattle = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
+        let seattle = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
         #expect(throws: RankingError.trip(.foreignNetwork("Ballard"))) {
             try own.quickestMinutes(seattle, leaving: now)
         }

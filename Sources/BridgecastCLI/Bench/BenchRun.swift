@@ -84,6 +84,7 @@ struct BenchRun {
             situations: (0..<24).map {
                 reader.situation(at: start.adding(minutes: Double($0) * 31))
             },
-            routes: try ShippedFiles.commutes())
+            routes: try ShippedFiles.commutes(),
+            roads: try ShippedFiles.roads())
     }
 }

@@ -1,11 +1,14 @@
 // `bridgecast depart`: when to leave, and which way.
 // Belongs here: `depart`: what comes of departures, as text and JSON; not: the search for them.
-import ArgumentParser
+package import ArgumentParser
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
-struct DepartCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+/// `depart`; with `--router` the program for the network does it.
+package struct DepartCommand: AsyncParsableCommand {
+    /// Names and words in help.
+    package static let configuration = CommandConfiguration(
         commandName: "depart",
         abstract: "Says when to leave, and which way, to be there in time.",
         discussion: """
@@ -32,29 +35,39 @@ struct DepartCommand: AsyncParsableCommand {
     /// Minutes of the curve without a deadline, and at most before one.
     private static let usualMinutes = 120.0
 
-    func validate() throws {
+    /// Creates the command.
+    package init() {}
+
+    /// Checks what goes together.
+    package func validate() throws {
         guard trip.from != nil else { throw ValidationError("--from and --to are needed") }
         guard confidence > 0, confidence < 1 else {
             throw ValidationError("--confidence \(confidence) does not lie between 0 and 1")
         }
     }
 
-    func run() async throws {
+    /// Advises without a network, or has the other program do it.
+    package func run() async throws { try await run(asking: nil) }
+
+    /// Advises.
+    ///
+    /// - Parameter ask: Asks the route server of `--router`.
+    package func run(asking ask: RouterOptions.Asking?) async throws {
         try await reportingFailures {
-            guard let (planner, trip) = try trip.trip() else { return }
+            if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let earliest = try forecast.departure()
             let deadline = try arriveBy.map { try Self.deadline($0, after: earliest) }
-            let quickest = try planner.quickestMinutes(trip, leaving: deadline ?? earliest)
+            guard let found = try await trip.request(leaving: deadline ?? earliest, asking: ask)
+            else { return }
+            let quickest = try found.request.quickestMinutes(leaving: deadline ?? earliest)
             let (first, last) = try Self.window(earliest, deadline, quickest)
             let context = try forecast.context(leaving: first)
-            let curve = try await context.inference.departures(
-                of: trip, by: planner,
-                DepartureWindow(
-                    from: first, until: last, arriveBy: deadline, confidence: confidence),
-                in: context.situation, traffic: context.traffic)
+            let window = DepartureWindow(
+                from: first, until: last, arriveBy: deadline, confidence: confidence)
             let advice = DepartureAdvice(
-                trip: trip, deadline: deadline, confidence: confidence, context: context,
-                curve: curve)
+                request: found.request, source: found.source, deadline: deadline,
+                confidence: confidence, context: context,
+                curve: try await found.request.departures(window, in: context))
             switch format {
             case .table: try Console.print(DepartureText.text(advice))
             case .json: try Console.print(try json(DepartureDocument(advice)))

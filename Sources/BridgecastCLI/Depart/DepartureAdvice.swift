@@ -4,7 +4,9 @@ import BridgecastEngine
 
 /// What `depart` found.
 struct DepartureAdvice {
-    let trip: Trip
+    let request: RouteRequest
+    /// Where the routes come from.
+    let source: RouteSource
     let deadline: Timestamp?
     let confidence: Double
     let context: ForecastContext

@@ -1,6 +1,7 @@
 // What `depart` found, as JSON.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
 /// The JSON of `depart`.
 struct DepartureDocument: Encodable {
@@ -38,17 +39,20 @@ struct DepartureDocument: Encodable {
     let arriveBy: String?
     let confidence: Double
     let warnings: [String]
+    let routeSource: RouteSource
+    /// Whose data the roads are made from.
+    let attribution: String?
     let latest: [Entry]
     let points: [Point]
 
     init(_ advice: DepartureAdvice) {
         issueTime = TimeText.rfc3339(advice.context.issueTime)
-        origin = advice.trip.origin.name
-        destination = advice.trip.destination.name
-        mode = advice.trip.mode
+        (origin, destination, mode) = advice.request.ends
         arriveBy = advice.deadline.map(TimeText.rfc3339)
         confidence = advice.confidence
         warnings = advice.context.notes
+        routeSource = advice.source
+        attribution = advice.request.attribution
         latest = advice.curve.latest.map { Entry($0.score, leaving: $0.departure) }
         points = advice.curve.points.map { point in
             Point(

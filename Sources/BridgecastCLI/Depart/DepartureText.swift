@@ -1,21 +1,26 @@
 // What `depart` prints: the advice, a small chart, and the curve as a table; and its JSON.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
 enum DepartureText {
     static func text(_ advice: DepartureAdvice) -> String {
-        let trip = advice.trip
+        let ends = advice.request.ends
         var parts = [
-            printable("\(trip.origin.name) -> \(trip.destination.name)", most: 200)
-                + ", by \(trip.mode.rawValue)"
+            printable("\(ends.origin) -> \(ends.destination)", most: 200)
+                + ", by \(ends.mode.rawValue)"
                 + (advice.deadline.map {
                     "; there by \(PredictionText.day($0)), \(percent(advice.confidence)) sure"
                 } ?? "; leaving from \(PredictionText.day(advice.context.departure)) on")
+                + (advice.source.words.map { "\n\($0)" } ?? "")
         ]
         if advice.deadline != nil { parts.append(latest(advice)) }
         if let comparison = nowOrLater(advice) { parts.append(comparison) }
         parts.append(chart(advice))
         parts.append(table(advice))
+        if let attribution = advice.request.attribution {
+            parts.append(RoadsText.attribution(attribution))
+        }
         return parts.joined(separator: "\n\n")
     }
 
@@ -28,10 +33,11 @@ enum DepartureText {
         var table = TextTable(
             ["leave by", "route", "expected", "P90", "on time", "stopped"],
             [.left, .left, .right, .right, .right, .right])
-        for latest in advice.curve.latest.prefix(RoutePlanner().mostRoutes) {
+        for latest in advice.curve.latest.prefix(RoutePlanner.mostRoutesShown) {
             let score = latest.score
             table.add([
-                TimeText.clock(latest.departure), score.route.name,
+                TimeText.clock(latest.departure),
+                printable(score.route.name, most: TextTable.longestName),
                 minutesAndSeconds(score.expectedMinutes * 60),
                 minutesAndSeconds(score.p90Minutes * 60), percent(score.probabilityOnTime ?? 0),
                 score.crossings.isEmpty ? "-" : percent(score.probabilityStopped),
@@ -50,7 +56,7 @@ enum DepartureText {
                 "Leave \(TimeText.clock(point.departure)): there at \(TimeText.clock(arrival)) on average, "
                 + "by \(TimeText.clock(nine)) nine times in ten"
                 + (score.probabilityOnTime.map { ", \(percent($0)) in time" } ?? "")
-                + " (\(score.route.name))."
+                + " (\(printable(score.route.name, most: TextTable.longestName)))."
         }
         let cost =
             later.expectedArrival(by: second).minutes(since: now.expectedArrival(by: first))
@@ -102,7 +108,8 @@ enum DepartureText {
             guard let score = point.first else { continue }
             table.add(
                 [
-                    TimeText.clock(point.departure), score.route.name,
+                    TimeText.clock(point.departure),
+                    printable(score.route.name, most: TextTable.longestName),
                     minutesAndSeconds(score.expectedMinutes * 60),
                     minutesAndSeconds(score.p90Minutes * 60),
                 ] + (score.probabilityOnTime.map { [percent($0)] } ?? []) + [

@@ -135,7 +135,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
     ) async throws {
         let backtest = RouteBacktest(
-            history: history, model: model, network: .seattle, interval: interval,
+            history: history, model: model, network: try ShippedFiles.roads(), interval: interval,
             closeMinutes: margin)
         guard let report = try await backtest.run() else {
             throw CommandFailure(

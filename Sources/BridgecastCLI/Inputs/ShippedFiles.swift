@@ -2,6 +2,7 @@
 import BridgecastCore
 import BridgecastData
 import BridgecastEngine
+import BridgecastRoads
 import Foundation
 
 /// Files of the checkout this program was built from.
@@ -22,6 +23,12 @@ enum ShippedFiles {
         try RoutesFile.routes(
             Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
     }
+
+    /// Seattle's roads.
+    static func roads() throws -> RoadNetwork { try RoadNetwork(contentsOf: try roadsFile()) }
+
+    /// The file of Seattle's roads.
+    static func roadsFile() throws -> URL { try file("models/roads/seattle.roads") }
 
     /// The shipped opening records.
     static func records() throws -> [URL] {

@@ -1,20 +1,28 @@
 // Files that commands write: complete or not there, and never in the place of a device, a pipe or a link.
 import BridgecastStore
-import Foundation
+package import Foundation
 import Glibc
 
 /// A file that a command was asked to write.
-struct OutputFile {
+package struct OutputFile {
     /// As the user named it.
-    let path: String
+    package let path: String
 
     /// Names a file.
-    init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
+
+    /// Whether writing the file would replace another that is read.
+    package func isSame(as other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        // Safe: each call fills the structure it is given, which lives through it.
+        guard unsafe stat(path, &one) == 0, unsafe stat(other, &two) == 0 else { return false }
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    }
 
     /// Checks that the file can be written, without writing it; for work that takes long.
     ///
     /// - Throws: ``CommandFailure``.
-    func check() throws {
+    package func check() throws {
         switch try place() {
         case .stream(nil): guard unsafe access(path, W_OK) == 0 else { throw failure(.last) }
         case .stream: break
@@ -30,7 +38,7 @@ struct OutputFile {
     /// replaced.
     ///
     /// - Throws: ``CommandFailure`` with the path and the system's reason.
-    func write(_ content: Data) throws {
+    package func write(_ content: Data) throws {
         let place = try place()
         do {
             switch place {

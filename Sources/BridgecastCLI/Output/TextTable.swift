@@ -6,6 +6,9 @@ package struct TextTable {
     /// How a column is aligned.
     package enum Alignment { case left, right }
 
+    /// Names of routes and places that are longer are cut, so that a table keeps its width.
+    static let longestName = 100
+
     private let alignments: [Alignment]
     private var rows: [[String]]
 

@@ -1,13 +1,15 @@
 // `bridgecast predict`: ranks routes for a departure time.
 // Belongs here: `predict`: what is asked, what comes of it, and its table, CSV and JSON; not: the ranking.
-import ArgumentParser
+package import ArgumentParser
 import BridgecastCore
 import BridgecastData
 import BridgecastEngine
 import Foundation
 
-struct PredictCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+/// `predict`; with `--router` the program for the network does it.
+package struct PredictCommand: AsyncParsableCommand {
+    /// Names and words in help.
+    package static let configuration = CommandConfiguration(
         commandName: "predict",
         abstract: "Ranks routes by travel time, drawbridges included.",
         discussion: """
@@ -49,45 +51,81 @@ struct PredictCommand: AsyncParsableCommand {
     )
     var explain = false
 
-    @Option(name: .long, help: "Output: table, json or csv.")
+    @Flag(name: .long, help: "Show the roads of each route. Needs --from and --to.")
+    var directions = false
+
+    @Option(
+        name: .long,
+        help: "Output: table, json, csv, or geojson for routes found with --from and --to.")
     var format = PredictionFormat.table
 
-    func validate() throws {
+    /// Creates the command.
+    package init() {}
+
+    /// Checks what goes together.
+    package func validate() throws {
         guard trip.from == nil || routes == nil && only == nil else {
             throw ValidationError(
                 "--from and --to find routes; --routes and --only choose given ones")
         }
+        guard trip.from != nil || !directions && format != .geojson else {
+            throw ValidationError(
+                "\(directions ? "--directions" : "--format geojson") needs --from and --to")
+        }
+        guard trip.router.router == nil || !directions && format != .geojson else {
+            throw ValidationError(
+                "\(directions ? "--directions" : "--format geojson") shows ways on our roads; leave out --router"
+            )
+        }
+        guard trip.statedMode == nil || trip.from != nil || routes != nil else {
+            throw ValidationError("--mode needs --from and --to, or --routes")
+        }
     }
 
-    func run() async throws {
+    /// Ranks without a network, or has the other program do it.
+    package func run() async throws { try await run(asking: nil) }
+
+    /// Ranks routes.
+    ///
+    /// - Parameter ask: Asks the route server of `--router`.
+    package func run(asking ask: RouterOptions.Asking?) async throws {
         try await reportingFailures {
+            if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let departure = try forecast.departure()
             let deadline = try arriveBy.map { try DepartCommand.deadline($0, after: departure) }
             let weights = try WeightsText.weights(weights, hasDeadline: deadline != nil)
-            let request = try request()
+            let (request, source) = try await request(leaving: departure, asking: ask)
             let context = try forecast.context()
             let prediction = try await Prediction(
-                request, in: context, weights: weights, deadline: deadline, explains: explain)
+                request, of: source, in: context, weights: weights, deadline: deadline,
+                explains: explain)
             switch format {
-            case .table: try Console.print(try PredictionText.table(prediction))
+            case .table:
+                try Console.print(
+                    try PredictionText.table(prediction, showsDirections: directions))
             case .csv: try Console.print(PredictionText.csv(prediction), terminator: "")
             case .json: try Console.print(try json(try PredictionDocument(prediction)))
+            case .geojson: try Console.print(try json(PredictionMap(prediction), isLine: true))
             }
         }
     }
 
-    private func request() throws -> RouteRequest {
-        if let (planner, trip) = try trip.trip() { return .trip(trip, planner) }
+    private func request(
+        leaving departure: Timestamp, asking ask: RouterOptions.Asking?
+    ) async throws -> (RouteRequest, RouteSource) {
+        if let found = try await trip.request(leaving: departure, asking: ask) { return found }
+        var source = RouteSource(.commutes)
         let all: [Route]
         if let routes {
             let candidates = try CandidateFile.read(
                 URL(fileURLWithPath: routes), mode: trip.mode)
             remark(candidates.notes, on: routes)
+            source = RouteSource(.file, notes: candidates.notes)
             all = candidates.routes
         } else {
             all = try ShippedFiles.commutes()
         }
-        guard let only else { return .routes(all) }
+        guard let only else { return (.routes(all), source) }
         let wanted = only.lowercased()
         let chosen = all.filter { route in
             [route.id, route.origin, route.destination].contains {
@@ -98,6 +136,6 @@ struct PredictCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, "--only: no route's id, origin or destination has '\(only)'")
         }
-        return .routes(chosen)
+        return (.routes(chosen), source)
     }
 }

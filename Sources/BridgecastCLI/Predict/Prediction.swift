@@ -1,10 +1,13 @@
 // One prediction: everything the three output formats show.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
 /// A prediction for a departure.
 struct Prediction {
     let context: ForecastContext
+    /// Where the routes come from.
+    let source: RouteSource
     let groups: [RankedGroup]
     let weights: RouteWeights
     /// When one wants to be there, if that was asked.
@@ -16,9 +19,10 @@ struct Prediction {
 
     /// Forecasts all bridges in one batch and ranks the routes.
     init(
-        _ request: RouteRequest, in context: ForecastContext, weights: RouteWeights,
-        deadline: Timestamp?, explains: Bool
+        _ request: RouteRequest, of source: RouteSource, in context: ForecastContext,
+        weights: RouteWeights, deadline: Timestamp?, explains: Bool
     ) async throws {
+        self.source = source
         (self.context, self.weights, self.deadline) = (context, weights, deadline)
         self.explains = explains
         let departure = context.departure
@@ -37,13 +41,13 @@ struct Prediction {
             }
         case .trip(let trip, let planner):
             comparesRoutes = true
-            let ranking = try await context.inference.rank(
+            let plan = try await context.inference.rank(
                 trip, by: planner, leaving: departure, arriveBy: deadline, in: context.situation,
                 traffic: context.traffic, weights: weights)
             groups = [
                 RankedGroup(
                     origin: trip.origin.name, destination: trip.destination.name, mode: trip.mode,
-                    ranking: ranking)
+                    ranking: plan.ranking, ways: plan)
             ]
         }
     }

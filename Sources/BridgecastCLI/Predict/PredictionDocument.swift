@@ -1,6 +1,7 @@
 // A prediction as JSON: names and units as route services expect them; written in snake_case.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
 /// The JSON of `predict`.
 struct PredictionDocument: Encodable {
@@ -55,6 +56,11 @@ struct PredictionDocument: Encodable {
         /// Weighted minutes by which the criteria put it behind the best route.
         let behindBestMin: [String: Double]
         let crossings: [Crossing]
+        // Of a route that was found on the roads.
+        let metres: Double?
+        /// Google's encoding with six decimals.
+        let geometry: String?
+        let directions: [RouteRoads.Step]?
     }
 
     struct Group: Encodable {
@@ -70,6 +76,9 @@ struct PredictionDocument: Encodable {
     let weightFormat: WeightFormat
     let delayBinEdgesMin: [Double]
     let warnings: [String]
+    let routeSource: RouteSource
+    /// Whose data the roads are made from, if routes were found on roads.
+    let attribution: String?
     let groups: [Group]
 
     init(_ prediction: Prediction) throws {
@@ -79,18 +88,25 @@ struct PredictionDocument: Encodable {
         weightFormat = prediction.context.model.header.weightFormat
         delayBinEdgesMin = DelayBins.edgesMinutes
         warnings = prediction.context.notes
+        routeSource = prediction.source
+        attribution = prediction.groups.lazy.compactMap { $0.ways?.network.attribution }.first
         groups = try prediction.groups.map { group in
             Group(
                 origin: group.origin, destination: group.destination, mode: group.mode,
                 routes: try group.ranking.enumerated().map { rank, score in
-                    try RouteEntry(score, rank: rank + 1, best: group.ranking[0], prediction)
+                    try RouteEntry(
+                        score, rank: rank + 1, best: group.ranking[0],
+                        RouteRoads(score, in: group.ways), prediction)
                 })
         }
     }
 }
 
 extension PredictionDocument.RouteEntry {
-    init(_ score: RouteScore, rank: Int, best: RouteScore, _ prediction: Prediction) throws {
+    init(
+        _ score: RouteScore, rank: Int, best: RouteScore, _ roads: RouteRoads?,
+        _ prediction: Prediction
+    ) throws {
         try self.init(
             rank: rank, id: score.route.id, name: score.route.name, score: score.score,
             travelS: [
@@ -112,7 +128,7 @@ extension PredictionDocument.RouteEntry {
                     .map { ($0.criterion.rawValue, $0.minutes) }),
             crossings: score.crossings.map {
                 try PredictionDocument.Crossing($0, score.route.mode, prediction)
-            })
+            }, metres: roads?.metres, geometry: roads?.geometry, directions: roads?.directions)
     }
 }
 

@@ -7,5 +7,5 @@ import Foundation
 
 /// `--format` of predictions.
 enum PredictionFormat: String, ExpressibleByArgument, CaseIterable {
-    case table, json, csv
+    case table, json, csv, geojson
 }

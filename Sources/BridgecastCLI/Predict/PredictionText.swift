@@ -1,13 +1,31 @@
 // A prediction as a table for people and as CSV for spreadsheets.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 import Foundation
 
 enum PredictionText {
     /// Tables by origin and destination, each with the reasons below.
-    static func table(_ prediction: Prediction) throws -> String {
-        ([heading(prediction)] + (try prediction.groups.map { try group($0, prediction) }))
-            .joined(separator: "\n\n")
+    ///
+    /// - Parameter showsDirections: Whether the roads of each route follow, where it was found on roads.
+    static func table(_ prediction: Prediction, showsDirections: Bool = false) throws -> String {
+        let groups = try prediction.groups.flatMap { group in
+            let roads = showsDirections ? directions(group) : []
+            return [try self.group(group, prediction)] + roads
+                + (group.ways.map { [RoadsText.attribution($0.network.attribution)] } ?? [])
+        }
+        return ([heading(prediction)] + groups).joined(separator: "\n\n")
+    }
+
+    /// The roads of each route, a line each.
+    private static func directions(_ group: RankedGroup) -> [String] {
+        guard let ways = group.ways else { return [] }
+        let lines = group.ranking.enumerated().compactMap { rank, score in
+            ways.path(of: score).map {
+                "  \(rank + 1): \(RoadsText.directions($0, on: ways.network))"
+            }
+        }
+        return [lines.joined(separator: "\n")]
     }
 
     /// One line per route.
@@ -44,10 +62,11 @@ enum PredictionText {
     private static func heading(_ prediction: Prediction) -> String {
         let header = prediction.context.model.header
         let known = prediction.context.situation.bridges.count { $0.state != .unknown }
+        let source = prediction.source.words.map { "\n\($0)" } ?? ""
         return """
             Leaving \(day(prediction.context.departure)); forecast issued \(day(prediction.context.issueTime))
             Model \(header.name) (\(header.weightFormat.rawValue)); the state of \(known) of \
-            \(BridgeCatalogue.count) bridges is known
+            \(BridgeCatalogue.count) bridges is known\(source)
             """
     }
 
@@ -61,7 +80,7 @@ enum PredictionText {
         for (rank, score) in group.ranking.enumerated() {
             table.add(
                 [
-                    "\(rank + 1)", score.route.name,
+                    "\(rank + 1)", printable(score.route.name, most: TextTable.longestName),
                     minutesAndSeconds(score.expectedMinutes * 60),
                     minutesAndSeconds(score.p90Minutes * 60),
                 ] + (score.probabilityOnTime.map { [percent($0)] } ?? []) + [

@@ -1,5 +1,6 @@
 // Ranked routes of one origin, destination and mode.
 import BridgecastCore
+import BridgecastEngine
 
 /// Ranked routes of one origin and destination.
 struct RankedGroup {
@@ -7,4 +8,6 @@ struct RankedGroup {
     let destination: String
     let mode: Route.Mode
     let ranking: RouteRanking
+    /// The ways of routes that were found on the roads; nil for candidates of one's own.
+    var ways: TripRanking?
 }

@@ -1,6 +1,7 @@
 // What routes a prediction is asked for.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
 /// What routes are asked for.
 enum RouteRequest {
@@ -8,4 +9,43 @@ enum RouteRequest {
     case routes([Route])
     /// Whatever ways there are.
     case trip(Trip, RoutePlanner)
+
+    /// From where to where, and how; of several groups those of the first route.
+    var ends: (origin: String, destination: String, mode: Route.Mode) {
+        switch self {
+        case .trip(let trip, _): (trip.origin.name, trip.destination.name, trip.mode)
+        case .routes(let routes):
+            (
+                routes.first?.origin ?? "", routes.first?.destination ?? "",
+                routes.first?.mode ?? .car
+            )
+        }
+    }
+
+    /// Whose data the roads are made from; nil for routes of others.
+    var attribution: String? {
+        if case .trip(_, let planner) = self { planner.network.attribution } else { nil }
+    }
+
+    /// Minutes of the quickest way without delays at bridges.
+    func quickestMinutes(leaving departure: Timestamp) throws -> Double {
+        switch self {
+        case .trip(let trip, let planner): try planner.quickestMinutes(trip, leaving: departure)
+        case .routes(let routes): routes.map(\.meanTravelMinutes).min() ?? 0
+        }
+    }
+
+    /// The routes' scores for departure after departure.
+    func departures(
+        _ window: DepartureWindow, in context: ForecastContext
+    ) async throws -> DepartureCurve {
+        switch self {
+        case .trip(let trip, let planner):
+            try await context.inference.departures(
+                of: trip, by: planner, window, in: context.situation, traffic: context.traffic)
+        case .routes(let routes):
+            try await context.inference.departures(
+                of: routes, window, in: context.situation, traffic: context.traffic)
+        }
+    }
 }

@@ -13,7 +13,8 @@ package struct BridgecastCommand: AsyncParsableCommand {
         subcommands: [
             PredictCommand.self, DepartCommand.self, BridgeCommand.self, WatchStart.self,
             ReplayCommand.self, SyncStart.self,
-            IngestCommand.self, HistoryCommand.self, DoctorCommand.self, EvaluateCommand.self,
+            IngestCommand.self, HistoryCommand.self, RoadsCommand.self, DoctorCommand.self,
+            EvaluateCommand.self,
             TrainCommand.self,
             InspectCommand.self, BenchCommand.self, FeaturesCommand.self,
         ],

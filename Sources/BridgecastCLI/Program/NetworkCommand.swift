@@ -1,5 +1,5 @@
 // Commands that talk to a network: listed here, run by `bridgecast-server`, which is another program so that
-// nobody waits for a network stack to be built who only wants a forecast.
+// nobody waits for a network stack to be built who only wants a forecast. `roads import` is run there too.
 
 /// A command that is another program's work.
 package enum NetworkCommand: String, CaseIterable {
@@ -17,7 +17,11 @@ package enum NetworkCommand: String, CaseIterable {
 
     /// The command's arguments if help is asked for in the form `help sync`.
     static func helpArguments(_ arguments: [String]) -> [String]? {
-        guard arguments.first == "help",
+        guard arguments.first == "help" else { return nil }
+        if arguments.dropFirst().starts(with: ["roads", "import"]) {
+            return ["roads", "import", "--help"]
+        }
+        guard
             let command = arguments.dropFirst().lazy.compactMap(NetworkCommand.init).first
         else { return nil }
         return [command.rawValue, "--help"]

@@ -27,7 +27,7 @@ enum ServerProgram {
         } catch is POSIXError {
             throw CommandFailure(
                 .unavailable,
-                "\(name), which has the commands that talk to a network, is not there: "
+                "\(name), which has the commands that talk to a network and roads import, is not there: "
                     + "tools/bridgecast builds it when asked for one, and so does "
                     + "swift build -c release --product \(name)")
         }

@@ -7,7 +7,11 @@ public struct BridgeDeck: Sendable, Equatable {
     public let name: String
     /// The drawbridge, or nil if it never opens.
     public let bridge: BridgeIndex?
+    /// The middle of the water.
+    let point: GeoPoint
     let middle: LocalPlane
+    /// Degrees from north along the deck, 0 ..< 180.
+    private let degrees: Double
     /// Unit vector along the deck.
     private let axis: (x: Double, y: Double)
 
@@ -22,7 +26,9 @@ public struct BridgeDeck: Sendable, Equatable {
     ) {
         self.name = name
         self.bridge = bridge
+        self.point = point
         middle = LocalPlane(point)
+        degrees = bearing
         axis = (sin(bearing * .pi / 180), cos(bearing * .pi / 180))
     }
 
@@ -52,11 +58,14 @@ public struct BridgeDeck: Sendable, Equatable {
         return drawbridges + [
             fixed("Aurora Bridge", 47.64665, -122.34735, 0),
             fixed("I-5 Ship Canal Bridge", 47.65345, -122.32235, 0),
-            fixed("West Seattle High Bridge", 47.57065, -122.35350, 90),
+            fixed("West Seattle Bridge", 47.57065, -122.35350, 90),
             fixed("SR 520 floating bridge", 47.64000, -122.26000, 100),
             fixed("I-5 across the Duwamish", 47.49900, -122.27560, 165),
         ]
     }()
+
+    /// Degrees from north of those who cross it the way it is directed, or the other way.
+    func bearing(isForward: Bool) -> Double { isForward ? degrees : degrees + 180 }
 
     /// Position relative to the middle: metres along the deck, and beside it.
     func position(_ point: LocalPlane) -> (along: Double, beside: Double) {

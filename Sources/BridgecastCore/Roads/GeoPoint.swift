@@ -1,4 +1,5 @@
 // Places on the ground and distances between them, for the road network and for candidates' lines.
+// Belongs here: points on the ground and the plane around them; not: the roads, which have a target of their own.
 import Foundation
 
 /// A place by its coordinates (WGS 84).

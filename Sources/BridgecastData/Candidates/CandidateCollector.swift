@@ -7,6 +7,8 @@ struct CandidateCollector {
     /// How one travels where the source does not say.
     private let mode: Route.Mode
     private var routes: [Route] = []
+    /// The bridges of each.
+    private var decks: [[String]] = []
     private var notes: [String] = []
     private var setAside: [DocumentProblem] = []
     /// Points that the rest of the file may hold.
@@ -39,7 +41,8 @@ struct CandidateCollector {
             throw DocumentProblem(first.place, first.problem + more)
         }
         return CandidateRoutes(
-            routes: routes, notes: Self.shown(notes + setAside.map { "\($0): set aside" }))
+            routes: routes, notes: Self.shown(notes + setAside.map { "\($0): set aside" }),
+            decks: decks)
     }
 
     private static func shown(_ notes: [String]) -> [String] {
@@ -93,6 +96,7 @@ struct CandidateCollector {
         guard let start = parts.first?.line.points.first, let end = parts.last?.line.points.last
         else { throw DocumentProblem(place, "has no length") }
         let passed = Self.passed(by: parts, seconds: seconds)
+        decks.append(passed.names)
         let own = [candidate.name].compactMap { $0 }.filter { !$0.isEmpty }
         let names = own.map { printable($0, most: 80) } + passed.names
         routes.append(

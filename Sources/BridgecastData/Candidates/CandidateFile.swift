@@ -43,6 +43,23 @@ public enum CandidateFile {
         try input.content { data throws(DocumentProblem) in try candidates(data, mode: mode) }
     }
 
+    /// Reads the reply of a route server.
+    package static func reply(
+        _ bytes: [UInt8], mode: Route.Mode
+    ) throws(DocumentProblem) -> CandidateRoutes {
+        do {
+            return try candidates(Data(bytes), mode: mode)
+        } catch {
+            throw error.place == DocumentProblem.wholeFile
+                ? DocumentProblem("the answer", error.problem) : error
+        }
+    }
+
+    /// A route server's own words of why it gives no route; nil if a reply has none.
+    package static func refusal(in bytes: [UInt8]) -> String? {
+        (try? JSONDecoder().decode(ForeignReply.self, from: Data(bytes)))?.words
+    }
+
     /// Reads text that has been checked to be UTF-8.
     static func candidates(
         _ data: Data, mode: Route.Mode

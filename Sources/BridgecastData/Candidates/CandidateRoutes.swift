@@ -7,4 +7,6 @@ public struct CandidateRoutes: Sendable {
     public let routes: [Route]
     /// What was corrected, estimated or set aside, for people.
     public let notes: [String]
+    /// The bridges of each route by name, those that never open among them; none for routes of our own format.
+    package var decks: [[String]] = []
 }

@@ -10,6 +10,8 @@ public enum FeedError: Failure, Equatable {
     case timedOut(url: String, seconds: Double)
     /// An HTTP status that is no success.
     case status(url: String, code: Int, retryAfterSeconds: Double?)
+    /// A refusal in the server's own words.
+    case declined(url: String, code: Int, reason: String)
     /// More bytes than such a reply can have, packed or unpacked.
     case tooLarge(url: String, limitBytes: Int)
     /// It redirects in a circle, too often, or to somewhere that is no HTTP.
@@ -39,6 +41,7 @@ public enum FeedError: Failure, Equatable {
     public var isTransient: Bool {
         switch self {
         case .unreachable, .timedOut, .refused, .failed: true
+        case .declined(_, let code, _): code >= 500
         case .status(_, let code, _): code == 408 || code == 425 || code == 429 || code >= 500
         case .tooLarge, .redirects, .address: false
         }
@@ -56,6 +59,7 @@ public enum FeedError: Failure, Equatable {
         case .unreachable: "unreachable"
         case .timedOut: "timed_out"
         case .status(_, let code, _): "status_\(code)"
+        case .declined(_, let code, _): "status_\(code)"
         case .tooLarge: "too_large"
         case .redirects: "redirects"
         case .refused: "refused"
@@ -65,7 +69,12 @@ public enum FeedError: Failure, Equatable {
     }
 
     /// The feed, what is wrong and what to do.
-    public var description: String {
+    public var description: String { words(of: "feed") }
+
+    /// What is wrong and what to do, for somebody to whom the feed is something else.
+    ///
+    /// - Parameter kind: What it is called.
+    package func words(of kind: String) -> String {
         switch self {
         case .unreachable(let url, let reason):
             "\(url): cannot be reached (\(reason)); check the address and the network"
@@ -74,19 +83,23 @@ public enum FeedError: Failure, Equatable {
         case .status(let url, 401, _), .status(let url, 403, _):
             "\(url): not allowed (HTTP 401 or 403); check the token"
         case .status(let url, 404, _):
-            "\(url): there is no such feed (HTTP 404); check the address"
+            "\(url): there is no such \(kind) (HTTP 404); check the address"
         case .status(let url, 429, let seconds):
             "\(url): too many requests (HTTP 429)"
                 + (seconds.map {
                     "; it asks for \(String(format: "%.0f", $0.rounded(.up))) s of rest"
                 } ?? "")
-                + "; ask less often, or with an app token if the feed accepts one"
+                + "; ask less often, or with an app token if the \(kind) accepts one"
         case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
+        case .declined(let url, let code, let reason):
+            "\(url): the server says: \(printable(reason, most: 200)) (HTTP \(code)); "
+                + (code >= 500
+                    ? "try again later" : "check that its map holds the trip, and its address")
         case .tooLarge(let url, let limit):
-            "\(url): more than \(limit) bytes, which no honest answer of this feed has; not used"
+            "\(url): more than \(limit) bytes, which no honest answer of this \(kind) has; not used"
         case .redirects(let url): "\(url): redirects in a circle or too often; check the address"
         case .address(let url):
-            "'\(printable(url))' is no address of a feed; write https://host/path"
+            "'\(printable(url))' is no address of a \(kind); write https://host/path"
         case .refused(let url, let reason): "\(url): \(reason); not used"
         case .failed(let feed, let reason): "\(feed): \(reason)"
         }

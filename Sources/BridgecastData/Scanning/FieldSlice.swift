@@ -1,7 +1,7 @@
 // Where a field lies in a text; found by the scanners, read by who understands fields.
 
 /// A field in the bytes of a window, in 8 bytes: a record has ten of them.
-struct FieldSlice: Equatable {
+package struct FieldSlice: Equatable {
     private var first: UInt32
     private var behind: UInt32
 
@@ -22,5 +22,5 @@ struct FieldSlice: Equatable {
         set { behind = UInt32(newValue) }
     }
     @inline(__always)
-    var range: Range<Int> { start..<end }
+    package var range: Range<Int> { start..<end }
 }

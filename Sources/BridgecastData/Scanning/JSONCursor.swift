@@ -5,7 +5,7 @@
 internal import BridgecastCore
 
 /// Why a step did not succeed.
-enum JSONStop: Error {
+package enum JSONStop: Error {
     /// The text breaks the grammar.
     case invalid
     /// The bytes at hand end before the step does.
@@ -13,18 +13,25 @@ enum JSONStop: Error {
 }
 
 /// A position in the bytes of a window.
-struct JSONCursor {
-    var position: Int
+package struct JSONCursor {
+    package var position: Int
     let end: Int
     /// Whether nothing follows `end`.
     let isAtEnd: Bool
 
-    func peek(_ bytes: Span<UInt8>) throws(JSONStop) -> UInt8 {
+    /// A cursor at the start of a text that is whole.
+    package init(of text: Span<UInt8>) { self.init(position: 0, end: text.count, isAtEnd: true) }
+
+    init(position: Int, end: Int, isAtEnd: Bool) {
+        (self.position, self.end, self.isAtEnd) = (position, end, isAtEnd)
+    }
+
+    package func peek(_ bytes: Span<UInt8>) throws(JSONStop) -> UInt8 {
         guard position < end else { throw .incomplete }
         return bytes[position]
     }
 
-    mutating func skipBlanks(_ bytes: Span<UInt8>) throws(JSONStop) {
+    package mutating func skipBlanks(_ bytes: Span<UInt8>) throws(JSONStop) {
         while position < end {
             switch bytes[position] {
             case 32, 10, 13, 9: position += 1
@@ -34,24 +41,27 @@ struct JSONCursor {
         throw .incomplete
     }
 
-    func isOnlyBlankLeft(_ bytes: Span<UInt8>) throws(JSONStop) -> Bool {
+    package func isOnlyBlankLeft(_ bytes: Span<UInt8>) throws(JSONStop) -> Bool {
         for index in position..<end where ![32, 10, 13, 9].contains(bytes[index]) { return false }
         guard isAtEnd else { throw .incomplete }
         return true
     }
 
-    mutating func take(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) throws(JSONStop) -> Bool {
+    package mutating func take(
+        _ character: Unicode.Scalar, _ bytes: Span<UInt8>
+    ) throws(JSONStop) -> Bool {
         guard try peek(bytes) == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
-    mutating func expect(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) throws(JSONStop) {
+    package mutating func expect(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) throws(JSONStop)
+    {
         guard try take(character, bytes) else { throw .invalid }
     }
 
     /// Reads a string; the slice leaves the quotes out.
-    mutating func string(
+    package mutating func string(
         _ bytes: Span<UInt8>
     ) throws(JSONStop) -> (slice: FieldSlice, hasEscapes: Bool) {
         try expect("\"", bytes)
@@ -74,7 +84,7 @@ struct JSONCursor {
     }
 
     /// Reads a number.
-    mutating func number(_ bytes: Span<UInt8>) throws(JSONStop) {
+    package mutating func number(_ bytes: Span<UInt8>) throws(JSONStop) {
         _ = try take("-", bytes)
         if try !take("0", bytes) { try digits(bytes) }
         if position < end, bytes[position] == UInt8(ascii: ".") {
@@ -101,7 +111,7 @@ struct JSONCursor {
     /// Skips any value.
     ///
     /// - Parameter depth: How many containers it stands in.
-    mutating func skipValue(_ bytes: Span<UInt8>, depth: Int) throws(JSONStop) {
+    package mutating func skipValue(_ bytes: Span<UInt8>, depth: Int) throws(JSONStop) {
         guard depth <= JSONRecordScanner.mostDepth else { throw .invalid }
         switch try peek(bytes) {
         case UInt8(ascii: "\""):
@@ -146,7 +156,7 @@ struct JSONCursor {
     }
 
     /// The text of a string with escapes.
-    static func decoded(_ slice: ArraySlice<UInt8>) throws(JSONStop) -> [UInt8] {
+    package static func decoded(_ slice: ArraySlice<UInt8>) throws(JSONStop) -> [UInt8] {
         var text: [UInt8] = []
         var position = slice.startIndex
         while position < slice.endIndex {

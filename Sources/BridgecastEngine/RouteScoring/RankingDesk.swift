@@ -1,6 +1,7 @@
 // From a question of a traveller to its answer: how far forecasts must reach, the table, the ranking. The one
 // way there is, behind TrafficInference's rank and departures.
 internal import BridgecastCore
+internal import BridgecastRoads
 
 /// What is known and what counts for one who asks, and the model that forecasts.
 struct RankingDesk {
@@ -32,15 +33,16 @@ struct RankingDesk {
     func rank(
         _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         arriveBy deadline: Timestamp?
-    ) throws(RankingError) -> RouteRanking {
+    ) throws(RankingError) -> TripRanking {
         try check(deadline, departure)
         var forecasts = try Forecasts(of: self, leaving: departure, modes: [trip.mode])
         let (routes, set) = try routes(trip, by: planner, leaving: departure, &forecasts)
         var scorer = RouteScorer()
-        return planner.worthShowing(
+        let ranking = planner.worthShowing(
             try forecasts.reaching(set.reachMinutes).rank(
-                routes, packed: set, leaving: departure, arriveBy: deadline, weights: weights,
-                by: &scorer))
+                routes.map(\.route), packed: set, leaving: departure, arriveBy: deadline,
+                weights: weights, by: &scorer), of: routes)
+        return TripRanking(ranking, routes, on: planner.network)
     }
 
     /// The forecasts that packed routes need.
@@ -74,7 +76,8 @@ struct RankingDesk {
             let (routes, set) = try routes(
                 trip, by: planner, leaving: departure, &forecasts, windowMinutes: window.minutes)
             let table = try forecasts.reaching(window.minutes + set.reachMinutes)
-            return DepartureCurve.Candidates(routes: routes, set: set, forecasts: table)
+            return DepartureCurve.Candidates(
+                routes: routes.map(\.route), set: set, forecasts: table)
         }
     }
 
@@ -84,14 +87,14 @@ struct RankingDesk {
     private func routes(
         _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         _ forecasts: inout Forecasts, windowMinutes: Double = 0
-    ) throws(RankingError) -> (routes: [Route], set: RouteSet) {
+    ) throws(RankingError) -> (routes: [PlannedRoute], set: RouteSet) {
         var ways = try planner.search(trip, leaving: departure)
         let quickest = try planner.quickest(&ways, trip)
         let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
         let routes = try planner.candidates(
             &ways, quickest: quickest, trip, leaving: departure,
             with: try forecasts.reaching(windowMinutes + reach))
-        return (routes, try RouteSet.packing(routes))
+        return (routes, try RouteSet.packing(routes.map(\.route)))
     }
 
     /// Checks what a ranking would refuse, before anything is computed for it.

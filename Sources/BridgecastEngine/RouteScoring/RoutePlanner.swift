@@ -1,5 +1,6 @@
 // From two places to ranked routes: searches the network and scores what it finds.
 public import BridgecastCore
+public import BridgecastRoads
 
 extension RoadNetwork {
     /// The trip between two places by name, or by `latitude,longitude`.
@@ -18,15 +19,17 @@ public struct RoutePlanner: Sendable {
     /// The roads.
     public let network: RoadNetwork
     /// How many routes are shown at most, beside the best by expected time and the best by P90, which always are.
-    public var mostRoutes = 4
-    /// Routes that are expected to take longer than this times the best, and ``patienceMinutes`` more, are
-    /// not worth showing.
+    public var mostRoutes = Self.mostRoutesShown
+    /// ``mostRoutes``, unless somebody chooses otherwise.
+    public static let mostRoutesShown = 4
+    /// Routes that are expected to take longer than this times the best, and ``patienceMinutes`` more (on short trips
+    /// half the best), are not worth showing.
     public static let patience = 1.25
     /// See ``patience``.
     public static let patienceMinutes = 6.0
 
     /// Creates a planner.
-    public init(_ network: RoadNetwork = .seattle) { self.network = network }
+    public init(_ network: RoadNetwork) { self.network = network }
 
     /// Minutes of the quickest way without delays at bridges.
     ///
@@ -50,7 +53,7 @@ public struct RoutePlanner: Sendable {
     /// - Parameter forecasts: Reaches ``reachMinutes(quickest:)`` beyond the departure.
     package func candidates(
         _ trip: Trip, leaving departure: Timestamp, with forecasts: ForecastTable
-    ) throws(RankingError) -> [Route] {
+    ) throws(RankingError) -> [PlannedRoute] {
         var ways = try search(trip, leaving: departure)
         let best = try quickest(&ways, trip)
         return try candidates(&ways, quickest: best, trip, leaving: departure, with: forecasts)
@@ -79,22 +82,32 @@ public struct RoutePlanner: Sendable {
     func candidates(
         _ ways: inout WaySearch, quickest: Path, _ trip: Trip, leaving departure: Timestamp,
         with forecasts: ForecastTable
-    ) throws(RankingError) -> [Route] {
+    ) throws(RankingError) -> [PlannedRoute] {
         // Delays only add: what takes longer without any than this one's P90 and mean with all cannot
         // be better by either.
-        let score = try forecasts.rank([route(quickest, trip)], leaving: departure)[0]
+        let score = try forecasts.rank([planned(quickest, trip).route], leaving: departure)[0]
         let most = max(
             score.expectedMinutes, score.p90Minutes,
             quickest.minutes * Self.patience + Self.patienceMinutes)
-        return ways.all(upTo: most).map { route($0, trip) }
+        return ways.all(upTo: most).map { planned($0, trip) }
     }
 
     /// The scores worth showing, of a ranking of all candidates.
-    func worthShowing(_ ranking: RouteRanking) -> RouteRanking {
+    ///
+    /// The best by expected time and by P90 always are. Of the others one is not that takes longer than
+    /// ``patience`` allows, that leaves a motorway and joins it again, or that crosses all water that a route before
+    /// it crosses, and more: it is there and goes on over the water and back.
+    ///
+    /// - Parameter routes: The ways of the candidates; those of others count as without detours.
+    func worthShowing(
+        _ ranking: RouteRanking, of routes: [PlannedRoute] = []
+    ) -> RouteRanking {
         let byMean = ranking.min { $0.expectedMinutes < $1.expectedMinutes }
         let byP90 = ranking.min { $0.p90Minutes < $1.p90Minutes }
-        let longest = (byMean?.expectedMinutes ?? 0) * Self.patience + Self.patienceMinutes
-        let near = ranking.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes))
+        let best = byMean?.expectedMinutes ?? 0
+        let longest = best * Self.patience + min(Self.patienceMinutes, best / 2)
+        let direct = withoutDetours(ranking, routes)
+        let near = direct.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes))
         let ids = Set((near + [byMean, byP90].compactMap(\.self)).map(\.route.id))
         let shown = ranking.filter { ids.contains($0.route.id) }
         return RouteRanking(
@@ -102,10 +115,23 @@ public struct RoutePlanner: Sendable {
             weights: ranking.weights, scores: shown)
     }
 
-    private func route(_ path: Path, _ trip: Trip) -> Route {
-        let names = path.crossings.map { network.crossings[$0].name }
-        return path.route(
-            on: network, id: names.isEmpty ? "no crossing" : names.joined(separator: " + "),
-            origin: trip.origin.name, destination: trip.destination.name, mode: trip.mode)
+    /// The scores of routes that do not cross more than a route before them does, and stay on a motorway they are on.
+    private func withoutDetours(
+        _ ranking: RouteRanking, _ routes: [PlannedRoute]
+    ) -> [RouteScore] {
+        let paths = Dictionary(
+            routes.map { ($0.route.id, $0.path) }, uniquingKeysWith: { a, _ in a })
+        var before: [Path] = []
+        return ranking.filter { score in
+            guard let path = paths[score.route.id] else { return true }
+            defer { before.append(path) }
+            return !path.rejoinsMotorway(on: network)
+                && !before.contains { $0.crossesLess(than: path) }
+        }
+    }
+
+    private func planned(_ path: Path, _ trip: Trip) -> PlannedRoute {
+        PlannedRoute(
+            path, on: network, from: trip.origin.name, to: trip.destination.name, mode: trip.mode)
     }
 }

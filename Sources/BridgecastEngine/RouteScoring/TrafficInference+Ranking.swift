@@ -30,10 +30,10 @@ extension TrafficInference {
     /// - Throws: ``RankingError``.
     @concurrent
     public nonisolated func rank(
-        _ trip: Trip, by planner: RoutePlanner = RoutePlanner(), leaving departure: Timestamp,
+        _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         arriveBy deadline: Timestamp? = nil, in situation: Situation,
         traffic: TrafficDensity = TrafficDensity(), weights: RouteWeights = .standard
-    ) async throws(RankingError) -> RouteRanking {
+    ) async throws(RankingError) -> TripRanking {
         try rankNow(
             trip, by: planner, leaving: departure, arriveBy: deadline, in: situation,
             traffic: traffic, weights: weights)
@@ -44,7 +44,7 @@ extension TrafficInference {
         _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         arriveBy deadline: Timestamp?, in situation: Situation, traffic: TrafficDensity,
         weights: RouteWeights
-    ) throws(RankingError) -> RouteRanking {
+    ) throws(RankingError) -> TripRanking {
         try desk(situation, traffic, weights).rank(
             trip, by: planner, leaving: departure, arriveBy: deadline)
     }
@@ -80,7 +80,7 @@ extension TrafficInference {
     /// beyond the first hour is as fine as ``ForecastTable/leadsMinutes``.
     @concurrent
     public nonisolated func departures(
-        of trip: Trip, by planner: RoutePlanner = RoutePlanner(), _ window: DepartureWindow,
+        of trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow,
         in situation: Situation, traffic: TrafficDensity = TrafficDensity(),
         weights: RouteWeights = .standard
     ) async throws(RankingError) -> DepartureCurve {

@@ -1,5 +1,6 @@
 // From where to where one goes, and how.
 public import BridgecastCore
+public import BridgecastRoads
 
 /// Somebody who wants to get from one place to another.
 public struct Trip: Sendable, Equatable {

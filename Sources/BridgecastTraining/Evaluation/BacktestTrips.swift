@@ -1,6 +1,7 @@
 // Which trips a backtest of routes is about: those between places for which the choice of the way matters.
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
 
 /// Trips of a network on which somebody has a choice.
 struct BacktestTrips {
@@ -15,24 +16,35 @@ struct BacktestTrips {
         (self.network, self.covered, self.closeMinutes) = (network, covered, closeMinutes)
     }
 
-    /// The trips for which the choice matters, evenly thinned out.
+    /// Trips for which the choice matters, from all over the city: at most so many.
     func trips(at moment: Timestamp, most: Int) -> [Trip] {
-        let search = RouteSearch(network, mode: .car)
-        let anchors = network.places.compactMap { try? network.anchor($0.name, for: .car) }
-        let all = anchors.flatMap { origin in
-            anchors.compactMap { destination -> Trip? in
-                guard origin != destination else { return nil }
-                let paths = search.paths(from: origin, to: destination, leaving: moment) {
-                    $0.minutes + closeMinutes
-                }
-                let bridges = paths.map { path in
-                    path.crossings.compactMap { network.crossings[$0].bridge }
-                }.filter { $0.allSatisfy(covered.contains) }
-                let matters = bridges.first?.isEmpty == false && Set(bridges).count > 1
-                return matters ? Trip(from: origin, to: destination, mode: .car) : nil
-            }
+        let anchors = network.places.filter { $0.kind != .stop }.compactMap {
+            try? network.anchor($0, for: .car)
         }
-        guard all.count > most else { return all }
-        return (0..<most).map { all[$0 * all.count / most] }
+        let pairs = anchors.count * anchors.count
+        var trips: [Trip] = []
+        var pair = 0
+        for _ in 0..<pairs where trips.count < most {
+            // A prime that leads through all pairs, neighbours far apart.
+            pair = (pair + Self.stride) % max(1, pairs)
+            let trip = Trip(
+                from: anchors[pair / anchors.count], to: anchors[pair % anchors.count], mode: .car)
+            if trip.origin != trip.destination, matters(trip, at: moment) { trips.append(trip) }
+        }
+        return trips
+    }
+
+    private static let stride = 1_000_003
+
+    private func matters(_ trip: Trip, at moment: Timestamp) -> Bool {
+        let paths = RouteSearch(network, mode: .car).paths(
+            from: trip.origin, to: trip.destination, leaving: moment
+        ) {
+            $0.minutes + closeMinutes
+        }
+        let bridges = paths.map { path in
+            path.crossings.compactMap { network.crossings[$0].bridge }
+        }.filter { $0.allSatisfy(covered.contains) }
+        return bridges.first?.isEmpty == false && Set(bridges).count > 1
     }
 }

@@ -1,6 +1,7 @@
 // What following a forecast is worth to a driver: regret against hindsight on past days.
 package import BridgecastCore
 package import BridgecastEngine
+package import BridgecastRoads
 
 /// Replays trips through Seattle's network on past days.
 ///
@@ -70,7 +71,7 @@ package struct RouteBacktest: Sendable {
             for trip in pairs {
                 let candidates = try planner.candidates(
                     trip, leaving: departure, with: tables[0]
-                ).filter { $0.crossings.allSatisfy(covered.contains) }
+                ).map(\.route).filter { $0.crossings.allSatisfy(covered.contains) }
                 guard let outcomes = outcomes(of: candidates, departure),
                     let best = outcomes.map(\.minutes).min()
                 else { continue }

@@ -93,6 +93,10 @@ int32_t bridgecast_add_opening(bridgecast *handle, int32_t bridge, double raised
 int32_t bridgecast_forecast(bridgecast *handle, int32_t bridge, double arrival, double rho,
                             bridgecast_delay *delay);
 
+/* Reads the roads that bridgecast_plan plans on. Without it they are roads/seattle.roads beside the model file, read
+ * at the first plan. */
+int32_t bridgecast_set_roads(bridgecast *handle, const char *path);
+
 /* The routes between two places (names, or "latitude,longitude") for a departure not before now, the best
  * first. deadline: when to be there, 0 for none. *count is set to how many there are; at most capacity are
  * written. */

@@ -9,9 +9,11 @@ Prints its address, then serves until it is ended:
 
   /SCENARIO/resource/ID.json   the records as a SODA data set, with $select, $where, $order, $limit, $offset
   /SCENARIO/bridges            GetBridgeData's reply for the moment in X-Replay-Time (else for now)
+  /SCENARIO/.../route/v1/...    OSRM's reply for two places, and decks between them
+  /SCENARIO/.../route?json=...  Valhalla's
   /log                         the requests so far, as JSON
 
-SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below; 'once'
+SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below and in routers.py; 'once'
 lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still,
 'stuck' gives the first page whatever the offset, 'drip' takes minutes for its reply.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
@@ -19,6 +21,7 @@ lets it go wrong for the first request only; 'moving' changes rows while they ar
 import argparse, collections, datetime, gzip, http.server, json, os, random, socketserver, subprocess, sys, threading
 import time, urllib.parse, zlib
 
+import routers
 from records import Records, utc
 
 LOG, LOCK = [], threading.Lock()
@@ -53,6 +56,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             pass
 
     def serve(self, scenarios, rest, query, turn):
+        if "route" in rest:
+            return self.serve_route(next((s for s in scenarios if s in routers.FAULTS), None), rest, query)
         is_soda = rest[:1] == ["resource"]
         faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
         fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip") or s == "away" or s.startswith(("rest-", "port-"))), None)
@@ -74,6 +79,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body = json.dumps(rows).encode()
         else:
             body = self.bridge_body(fault, moment)
+        self.send(fault, body)
+
+    def serve_route(self, fault, rest, query):
+        answer = routers.answer(rest, query, fault)
+        if answer is None:
+            return self.reply(b'{"error_code":106,"error":"Try any of: \'/route\'"}', 404)
+        body, status = answer
+        if status != 200:
+            return self.reply(body, status)
         self.send(fault, body)
 
     def moment(self):

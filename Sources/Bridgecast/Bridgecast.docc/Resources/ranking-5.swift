@@ -1,12 +1,13 @@
 // A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
-// reply of a route engine, the roads that come along, and a screen. See the documentation's tutorial.
+// reply of a route engine, ways through the city's roads, and a screen. See the documentation's tutorial.
 //
-//     swift run --package-path tools/examples/route_service RouteService models/bridgecast.int8.bcm
+//     swift run --package-path tools/examples/route_service RouteService models/bridgecast.int8.bcm \
+//         models/roads/seattle.roads
 import Bridgecast
 import Foundation
 
-guard CommandLine.arguments.count == 2 else {
-    print("usage: RouteService MODEL.bcm")
+guard CommandLine.arguments.count == 3 else {
+    print("usage: RouteService MODEL.bcm NETWORK.roads")
     exit(64)
 }
 let inference = try TrafficInference(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
@@ -50,14 +51,23 @@ for latest in try await inference.departures(of: routes, window, in: situation).
     print("  leave by \(TimeText.clock(latest.departure)): \(latest.score.route.name)")
 }
 
-// The reply of a route engine, from memory; and the ways through the roads that come along.
+// The reply of a route engine, from memory.
 let reply = Data(
     #"{"code": "Ok", "routes": [{"duration": 1200, "distance": 7000, "geometry": {"type": "LineString", "coordinates": [[-122.3499, 47.6522], [-122.3498, 47.6489], [-122.3497, 47.6464], [-122.34, 47.6325]]}, "legs": [{"duration": 1200, "distance": 7000, "steps": []}]}]}"#
         .utf8)
 let candidates = try CandidateFile.read(reply, mode: .car)
 show("OSRM's reply", try await inference.rank(candidates.routes, leaving: now, in: situation))
-let trip = try RoadNetwork.seattle.trip(from: "Ballard", to: "Downtown")
-show("Ways there are", try await inference.rank(trip, leaving: now, in: situation))
+
+// The ways that there are through the city's roads, ranked, and the first one as directions.
+let roads = try RoadNetwork(contentsOf: URL(fileURLWithPath: CommandLine.arguments[2]))
+let trip = try roads.trip(from: "15th Ave NW & NW Market St", to: "Downtown")
+let ways = try await inference.rank(
+    trip, by: RoutePlanner(roads), leaving: now, in: situation)
+show("Ways there are", ways.ranking)
+if let path = ways.path(of: ways.ranking[0]) {
+    for step in path.directions(on: roads) { print("    \(step.manoeuvre) \(step.name)") }
+}
+print("  roads: \(roads.attribution)")
 
 // A screen: observable models, of which a change wakes only those who look at it.
 let app = AppStateModel()

@@ -41,7 +41,8 @@ struct ForeignReply: Decodable {
 
     // MARK: A service's own words
 
-    private var words: String? {
+    /// What a service says instead of routes; nil if it says nothing of the kind.
+    var words: String? {
         // OSRM, Mapbox, Valhalla in OSRM's form, GraphHopper's navigation.
         if let code = fields.code {
             return code == "Ok" ? nil : Self.words(code, fields.message)
@@ -52,7 +53,9 @@ struct ForeignReply: Decodable {
         switch fields.error {
         // OpenTripPlanner (msg), openrouteservice and Google (message).
         case .object(let error): return Self.words(error.message, error.msg)
-        case .text(let error): return Self.words(error)
+        // Valhalla, with its number.
+        case .text(let error):
+            return Self.words(error) + (fields.errorCode.map { " (error \($0))" } ?? "")
         case nil: break
         }
         // GraphHopper with its hints, and what stands before Mapbox and others.
@@ -137,12 +140,14 @@ extension ForeignReply {
         @Lenient var error: ErrorWords?
         @Lenient var status: String?
         @Lenient var errorMessage: String?
+        @Lenient var errorCode: Int?
         @Lenient var routes: [Lenient<FieldNames>]?
         @Lenient var notices: [Notice]?
 
         enum CodingKeys: String, CodingKey {
             case type, code, message, errors, error, status, routes, notices
             case errorMessage = "error_message"
+            case errorCode = "error_code"
         }
     }
 }

@@ -3,7 +3,7 @@
 
     documents.py [--program PATH/TO/bridgecast]
 
-Reads README.md, the articles of the documentation, and the texts beside models, records and the road network. A line
+Reads README.md, the articles of the documentation, and the texts beside models, roads and records. A line
 for each thing that is wrong, FILE:LINE and what; exit code 1 if there is one.
 """
 import argparse
@@ -25,7 +25,7 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build/release/bridgecast")
     programs = Programs(parser.parse_args().program.absolute())
     articles = sorted(CATALOGUE.glob("*.md"))
-    texts = [README, *articles, *sorted((ROOT / "models").glob("*.md")), *sorted((ROOT / "training-data").glob("*.md")),
+    texts = [README, *articles, *sorted((ROOT / "models").rglob("*.md")), *sorted((ROOT / "training-data").glob("*.md")),
              *sorted((ROOT / "Sources").rglob("README.md"))]
     everything = programs.everything() | UNLISTED
     own = {ROOT / "tools/checks/documents", *pathlib.Path(__file__).resolve().parent.iterdir()}

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import threading
 
-from cases import CONTENT, MAKERS, VALUES
+from cases import CONTENT, MAKERS, SERVERS, VALUES
 from cases.files import ROOT
 
 
@@ -40,7 +40,7 @@ class Place:
     """The folder of a run; files are made when they are first named."""
 
     def __init__(self, trial, path):
-        self.trial, self.path, self.holders = trial, path, []
+        self.trial, self.path, self.holders, self.told = trial, path, [], {}
         os.mkdir(path + "/home")
 
     def word(self, word):
@@ -50,6 +50,9 @@ class Place:
         path = "%s/%s" % (self.path, name)
         if name in VALUES:
             return VALUES[name]
+        if name in SERVERS:
+            self.told[name] = self.told.get(name) or SERVERS[name](self)
+            return self.told[name]
         if not name.startswith("new.") and not os.path.lexists(path):
             self.make(name, path)
         return path

@@ -1,9 +1,10 @@
 """All topics together: their rows, and what their rows' files hold. A new topic is a module here, named below."""
 import databases
-from cases import files, live, models, network, output, records, replays, routes, sharing, stores, usage
+from cases import (files, live, models, network, output, records, replays, roads, routers, routes, sharing, stores,
+                   usage)
 
 # In the order in which they are run.
-TOPICS = [usage, stores, sharing, output, records, routes, live, models, network, replays]
+TOPICS = [usage, stores, sharing, output, records, routes, roads, live, models, network, routers, replays]
 # What waits comes first, so that the rest goes on beside it.
 ROWS = sorted([row for topic in TOPICS for row in topic.ROWS], key=lambda row: not row.waits)
 
@@ -24,3 +25,5 @@ CONTENT = together("CONTENT")
 MAKERS = together("MAKERS")
 # Names that stand for a text, not for a file.
 VALUES = together("VALUES")
+# Names that stand for the address of a server, to the function of a place that starts it.
+SERVERS = together("SERVERS")

@@ -50,6 +50,7 @@ ROWS = [
         makes="new.store"),
     Row("nobody at home: watch", "watch --no-store --seconds 6 --bridges-url " + NOBODY, 0, "feed failed",
         shown=("the live feed failed",)),
-    *[row for command in ["sync", "watch --seconds 1", "help sync", "replay --bridges-url " + NOBODY]
+    *[row for command in ["sync", "watch --seconds 1", "help sync", "replay --bridges-url " + NOBODY,
+                                 "depart --from Ballard --to Downtown --router osrm=" + NOBODY]
       for row in each("%s: " + command, "{%s}/bridgecast " + command, 69, PARTNERS)],
 ]

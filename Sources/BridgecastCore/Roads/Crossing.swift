@@ -1,9 +1,0 @@
-// A crossing of water by name: a drawbridge, or one that never opens.
-
-/// A crossing of water that routes are told apart by.
-public struct Crossing: Sendable, Equatable {
-    /// For people, such as "Aurora Bridge".
-    public let name: String
-    /// The drawbridge, or nil if it never opens.
-    public let bridge: BridgeIndex?
-}

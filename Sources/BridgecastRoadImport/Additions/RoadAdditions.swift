@@ -1,0 +1,124 @@
+// Trails, sidewalks of bridges and places that an extract of streets lacks, as a file of the project has them.
+// Belongs here: what is added to an extract; not: what is in it.
+internal import BridgecastCore
+internal import BridgecastRoads
+public import Foundation
+
+/// Lines and places to add to an extract, read from `seattle-additions.json`.
+public struct RoadAdditions: Sendable {
+    /// A trail, or a sidewalk of a bridge.
+    struct Line: Sendable, Decodable {
+        enum Kind: String, Sendable, Decodable {
+            case trail, footway
+        }
+
+        let name: String
+        let kind: Kind
+        /// What it crosses water on: a drawbridge, or a crossing that never opens; nil if it stays on land.
+        let crossing: String?
+        /// Latitudes and longitudes.
+        let points: [GeoPoint]
+        /// Positions of the points that lie on streets: the first and the last unless the file says otherwise.
+        let joins: Set<Int>
+
+        private enum CodingKeys: String, CodingKey {
+            case name, kind, crossing, points, joins
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            name = try values.decode(String.self, forKey: .name)
+            kind = try values.decode(Kind.self, forKey: .kind)
+            crossing = try values.decodeIfPresent(String.self, forKey: .crossing)
+            points = try values.decode([Coordinates].self, forKey: .points).map(\.point)
+            guard points.count >= 2 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .points, in: values, debugDescription: "should be two points or more")
+            }
+            let listed = try values.decodeIfPresent([Int].self, forKey: .joins)
+            joins = Set(listed ?? [0, points.count - 1])
+            guard joins.allSatisfy(points.indices.contains) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .joins, in: values,
+                    debugDescription: "should be positions of points, 0 to \(points.count - 1)")
+            }
+        }
+    }
+
+    /// A place with its point.
+    struct NamedPlace: Sendable, Decodable {
+        let place: Place
+
+        private enum CodingKeys: String, CodingKey {
+            case name, aliases, kind, at
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            let word = try values.decode(String.self, forKey: .kind)
+            guard let kind = Place.Kind.allCases.first(where: { "\($0)" == word }) else {
+                let known = Place.Kind.allCases.map { "\($0)" }.joined(separator: ", ")
+                throw DecodingError.dataCorruptedError(
+                    forKey: .kind, in: values,
+                    debugDescription: "'\(word)' is no kind of place; known: \(known)")
+            }
+            place = Place(
+                name: try values.decode(String.self, forKey: .name),
+                aliases: try values.decodeIfPresent([String].self, forKey: .aliases) ?? [],
+                kind: kind, point: try values.decode(Coordinates.self, forKey: .at).point)
+        }
+    }
+
+    /// `[latitude, longitude]`.
+    private struct Coordinates: Decodable {
+        let point: GeoPoint
+
+        init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            let (latitude, longitude) = (
+                try values.decode(Double.self), try values.decode(Double.self)
+            )
+            guard values.isAtEnd, (-90...90).contains(latitude), (-180...180).contains(longitude)
+            else {
+                throw DecodingError.dataCorruptedError(
+                    in: values, debugDescription: "should be [latitude, longitude]")
+            }
+            point = GeoPoint(latitude: latitude, longitude: longitude)
+        }
+    }
+
+    private struct Document: Decodable {
+        let lines: [Line]
+        let places: [NamedPlace]
+    }
+
+    let file: String
+    let lines: [Line]
+    let places: [Place]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``RoadExtractError`` if it cannot be read; ``RoadImportError`` for its content.
+    public static func read(_ url: URL) throws -> RoadAdditions {
+        let bytes: [UInt8]
+        do throws(RoadExtractDefect) {
+            bytes = try ExtractFile.bytes(of: url, most: ReadingLimits().fileBytes)
+        } catch {
+            throw RoadExtractError(error, file: url.relativePath)
+        }
+        return try RoadAdditions(json: bytes, file: url.relativePath)
+    }
+
+    /// Reads a file's content.
+    ///
+    /// - Throws: `RoadImportError.additions`, naming the file and the place in it.
+    public init(json: [UInt8], file: String) throws(RoadImportError) {
+        self.file = file
+        do {
+            let document = try JSONDecoder().decode(Document.self, from: Data(json))
+            (lines, places) = (document.lines, document.places.map(\.place))
+        } catch {
+            throw .additions(file: file, problem: DocumentProblem(decoding: error))
+        }
+    }
+}

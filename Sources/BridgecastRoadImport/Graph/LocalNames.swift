@@ -1,0 +1,83 @@
+// Names of roads as people in Seattle say and sign them: '15th Ave NW', 'I-5', 'SR 520'; used by RoadStrands.
+internal import BridgecastRoads
+
+/// Shortens the long names of OpenStreetMap, and numbers the names of a map.
+struct LocalNames {
+    /// By number; number 0 is no name.
+    private(set) var all = [""]
+    private var numbers = ["": 0]
+    private var known: [String: String] = [:]
+
+    private static let directions = [
+        "North": "N", "South": "S", "East": "E", "West": "W", "Northeast": "NE",
+        "Northwest": "NW", "Southeast": "SE", "Southwest": "SW",
+    ]
+    private static let kinds = [
+        "Avenue": "Ave", "Street": "St", "Boulevard": "Blvd", "Drive": "Dr", "Road": "Rd",
+        "Place": "Pl", "Court": "Ct", "Lane": "Ln", "Parkway": "Pkwy", "Terrace": "Ter",
+        "Circle": "Cir", "Highway": "Hwy", "Square": "Sq", "Extension": "Ext",
+    ]
+
+    /// The number of a name.
+    mutating func number(_ name: String) -> Int {
+        if let number = numbers[name] { return number }
+        all.append(name)
+        numbers[name] = all.count - 1
+        return all.count - 1
+    }
+
+    /// What a road is called, by its tags.
+    mutating func number(_ tags: WayTags, _ profile: RoadProfile) -> Int {
+        number(name(tags, profile))
+    }
+
+    private mutating func name(_ tags: WayTags, _ profile: RoadProfile) -> String {
+        let ref = tags.ref.map(Self.spoken(ref:)) ?? ""
+        // A freeway is known by its number, also where it runs over a bridge with a name. SR 99 is a street for
+        // most of its way.
+        if profile.roadClass == .motorway, !profile.isLink, !ref.isEmpty, ref != "SR 99" {
+            return ref
+        }
+        if let name = tags.name, !name.isEmpty { return short(name) }
+        guard profile.isLink else { return ref }
+        return short(
+            tags.destination?.split(separator: ";").prefix(2).joined(separator: " / ") ?? "")
+    }
+
+    /// 'I 5' is I-5, 'WA 520' is SR 520; of several the first.
+    static func spoken(ref: String) -> String {
+        let first = ref.split(separator: ";").first.map(String.init) ?? ""
+        if first.hasPrefix("I ") { return "I-" + first.dropFirst(2) }
+        if first.hasPrefix("WA ") { return "SR " + first.dropFirst(3) }
+        return first
+    }
+
+    /// A long name made short.
+    mutating func short(_ name: String) -> String {
+        if let short = known[name] { return short }
+        let short = Self.shortened(name)
+        known[name] = short
+        return short
+    }
+
+    static func shortened(_ name: String) -> String {
+        let plain = name.hasPrefix("State Route ") ? "SR " + name.dropFirst(12) : name
+        var words = plain.split(separator: " ").map(String.init)
+        guard words.count > 1 else { return plain }
+        // 'West Seattle Bridge' and 'North Street' are names, 'West Marginal Way' is a direction and a name.
+        if words.count > 2, words[1] != "Seattle", let direction = directions[words[0]] {
+            words[0] = direction
+        }
+        var last = words.count - 1
+        if words.count > 2, let direction = directions[words[last]] {
+            words[last] = direction
+            last -= 1
+        }
+        if last > 0, let kind = kinds[words[last]] {
+            words[last] = kind
+            if kind == "Ext", let before = kinds[words[last - 1]] { words[last - 1] = before }
+        }
+        for index in words.indices where words[index] == "Junior" { words[index] = "Jr" }
+        return words.joined(separator: " ")
+    }
+}

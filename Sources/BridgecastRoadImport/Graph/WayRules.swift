@@ -1,0 +1,184 @@
+// What the tags of a way mean for drivers, riders and walkers; used by RoadStrands.
+// Belongs here: from tags to junctions and pieces of road; not: crossings of water (Crossings), times (Pace).
+internal import BridgecastRoads
+
+/// Reads tags.
+struct WayRules {
+    /// Whether the extract has footways of its own.
+    ///
+    /// Where it has none, a road that sends people on foot to a sidewalk mapped apart has to stand for that
+    /// sidewalk.
+    let hasFootways: Bool
+
+    private static let classes: [String: RoadClass] = [
+        "motorway": .motorway, "trunk": .trunk, "primary": .primary, "secondary": .secondary,
+        "tertiary": .tertiary, "unclassified": .unclassified, "residential": .residential,
+        "living_street": .livingStreet, "road": .unclassified,
+        "cycleway": .trail, "path": .trail, "track": .trail, "bridleway": .trail,
+        "footway": .footway, "pedestrian": .footway, "steps": .footway,
+    ]
+
+    /// What a way is, or why it is not on the map.
+    func profile(_ tags: WayTags) -> Result<RoadProfile, Dropped> {
+        guard let highway = tags.highway else { return .failure(Dropped(.otherKind)) }
+        let isLink = highway.hasSuffix("_link")
+        guard let roadClass = Self.classes[isLink ? String(highway.dropLast(5)) : highway] else {
+            return .failure(Dropped(Self.reason(highway)))
+        }
+        guard tags.service == nil else { return .failure(Dropped(.service)) }
+        guard tags.area != "yes" else { return .failure(Dropped(.otherKind)) }
+        var profile = RoadProfile(roadClass)
+        setFlags(isLink, roadClass, tags, &profile)
+        let modes = modes(roadClass, highway, tags, &profile)
+        guard !modes.isEmpty else { return .failure(Dropped(.closed)) }
+        setDirections(modes, roadClass, tags, &profile)
+        setLanes(tags, &profile)
+        profile.limit = Self.limit(tags.maxspeed)
+        profile.layer = tags.layer.flatMap { Int8($0) } ?? 0
+        profile.isRough = tags.surface.map(Self.rough.contains) ?? false
+        return .success(profile)
+    }
+
+    /// Why not.
+    struct Dropped: Error {
+        let reason: DropReason
+        init(_ reason: DropReason) { self.reason = reason }
+    }
+
+    private static func reason(_ highway: String) -> DropReason {
+        switch highway {
+        case "service", "services": .service
+        case "construction", "proposed", "abandoned", "razed", "disused": .notInUse
+        default: .otherKind
+        }
+    }
+
+    private static let rough: Set<String> = [
+        "cobblestone", "unhewn_cobblestone", "sett", "gravel", "unpaved", "dirt", "fine_gravel",
+        "compacted", "ground", "earth", "grass", "mud", "sand", "pebblestone", "woodchips",
+    ]
+
+    // MARK: Who
+
+    private static let closed: Set<String> = [
+        "no", "private", "permit", "customers", "agricultural", "forestry", "military", "emergency",
+        "psv", "bus", "official",
+    ]
+    private static let welcome: Set<String> = ["yes", "designated", "permissive"]
+
+    private func modes(
+        _ roadClass: RoadClass, _ highway: String, _ tags: WayTags, _ profile: inout RoadProfile
+    ) -> RoadModes {
+        var result: RoadModes = []
+        if isDriven(roadClass, tags) { result.insert(.car) }
+        profile.isForResidents = [tags.motorVehicle, tags.access].contains("destination")
+        let isFast = roadClass == .motorway || roadClass == .trunk
+        let isWelcome = tags.bicycle.map(Self.welcome.contains) ?? false
+        let bike = tags.bicycle ?? tags.vehicle ?? tags.access ?? ""
+        if isWelcome || !isFast && highway != "steps" && !Self.closed.contains(bike) {
+            result.insert(.bike)
+            profile.isPushed = bike == "dismount" || roadClass == .footway && !isWelcome
+        }
+        if isWalked(roadClass, tags) { result.insert(.walk) }
+        return result
+    }
+
+    private func isDriven(_ roadClass: RoadClass, _ tags: WayTags) -> Bool {
+        guard roadClass != .trail, roadClass != .footway, tags.hov != "designated" else {
+            return false
+        }
+        // Streets for buses only on weekdays, such as 3rd Avenue.
+        let hours = tags.motorVehicleHours?.filter { $0 != " " } ?? ""
+        if hours.hasPrefix("no@(06:00-19:00") || hours.hasPrefix("no@(6:00-9:00") { return false }
+        if Self.closed.contains(tags.access ?? ""), tags.motorVehicle == nil { return false }
+        return Self.expressHours(tags) != nil
+            || !Self.closed.contains(tags.motorVehicle ?? tags.vehicle ?? "")
+    }
+
+    private func isWalked(_ roadClass: RoadClass, _ tags: WayTags) -> Bool {
+        let isWelcome = tags.foot.map(Self.welcome.contains) ?? false
+        switch roadClass {
+        case .motorway: return false
+        case .trunk where !isWelcome && !tags.hasSidewalk: return false
+        default: break
+        }
+        // A road with its sidewalk drawn apart says 'no': without footways the road stands for them.
+        if tags.foot == "no" || tags.foot == "use_sidepath" { return !hasFootways }
+        return isWelcome || !Self.closed.contains(tags.foot ?? tags.access ?? "")
+    }
+
+    /// Hours of the ramps of reversible lanes: `yes @ (Mo-Fr 11:15-23:00; ...)`.
+    private static func expressHours(_ tags: WayTags) -> RoadProfile.Hours? {
+        if tags.oneway == "reversible" { return .outbound }
+        guard let hours = tags.motorVehicleHours else { return nil }
+        if hours.hasPrefix("yes @ (Mo-Fr 11:15") { return .outbound }
+        return hours.hasPrefix("yes @ (Mo-Fr 05:00") ? .inbound : nil
+    }
+
+    // MARK: Where to
+
+    private func setDirections(
+        _ modes: RoadModes, _ roadClass: RoadClass, _ tags: WayTags, _ profile: inout RoadProfile
+    ) {
+        let isRoundabout = tags.junction == "roundabout" || tags.junction == "circular"
+        let isOneWay = isRoundabout || roadClass == .motorway && !profile.isLink
+        (profile.forward.modes, profile.backward.modes) = (modes, modes)
+        switch tags.oneway ?? (isOneWay ? "yes" : "no") {
+        case "yes", "true", "1": profile.backward.modes.remove([.car, .bike])
+        case "-1", "reverse": profile.forward.modes.remove([.car, .bike])
+        default: break
+        }
+        if let hours = Self.expressHours(tags) {
+            profile.flags.insert(.reversible)
+            // Reversible lanes are drawn away from the middle: '-1' stands with the hours of the morning.
+            profile.forward.hours = hours
+            profile.backward.hours = .inbound
+        }
+        if tags.onewayBicycle == "no" || tags.hasOppositeLane, modes.contains(.bike) {
+            profile.forward.modes.insert(.bike)
+            profile.backward.modes.insert(.bike)
+        }
+        if isRoundabout { profile.flags.insert(.roundabout) }
+        profile.isRing = tags.junction != nil && tags.junction != "intersection"
+    }
+
+    private func setLanes(_ tags: WayTags, _ profile: inout RoadProfile) {
+        let total = tags.lanes.flatMap { Int($0) } ?? 0
+        let isBothWays =
+            profile.forward.modes.contains(.car) && profile.backward.modes.contains(.car)
+            && !profile.flags.contains(.reversible)
+        let share = isBothWays ? max(total / 2, min(total, 1)) : total
+        func lanes(_ text: String?) -> UInt8 {
+            UInt8(min(max(text.flatMap { Int($0) } ?? share, 0), 20))
+        }
+        profile.forward.lanes = lanes(tags.lanesForward)
+        profile.backward.lanes = lanes(tags.lanesBackward)
+        profile.isNarrow = (tags.lanes ?? "1") == "1" && (tags.oneway ?? "no") == "no"
+    }
+
+    // MARK: What else
+
+    private func setFlags(
+        _ isLink: Bool, _ roadClass: RoadClass, _ tags: WayTags, _ profile: inout RoadProfile
+    ) {
+        if tags.isBridge { profile.flags.insert(.bridge) }
+        if tags.isTunnel { profile.flags.insert(.tunnel) }
+        if isLink { profile.flags.insert(.link) }
+        profile.isMovable = tags.isMovable
+        let isFast = roadClass == .motorway || isLink && roadClass == .trunk
+        if isFast || tags.isTunnel || Self.expressHours(tags) != nil {
+            profile.flags.insert(.noStopping)
+        }
+        profile.cycling =
+            roadClass == .trail || tags.hasCycleTrack ? .track : tags.hasCycleLane ? .lane : .none
+    }
+
+    /// Miles per hour; 0 if it is not said in numbers.
+    private static func limit(_ text: String?) -> Double {
+        // What holds always comes before what holds at certain hours.
+        let usual = text?.lowercased().prefix { $0 != ";" && $0 != "@" } ?? ""
+        guard let value = Double(usual.prefix { $0.isNumber || $0 == "." }) else { return 0 }
+        let miles = usual.contains("mph") ? value : value / 1.609344
+        return min(max(miles, 0), 120)
+    }
+}

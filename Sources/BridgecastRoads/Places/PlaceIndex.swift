@@ -1,0 +1,181 @@
+// Places by their names as they are compared; RoadNetwork finds places and completes names with it.
+internal import BridgecastCore
+
+/// The names of places, folded, in one array of bytes.
+struct PlaceIndex: Sendable {
+    /// A name or an alias of a place.
+    private struct Entry {
+        let place: Int
+        /// Where its bytes are.
+        let bytes: Range<Int>
+        /// Where its words begin from the second on: positions in `wordStarts`.
+        let words: Range<Int>
+    }
+
+    /// How well a text fits the beginning of a name.
+    enum Fit: Int { case exact, prefix, word }
+
+    /// A place that a text may mean.
+    struct Match {
+        let place: Int
+        var fit: Fit
+        /// Whether the text ends where a word of the name does.
+        var isWhole: Bool
+    }
+
+    /// Shorter texts mean only places of exactly that name, bytes.
+    static let shortestPart = 3
+
+    private var entries: [Entry] = []
+    private var bytes: [UInt8] = []
+    private var wordStarts: [Int] = []
+
+    /// No name of a place is longer, bytes.
+    static let longestName = 500
+
+    init(_ places: [Place]) {
+        for (number, place) in places.enumerated() {
+            append(place.name, of: number)
+            for alias in place.aliases { append(alias, of: number) }
+        }
+    }
+
+    private mutating func append(_ name: String, of place: Int) {
+        let (start, firstWord) = (bytes.count, wordStarts.count)
+        if name.utf8.allSatisfy({ $0 < 0x80 }) {
+            var isInWord = true
+            for byte in name.utf8 {
+                guard let folded = Self.foldedByte(byte) else {
+                    isInWord = byte == UInt8(ascii: "'") && isInWord
+                    continue
+                }
+                if !isInWord, bytes.count > start { wordStarts.append(bytes.count) }
+                isInWord = true
+                bytes.append(folded)
+            }
+        } else {
+            for word in name.split(whereSeparator: { $0 == " " || $0 == "-" }) {
+                if bytes.count > start { wordStarts.append(bytes.count) }
+                bytes += foldedName(String(word)).utf8
+            }
+        }
+        entries.append(
+            Entry(
+                place: place, bytes: start..<bytes.count,
+                words: firstWord..<wordStarts.count))
+    }
+
+    /// Places of exactly a name.
+    func exact(_ text: String) -> [Int] {
+        let wanted = Self.wanted(text)
+        return wanted.isEmpty
+            ? []
+            : places { $0.bytes.count == wanted.count && has(wanted, at: $0.bytes.lowerBound, $0) }
+    }
+
+    /// Places whose name is spelled nearly like a text, the nearest first.
+    func similar(_ text: String) -> [Int] {
+        let wanted = Self.wanted(text)
+        guard !wanted.isEmpty, wanted.count <= 60 else { return [] }
+        let most = max(1, wanted.count / 3)
+        var found: [(place: Int, distance: Int)] = []
+        for entry in entries where abs(entry.bytes.count - wanted.count) <= most {
+            let distance = editDistance(Array(bytes[entry.bytes]), wanted)
+            if distance <= most { found.append((entry.place, distance)) }
+        }
+        found.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
+        var places: [Int] = []
+        for entry in found where !places.contains(entry.place) { places.append(entry.place) }
+        return Array(places.prefix(3))
+    }
+
+    /// Places of which a name, or a word of one and what follows it, begins with a text.
+    func matches(_ text: String) -> [Match] {
+        let wanted = Self.wanted(text)
+        guard !wanted.isEmpty else { return [] }
+        var found: [Match] = []
+        for entry in entries {
+            guard let match = match(wanted, entry) else { continue }
+            if var last = found.last, last.place == entry.place {
+                last.isWhole = last.isWhole || match.isWhole
+                if match.fit.rawValue < last.fit.rawValue { last.fit = match.fit }
+                found[found.count - 1] = last
+            } else {
+                found.append(match)
+            }
+        }
+        return found
+    }
+
+    private func match(_ wanted: [UInt8], _ entry: Entry) -> Match? {
+        var best: Match?
+        for start in [entry.bytes.lowerBound] + wordStarts[entry.words]
+        where has(wanted, at: start, entry) {
+            let end = start + wanted.count
+            let isAtStart = start == entry.bytes.lowerBound
+            let isAtEnd = end == entry.bytes.upperBound
+            let isWhole = isAtEnd || wordStarts[entry.words].contains(end)
+            if best == nil {
+                best = Match(
+                    place: entry.place, fit: !isAtStart ? .word : isAtEnd ? .exact : .prefix,
+                    isWhole: isWhole)
+            } else if isWhole {
+                best?.isWhole = true
+            }
+        }
+        return best
+    }
+
+    /// Whether a name goes on with some bytes from a position on.
+    private func has(_ wanted: [UInt8], at start: Int, _ entry: Entry) -> Bool {
+        guard start + wanted.count <= entry.bytes.upperBound else { return false }
+        for place in wanted.indices where bytes[start + place] != wanted[place] { return false }
+        return true
+    }
+
+    private func places(where fits: (Entry) -> Bool) -> [Int] {
+        var found: [Int] = []
+        for entry in entries where fits(entry) && found.last != entry.place {
+            found.append(entry.place)
+        }
+        return found
+    }
+
+    private static func wanted(_ text: String) -> [UInt8] {
+        text.utf8.count <= longestName ? Array(folded(text).utf8) : []
+    }
+
+    /// What ``foldedName(_:)`` gives, without its price for plain letters.
+    static func folded(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            guard byte < 0x80 else { return foldedName(String(text)) }
+            if let folded = foldedByte(byte) { bytes.append(folded) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A letter in lower case or a digit; nil of anything else.
+    private static func foldedByte(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+        default: nil
+        }
+    }
+}
+
+/// Insertions, deletions and replacements that make one text of another (Levenshtein, 1965); O(n m).
+func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, y) in b.enumerated() {
+            let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (x == y ? 0 : 1))
+            diagonal = row[j + 1]
+            row[j + 1] = next
+        }
+    }
+    return row[b.count]
+}

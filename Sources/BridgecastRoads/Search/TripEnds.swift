@@ -1,0 +1,84 @@
+// From the two ends of a trip to vertices of the hierarchy: where searches begin, and what they look for.
+import BridgecastCore
+
+/// Where a search of a hierarchy begins.
+struct TripStart {
+    let vertex: UInt32
+    /// Seconds of the ``TripClock`` at which one is there.
+    let seconds: Double
+    /// The spot of the origin that leads there; nil behind a crossing.
+    let spot: Anchor.Spot?
+}
+
+/// The last step of a trip: from a vertex to where it ends.
+struct TripEnd {
+    let vertex: UInt32
+    /// Tenths of a second of free travel on the last piece, the turn onto it included.
+    let deciseconds: Double
+    let paceGroup: PaceGroup
+    let spot: Anchor.Spot
+}
+
+extension RoadNetwork {
+    /// The vertices that one gets to from an origin.
+    func starts(of origin: Anchor, _ hierarchy: RoadHierarchy, _ clock: TripClock) -> [TripStart] {
+        origin.spots.compactMap { spot -> TripStart? in
+            let vertex =
+                hierarchy.isOnArcs
+                ? hierarchy.vertices[spot.arc] : hierarchy.vertices[Int(map.arcs[spot.arc].head)]
+            guard vertex != RoadHierarchy.noVertex else { return nil }
+            let deciseconds = freeDeciseconds(spot.arc, hierarchy.mode) * (1 - spot.share)
+            return TripStart(
+                vertex: vertex,
+                seconds: clock.arrival(
+                    deciseconds, paceGroup(spot.arc, hierarchy.mode), at: clock.departure),
+                spot: spot)
+        }
+    }
+
+    /// The vertices from which one gets to a destination.
+    func ends(of destination: Anchor, _ hierarchy: RoadHierarchy) -> [TripEnd] {
+        destination.spots.flatMap { spot -> [TripEnd] in
+            let tail = Int(map.arcs[spot.arc].tail)
+            let whole = freeDeciseconds(spot.arc, hierarchy.mode)
+            let group = paceGroup(spot.arc, hierarchy.mode)
+            guard hierarchy.isOnArcs else {
+                let vertex = hierarchy.vertices[tail]
+                guard vertex != RoadHierarchy.noVertex else { return [] }
+                return [
+                    TripEnd(
+                        vertex: vertex, deciseconds: whole * spot.share, paceGroup: group,
+                        spot: spot)
+                ]
+            }
+            let target = hierarchy.vertices[spot.arc]
+            guard target != RoadHierarchy.noVertex else { return [] }
+            return map.arriving(tail).flatMap { arc -> [TripEnd] in
+                let gate = hierarchy.gates.first { $0.arc == arc }
+                let vertex = gate?.exit ?? hierarchy.vertices[Int(arc)]
+                guard vertex != RoadHierarchy.noVertex else { return [] }
+                return hierarchy.singles(from: vertex, to: target).map { single in
+                    let all = Double(single.weights.wrappedSum())
+                    // Whoever stops at the corner does not turn.
+                    let last = spot.share == 0 ? 0 : max(0, all - whole * (1 - spot.share))
+                    return TripEnd(vertex: vertex, deciseconds: last, paceGroup: group, spot: spot)
+                }
+            }
+        }
+    }
+
+    /// Tenths of a second that an arc takes in an empty city; 0 where the mode may not go.
+    func freeDeciseconds(_ arc: Int, _ mode: Route.Mode) -> Double {
+        let arc = map.arcs[arc]
+        return switch mode {
+        case .car: Double(arc.carDeciseconds)
+        case .bike: Double(arc.bikeDeciseconds)
+        case .walk: Double(arc.walkDeciseconds)
+        }
+    }
+
+    /// The pace group of an arc for a mode: only cars keep to the hour.
+    func paceGroup(_ arc: Int, _ mode: Route.Mode) -> PaceGroup {
+        mode == .car ? map.arcs[arc].paceGroup : .local
+    }
+}

@@ -1,0 +1,90 @@
+// Whatever stands in a network file whose digest is right: it is refused, or it is a network that works.
+import BridgecastCore
+@testable import BridgecastRoadImport
+@testable import BridgecastRoads
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct NetworkFileFuzzTests {
+    @Test func anyNetworkFileIsReadOrRefused() async throws {
+        let mutants = NetworkMutants(
+            original: Array(try RoadFileWriter.bytes(of: try NetworkTrial.town())))
+        let fuzz = FuzzRun(usually: 10_000)
+        let trials = await fuzz.results { cases, seed in
+            var random = SeededGenerator(seed: seed)
+            var trial = NetworkTrial()
+            for _ in 0..<cases {
+                let pair = (
+                    Int.random(in: 0..<100, using: &random), Int.random(in: 0..<100, using: &random)
+                )
+                trial.take(mutants.mutant(&random), pair)
+            }
+            return trial
+        }
+        let (refused, read) = (trials.map(\.refused).reduce(0, +), trials.map(\.read).reduce(0, +))
+        #expect(trials.flatMap(\.wrong).isEmpty)
+        #expect(refused + read == fuzz.cases)
+        // Both happen, and ways are found on what was read.
+        #expect(refused > fuzz.cases / 4 && read > fuzz.cases / 10)
+        #expect(trials.map(\.ways).reduce(0, +) > read)
+        if !fuzz.isUsual {
+            print(
+                "\(fuzz.cases) network files from seed \(fuzz.seed): \(read) read, \(refused) refused"
+            )
+        }
+    }
+
+    @Test func theFileItselfIsRead() throws {
+        let bytes = Array(try RoadFileWriter.bytes(of: try NetworkTrial.town()))
+        #expect(NetworkMutants.mended(bytes) == bytes)
+        var trial = NetworkTrial()
+        trial.take(bytes, (0, 9))
+        #expect(trial.read == 1 && trial.ways >= 3 && trial.wrong.isEmpty)
+    }
+
+    @Test func aPlaceOffTheEarthIsRefused() throws {
+        let town = try NetworkTrial.town()
+        let bytes = Array(try RoadFileWriter.bytes(of: town))
+        let mutants = NetworkMutants(original: bytes)
+        let about = try #require(mutants.section(RoadFileFormat.Section.about.rawValue))
+        let text = String(decoding: bytes[about], as: UTF8.self)
+        // As long as before.
+        let moved = try #require(text.range(of: "\"latitude\":47", options: .backwards))
+        let hostile = text.replacingCharacters(in: moved, with: "\"latitude\":97")
+        var changed = bytes
+        changed.replaceSubrange(about, with: Array(hostile.utf8))
+        #expect(throws: RoadNetworkError.self) {
+            try RoadNetwork(Data(NetworkMutants.mended(changed)))
+        }
+    }
+
+    /// Edges of no time that each stand for the one before twice: 2^100 pieces of road.
+    @Test func edgesThatDoubleForEverAreRefused() throws {
+        let town = try NetworkTrial.town()
+        let car = town.hierarchy(.car)
+        let none = HierarchyEdge(
+            weights: SIMD8(), other: 1, first: HierarchyEdge.single, second: HierarchyEdge.noArc)
+        func network(levels: Int) throws -> RoadNetwork {
+            var upward = [none]
+            for level in 1..<levels {
+                upward.append(
+                    HierarchyEdge(
+                        weights: SIMD8(), other: UInt32(level + 1), first: UInt32(level - 1),
+                        second: UInt32(level - 1)))
+            }
+            let first = (0...UInt32(levels)).map { $0 } + [UInt32(levels)]
+            let chain = RoadHierarchy(
+                mode: .car, firstOfCore: UInt32(levels),
+                vertices: car.vertices.map { _ in RoadHierarchy.noVertex }, gates: [],
+                firstUp: first, upward: upward, firstDown: first.map { _ in 0 }, downward: [])
+            let all = [chain, town.hierarchy(.bike), town.hierarchy(.walk)]
+            let network = RoadNetwork(
+                name: "", attribution: "", source: "", places: [], crossings: town.crossings,
+                map: town.map, paces: town.paces, hierarchies: all)
+            return try RoadNetwork(try RoadFileWriter.bytes(of: network))
+        }
+        #expect(try network(levels: 10).hierarchy(.car).upward.count == 10)
+        #expect(throws: RoadNetworkError.self) { try network(levels: 100) }
+    }
+}

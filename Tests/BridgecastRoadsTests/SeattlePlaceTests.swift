@@ -1,0 +1,82 @@
+// Where trips begin and end: places by name and by coordinates, and what is said of those that are none.
+import BridgecastCore
+@testable import BridgecastRoads
+import BridgecastTestSupport
+import Testing
+
+@Suite struct SeattlePlaceTests {
+    private let seattle = Fixtures.seattle
+    private let noon = Fixtures.moment("2026-02-18T12:00")
+
+    @Test(arguments: [
+        ("Ballard", "Ballard"), ("  bAlLaRd ", "Ballard"), ("u-district", "University District"),
+        ("UW", "University of Washington"), ("Magnol", "Magnolia"), ("fremont tr", "Fremont"),
+        ("SODO", "SoDo"), ("Hiram M. Chittenden Locks", "Ballard Locks"),
+    ])
+    func placesAreFoundByNameAliasAndPart(_ example: (String, String)) throws {
+        #expect(try seattle.place(named: example.0).name == example.1)
+    }
+
+    @Test func mistypedNamesGetASuggestionAndVagueOnesAChoice() {
+        #expect(throws: PlaceError.unknown("Balard", suggestions: ["Ballard"])) {
+            try seattle.place(named: "Balard")
+        }
+        #expect(throws: PlaceError.unknown("Atlantis", suggestions: [])) {
+            try seattle.place(named: "Atlantis")
+        }
+        #expect {
+            try seattle.place(named: "park")
+        } throws: { error in
+            guard case .ambiguous(_, let choices)? = error as? PlaceError else { return false }
+            return choices.contains("Discovery Park") && choices.count >= 3
+        }
+        for nothing in ["", "  ", "\u{1b}[2J", "💥"] {
+            #expect(throws: PlaceError.self) { try seattle.place(named: nothing) }
+        }
+    }
+
+    @Test(arguments: ["4th", "mercer", "lake", "center", "Rainier", "24th", "troll"])
+    func aWordOfStreetsOrOfSeveralPlacesIsAskedBack(_ text: String) {
+        #expect {
+            try seattle.place(named: text)
+        } throws: { error in
+            switch error as? PlaceError {
+            case .ambiguous(_, let choices): choices.count > 1
+            case .street(_, let corners): !corners.isEmpty
+            default: false
+            }
+        }
+    }
+
+    @Test func coordinatesAreLedToTheNearestRoad() throws {
+        // 200 m east of 15th Ave NW, half way between NW 65th and NW Market St.
+        let anchor = try seattle.anchor("47.6722,-122.3735", for: .car)
+        let target = try seattle.anchor("Crown Hill", for: .car)
+        let paths = RouteSearch(seattle, mode: .car).paths(from: anchor, to: target, leaving: noon)
+        { _ in nil }
+        let path = try #require(paths.first)
+        let straight = GeoPoint(latitude: 47.6722, longitude: -122.3735).metres(
+            to: GeoPoint(latitude: 47.6906, longitude: -122.3762))
+        #expect((straight...straight * 1.35).contains(path.metres))
+        // Two places on one piece of road: the way between them, not round by its ends.
+        let near = try seattle.anchor("47.6710,-122.3762", for: .car)
+        let nearer = try seattle.anchor("47.6730,-122.3762", for: .car)
+        let along = RouteSearch(seattle, mode: .car).paths(from: near, to: nearer, leaving: noon) {
+            _ in nil
+        }
+        #expect(abs(try #require(along.first).metres - 222) < 5)
+    }
+
+    @Test(arguments: [
+        ("-122.3762,47.6686", "longitude first"), ("45.52,-122.68", "from the nearest road"),
+        ("0,0", "from the nearest road"), ("91,-122", "from the nearest road"),
+        ("47.6476,-122.34973", "lies on the Fremont Bridge"),
+        ("47.54221,-122.33447", "lies on the 1st Ave South Bridge"),
+        ("47.58977,-122.26899", "lies on the I-90 floating bridge"),
+    ])
+    func placesNobodyStartsFromAreNamed(_ example: (String, String)) {
+        #expect {
+            try seattle.anchor(example.0, for: .car)
+        } throws: { "\($0)".contains(example.1) }
+    }
+}

@@ -1,0 +1,54 @@
+"""Road networks: extracts that are none, networks that are none, places, directions and lines."""
+from cases.files import ROOT
+from rows import AT, Row, each, is_json
+
+TOWN = ROOT / "Tests/BridgecastCLITests/Roads/fremont.json"
+CONTENT = {
+    "town.json": TOWN.read_bytes(),
+    "cut-town.json": TOWN.read_bytes()[:1_500],
+    # The head of a PBF whose first block is longer than the file.
+    "cut.pbf": b"\x00\x00\x00\x0d\x0a\x09OSMHeader\x18\x7f\x0a",
+    "berlin.json": TOWN.read_text().replace('"lat": 47.6', '"lat": 52.5').replace('"lon": -122.3', '"lon": 13.4'),
+    "magic.roads": b"BCROADS\n" + bytes(100),
+    "lists.json": {"elements": [[[]]]},
+    "name.osm": TOWN.read_bytes(),
+}
+IMPORT = "roads import {%s} --output {new.roads}"
+TRIP = "predict %s --from Ballard --to Downtown" % AT
+
+ROWS = [
+    Row("roads: a town", IMPORT % "town.json", 0, "writing", ("drawbridge Fremont Bridge", "ODbL"), lines=4),
+    Row("roads: a town as JSON", IMPORT % "town.json" + " --format json", 0, "writing", lines=4, checks=(is_json,)),
+    *each("roads: import of %s", IMPORT, 65, {
+        "text": "text, but no extract", "empty": "the file is empty", "cut.pbf": "", "cut-town.json": ""}, lines=2),
+    Row("roads: import of another city", IMPORT % "berlin.json", 65, "none of Seattle's drawbridges lies in it", lines=3),
+    Row("roads: import of nothing", IMPORT % "new.json", 66, "there is no such file", lines=2),
+    Row("roads: import into no folder", "roads import {town.json} --output {new.folder}/x.roads", 74,
+        "cannot be written"),
+    *each("roads: info on %s", "roads info {%s}", 65, ["text", "empty", "town.json"], "not a road network"),
+    Row("roads: info on a head alone", "roads info {magic.roads}", 65, "version 0 of the network format"),
+    Row("roads: info on nothing", "roads info {new.roads}", 66, "there is no such file"),
+    Row("roads: import onto itself", "roads import {name.osm} --output {name.osm}", 64, "is the file that is read"),
+    Row("roads: import onto the additions", "roads import {town.json} --additions {name.osm} --output {name.osm}", 64,
+        "is the file that is read"),
+    Row("roads: import of a pipe", IMPORT % "pipe", 74, "is a pipe or device, not a file", lines=2),
+    Row("roads: additions from a pipe", IMPORT % "town.json" + " --additions {pipe}", 74, "is a pipe or device"),
+    Row("roads: import of a folder", IMPORT % "folder", 74, "is a folder, not a file", lines=2),
+    Row("roads: import of lists in lists", IMPORT % "lists.json", 65, "no extract", lines=2),
+    *each("roads: import with the name %s", IMPORT % "town.json" + " --name %s", 64, ["''", "'  '", "x" * 101],
+          "--name must have 1 to 100 characters"),
+    Row("roads: info on a folder", "roads info {folder}", 74, "is a folder, not a file"),
+    *each("roads: info on %s", "roads info %s", 74, ["{pipe}", "/dev/null", "/dev/zero"],
+          "is a pipe or device, not a file"),
+    Row("roads: a network without a trip", "predict --network {text}", 64, "--network needs --from and --to"),
+    Row("roads: a mode without a trip", "predict --mode bike", 64, "--mode needs --from and --to"),
+    Row("roads: GeoJSON without a trip", "predict --format geojson", 64, "--format geojson needs --from and --to"),
+    Row("roads: a trip on garbage", TRIP + " --network {text}", 65, "not a road network"),
+    Row("roads: directions", TRIP + " --directions", 0, shown=("1: ", " km", "Roads: ")),
+    Row("roads: GeoJSON", TRIP + " --format geojson", 0, shown=("FeatureCollection",), checks=(is_json,)),
+    Row("roads: JSON", TRIP + " --format json", 0, shown=("directions", "attribution"), checks=(is_json,)),
+    Row("roads: directions without a trip", "predict --directions", 64, "needs --from and --to"),
+    Row("roads: a corner", "roads find '15th Ave NW and NW Market St'", 0, shown=("corner", "47.66")),
+    Row("roads: an unknown corner", TRIP.replace("Ballard", "'Foo St and Bar St'"), 64, "no street 'Foo St'"),
+    Row("roads: nothing found", "roads find Zzzzqqq", 64, "unknown place"),
+]
