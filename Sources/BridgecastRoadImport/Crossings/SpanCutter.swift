@@ -11,29 +11,23 @@ struct SpanCutter {
         let number: Int
         let crossing: WaterCrossing
         let stretches: [DeckWalker.Stretch]
-        /// Where on its first and its last stretch it begins and ends, as they are walked.
-        let start, end: Double
+        /// Whether its deck opens: then the span are its leaves.
+        let opens: Bool
     }
 
     private let decks: DeckWalker
     private var spans: [Span] = []
-    /// What spans take of lines, by line: positions along it.
-    private var taken: [Int: [ClosedRange<Double>]] = [:]
     private var onBridges: Set<Int> = []
 
     init(decks: DeckWalker) { self.decks = decks }
 
     /// Notes a crossing.
-    ///
-    /// One whose span overlaps that of another is the same crossing: the line winds.
     mutating func add(_ crossing: WaterCrossing, number: Int) {
         onBridges.formUnion(decks.deck(of: crossing))
         let stretches = decks.leaves(of: crossing)
         let opens = stretches.contains { decks.profile($0).isMovable }
-        let span = Span(
-            number: number, crossing: crossing, stretches: stretches, start: opens ? 0 : -1,
-            end: opens ? 1 : -1)
-        spans.append(span)
+        spans.append(
+            Span(number: number, crossing: crossing, stretches: stretches, opens: opens))
     }
 
     /// Cuts all noted spans.
@@ -42,7 +36,7 @@ struct SpanCutter {
         /// Cuts by line: position along it, and the point there.
         var cuts: [Int: [(range: ClosedRange<Double>, first: Int32, last: Int32)]] = [:]
         for span in spans {
-            if span.start >= 0 {
+            if span.opens {
                 if let strand = leafStrand(span, strands, &cuts) {
                     added.append(named(strand, span, &strands))
                 }

@@ -1,4 +1,4 @@
-// The last step of an import: roads prepared for searching, on two threads.
+// The last step of an import: roads prepared for searching, every mode as a task of its own.
 internal import BridgecastCore
 public import BridgecastRoads
 

@@ -70,6 +70,4 @@ struct RoadProfile: Hashable {
         (result.forward, result.backward) = (backward, forward)
         return result
     }
-
-    var isSymmetric: Bool { forward == backward }
 }

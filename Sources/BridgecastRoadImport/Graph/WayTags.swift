@@ -4,7 +4,7 @@
 struct WayTags {
     var highway, service, area, access, vehicle, motorVehicle, motorVehicleHours: String?
     var bicycle, foot, hov: String?
-    var oneway, onewayConditional, onewayBicycle, junction: String?
+    var oneway, onewayBicycle, junction: String?
     var lanes, lanesForward, lanesBackward, maxspeed, layer, surface: String?
     var name, ref, destination, bridgeName: String?
     var isBridge = false
@@ -41,7 +41,6 @@ struct WayTags {
         case "junction": junction = value
         case "lanes:forward": lanesForward = value
         case "lanes:backward": lanesBackward = value
-        case "oneway:conditional": onewayConditional = value
         case "oneway:bicycle": onewayBicycle = value
         case "destination": destination = value
         case "bridge:name": bridgeName = value

@@ -6,7 +6,6 @@ package import Foundation
 
 /// Lays a network out as bytes.
 package struct RoadFileWriter {
-    private var entries = Data()
     private var sections: [(number: UInt32, elementBytes: Int, count: Int, bytes: Data)] = []
 
     /// The bytes of a network's file; the same network gives the same bytes.

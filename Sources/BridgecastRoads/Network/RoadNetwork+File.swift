@@ -9,17 +9,20 @@ extension RoadNetwork {
     /// - Throws: ``RoadNetworkError``.
     /// - Complexity: Linear in the file, some milliseconds for a city.
     public init(contentsOf url: URL) throws(RoadNetworkError) {
-        try Self.check(url)
-        let bytes: Data
+        try self.init(Self.bytes(of: url), file: url.path)
+    }
+
+    /// The bytes of a file that may be a network's.
+    package static func bytes(of url: URL) throws(RoadNetworkError) -> Data {
+        try check(url)
         do {
-            bytes = try Data(contentsOf: url)
+            return try Data(contentsOf: url)
         } catch let error as CocoaError {
             throw .unreadable(
                 file: url.path, reason: error.localizedDescription, isMissing: false)
         } catch {
             throw .unreadable(file: url.path, reason: "\(error)", isMissing: false)
         }
-        try self.init(bytes, file: url.path)
     }
 
     /// Reads the bytes of a network file.
