@@ -21,6 +21,21 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 let nio = ["NIOCore", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
 let nioCompression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(
+    name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTesting = Target.Dependency.product(
+    name: "HummingbirdTesting", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let configuration = Target.Dependency.product(
+    name: "Configuration", package: "swift-configuration")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let serverNIO = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+    Target.Dependency.product(name: $0, package: "swift-nio")
+}
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
@@ -46,6 +61,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -123,9 +144,27 @@ let package = Package(
             dependencies: ["Bridgecast", "BridgecastStore", logging, metrics, coreMetrics],
             swiftSettings: settings),
         .target(
+            name: "BridgecastAnswers",
+            dependencies: [
+                "Bridgecast", "BridgecastLive", "BridgecastCore", "BridgecastData",
+                "BridgecastEngine", "BridgecastRoads", "BridgecastObservation",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastService",
+            dependencies: [
+                "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
+                "BridgecastEngine", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
+                "BridgecastDigest", "BridgecastObservation", "CZlib",
+                hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, coreMetrics, tracing,
+                nioHTTPTypes,
+            ] + serverNIO,
+            resources: [.embedInCode("Resources/openapi.json")],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastCLI",
             dependencies: [
-                "Bridgecast", "BridgecastBench", "BridgecastTraining", "BridgecastData",
+                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastTraining", "BridgecastData",
                 "BridgecastDigest", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
                 argumentParser, logging, metrics,
             ],
@@ -134,9 +173,10 @@ let package = Package(
         .target(
             name: "BridgecastServerCLI",
             dependencies: [
-                "Bridgecast", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastDigest", "BridgecastFeeds", "BridgecastLive", "BridgecastRoadImport",
-                "BridgecastRoads", "BridgecastStore", argumentParser,
+                "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
+                "BridgecastData", "BridgecastDigest", "BridgecastEngine", "BridgecastFeeds",
+                "BridgecastLive", "BridgecastRoadImport", "BridgecastRoads", "BridgecastService",
+                "BridgecastStore", argumentParser, configuration, lifecycle, logging, metrics,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -204,6 +244,16 @@ let package = Package(
             dependencies: [
                 "BridgecastLive", "BridgecastStore", "BridgecastTestSupport", logging, coreMetrics,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastServiceTests",
+            dependencies: [
+                "BridgecastAnswers", "BridgecastCLI", "BridgecastCore", "BridgecastData",
+                "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
+                "BridgecastService", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
+                hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, lifecycle, logging,
+                nioHTTPTypes,
+            ] + serverNIO,
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastCLITests",

@@ -7,7 +7,7 @@ public actor LiveForecaster {
     private let inference: TrafficInference
     private let routes: [Route]
     private let weights: RouteWeights
-    /// How far ahead the outlook and the routes look, minutes.
+    /// How far ahead anybody looks, minutes.
     private let reachMinutes: Double
     private var reader: SituationReader
 
@@ -16,15 +16,17 @@ public actor LiveForecaster {
     /// - Parameters:
     ///   - history: The records up to now.
     ///   - routes: Ranked with every forecast; may be empty.
+    ///   - reachMinutes: How far ahead the table of each forecast reaches at the least.
     /// - Throws: ``RankingError`` if routes or weights cannot be ranked.
     public init(
         _ inference: TrafficInference, history: OpeningHistory, routes: [Route] = [],
-        weights: RouteWeights = .standard
+        weights: RouteWeights = .standard, reachMinutes: Double = BridgeUpdate.outlookMinutes
     ) throws(RankingError) {
         self.inference = inference
         self.routes = routes
         self.weights = weights
-        reachMinutes = max(BridgeUpdate.outlookMinutes, try RouteSet.packing(routes).reachMinutes)
+        self.reachMinutes = max(
+            BridgeUpdate.outlookMinutes, reachMinutes, try RouteSet.packing(routes).reachMinutes)
         try weights.check(hasDeadline: false)
         reader = SituationReader(history)
     }
@@ -42,12 +44,14 @@ public actor LiveForecaster {
     ) async throws(InferenceError) -> LiveUpdate {
         var situation = reader.situation(at: now)
         if let live { situation = situation.applying(live) }
+        let (model, densities) = (inference.model, traffic.densities(at: now))
         let table = try await inference.table(
-            in: situation, reaching: reachMinutes, traffic: traffic.densities(at: now))
+            in: situation, reaching: reachMinutes, traffic: densities)
         Counter(label: "bridgecast_batches_total").increment()
         return LiveUpdate(
             issueTime: now, situation: situation,
-            bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, table: table)
+            bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, table: table,
+            traffic: densities, model: model)
     }
 
     /// Ranks the routes with a forecast; they leave now.

@@ -20,6 +20,8 @@ public struct LiveParts: Sendable {
     public var interval = RefreshInterval.live
     /// Gets a line for every update.
     public var log: Logger
+    /// Gets everything that is published, in order; it must not wait.
+    public var listener: (@Sendable (LiveNews) -> Void)?
 
     /// Creates parts; the other members have their usual values.
     public init(

@@ -7,9 +7,13 @@ internal import Logging
 final class LivePublisher {
     private let app: AppStateModel
     private let log: Logger
+    private let listener: (@Sendable (LiveNews) -> Void)?
     private var eventCount = 0
+    private var shown: LiveUpdate?
 
-    nonisolated init(_ app: AppStateModel, _ log: Logger) { (self.app, self.log) = (app, log) }
+    nonisolated init(_ app: AppStateModel, _ parts: LiveParts) {
+        (self.app, log, listener) = (app, parts.log, parts.listener)
+    }
 
     /// How things stand while something is shown.
     struct Condition: Sendable {
@@ -20,8 +24,22 @@ final class LivePublisher {
 
     /// Shows how things stand.
     func publish(_ condition: Condition) {
+        show(condition)
+        tell()
+    }
+
+    private func show(_ condition: Condition) {
         app.set(feed: condition.feed)
         app.set(phase: condition.phase, error: condition.failure, isLoading: false)
+    }
+
+    private func tell(
+        isForecastNew: Bool = false, _ changes: [BridgeChange] = [], _ events: [BridgeEvent] = []
+    ) {
+        listener?(
+            LiveNews(
+                update: shown, isForecastNew: isForecastNew, changes: changes, events: events,
+                feeds: app.feeds, phase: app.phase))
     }
 
     /// Shows a forecast, what changed and how old it is, all in one turn: nobody sees a part of it.
@@ -29,7 +47,8 @@ final class LivePublisher {
         _ update: LiveUpdate, _ changes: [BridgeChange], before: LiveUpdate?,
         _ condition: Condition?
     ) {
-        if let condition { publish(condition) }
+        if let condition { show(condition) }
+        shown = update
         let narrator = ChangeNarrator(before: before, after: update)
         let isBeginning = changes.count > 1 && changes.allSatisfy { $0.before == .unknown }
         let events =
@@ -37,6 +56,7 @@ final class LivePublisher {
             ? [event(update.issueTime, nil, narrator.beginning(changes))]
             : changes.map { event($0.at, $0.bridge, narrator.sentence($0)) }
         app.apply(AppStateUpdate(bridges: update.bridges, routes: nil, events: events))
+        tell(isForecastNew: true, changes, events)
         for event in events { write(event) }
         for bridge in update.bridges {
             log.debug(
@@ -68,6 +88,7 @@ final class LivePublisher {
     func report(_ now: Timestamp, _ text: String) {
         let event = event(now, nil, text)
         app.apply(AppStateUpdate(bridges: [], routes: nil, events: [event]))
+        tell(isForecastNew: false, [], [event])
         write(event)
     }
 

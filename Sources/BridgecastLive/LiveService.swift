@@ -38,7 +38,7 @@ public actor LiveService {
         _ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel
     ) throws(HistoryStoreError) {
         (self.parts, self.forecaster, self.app) = (parts, forecaster, app)
-        publisher = LivePublisher(app, parts.log)
+        publisher = LivePublisher(app, parts)
         if let store = parts.store { tracker = try store.resumedTracker(at: parts.clock.now) }
     }
 
@@ -116,6 +116,19 @@ public actor LiveService {
             Gauge(
                 label: "bridgecast_feed_age_seconds", dimensions: [("feed", parts.bridges.name)]
             ).record(age)
+        }
+    }
+
+    /// Forecasts and shows what is known once more: by a model that has just been loaded, above all.
+    ///
+    /// - Throws: As ``run(until:)``.
+    public func forecastAgain() async throws {
+        guard shown.update != nil else { return }
+        let before = shown.update
+        try await unlessOverloaded {
+            let update = try await forecast(parts.clock.now)
+            await publisher.publish(update, [], before: before, nil)
+            try await publishRoutes(update)
         }
     }
 

@@ -11,4 +11,8 @@ public struct LiveUpdate: Sendable {
     public let bridges: [BridgeUpdate]
     /// Delays of all bridges by lead.
     public let table: ForecastTable
+    /// Traffic on the approaches, behind the delays.
+    public let traffic: TrafficDensity
+    /// The model that forecast.
+    public let model: LoadedModel
 }

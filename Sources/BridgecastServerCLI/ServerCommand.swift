@@ -15,7 +15,7 @@ package struct ServerCommand: AsyncParsableCommand {
         version: BridgecastCommand.configuration.version,
         subcommands: BridgecastCommand.configuration.subcommands.map { command in
             let own: [any ParsableCommand.Type] = [
-                SyncCommand.self, WatchCommand.self, ServerReplayCommand.self,
+                SyncCommand.self, WatchCommand.self, ServeCommand.self, ServerReplayCommand.self,
                 ServerPredictCommand.self, ServerDepartCommand.self,
                 ServerRoadsCommand.self,
             ]

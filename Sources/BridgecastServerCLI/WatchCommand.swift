@@ -73,7 +73,7 @@ struct WatchCommand: AsyncParsableCommand {
             guard travelTimesURL != nil || travelTime.isEmpty else {
                 throw CommandFailure(.usage, "--travel-time needs --travel-times-url")
             }
-            let map = try travelTimeMap()
+            let map = try TravelTimeMap(of: travelTime, freeFlowMilesPerHour: freeFlowMph)
             let history = noStore ? nil : try HistoryStore(try store.url(), .writing)
             let end = seconds.map { Timestamp.now.adding(seconds: Int64($0)) }
             let setting = try options.prepare("watch")
@@ -81,8 +81,7 @@ struct WatchCommand: AsyncParsableCommand {
                 var parts = LiveParts(
                     bridges: CityBridgeFeed(url: bridgesURL, client: client),
                     records: { _ in
-                        guard let history else { return try LoadedRecords.shipped().history }
-                        return try LoadedRecords.completing(try history.history())
+                        try LoadedRecords.known(to: history)
                     }, log: setting.log)
                 parts.store = history
                 parts.interval = interval
@@ -94,17 +93,5 @@ struct WatchCommand: AsyncParsableCommand {
                 try await setting.show(parts, "live", until: end)
             }
         }
-    }
-
-    private func travelTimeMap() throws -> TravelTimeMap {
-        var map = TravelTimeMap(freeFlowMilesPerHour: freeFlowMph)
-        for text in travelTime {
-            let parts = text.split(separator: "=")
-            guard parts.count == 2, let id = Int(parts[0]),
-                let bridge = BridgeCatalogue.index(named: String(parts[1]))
-            else { throw CommandFailure(.usage, "--travel-time \(text): write ID=BRIDGE") }
-            map.bridgeByID[id] = bridge
-        }
-        return map
     }
 }

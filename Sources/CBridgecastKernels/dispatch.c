@@ -19,6 +19,7 @@
         .f32_logits = bck_f32_logits__##ISA,                                                      \
         .f32_softmax = bck_f32_softmax__##ISA,                                                    \
         .f32_routes = bck_f32_routes__##ISA,                                                      \
+        .f32_route_cells = bck_f32_route_cells__##ISA,                                            \
         .f32_delay_table = bck_f32_delay_table__##ISA,                                            \
         .u8_rows = bck_u8_rows__##ISA,                                                            \
     }

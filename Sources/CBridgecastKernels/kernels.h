@@ -33,6 +33,8 @@
     void bck_f32_routes__##ISA(size_t, const uint32_t *, const bck_route_step *,                  \
                                const bck_route_delays *, float, const bck_route_memory *,         \
                                bck_route_figures *, bck_crossing_figures *);                      \
+    void bck_f32_route_cells__##ISA(size_t, const bck_route_step *, const bck_route_delays *,     \
+                                    const bck_route_memory *, bck_route_cells *);                 \
     void bck_f32_delay_table__##ISA(size_t, const float *, const float *,                         \
                                     const bck_route_delays *, size_t);                            \
     void bck_u8_rows__##ISA(size_t, const uint8_t *, bck_rows *);

@@ -499,10 +499,10 @@ static void conclude_narrow(float mean, float spread, float deadline, bck_route_
 #define BLOCK 3
 
 /// The end of a route: the delay at its last crossing, if `table` is not NULL, and the stretch after that. Only as
-/// many cells are computed as the quantiles and the deadline need.
+/// many cells are computed as the quantiles and the deadline need; all of them if `all` is not NULL.
 BCK_INLINE void conclude(const window *f, const float *table, size_t stride, const bck_stretch *k,
                          float whole, int32_t cells, float deadline, float *delayed, float *density,
-                         float *sums, bck_route_figures *figures) {
+                         float *sums, bck_route_figures *figures, bck_route_cells *all) {
     const float scale = 1 / (whole * k->mass);
     const int n = vectors(f);
     delaying d = {{{0}}, 0};
@@ -541,7 +541,7 @@ BCK_INLINE void conclude(const window *f, const float *table, size_t stride, con
             low -= (v16i)(up_to < levels[0]) + ((v16i)(up_to < levels[1]) << 16);
             high -= (v16i)(up_to < levels[2]) + ((v16i)(up_to < levels[3]) << 16);
         }
-        if (sums[i + BLOCK * LANES - 3] >= 0.95f && (float)(o + BLOCK * LANES) > last) break;
+        if (!all && sums[i + BLOCK * LANES - 3] >= 0.95f && (float)(o + BLOCK * LANES) > last) break;
     }
     // The last cell is looked at with the one after it, which is an earlier route's where the blocks end with `count`.
     density[count] = 0;
@@ -554,6 +554,7 @@ BCK_INLINE void conclude(const window *f, const float *table, size_t stride, con
     figures->p90 = times[2];
     figures->p95 = times[3];
     figures->by_deadline = deadline < out.end ? cumulative(&s, deadline) : 1;
+    if (all) *all = (bck_route_cells){density, sums, out.low, count};
 }
 
 BCK_INLINE void swap(window *a, window *b) {
@@ -581,7 +582,8 @@ BCK_INLINE void add_stretch(extent *e, const bck_route_step *step) {
 
 BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *steps,
                        const bck_route_delays *delays, float deadline, const bck_route_memory *memory,
-                       bck_route_figures *figures, bck_crossing_figures *crossings) {
+                       bck_route_figures *figures, bck_crossing_figures *crossings,
+                       bck_route_cells *all) {
     const size_t room = memory->width + 2 * MARGIN;
     float *scratch = memory->scratch;
     for (size_t i = 0; i < 6 * room; i += room) memset(scratch + i, 0, MARGIN * sizeof(float));
@@ -662,7 +664,7 @@ BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *s
             mean += k->sampled_mean;
         }
         conclude(&f, table, delays->stride, k, whole, last_cell(&e, delays), deadline, g.p, density, sums,
-                 &figures[r]);
+                 &figures[r], all);
         figures[r].unstopped = left;
         figures[r].mean = mean + delay;
         figures[r].delay = mean + delay > travel ? mean + delay - travel : 0;
@@ -698,7 +700,15 @@ BCK_INLINE void delay_table(size_t L, const float *leads, const float *rows,
         size_t R, const uint32_t *starts, const bck_route_step *steps,                            \
         const bck_route_delays *delays, float deadline, const bck_route_memory *memory,           \
         bck_route_figures *figures, bck_crossing_figures *crossings) {                            \
-        routes(R, starts, steps, delays, deadline, memory, figures, crossings);                   \
+        routes(R, starts, steps, delays, deadline, memory, figures, crossings, NULL);             \
+    }                                                                                             \
+    void bck_f32_route_cells__##ISA(size_t S, const bck_route_step *steps,                        \
+                                    const bck_route_delays *delays,                               \
+                                    const bck_route_memory *memory, bck_route_cells *cells) {     \
+        const uint32_t starts[2] = {0, (uint32_t)S};                                              \
+        bck_route_figures figures;                                                                \
+        *cells = (bck_route_cells){0};                                                            \
+        routes(1, starts, steps, delays, 0, memory, &figures, NULL, cells);                       \
     }                                                                                             \
     void bck_f32_delay_table__##ISA(size_t L, const float *leads, const float *rows,              \
                                     const bck_route_delays *delays, size_t table) {               \

@@ -56,7 +56,16 @@ import Testing
         #expect(
             document["state"] as? String == "unknown"
                 && document["vessel_needs_opening"] as? Bool == true)
-        #expect((document["outlook"] as? [Any])?.count == 21)
+        // Every five minutes for two hours, then every quarter of an hour.
+        let outlook = try #require(document["outlook"] as? [[String: Any]])
+        #expect(outlook.count == 29)
+        #expect(outlook.allSatisfy { $0["basis"] as? String == "climatology" })
+        #expect(
+            outlook.allSatisfy {
+                (0...1).contains($0["usual_probability_stopped"] as? Double ?? -1)
+            })
+        #expect((document["delay_quantiles_s"] as? [Double])?.count == 20)
+        #expect(document["generated_at"] is String && document["sources"] is [Any])
         for wrong in [
             ["bridge", "Tower"], ["bridge", "Fremont", "--vessel-height", "tall"],
             ["bridge", "Fremont", "--hours", "99"], ["bridge"],

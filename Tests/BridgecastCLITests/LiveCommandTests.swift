@@ -98,35 +98,6 @@ import Testing
         }
     }
 
-    @Test func aReplayAsJSONSaysEverythingWithItsTime() async throws {
-        try await withHome { home in
-            let run = try await CommandRun(
-                process: [
-                    "replay", "--from", "2026-02-20T17:58", "--to", "2026-02-20T18:05", "--speed",
-                    "240", "--format", "ndjson",
-                ], home: home)
-            let boards = try run.output.split(separator: "\n").map {
-                try #require(
-                    try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-            }
-            #expect(boards.count >= 6)
-            let last = try #require(boards.last)
-            #expect(last["phase"] as? String == "ready")
-            let bridges = try #require(last["bridges"] as? [[String: Any]])
-            #expect(bridges.count == 7)
-            #expect(
-                bridges.first { $0["bridge"] as? String == "University" }?["state"] as? String
-                    == "unknown")
-            let outlook = bridges[0]["outlook"] as? [[String: Double]]
-            #expect(
-                outlook?.count == 14
-                    && outlook?.allSatisfy { (0...1).contains($0["probability_stopped"] ?? -1) }
-                        == true
-            )
-            #expect((last["feeds"] as? [[String: Any]])?.first?["fetched_at"] is String)
-        }
-    }
-
     @Test func watchKeepsWhatItSeesForPredict() async throws {
         try await withServer { home, address in
             let metrics = home.appendingPathComponent("metrics").path

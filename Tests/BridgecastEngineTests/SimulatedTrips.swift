@@ -55,7 +55,7 @@ struct SimulatedTrips {
 }
 
 /// SplitMix64, which is good and quick enough for a million trips, with what trips are drawn from.
-private struct FastRandom {
+struct FastRandom {
     private var state: UInt64 = 42
 
     mutating func uniform() -> Double {

@@ -27,4 +27,36 @@ import Testing
 
                 """)
     }
+
+    @Test func timedRequestsAreAHistogramWhoseBucketsHoldAllBelow() {
+        let registry = MetricsRegistry()
+        let timer = registry.makeTimer(
+            label: "bridgecast_http_request_seconds", dimensions: [("path", "/a")])
+        for milliseconds in [1, 2, 30, 20_000] as [Int64] {
+            timer.recordNanoseconds(milliseconds * 1_000_000)
+        }
+        let text = registry.text()
+        #expect(text.hasPrefix("# HELP bridgecast_http_request_seconds From a request"))
+        #expect(text.contains("# TYPE bridgecast_http_request_seconds histogram\n"))
+        for (bound, count) in [
+            ("0.0005", 0), ("0.001", 1), ("0.0025", 2), ("10.0", 3), ("+Inf", 4),
+        ] {
+            let line = "_seconds_bucket{path=\"/a\",le=\"\(bound)\"} \(count)\n"
+            #expect(text.contains(line), "\(bound)")
+        }
+        #expect(text.contains("_seconds_count{path=\"/a\"} 4\n"))
+    }
+
+    @Test func manyChangesAtOnceAreAllCounted() async {
+        let registry = MetricsRegistry()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let counter = registry.makeCounter(label: "all_total", dimensions: [])
+                    for _ in 0..<1000 { counter.increment(by: 1) }
+                }
+            }
+        }
+        #expect(registry.text().contains("all_total 8000.0\n"))
+    }
 }

@@ -1,7 +1,9 @@
 // `bridgecast bridge`: one bridge's next hours, its rules today, and whether a vessel needs it to open.
 // Belongs here: `bridge`: one bridge's next hours, rules and clearance, as text and JSON; not: the forecasts.
 import ArgumentParser
+import BridgecastAnswers
 import BridgecastCore
+import BridgecastEngine
 import Foundation
 
 struct BridgeCommand: AsyncParsableCommand {
@@ -28,7 +30,7 @@ struct BridgeCommand: AsyncParsableCommand {
     var format = ReportFormat.table
 
     func validate() throws {
-        guard (1...24).contains(hours) else {
+        guard BridgeOutlook.hoursRange.contains(hours) else {
             throw ValidationError("--hours \(hours) does not lie between 1 and 24")
         }
     }
@@ -43,11 +45,14 @@ struct BridgeCommand: AsyncParsableCommand {
             let height = try vesselHeight.map { try Self.feet($0) }
             let context = try forecast.context()
             let table = try await context.forecasts(reaching: Double(hours) * 60)
-            let outlook = BridgeOutlook(
-                bridge, context, table, hours: hours, vesselFeet: height)
+            let view = BridgeView(
+                context.situation, table, traffic: context.traffic,
+                climatology: context.model.climatology, at: context.departure)
+            let outlook = BridgeOutlook(bridge, in: view, hours: hours, vesselFeet: height)
             switch format {
-            case .table: try Console.print(BridgeOutlookText.text(outlook))
-            case .json: try Console.print(try json(outlook.document))
+            case .table: try Console.print(BridgeOutlookText.text(outlook, context))
+            case .json:
+                try Console.print(BridgeOutlookDocument(outlook, context.envelope).jsonText())
             }
         }
     }

@@ -1,4 +1,5 @@
 // What `depart` prints: the advice, a small chart, and the curve as a table; and its JSON.
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
 import BridgecastRoads

@@ -1,6 +1,7 @@
 // `bridgecast evaluate`: scores a model on any records under the fixed protocol.
 // Belongs here: `evaluate`: its tables, page, pictures and model card; not: the scores (BridgecastTraining).
 import ArgumentParser
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTraining
@@ -34,6 +35,13 @@ struct EvaluateCommand: AsyncParsableCommand {
         name: .long,
         help: "Folder for the report: page, pictures, figures and model card; made if need be.")
     var report: String?
+
+    @Option(
+        name: .long,
+        help:
+            "File for the figures with their intervals and what they save drivers, as the service shows them."
+    )
+    var skill: String?
 
     @Option(
         name: .long,
@@ -87,14 +95,14 @@ struct EvaluateCommand: AsyncParsableCommand {
             if routes {
                 try await scoreRoutes(model, history, interval)
             } else {
-                try scoreForecasts(model, history, interval)
+                try await scoreForecasts(model, history, interval)
             }
         }
     }
 
     private func scoreForecasts(
         _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
-    ) throws {
+    ) async throws {
         // Before anything is fitted, which takes seconds.
         guard !history.before(interval.lowerBound).coverage.isEmpty else {
             throw CommandFailure(
@@ -104,6 +112,8 @@ struct EvaluateCommand: AsyncParsableCommand {
         }
         guard !history.coverage.clamped(to: interval).isEmpty else { throw nothingToScore }
         let folder = try self.report.map { try OutputFolder($0) }
+        let skillFile = skill.map { OutputFile($0) }
+        try skillFile?.check()
         let protocolRun = EvaluationProtocol(
             history: history, interval: interval, fitsRegression: true)
         let rows = protocolRun.rows(of: model, units: computeUnits)
@@ -121,9 +131,24 @@ struct EvaluateCommand: AsyncParsableCommand {
         case .table: try Console.print(EvaluationText.text(output))
         case .json: try Console.print(try json(output))
         }
-        guard let folder else { return }
-        try EvaluationFolder.write(output, of: model, to: folder)
-        note("bridgecast: report in \(folder.path), start with report.html")
+        if let folder {
+            try EvaluationFolder.write(output, of: model, to: folder)
+            note("bridgecast: report in \(folder.path), start with report.html")
+        }
+        guard let skillFile, let figures = SkillReport(rows) else { return }
+        let routes = try await backtest(model, history, interval).run()
+        let document = SkillFile(
+            header: model.header, interval: interval, days: report.days, report: figures,
+            routes: routes)
+        try skillFile.write(document.jsonText() + "\n")
+    }
+
+    private func backtest(
+        _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
+    ) throws -> RouteBacktest {
+        RouteBacktest(
+            history: history, model: model, network: try ShippedFiles.roads(), interval: interval,
+            closeMinutes: margin)
     }
 
     private var nothingToScore: CommandFailure {
@@ -134,10 +159,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     private func scoreRoutes(
         _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
     ) async throws {
-        let backtest = RouteBacktest(
-            history: history, model: model, network: try ShippedFiles.roads(), interval: interval,
-            closeMinutes: margin)
-        guard let report = try await backtest.run() else {
+        guard let report = try await backtest(model, history, interval).run() else {
             throw CommandFailure(
                 .data,
                 "no trip from \(period.from) to \(period.to) is covered by records: is --coverage missing?"

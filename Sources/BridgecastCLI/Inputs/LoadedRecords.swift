@@ -3,6 +3,7 @@
 package import BridgecastCore
 import BridgecastData
 import BridgecastEngine
+package import BridgecastStore
 package import Foundation
 
 /// Records ready for use.
@@ -30,6 +31,12 @@ package struct LoadedRecords {
     package static func completing(_ stored: OpeningHistory) throws -> OpeningHistory {
         guard ShippedFiles.home() != nil else { return stored }
         return stored.completed(by: try shipped().history)
+    }
+
+    /// What a live command knows: a store's history so completed, or without one the shipped records alone.
+    package static func known(to store: HistoryStore?) throws -> OpeningHistory {
+        guard let store else { return try shipped().history }
+        return try completing(try store.history())
     }
 
     /// The shipped records as sources.

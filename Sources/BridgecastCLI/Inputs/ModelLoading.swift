@@ -1,16 +1,16 @@
 // Loading a model for a command, with failures told by file.
-import BridgecastEngine
-import Foundation
+package import BridgecastEngine
+package import Foundation
 
 /// Loads model files.
-enum ModelLoading {
+package enum ModelLoading {
     /// Loads the named model, or the shipped one.
     static func load(_ path: String?) throws -> LoadedModel {
         try load(path.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.defaultModel())
     }
 
     /// Loads a model.
-    static func load(_ url: URL) throws -> LoadedModel {
+    package static func load(_ url: URL) throws -> LoadedModel {
         if InstructionSet.preferred == .scalar {
             remark(["no SIMD kernels in use, forecasts run on OpenBLAS and plain C"])
         }

@@ -3,12 +3,12 @@ import BridgecastCore
 import BridgecastData
 import BridgecastEngine
 import BridgecastRoads
-import Foundation
+package import Foundation
 
 /// Files of the checkout this program was built from.
-enum ShippedFiles {
+package enum ShippedFiles {
     /// The model that is used unless another is named.
-    static func defaultModel() throws -> URL { try file("models/bridgecast.int8.bcm") }
+    package static func defaultModel() throws -> URL { try file("models/bridgecast.int8.bcm") }
 
     /// The model in every number format; fp32 is shipped only beside the validated ones.
     static func models() throws -> [(WeightFormat, URL)] {
@@ -28,7 +28,7 @@ enum ShippedFiles {
     static func roads() throws -> RoadNetwork { try RoadNetwork(contentsOf: try roadsFile()) }
 
     /// The file of Seattle's roads.
-    static func roadsFile() throws -> URL { try file("models/roads/seattle.roads") }
+    package static func roadsFile() throws -> URL { try file("models/roads/seattle.roads") }
 
     /// The shipped opening records.
     static func records() throws -> [URL] {
@@ -42,7 +42,7 @@ enum ShippedFiles {
     static func coverage() throws -> URL { try file("training-data/coverage.json") }
 
     /// The checkout: `BRIDGECAST_HOME`, or the nearest folder above the program that looks like it.
-    static func home() -> URL? {
+    package static func home() -> URL? {
         if let path = Console.current.environment["BRIDGECAST_HOME"], !path.isEmpty {
             return URL(fileURLWithPath: path)
         }
@@ -59,6 +59,11 @@ enum ShippedFiles {
             folder.deleteLastPathComponent()
         }
         return nil
+    }
+
+    /// The bytes of a document that a checkout may have; nil if it has not.
+    package static func documentIfAny(_ path: String) -> Data? {
+        home().flatMap { try? Data(contentsOf: $0.appendingPathComponent(path)) }
     }
 
     private static func file(_ path: String) throws -> URL {

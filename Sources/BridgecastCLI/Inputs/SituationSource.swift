@@ -1,4 +1,5 @@
 // What was known at an issue time, and from where: the store, the shipped records, a live file. Used by ForecastContext.
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastData
 import BridgecastStore
@@ -56,11 +57,25 @@ struct SituationSource {
         return (situation, notes)
     }
 
+    /// The records, and what was read live, as they stand at a moment.
+    func statuses(at moment: Timestamp) -> [SourceStatus] {
+        let records = SourceStatus(records: history, at: moment)
+        guard let live else { return [records] }
+        return [
+            records,
+            SourceStatus(
+                id: "live", fetchedAt: live.asOf,
+                ageSeconds: live.asOf.map { moment.minutes(since: $0) * 60 },
+                isStale: !live.isFresh(at: moment), problem: nil),
+        ]
+    }
+
+    private func newest(before moment: Timestamp) -> Timestamp? {
+        BridgeIndex.all.compactMap { history.coverage.end(of: $0, before: moment) }.max()
+    }
+
     private func newestText(before moment: Timestamp) -> String {
-        let ends = BridgeIndex.all.compactMap {
-            history.coverage.end(of: $0, before: moment)
-        }
-        guard let newest = ends.max().map(TimeText.rfc3339) else {
+        guard let newest = newest(before: moment).map(TimeText.rfc3339) else {
             return "hold nothing before that"
         }
         let goOn = history.coverage.periods.contains { $0.contains { $0.lowerBound > moment } }

@@ -23,6 +23,9 @@ struct LiveSession {
     @MainActor
     func run() async throws {
         let app = AppStateModel()
+        var parts = parts
+        let (news, teller) = AsyncStream.makeStream(of: LiveNews.self)
+        if view.chosen == .ndjson { parts.listener = { teller.yield($0) } }
         let service = try LiveService(parts, forecaster: forecaster, app: app)
         let work = Task { [end] in try await service.run(until: end) }
         let stops = Signals.stopping.map { number in
@@ -40,11 +43,16 @@ struct LiveSession {
                 try await Task.sleep(for: .seconds(60))
             }
         }
-        let show = view.chosen == .board ? board(app, service, work) : lines(app, work)
+        let show =
+            switch view.chosen {
+            case .board: board(app, service, work)
+            case .lines: lines(app, work)
+            case .ndjson: documents(of: news, teller, work)
+            }
         let result = await work.result
         // The last changes are shown before the view ends.
         try? await Task.sleep(for: .milliseconds(100))
-        show.end()
+        await show.end()
         ticks.cancel()
         for stop in stops { stop.cancel() }
         let written = Result { try logging.writeMetrics(metrics) }
@@ -68,23 +76,44 @@ struct LiveSession {
     /// Something that is shown, how it is ended, and why it ended by itself if it did.
     private struct Showing {
         var failure: @MainActor () -> (any Error)? = { nil }
-        let end: @MainActor () -> Void
+        let end: @MainActor () async -> Void
     }
 
     @MainActor
     private func lines(_ app: AppStateModel, _ work: Task<Void, any Error>) -> Showing {
-        let view = LinesView(app, clock: parts.clock, isJSON: view.chosen == .ndjson)
+        let view = LinesView(app, clock: parts.clock)
+        return written(work, { try await view.run() }) { $0.cancel() }
+    }
+
+    @MainActor
+    private func documents(
+        of news: AsyncStream<LiveNews>, _ teller: AsyncStream<LiveNews>.Continuation,
+        _ work: Task<Void, any Error>
+    ) -> Showing {
+        let view = NewsView(news, clock: parts.clock)
+        return written(work, { try await view.run() }) { task in
+            // What has been published is written before the end.
+            teller.finish()
+            await task.value
+        }
+    }
+
+    /// Something that writes lines; where nobody can read on, there is nothing to go on for.
+    @MainActor
+    private func written(
+        _ work: Task<Void, any Error>, _ write: @escaping @MainActor () async throws -> Void,
+        end: @escaping @MainActor (Task<Void, Never>) async -> Void
+    ) -> Showing {
         var failure: (any Error)?
         let task = Task {
             do {
-                try await view.run()
+                try await write()
             } catch {
-                // Nobody can read on: there is nothing to go on for.
                 failure = error
                 work.cancel()
             }
         }
-        return Showing(failure: { failure }, end: { task.cancel() })
+        return Showing(failure: { failure }, end: { await end(task) })
     }
 
     @MainActor

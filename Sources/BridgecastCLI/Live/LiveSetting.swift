@@ -1,4 +1,5 @@
 // A live command that is ready to run but for its feeds; made by LiveOptions.
+import BridgecastAnswers
 package import BridgecastCore
 import BridgecastEngine
 package import BridgecastLive
@@ -21,7 +22,8 @@ package struct LiveSetting {
     ///   - end: When to end; nil for never.
     package func show(_ parts: LiveParts, _ what: String, until end: Timestamp?) async throws {
         let forecaster = try LiveForecaster(
-            TrafficInference(model), history: try parts.records(parts.clock.now), routes: routes)
+            TrafficInference(model), history: try parts.records(parts.clock.now), routes: routes,
+            reachMinutes: OutlookEntry.usualReachMinutes)
         let session = LiveSession(
             parts: parts, forecaster: forecaster, view: view, what: what, logging: logging,
             metrics: metrics, end: end)

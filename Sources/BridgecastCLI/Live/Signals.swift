@@ -1,9 +1,9 @@
 // Signals of the system as events; used by LiveSession.
-import Dispatch
+package import Dispatch
 import Glibc
 
 /// Signals that a live command answers.
-enum Signals {
+package enum Signals {
     /// What ends it as `q` does; a hang-up does not where the one who started it wants it to live on (nohup).
     static var stopping: [Int32] {
         var hangUp = sigaction()
@@ -15,7 +15,7 @@ enum Signals {
     }
 
     /// Does this whenever the signal comes, from the moment on at which the call returns.
-    static func each(
+    package static func each(
         _ number: Int32, _ body: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
         // The default action would end the process before the source sees the signal.

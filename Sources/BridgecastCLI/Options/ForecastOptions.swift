@@ -1,6 +1,7 @@
 // What every command that forecasts for a traveller asks for: when, from what knowledge, by which model.
 // Belongs here: options that several commands share, and how their values are read; not: options of one command.
 import ArgumentParser
+import BridgecastAnswers
 import BridgecastCore
 
 /// Options of `predict`, `depart` and `bridge`.
@@ -40,12 +41,13 @@ struct ForecastOptions: ParsableArguments {
     ///
     /// What is asked for in the past is answered with what was known then.
     func context(leaving given: Timestamp? = nil) throws -> ForecastContext {
-        let now = min(Timestamp.now, try departure())
+        let now = Timestamp.now
         let departure = try given ?? self.departure()
-        let issueTime = min(now, departure)
+        let issueTime = min(now, try self.departure(), departure)
         let context = try ForecastContext(
-            departure: departure, issueTime: issueTime, model: try ModelLoading.load(model),
-            source: try SituationSource(store, live, at: .now),
+            departure: departure, issueTime: issueTime, askedAt: now,
+            model: try ModelLoading.load(model),
+            source: try SituationSource(store, live, at: now),
             traffic: try TrafficText.density(traffic, file: trafficFile, at: issueTime))
         remark(context.notes)
         return context

@@ -27,19 +27,9 @@ package struct LogOptions: ParsableArguments {
     ///   - isBoard: Whether a board is drawn on the terminal.
     /// - Throws: ``CommandFailure`` for what is no level or cannot be written.
     package func begin(_ command: String, isBoard: Bool) throws -> (Logger, MetricsRegistry?) {
-        guard let level = Logger.Level(rawValue: logLevel ?? (logFile == nil ? "warning" : "info"))
-        else {
-            throw CommandFailure(.usage, "--log-level: '\(logLevel ?? "")' is no level")
-        }
-        let sink: LineLog.Sink?
-        if let logFile {
-            sink = try LineLog.appending(to: logFile)
-        } else {
-            sink = isBoard && logLevel == nil ? nil : Console.current.errors
-        }
-        let log = Logger(label: "bridgecast.\(command)") { _ -> any LogHandler in
-            if let sink { LineLog(level, sink) } else { SwiftLogNoOpLogHandler() }
-        }
+        let log = try LineLog.logger(
+            command, level: logLevel ?? (logFile == nil ? "warning" : "info"), file: logFile,
+            isSilent: isBoard && logLevel == nil)
         guard let metricsFile else { return (log, nil) }
         try OutputFile(metricsFile).check()
         let registry = MetricsRegistry()

@@ -1,4 +1,5 @@
 // The routes of a trip: of our own roads, or of the route server that was named; used by `predict` and `depart`.
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastRoads
 import BridgecastData

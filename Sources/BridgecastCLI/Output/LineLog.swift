@@ -2,13 +2,34 @@
 import BridgecastCore
 import BridgecastLive
 import Foundation
-import Logging
+package import Logging
 import Synchronization
 
 /// One line per message: time, level, text, then `name=value` in order of names.
-struct LineLog: LogHandler {
+package struct LineLog: LogHandler {
     /// Takes a line with its end.
     typealias Sink = @Sendable (String) -> Void
+
+    /// A logger of lines.
+    ///
+    /// - Parameters:
+    ///   - command: Who writes, for each line.
+    ///   - level: The least level's name.
+    ///   - file: Appended to; nil for standard error.
+    ///   - isSilent: Whether nothing is written where no file is named.
+    /// - Throws: ``CommandFailure`` for what is no level or cannot be written.
+    package static func logger(
+        _ command: String, level: String, file: String?, isSilent: Bool = false
+    ) throws -> Logger {
+        guard let least = Logger.Level(rawValue: level) else {
+            throw CommandFailure(.usage, "--log-level: '\(level)' is no level")
+        }
+        let sink: Sink? =
+            if let file { try appending(to: file) } else { isSilent ? nil : Console.current.errors }
+        return Logger(label: "bridgecast.\(command)") { _ -> any LogHandler in
+            if let sink { LineLog(least, sink) } else { SwiftLogNoOpLogHandler() }
+        }
+    }
 
     /// A sink that appends to a file, which is made if need be.
     static func appending(to path: String) throws -> Sink {
@@ -30,20 +51,20 @@ struct LineLog: LogHandler {
         }
     }
 
-    var logLevel: Logger.Level
-    var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
     private let sink: Sink
 
     init(_ level: Logger.Level, _ sink: @escaping Sink) {
         (logLevel, self.sink) = (level, sink)
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let pairs = all.sorted { $0.key < $1.key }.map { name, value in
             " \(name)=\(Self.quoted(printable("\(value)", most: 300)))"

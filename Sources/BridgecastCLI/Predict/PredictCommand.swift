@@ -1,6 +1,7 @@
 // `bridgecast predict`: ranks routes for a departure time.
 // Belongs here: `predict`: what is asked, what comes of it, and its table, CSV and JSON; not: the ranking.
 package import ArgumentParser
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastData
 import BridgecastEngine
@@ -92,8 +93,8 @@ package struct PredictCommand: AsyncParsableCommand {
         try await reportingFailures {
             if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let departure = try forecast.departure()
-            let deadline = try arriveBy.map { try DepartCommand.deadline($0, after: departure) }
-            let weights = try WeightsText.weights(weights, hasDeadline: deadline != nil)
+            let deadline = try arriveBy.map { try DeadlineText.deadline($0, after: departure) }
+            let weights = try ranking(hasDeadline: deadline != nil)
             let (request, source) = try await request(leaving: departure, asking: ask)
             let context = try forecast.context()
             let prediction = try await Prediction(
@@ -104,9 +105,17 @@ package struct PredictCommand: AsyncParsableCommand {
                 try Console.print(
                     try PredictionText.table(prediction, showsDirections: directions))
             case .csv: try Console.print(PredictionText.csv(prediction), terminator: "")
-            case .json: try Console.print(try json(try PredictionDocument(prediction)))
-            case .geojson: try Console.print(try json(PredictionMap(prediction), isLine: true))
+            case .json: try Console.print(try PredictionDocument(prediction).jsonText())
+            case .geojson: try Console.print(PredictionMap(prediction).jsonLine())
             }
+        }
+    }
+
+    private func ranking(hasDeadline: Bool) throws -> RouteWeights {
+        do {
+            return try WeightsText.weights(weights, hasDeadline: hasDeadline)
+        } catch {
+            throw CommandFailure(.usage, "--weights: \(error)")
         }
     }
 

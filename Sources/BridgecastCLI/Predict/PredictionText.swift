@@ -1,4 +1,5 @@
 // A prediction as a table for people and as CSV for spreadsheets.
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
 import BridgecastRoads
@@ -133,7 +134,7 @@ enum PredictionText {
         return try group.ranking.flatMap(\.crossings).flatMap { crossing -> [String] in
             guard seen.insert(crossing.bridge).inserted else { return [] }
             let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
-            let words = prediction.reasons(crossing).joined(separator: "; ")
+            let words = prediction.reasons(crossing).map(\.text).joined(separator: "; ")
             let reason =
                 "\(BridgeCatalogue[crossing.bridge].name): \(words); if stopped, about \(ifStopped)"
             guard prediction.explains else { return [reason] }

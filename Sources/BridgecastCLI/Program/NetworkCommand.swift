@@ -3,7 +3,7 @@
 
 /// A command that is another program's work.
 package enum NetworkCommand: String, CaseIterable {
-    case sync, watch
+    case sync, watch, serve
 
     /// One line for help.
     package var abstract: String {
@@ -12,6 +12,8 @@ package enum NetworkCommand: String, CaseIterable {
             "Reads what is new in the city's published openings into the history store."
         case .watch:
             "Shows the bridges live: states, chances over the next hour, what just changed."
+        case .serve:
+            "Answers over HTTP: bridges, forecasts, routes, live events; from feeds or a replay."
         }
     }
 

@@ -1,4 +1,4 @@
-// `sync` and `watch` where `bridgecast` lists them: each starts the other program, which has them.
+// `sync`, `watch` and `serve` where `bridgecast` lists them: each starts the other program, which has them.
 import ArgumentParser
 
 /// A command that is listed here and starts `bridgecast-server`.
@@ -24,6 +24,12 @@ extension ServerStart {
 /// Stands for `sync`.
 struct SyncStart: ServerStart {
     static let command = NetworkCommand.sync
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// Stands for `serve`.
+struct ServeStart: ServerStart {
+    static let command = NetworkCommand.serve
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }
 

@@ -66,9 +66,9 @@ package struct ReplayOptions: ParsableArguments {
             throw CommandFailure(
                 .usage, "--speed: '\(speed)' is no number above zero (0.001 to 1000000), nor max")
         }
-        let all = try history()
+        let past = try ReplayRecords(records)
         if bridgesURL == nil {
-            let known = try covered(all.coverage, start..<end)
+            let known = try past.covered(start..<end, "from \(from) to \(to)")
             (start, end) = (known.lowerBound, known.upperBound)
         }
         let kept = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
@@ -78,8 +78,7 @@ package struct ReplayOptions: ParsableArguments {
         func show(_ feed: any BridgeFeed) async throws {
             var parts = LiveParts(
                 bridges: feed,
-                records: { all.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
-                log: setting.log)
+                records: { past.known(at: $0) }, log: setting.log)
             parts.store = kept
             parts.clock = clock
             try await setting.show(parts, what, until: end)
@@ -87,37 +86,7 @@ package struct ReplayOptions: ParsableArguments {
         if let bridgesURL, let ask {
             try await ask(bridgesURL, clock, setting.log, show)
         } else {
-            try await show(ReplayFeed(all, clock: clock))
+            try await show(ReplayFeed(past.history, clock: clock))
         }
-    }
-
-    /// The part of a period that the records, which are the feed, reach into.
-    private func covered(
-        _ coverage: Coverage, _ period: Range<Timestamp>
-    ) throws -> Range<Timestamp> {
-        func span(_ coverage: Coverage) -> Range<Timestamp>? {
-            let periods = coverage.periods.flatMap { $0 }
-            guard let first = periods.map(\.lowerBound).min(),
-                let last = periods.map(\.upperBound).max()
-            else { return nil }
-            return first..<last
-        }
-        if let known = span(coverage.clamped(to: period)) { return known.clamped(to: period) }
-        let words = span(coverage).map {
-            "they lie between \(TimeText.rfc3339($0.lowerBound)) and "
-                + "\(TimeText.rfc3339($0.upperBound)), with gaps"
-        }
-        throw CommandFailure(
-            .data, "no covered records from \(from) to \(to): \(words ?? "there are none at all")")
-    }
-
-    private func history() throws -> OpeningHistory {
-        guard let records else { return try LoadedRecords.shipped().history }
-        let gap = OpeningConsolidation.defaultGapSeconds
-        let source = try RecordSource(URL(fileURLWithPath: records), gapSeconds: gap)
-        let coverage = source.coverage ?? .inferred(from: source.openings)
-        let loaded = LoadedRecords([source], stated: [coverage], gap)
-        remark(loaded.notes)
-        return loaded.history
     }
 }

@@ -11,6 +11,8 @@ public struct FeatureBatch: Sendable {
 
     /// Entries that a row takes, roughly, beside those of lists that it shares.
     private static let usualEntries = 8
+    /// Lists beyond these are not kept for later rows.
+    private static let mostListsKept = 4_096
 
     /// Rows, B.
     public var rowCount: Int { rows.count }
@@ -26,6 +28,13 @@ public struct FeatureBatch: Sendable {
     public mutating func removeAll() {
         earlier.removeAll()
         rows.removeAll()
+        priorLogits.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets all rows but keeps what the next ones may have in common with them, unless that has become much.
+    package mutating func removeRows() {
+        guard rows.listCount < Self.mostListsKept else { return removeAll() }
+        rows.removeRows()
         priorLogits.removeAll(keepingCapacity: true)
     }
 

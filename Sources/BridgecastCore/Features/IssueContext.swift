@@ -27,10 +27,6 @@ final class IssueContext: Sendable {
 
 extension Situation {
     fileprivate func isBlank(along waterway: Waterway) -> Bool {
-        BridgeCatalogue.along(waterway).allSatisfy { bridge in
-            let index = bridge.rawValue
-            return bridges[index].state == .unknown && bridges[index].observedSince == nil
-                && bridges[index].recent.isEmpty
-        }
+        BridgeCatalogue.along(waterway).allSatisfy { !bridges[$0.rawValue].isInformed }
     }
 }

@@ -118,6 +118,12 @@ public struct SparseRows: Sendable {
         parts.removeAll(keepingCapacity: true)
     }
 
+    /// Forgets all rows but keeps their lists, for others to be made of.
+    package mutating func removeRows() { parts.removeAll(keepingCapacity: true) }
+
+    /// Lists that rows can be made of.
+    package var listCount: Int { starts.count - 1 }
+
     /// Appends a list that rows can be made of; returns its number.
     ///
     /// - Parameter list: One that it begins as, as far as its inputs are below a bound.

@@ -1,6 +1,6 @@
-// Why a forecast is what it is, in words a driver understands.
+// Why a forecast is what it is: reasons with codes and values, and in words a driver understands.
 
-/// Puts what moves a forecast into words.
+/// Tells what moves a forecast, as values and in words.
 public struct ForecastReason: Sendable {
     private let situation: Situation
     private let climatology: Climatology
@@ -17,14 +17,19 @@ public struct ForecastReason: Sendable {
     }
 
     /// The reasons for the forecast at a bridge for an arrival, the weightiest first; never empty.
-    public func phrases(for bridge: BridgeIndex, arrival: Timestamp) -> [String] {
-        var phrases: [String] = []
+    public func reasons(for bridge: BridgeIndex, arrival: Timestamp) -> [Reason] {
+        var reasons: [Reason] = []
         let lead = arrival.minutes(since: situation.issueTime)
-        if lead <= Self.memorableMinutes, let own = ownState(bridge) { phrases.append(own) }
-        phrases += convoy(bridge, arrival)
-        if let rule = rule(bridge, arrival) { phrases.append(rule) }
-        if phrases.isEmpty { phrases.append(usual(bridge, arrival)) }
-        return phrases
+        if lead <= Self.memorableMinutes, let own = ownState(bridge) { reasons.append(own) }
+        reasons += convoy(bridge, arrival)
+        if let rule = rule(bridge, arrival) { reasons.append(rule) }
+        if reasons.isEmpty { reasons.append(usual(bridge, arrival)) }
+        return reasons
+    }
+
+    /// The same in words.
+    public func phrases(for bridge: BridgeIndex, arrival: Timestamp) -> [String] {
+        reasons(for: bridge, arrival: arrival).map(\.text)
     }
 
     /// What is known of a bridge, in words; for the parts of an explanation.
@@ -55,58 +60,53 @@ public struct ForecastReason: Sendable {
             + (elapsed == nil ? "" : " more") + ", nine in ten after \(minutes(most))"
     }
 
-    private func ownState(_ bridge: BridgeIndex) -> String? {
-        let name = BridgeCatalogue[bridge].name
+    private func ownState(_ bridge: BridgeIndex) -> Reason? {
         let known = situation[bridge]
         if case .raised(let since) = known.state {
-            guard let since else { return "\(name) is raised now" }
-            return
-                "\(name) has been raised for \(minutes(situation.issueTime.minutes(since: since)))"
+            guard let since else { return .raised(bridge) }
+            return .raisedFor(bridge, minutes: whole(situation.issueTime.minutes(since: since)))
         }
         guard let last = known.recent.lazy.compactMap(\.end).first else { return nil }
         let ago = situation.issueTime.minutes(since: last)
-        return ago <= 20 ? "\(name) was lowered \(minutes(ago)) ago" : nil
+        return ago <= 20 ? .loweredRecently(bridge, minutesAgo: whole(ago)) : nil
     }
 
-    private func convoy(_ bridge: BridgeIndex, _ arrival: Timestamp) -> [String] {
+    private func convoy(_ bridge: BridgeIndex, _ arrival: Timestamp) -> [Reason] {
         [-1, 1].compactMap { place in
             guard let neighbour = NeighbourContext.bridge(atPlace: place, from: bridge),
                 let opening = situation[neighbour].recent.first
             else { return nil }
             let transit = NeighbourContext.transitMinutes(bridge, neighbour)
             let late = arrival.minutes(since: opening.start) - transit
-            let ago = situation.issueTime.minutes(since: opening.start)
             guard abs(late) <= Self.convoyWindowMinutes else { return nil }
-            let low = minutesText(transit * 0.8)
-            let high = minutesText(transit * 1.7)
-            return "\(BridgeCatalogue[neighbour].name) went up \(minutes(ago)) ago; boats usually "
-                + "reach \(BridgeCatalogue[bridge].name) in \(low) to \(high)"
+            return .convoy(
+                Reason.Convoy(
+                    neighbour: neighbour, bridge: bridge,
+                    minutesAgo: whole(situation.issueTime.minutes(since: opening.start)),
+                    leastMinutes: whole(transit * 0.8), mostMinutes: whole(transit * 1.7)))
         }
     }
 
-    private func rule(_ bridge: BridgeIndex, _ arrival: Timestamp) -> String? {
+    private func rule(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason? {
         let status = BridgeCatalogue[bridge].rules.status(at: SeattleTime.civil(at: arrival))
         if let left = status.minutesUntilWindowEnds {
-            let end = TimeText.clock(arrival.adding(minutes: left))
-            return "closed to smaller boats until \(end)"
+            return .closedWindow(bridge, until: arrival.adding(minutes: left))
         }
         if let since = status.minutesSinceWindowEnded, since <= 30 {
-            let end = TimeText.clock(arrival.adding(minutes: -since))
-            return "boats that waited may go from \(end) on"
+            return .windowEnded(bridge, from: arrival.adding(minutes: -since))
         }
-        return status.isHalfHourOnly ? "opens only on the hour and half-hour now" : nil
+        return status.isHalfHourOnly ? .halfHourOnly(bridge) : nil
     }
 
-    private func usual(_ bridge: BridgeIndex, _ arrival: Timestamp) -> String {
-        let probability = climatology.openProbability(
-            of: bridge, at: SeattleTime.civil(at: arrival))
-        let perMille = Int((probability * 1000).rounded())
-        let share = perMille >= 10 ? "\((perMille + 5) / 10) in 100" : "\(max(perMille, 1)) in 1000"
-        let known = situation[bridge].state == .unknown ? "; its state now is not known" : ""
-        return "usual for the hour: up \(share) times\(known)"
+    private func usual(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason {
+        let probability = Double(
+            climatology.openProbability(of: bridge, at: SeattleTime.civil(at: arrival)))
+        return situation[bridge].state == .unknown
+            ? .stateUnknown(bridge, probability: probability)
+            : .usual(bridge, probability: probability)
     }
 
-    private func minutes(_ value: Double) -> String { "\(minutesText(value)) min" }
+    private func minutes(_ value: Double) -> String { "\(whole(value)) min" }
 
-    private func minutesText(_ value: Double) -> String { String(Int(value.rounded())) }
+    private func whole(_ value: Double) -> Int { Int(value.rounded()) }
 }

@@ -34,7 +34,15 @@ public enum CandidateFile {
     public static func read(
         _ data: Data, mode: Route.Mode, name: String = "candidates"
     ) throws(DocumentError) -> CandidateRoutes {
-        try read(InputFile(data, name: name), mode: mode)
+        // What is good needs no look at what else it may be, such as text of another encoding.
+        if let document = OwnRoutesReader.document(data.span) {
+            do throws(DocumentProblem) {
+                return CandidateRoutes(routes: try document.checkedRoutes(), notes: [])
+            } catch {
+                throw DocumentError(error, in: name)
+            }
+        }
+        return try read(InputFile(data, name: name), mode: mode)
     }
 
     private static func read(
@@ -43,15 +51,17 @@ public enum CandidateFile {
         try input.content { data throws(DocumentProblem) in try candidates(data, mode: mode) }
     }
 
-    /// Reads the reply of a route server.
+    /// Reads the reply of a route server, or what a client of the service sends.
+    ///
+    /// - Parameter whole: What to call it in problems that concern all of it.
     package static func reply(
-        _ bytes: [UInt8], mode: Route.Mode
+        _ bytes: [UInt8], mode: Route.Mode, called whole: String = "the answer"
     ) throws(DocumentProblem) -> CandidateRoutes {
         do {
             return try candidates(Data(bytes), mode: mode)
         } catch {
             throw error.place == DocumentProblem.wholeFile
-                ? DocumentProblem("the answer", error.problem) : error
+                ? DocumentProblem(whole, error.problem) : error
         }
     }
 
@@ -62,6 +72,16 @@ public enum CandidateFile {
 
     /// Reads text that has been checked to be UTF-8.
     static func candidates(
+        _ data: Data, mode: Route.Mode
+    ) throws(DocumentProblem) -> CandidateRoutes {
+        if let document = OwnRoutesReader.document(data.span) {
+            return CandidateRoutes(routes: try document.checkedRoutes(), notes: [])
+        }
+        return try decodedCandidates(data, mode: mode)
+    }
+
+    /// What ``candidates(_:mode:)`` reads, by the decoder alone.
+    static func decodedCandidates(
         _ data: Data, mode: Route.Mode
     ) throws(DocumentProblem) -> CandidateRoutes {
         let document = try JSONDocument.decoded(

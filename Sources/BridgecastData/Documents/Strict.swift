@@ -6,6 +6,9 @@ struct Strict<Object: OwnObject>: Decodable {
     /// The object.
     let object: Object
 
+    /// An object whose fields have been read and known otherwise.
+    init(object: Object) { self.object = object }
+
     init(from decoder: any Decoder) throws {
         object = try Object(from: decoder)
         let known = Object.CodingKeys.allCases.map(\.stringValue)

@@ -22,6 +22,8 @@ public actor TrafficInference {
     nonisolated let rowsInFlight = Atomic<Int>(0)
     nonisolated let batches = Atomic<Int>(0)
     private nonisolated let pool: WorkspacePool
+    /// What single rows are computed on.
+    nonisolated let desks = RowDesks()
     var workspace = Workspace()
     var joined = FeatureBatch()
     var probabilities: [Float] = []
@@ -58,7 +60,12 @@ public actor TrafficInference {
     /// The file is read and validated on the caller's thread, while the old model serves.
     /// - Throws: ``ModelFileError``.
     public nonisolated func reload(contentsOf url: URL) throws(ModelFileError) {
-        let next = Serving(try ModelFile.read(url))
+        use(try ModelFile.read(url))
+    }
+
+    /// Replaces the model by another that is loaded.
+    package nonisolated func use(_ model: LoadedModel) {
+        let next = Serving(model)
         serving.withLock { $0 = next }
     }
 
@@ -98,7 +105,7 @@ public actor TrafficInference {
         return (current.rows(requests, in: situation), current.model)
     }
 
-    private static func delays(
+    static func delays(
         _ probabilities: [Float]
     ) throws(InferenceError) -> [DelayDistribution] {
         var delays: [DelayDistribution] = []
@@ -160,7 +167,7 @@ public actor TrafficInference {
 
     /// Counts rows in, before anything is done for them: refusing costs next to nothing, so that under overload
     /// what can be served is.
-    private nonisolated func admit(_ rows: Int) throws(InferenceError) {
+    nonisolated func admit(_ rows: Int) throws(InferenceError) {
         let limit = options.mostRowsInFlight
         guard rows <= limit else { throw .tooLarge(rows: rows, limit: limit) }
         guard !Task.isCancelled else { throw .cancelled }
@@ -184,7 +191,7 @@ public actor TrafficInference {
     }
 
     /// Counts rows out.
-    private nonisolated func leave(_ rows: Int) { rowsInFlight.subtract(rows, ordering: .relaxed) }
+    nonisolated func leave(_ rows: Int) { rowsInFlight.subtract(rows, ordering: .relaxed) }
 
     private nonisolated func predict(
         _ batch: FeatureBatch, on model: LoadedModel
@@ -197,7 +204,7 @@ public actor TrafficInference {
     }
 
     /// Runs a batch on the calling thread.
-    private nonisolated func predictAlone(
+    nonisolated func predictAlone(
         _ batch: FeatureBatch, on model: LoadedModel
     ) throws(InferenceError) -> [Float] {
         guard !Task.isCancelled else { throw .cancelled }

@@ -38,11 +38,12 @@ struct RankingDesk {
         var forecasts = try Forecasts(of: self, leaving: departure, modes: [trip.mode])
         let (routes, set) = try routes(trip, by: planner, leaving: departure, &forecasts)
         var scorer = RouteScorer()
+        let table = try forecasts.reaching(set.reachMinutes)
         let ranking = planner.worthShowing(
-            try forecasts.reaching(set.reachMinutes).rank(
+            try table.rank(
                 routes.map(\.route), packed: set, leaving: departure, arriveBy: deadline,
                 weights: weights, by: &scorer), of: routes)
-        return TripRanking(ranking, routes, on: planner.network)
+        return TripRanking(ranking, routes, on: planner.network, by: table, traffic)
     }
 
     /// The forecasts that packed routes need.

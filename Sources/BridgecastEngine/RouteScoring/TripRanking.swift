@@ -9,9 +9,16 @@ public struct TripRanking: Sendable, RandomAccessCollection {
     /// The roads they were found on.
     public let network: RoadNetwork
     private let paths: [String: Path]
+    /// What the routes were ranked with.
+    private let forecasts: ForecastTable
+    private let traffic: TrafficDensity
 
-    init(_ ranking: RouteRanking, _ routes: [PlannedRoute], on network: RoadNetwork) {
+    init(
+        _ ranking: RouteRanking, _ routes: [PlannedRoute], on network: RoadNetwork,
+        by forecasts: ForecastTable, _ traffic: TrafficDensity
+    ) {
         (self.ranking, self.network) = (ranking, network)
+        (self.forecasts, self.traffic) = (forecasts, traffic)
         let shown = Set(ranking.map(\.route.id))
         paths = Dictionary(
             routes.filter { shown.contains($0.route.id) }.map { ($0.route.id, $0.path) },
@@ -28,4 +35,18 @@ public struct TripRanking: Sendable, RandomAccessCollection {
 
     /// The way of a route of the ranking; nil for another's.
     public func path(of score: RouteScore) -> Path? { paths[score.route.id] }
+
+    /// The distributions of the routes' travel times, the best route's first; computed on every call.
+    ///
+    /// - Throws: ``RankingError``, as ``ForecastTable/travelTimes(of:leaving:)``.
+    public func travelTimes() throws(RankingError) -> [TravelTimeDistribution] {
+        try forecasts.travelTimes(of: map(\.route), leaving: ranking.departure)
+    }
+
+    /// How every two of the best routes compare; computed on every call.
+    ///
+    /// - Throws: ``RankingError``, as ``ForecastTable/comparisons(of:leaving:traffic:)``.
+    public func comparisons() throws(RankingError) -> [RouteComparison] {
+        try forecasts.comparisons(of: ranking, traffic: traffic)
+    }
 }

@@ -40,7 +40,8 @@ package enum DayBlockBootstrap {
         }
     }
 
-    private static func estimate(_ days: Int, _ figure: ([Int]) -> Double) -> Estimate {
+    /// A figure of all days with its interval: that of days drawn again and again, with repetitions.
+    static func estimate(_ days: Int, _ figure: ([Int]) -> Double) -> Estimate {
         var random = SeededRandom(seed: seed)
         let figures = (0..<resamples).map { _ in
             figure((0..<days).map { _ in Int.random(in: 0..<days, using: &random) })

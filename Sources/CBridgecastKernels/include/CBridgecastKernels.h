@@ -121,6 +121,9 @@ typedef struct bck_kernels {
                        const bck_route_delays *delays, float deadline,
                        const bck_route_memory *memory, bck_route_figures *figures,
                        bck_crossing_figures *crossings);
+    /// The whole travel time of a route of S steps, of which f32_routes gives the figures.
+    void (*f32_route_cells)(size_t S, const bck_route_step *steps, const bck_route_delays *delays,
+                            const bck_route_memory *memory, bck_route_cells *cells);
     /// Fills delay table `table` from rows [L, BCK_DELAY_ROWS] at L increasing leads, in cells after
     /// the departure; the first is not after it. Linear between leads, constant beyond the last.
     void (*f32_delay_table)(size_t L, const float *leads, const float *rows,

@@ -53,6 +53,13 @@ typedef struct bck_crossing_figures {
     float arrival, delay, unstopped;
 } bck_crossing_figures;
 
+/// The whole travel time of a route: the probability of each cell from `first` on, and their sums, which lie in the
+/// memory that the kernel was given, until its next call. No cells for a route that is certain or narrower than one.
+typedef struct bck_route_cells {
+    const float *density, *sums;
+    int32_t first, count;
+} bck_route_cells;
+
 /// Delays on a route that there is room for in all, in cells: a day.
 #define BCK_MOST_DELAY 1440
 

@@ -55,8 +55,8 @@ def main():
     for line in watch.stdout:
         board = json.loads(line)
         counts["lines"] += 1
-        at = moment(board["at"])
-        feeds = {feed["id"]: feed for feed in board["feeds"]}
+        at = moment(board["generated_at"])
+        feeds = {feed["id"]: feed for feed in board["sources"]}
         fetched = moment(feeds.get("bridges", {}).get("fetched_at"))
         drift.append(at - start.timestamp() - (time.time() - began) * options.speed)
         if len(memory) < 1 + (time.time() - began) / 30:
@@ -68,21 +68,21 @@ def main():
             if state == "unknown":
                 continue
             if key not in WITH_SENSOR:
-                wrong.append("%s %s: %s, but it has no sensor" % (board["at"], name, state))
+                wrong.append("%s %s: %s, but it has no sensor" % (board["generated_at"], name, state))
                 continue
             # The board may be written just before the feed's line: the state is of then or of now.
             moments = [t for t in (fetched, at) if t]
             steps = [t - back for t in moments for back in range(0, int(slack) + POLL_S, 1)]
             if not any(records.is_raised(key, t) == (state == "raised") for t in steps):
-                wrong.append("%s %s: shown %s, as of %s" % (board["at"], name, state, feeds["bridges"]["fetched_at"]))
+                wrong.append("%s %s: shown %s, as of %s" % (board["generated_at"], name, state, feeds["bridges"]["fetched_at"]))
             if at - (fetched or at) > STALE_S + slack + POLL_S:
-                wrong.append("%s %s: %s shown %d s after the last reading" % (board["at"], name, state, at - fetched))
+                wrong.append("%s %s: %s shown %d s after the last reading" % (board["generated_at"], name, state, at - fetched))
             since = moment(bridge.get("since"))
             if state == "raised" and since:
                 counts["since known"] += 1
                 starts = [s for s, _ in records.spans[key] if s <= since + 1]
                 if not starts or since - max(starts) > GAP_S + slack:
-                    wrong.append("%s %s: raised since %s, truly %s" % (board["at"], name, bridge["since"], starts[-1:]))
+                    wrong.append("%s %s: raised since %s, truly %s" % (board["generated_at"], name, bridge["since"], starts[-1:]))
     code = watch.wait()
     server.kill()
     seen = sqlite3.connect(store).execute(

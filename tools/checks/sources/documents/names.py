@@ -7,8 +7,8 @@ from findings import ROOT, counts, fail
 
 # A type or a test suite as a text writes it: `TrafficInference`, ``Route/Mode``; not `README` or `HEAD`.
 NAME = re.compile(r"`{1,2}([A-Z][a-z]+(?:[A-Z]+[a-z0-9]*)+)\b[^`]*`{1,2}")
-# Names of others: GeoJSON's kinds of geometry (RFC 7946), the city's interface.
-OTHERS = {"LineString", "MultiLineString", "FeatureCollection", "GetBridgeData"}
+# Names of others: GeoJSON's kinds of geometry (RFC 7946), the city's interface, browsers' reader of events, fields of HTTP.
+OTHERS = {"LineString", "MultiLineString", "FeatureCollection", "GetBridgeData", "EventSource", "RateLimit"}
 
 
 @functools.cache

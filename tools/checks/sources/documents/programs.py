@@ -8,7 +8,7 @@ import sys
 from findings import ROOT
 
 # What bridgecast-server is asked about: commands, and one that is its own where it has this option.
-SERVER, ASKS = {"sync", "watch"}, ("replay", "--bridges-url")
+SERVER, ASKS = {"serve", "sync", "watch"}, ("replay", "--bridges-url")
 # Options that every program of Swift Argument Parser has and none lists.
 UNLISTED = {"--generate-completion-script", "--help", "--version"}
 

@@ -1,10 +1,10 @@
 """All topics together: their rows, and what their rows' files hold. A new topic is a module here, named below."""
 import databases
-from cases import (files, live, models, network, output, records, replays, roads, routers, routes, sharing, stores,
-                   usage)
+from cases import (files, live, models, network, output, records, replays, roads, routers, routes, serving, sharing,
+                   stores, usage)
 
 # In the order in which they are run.
-TOPICS = [usage, stores, sharing, output, records, routes, roads, live, models, network, routers, replays]
+TOPICS = [usage, stores, sharing, output, records, routes, roads, live, models, network, routers, replays, serving]
 # What waits comes first, so that the rest goes on beside it.
 ROWS = sorted([row for topic in TOPICS for row in topic.ROWS], key=lambda row: not row.waits)
 

@@ -1,0 +1,50 @@
+// The board of all bridges as JSON: what `GET /bridges` answers, and `watch --format ndjson` at each change.
+private import BridgecastCore
+package import BridgecastObservation
+
+/// All bridges at a moment.
+package struct BoardDocument: Sendable, JSONAnswer {
+    /// What every answer begins with.
+    package let envelope: Envelope
+    /// All bridges, by ``BridgeIndex``.
+    package let bridges: [BridgeSummary]
+    /// How the whole stands and what has happened since the document before; nil where nobody follows.
+    package let news: News?
+
+    /// What those who follow are told besides.
+    package struct News: Sendable {
+        /// How the whole stands.
+        package let phase: AppPhase
+        /// What has happened, the oldest first.
+        package let events: [BridgeEvent]
+
+        /// Creates news.
+        package init(_ phase: AppPhase, _ events: [BridgeEvent]) {
+            (self.phase, self.events) = (phase, events)
+        }
+    }
+
+    /// The board of a view.
+    package init(_ view: BridgeView, _ envelope: Envelope, news: News? = nil) {
+        (self.envelope, self.news) = (envelope, news)
+        bridges = BridgeIndex.all.map { BridgeSummary($0, in: view) }
+    }
+
+    /// Writes it as an object.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            envelope.write(into: &json)
+            if let news { json.field("phase", news.phase.word) }
+            json.list("bridges", bridges)
+            guard let news else { return }
+            json.list("events", news.events) { json, event in
+                json.object { json in
+                    json.field("id", event.id)
+                    json.field("at", event.at)
+                    json.field("bridge_id", event.bridge.map { BridgeCatalogue[$0].id.rawValue })
+                    json.field("text", event.text)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// Reasons in English: the one place where the words are made; behind `text` of every answer.
+
+extension Reason {
+    /// The reason in words that a driver understands.
+    public var text: String {
+        switch self {
+        case .raised(let bridge): "\(bridge) is raised now"
+        case .raisedFor(let bridge, let minutes): "\(bridge) has been raised for \(minutes) min"
+        case .loweredRecently(let bridge, let ago): "\(bridge) was lowered \(ago) min ago"
+        case .convoy(let convoy):
+            "\(convoy.neighbour) went up \(convoy.minutesAgo) min ago; boats usually reach "
+                + "\(convoy.bridge) in \(convoy.leastMinutes) to \(convoy.mostMinutes)"
+        case .closedWindow(_, let end): "closed to smaller boats until \(TimeText.clock(end))"
+        case .windowEnded(_, let end): "boats that waited may go from \(TimeText.clock(end)) on"
+        case .halfHourOnly: "opens only on the hour and half-hour now"
+        case .usual(_, let probability): Self.usual(probability)
+        case .stateUnknown(_, let probability):
+            Self.usual(probability) + "; its state now is not known"
+        }
+    }
+
+    private static func usual(_ probability: Double) -> String {
+        // As precise as climatology is kept.
+        let perMille = Int((Float(probability) * 1000).rounded())
+        let share = perMille >= 10 ? "\((perMille + 5) / 10) in 100" : "\(max(perMille, 1)) in 1000"
+        return "usual for the hour: up \(share) times"
+    }
+}

@@ -1,0 +1,113 @@
+// The whole distribution of a route's travel time, of which a ranking has four quantiles; for those who draw it.
+internal import BridgecastCore
+private import Foundation
+
+/// The travel time of one route as a distribution, delays at bridges included.
+///
+/// A cell stands for the moment in its middle. Between the middles the distribution function is a cubic, so that
+/// quantiles are those of ``RouteFigures``, which are computed so too.
+public struct TravelTimeDistribution: Sendable, Equatable {
+    /// The moment of the first cell, minutes after the departure.
+    public let startMinutes: Double
+    /// From the moment of a cell to that of the next, seconds: 60, but less where all of the distribution would lie
+    /// within a minute or two.
+    public let secondsPerCell: Double
+    /// The probability of each cell, never empty; what is integrated by rule may be a little below zero.
+    public let probabilities: [Double]
+    /// The sums of the probabilities up to each cell.
+    private let sums: [Double]
+
+    init(startMinutes: Double, secondsPerCell: Double, probabilities: [Double]) {
+        (self.startMinutes, self.secondsPerCell) = (startMinutes, secondsPerCell)
+        self.probabilities = probabilities
+        var sum = 0.0
+        sums = probabilities.map { share in
+            sum += share
+            return sum
+        }
+    }
+
+    /// A normal distribution, which is what ``RouteScorer`` takes a single short stretch for.
+    init(meanMinutes: Double, spreadMinutes: Double) {
+        let reach = 32
+        // Four cells to a spread; who has none still has a width, of a thousandth of a second.
+        let cell = max(spreadMinutes / 4, 1e-3 / 60)
+        let weights = (-reach...reach).map { place -> Double in
+            guard spreadMinutes > 0 else { return place == 0 ? 1 : 0 }
+            return exp(-Double(place * place) / 32)
+        }
+        let sum = weights.reduce(0, +)
+        self.init(
+            startMinutes: meanMinutes - Double(reach) * cell, secondsPerCell: cell * 60,
+            probabilities: weights.map { $0 / sum })
+    }
+
+    /// The travel time in minutes that is not exceeded with a probability, which lies in 0...1.
+    public func quantileMinutes(_ probability: Double) -> Double {
+        let below = sums.partitioningIndex { $0 >= probability }
+        let piece = Piece(of: self, cumulative(at: below) >= probability ? below - 1 : below)
+        let cells = Double(piece.cell) + piece.place(of: probability)
+        return max(0, startMinutes + cells * secondsPerCell / 60)
+    }
+
+    /// The travel times in minutes that are not exceeded with the probabilities of ``QuantileLevels/all``, in order.
+    public var quantilesMinutes: [Double] {
+        var latest = 0.0
+        return QuantileLevels.all.map { level in
+            latest = max(latest, quantileMinutes(level))
+            return latest
+        }
+    }
+
+    /// The probability of at most so many minutes, 0...1.
+    public func cumulative(atMinutes minutes: Double) -> Double {
+        let cells = (minutes - startMinutes) * 60 / secondsPerCell
+        guard cells > -1 else { return 0 }
+        guard cells < Double(probabilities.count) else { return 1 }
+        let piece = Piece(of: self, Int(cells.rounded(.down)))
+        return min(max(piece.value(at: cells - Double(piece.cell)), 0), 1)
+    }
+
+    private func share(_ cell: Int) -> Double {
+        probabilities.indices.contains(cell) ? probabilities[cell] : 0
+    }
+
+    /// The distribution function at the moment of a cell: the sum, with the end correction of Euler and Maclaurin.
+    private func cumulative(at cell: Int) -> Double {
+        guard cell >= 0 else { return 0 }
+        guard cell < sums.count else { return 1 }
+        return sums[cell] - share(cell) / 2 - (share(cell + 1) - share(cell - 1)) / 24
+    }
+
+    /// The distribution function from a cell to the next: a cubic whose slopes there are the density.
+    private struct Piece {
+        let cell: Int
+        private let start, rise, slope, square, cube: Double
+
+        init(of distribution: TravelTimeDistribution, _ cell: Int) {
+            self.cell = cell
+            start = distribution.cumulative(at: cell)
+            rise = distribution.cumulative(at: cell + 1) - start
+            slope = distribution.share(cell)
+            let end = distribution.share(cell + 1)
+            square = 3 * rise - 2 * slope - end
+            cube = slope + end - 2 * rise
+        }
+
+        func value(at place: Double) -> Double {
+            start + place * (slope + place * (square + place * cube))
+        }
+
+        /// Where between the cells, 0...1, a probability is reached.
+        func place(of probability: Double) -> Double {
+            guard rise > 0 else { return 0.5 }
+            var place = (probability - start) / rise
+            for _ in 0..<3 {
+                let steepness = slope + place * (2 * square + place * 3 * cube)
+                if steepness > 1e-9 { place -= (value(at: place) - probability) / steepness }
+                place = min(max(place, 0), 1)
+            }
+            return place
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// `/openapi.json`: the description of all resources (OpenAPI 3.1), for people and programs.
+
+enum DescriptionEndpoint {
+    /// The description, as it is part of the program.
+    static let document = SharedDocument(PackageResources.openapi_json)
+
+    static let all = ["/openapi.json", EndpointTable.base + "/openapi.json"].map { path in
+        Endpoint.get(path) { request in
+            let type = try MediaType.chosen(of: [.json, .openAPI], accept: request.accept)
+            return ServiceAnswer(type, .shared(document), keeping: .seconds(3600))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// What every request passes on its way to a handler, and every answer on its way back; one for a service.
+internal import BridgecastCore
+internal import Dispatch
+internal import Hummingbird
+internal import HTTPTypes
+internal import Logging
+internal import NIOCore
+
+/// Limits in front of handlers, and what all answers have behind them.
+///
+/// One function in place of a chain of middleware: each link would cost a suspension, and a light answer takes less
+/// than two of them.
+struct Gate: Sendable {
+    private let state: ServiceState
+    private let trust: ProxyTrust
+    private let limits: ClientLimits
+    private let work: WorkLimiter
+
+    init(_ state: ServiceState, _ trust: ProxyTrust) {
+        (self.state, self.trust) = (state, trust)
+        limits = ClientLimits(state.settings)
+        work = WorkLimiter(mostWaiting: state.settings.mostWaiting)
+    }
+
+    /// Answers a request by an endpoint.
+    func respond(
+        to request: Request, by endpoint: Endpoint, _ meters: EndpointMeters,
+        _ context: ServiceContext
+    ) async -> Response {
+        let began = DispatchTime.now().uptimeNanoseconds
+        let client = trust.client(
+            peer: ClientAddress(peer: context.peer), fields: request.headers)
+        let decision = limits.take(client, at: Int64(began))
+        var response: Response
+        do {
+            if let problem = decision?.problem { throw problem }
+            let known = try await read(request, for: endpoint, context)
+            response = try await answer(known, by: endpoint, client, request)
+        } catch {
+            response = ProblemAnswer.response(problem(error, request), context)
+        }
+        decision?.add(to: &response.headers)
+        ResponseFields.complete(&response, id: context.id, for: request)
+        meters.count(response.status, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
+        return response
+    }
+
+    /// Reads parameters and body.
+    private func read(
+        _ request: Request, for endpoint: Endpoint, _ context: ServiceContext
+    ) async throws -> ServiceRequest {
+        let query = try Query(request.uri.query.map { $0[...] }, known: endpoint.parameters)
+        let body = try await RequestBodyReader.body(of: request, for: endpoint, state.settings)
+        return ServiceRequest(
+            query: query, path: try context.pathValues(endpoint), accept: request.headers[.accept],
+            contentType: body.type, lastEventID: request.headers[.lastEventID], body: body.bytes,
+            now: state.now, state: state)
+    }
+
+    private func answer(
+        _ known: ServiceRequest, by endpoint: Endpoint, _ client: ClientAddress,
+        _ request: Request
+    ) async throws -> Response {
+        switch (endpoint.weight, endpoint.handle) {
+        case (.stream, .now(let handle)):
+            let pass = try limits.openStream(client)
+            return ResponseFields.response(try handle(known), request, known) { pass.close() }
+        case (_, .now(let handle)):
+            return ResponseFields.response(try handle(known), request, known)
+        case (_, .later(let handle)):
+            let answer = try await work.run { try await handle(known) }
+            return ResponseFields.response(answer, request, known)
+        }
+    }
+
+    /// The problem that an error is told as; what is not meant for clients stays in the log.
+    private func problem(_ error: any Error, _ request: Request) -> Problem {
+        if let problem = error as? Problem { return problem }
+        state.log.error(
+            "request failed",
+            metadata: [
+                "path": "\(printable(request.uri.path, most: 200))",
+                "reason": "\(printable("\(error)", most: 500))",
+            ])
+        return Problem(
+            .internalServerError, .internalError, "the service failed to answer",
+            recovery: "try again; tell the operator the request's id if it fails again",
+            retryAfterSeconds: 5)
+    }
+}

@@ -1,0 +1,23 @@
+// A request as a handler sees it: parameters, body, and the service; made by the gate.
+package import BridgecastCore
+package import NIOCore
+
+/// A request that has passed the limits.
+package struct ServiceRequest: Sendable {
+    /// What stands behind the question mark.
+    package let query: Query
+    /// The values of the path's parameters, in order.
+    package let path: [String]
+    /// The field Accept as it was sent.
+    package let accept: String?
+    /// The body's media type without parameters, in lower case.
+    package let contentType: String?
+    /// The number of the last event that a client of the stream has seen.
+    package let lastEventID: String?
+    /// The body; empty where there is none.
+    package let body: ByteBuffer
+    /// When it was taken in, by the service's clock.
+    package let now: Timestamp
+    /// What the service knows.
+    package let state: ServiceState
+}

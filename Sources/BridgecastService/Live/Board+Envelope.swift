@@ -1,0 +1,29 @@
+// What answers made of a board begin with, and its view of the bridges; used by handlers.
+internal import BridgecastAnswers
+internal import BridgecastCore
+internal import BridgecastEngine
+internal import BridgecastLive
+internal import BridgecastObservation
+
+extension Board {
+    /// What an answer begins with that is made of this board.
+    ///
+    /// - Parameters:
+    ///   - now: When the answer is made; a document that all share is made with the board.
+    ///   - validAt: What it is about; the issue time unless something else is said.
+    func envelope(
+        at now: Timestamp? = nil, about validAt: Timestamp? = nil, warnings: [String] = []
+    ) -> Envelope {
+        Envelope(
+            generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt ?? issueTime,
+            model: model.header,
+            sources: feeds.map { SourceStatus($0, at: now ?? madeAt) },
+            warnings: phase.warnings + warnings)
+    }
+
+    /// All bridges at the issue time.
+    var view: BridgeView {
+        BridgeView(
+            situation, update.table, traffic: traffic, climatology: model.climatology)
+    }
+}

@@ -1,0 +1,10 @@
+// A listener's events, as they come; made by the hub, sent by the gate.
+package import NIOCore
+
+/// Events for one listener.
+package struct EventStream: Sendable {
+    /// The listener, for the hub.
+    let id: Int
+    /// What is sent, a piece at a time; it ends when the service stops, or when too much waits.
+    package let chunks: AsyncStream<ByteBuffer>
+}

@@ -1,0 +1,78 @@
+// The records in order and the documents made of them, kept as long as they stay true; used by handlers.
+// Belongs here: what is prepared of records, map and evaluation and kept; not: what changes with the bridges (Live).
+package import BridgecastAnswers
+package import BridgecastCore
+private import Synchronization
+
+/// Keeps records that are prepared for reading, and documents.
+package final class RecordShelf: Sendable {
+    /// Records as prepared at a moment.
+    package struct Prepared: Sendable {
+        /// All openings and where they are all there were.
+        package let history: OpeningHistory
+        /// The openings in order, as they look at the moment.
+        package let list: OpeningList
+        /// Says what was known at a moment before.
+        package let reader: SituationReader
+    }
+
+    /// Records are asked for again after so long, minutes by the service's clock.
+    static let freshMinutes = 1.0
+    /// Days of which the documents are kept.
+    static let mostDays = 32
+
+    private let prepared = Mutex<Prepared?>(nil)
+    private let days = DocumentShelf(most: mostDays)
+    private let maps = DocumentShelf(most: GeographyDocument.scales.count)
+    private let skills = DocumentShelf(most: 1)
+
+    init() {}
+
+    /// The records, not older than a minute; prepared anew if they are, which takes milliseconds.
+    ///
+    /// - Throws: What reading them throws.
+    package func records(_ state: ServiceState) throws -> Prepared {
+        // Others that come meanwhile wait for it, and make it no second time.
+        try prepared.withLock { kept in
+            let now = state.now
+            if let kept {
+                let age = now.minutes(since: kept.list.moment)
+                // A clock that was put back shows nothing of what is now to come.
+                if age >= 0, age < Self.freshMinutes { return kept }
+            }
+            let history = try state.parts.openings()
+            let made = Prepared(
+                history: history, list: OpeningList(history, at: now),
+                reader: SituationReader(history))
+            kept = made
+            return made
+        }
+    }
+
+    /// The document of a day, made if there is none yet.
+    func day(
+        _ key: DocumentShelf.Key, _ make: () async throws -> [UInt8]
+    ) async throws
+        -> SharedDocument
+    {
+        try await days.document(key, make)
+    }
+
+    /// The map of a scale, made if there is none yet.
+    func map(
+        _ key: DocumentShelf.Key, _ make: () async throws -> [UInt8]
+    ) async throws
+        -> SharedDocument
+    {
+        try await maps.document(key, make)
+    }
+
+    /// The evaluation, made if there is none yet.
+    func skill(
+        _ key: DocumentShelf.Key, _ make: () async throws -> [UInt8]
+    ) async throws
+        -> SharedDocument
+    {
+        try await skills.document(key, make)
+    }
+}

@@ -1,0 +1,57 @@
+// The route service, put together and run: the router, the live pipeline, the streams.
+internal import BridgecastCore
+internal import Hummingbird
+internal import HTTPTypes
+internal import Logging
+internal import NIOCore
+public import ServiceLifecycle
+
+/// Forecasts, routes and live events over HTTP.
+///
+/// It listens until the service group that runs it shuts down: then it accepts nothing more, answers what it has
+/// begun, and ends the streams with a hint to come back.
+public struct RouteService: Service {
+    private let state: ServiceState
+    private let responder: RouterResponder<ServiceContext>
+    private let trust: ProxyTrust
+    private let listening: @Sendable (_ port: Int) async -> Void
+
+    /// Creates a service.
+    ///
+    /// - Parameter listening: Told the port once requests are taken.
+    /// - Throws: ``ProxyTrustError`` if the settings name a proxy or a field that is none.
+    public init(
+        _ parts: ServiceParts, _ settings: ServiceSettings,
+        listening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) throws(ProxyTrustError) {
+        state = ServiceState(parts, settings)
+        trust = try ProxyTrust(settings)
+        responder = ServiceRouter.router(state, trust).buildResponder()
+        self.listening = listening
+    }
+
+    /// What the service knows; for its administration.
+    package var current: ServiceState { state }
+
+    /// Runs the service.
+    ///
+    /// - Throws: ``HistoryStoreError`` if the store cannot be read; an error of the system if the address is taken.
+    public func run() async throws {
+        let pipeline = try await LivePipeline(state)
+        let settings = state.settings
+        let application = Application(
+            responder: responder,
+            server: GuardedHTTP1Channel.builder(
+                settings, trust: trust, counts: ConnectionCounts(settings)),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
+                backlog: 1024),
+            services: [pipeline, Heartbeat(state), state.models]
+                + (AdminService(state).map { [$0] } ?? []),
+            onServerRunning: { [listening] channel in
+                await listening(channel.localAddress?.port ?? settings.port)
+            },
+            logger: state.log)
+        try await application.run()
+    }
+}

@@ -1,0 +1,105 @@
+// Reasons as codes with values: what a translation is made from, and the words that are made from them here.
+@testable import BridgecastCore
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct ReasonCodeTests {
+    private let fremont = BridgeIndex.fremont
+    private let noon = Fixtures.moment("2026-02-20T12:00")
+
+    /// One reason of every code.
+    private var all: [Reason] {
+        [
+            .raised(fremont), .raisedFor(fremont, minutes: 3),
+            .loweredRecently(fremont, minutesAgo: 4),
+            .convoy(
+                Reason.Convoy(
+                    neighbour: .ballard, bridge: fremont, minutesAgo: 12, leastMinutes: 9,
+                    mostMinutes: 20)),
+            .closedWindow(fremont, until: noon), .windowEnded(fremont, from: noon),
+            .halfHourOnly(fremont), .usual(fremont, probability: 0.052),
+            .stateUnknown(fremont, probability: 0.004),
+        ]
+    }
+
+    @Test func everyCodeHasItsWordsAndItsValues() {
+        #expect(all.map(\.code) == Reason.Code.allCases)
+        #expect(
+            all.map(\.text) == [
+                "Fremont is raised now", "Fremont has been raised for 3 min",
+                "Fremont was lowered 4 min ago",
+                "Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20",
+                "closed to smaller boats until 12:00", "boats that waited may go from 12:00 on",
+                "opens only on the hour and half-hour now", "usual for the hour: up 5 in 100 times",
+                "usual for the hour: up 4 in 1000 times; its state now is not known",
+            ])
+        #expect(
+            all.map { $0.values.map(\.name) } == [
+                ["bridge"], ["bridge", "minutes"], ["bridge", "minutes_ago"],
+                ["bridge", "neighbour", "minutes_ago", "least_minutes", "most_minutes"],
+                ["bridge", "until"], ["bridge", "from"], ["bridge"], ["bridge", "probability"],
+                ["bridge", "probability"],
+            ])
+        for reason in all { #expect(reason.values.first?.value == .bridge(fremont)) }
+    }
+
+    /// What the words say stands in the values too: every number and every bridge of the text.
+    @Test func theValuesSayWhatTheWordsSay() {
+        for reason in all {
+            let said = reason.values.map { field -> String in
+                switch field.value {
+                case .bridge(let bridge): "\(bridge)"
+                case .minutes(let minutes): "\(minutes)"
+                case .probability(let probability):
+                    probability >= 0.01
+                        ? "\(Int((probability * 100).rounded()))"
+                        : "\(Int((probability * 1000).rounded()))"
+                case .time(let moment): TimeText.clock(moment)
+                }
+            }
+            for number in reason.text.matches(of: /\d+(:\d+)?/).map({ String($0.output.0) })
+            where number != "100" && number != "1000" {
+                #expect(said.contains(number), "\(number) of '\(reason.text)'")
+            }
+            for bridge in BridgeIndex.all where reason.text.contains("\(bridge)") {
+                #expect(said.contains("\(bridge)"))
+            }
+        }
+    }
+
+    @Test func aSituationGivesItsReasonsAsValues() throws {
+        func reasons(_ state: SpanState, at arrival: String = "2026-02-20T12:05") -> [Reason] {
+            var situation = Situation.unknown(at: noon)
+            situation[fremont].state = state
+            return ForecastReason(situation: situation, climatology: RandomModel.climatology)
+                .reasons(for: fremont, arrival: Fixtures.moment(arrival))
+        }
+        #expect(
+            reasons(.raised(since: noon.adding(minutes: -3))) == [.raisedFor(fremont, minutes: 3)])
+        #expect(reasons(.raised(since: nil)) == [.raised(fremont)])
+        #expect(reasons(.unknown).map(\.code) == [.stateUnknown])
+        #expect(reasons(.lowered).map(\.code) == [.usual])
+        #expect(
+            reasons(.lowered, at: "2026-02-20T16:30") == [
+                .closedWindow(fremont, until: Fixtures.moment("2026-02-20T18:00"))
+            ])
+        #expect(
+            reasons(.lowered, at: "2026-02-20T18:10") == [
+                .windowEnded(fremont, from: Fixtures.moment("2026-02-20T18:00"))
+            ])
+    }
+
+    @Test func theWordsAreThoseOfTheReasons() {
+        let reasons = ForecastReason(
+            situation: .unknown(at: noon), climatology: RandomModel.climatology)
+        for bridge in BridgeIndex.all {
+            for hour in 0..<24 {
+                let arrival = noon.adding(minutes: Double(hour) * 60)
+                #expect(
+                    reasons.phrases(for: bridge, arrival: arrival)
+                        == reasons.reasons(for: bridge, arrival: arrival).map(\.text))
+            }
+        }
+    }
+}

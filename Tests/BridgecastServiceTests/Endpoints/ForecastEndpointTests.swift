@@ -1,0 +1,177 @@
+// `/forecast` and `/explain`: the numbers are those of the library, and wrong questions are told what is wrong.
+import BridgecastAnswers
+import BridgecastCore
+import BridgecastEngine
+import BridgecastTestSupport
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import BridgecastService
+
+@Suite struct ForecastEndpointTests {
+    private static let path = "/api/v1/forecast"
+
+    private func forecasts(
+        _ query: String, from state: ServiceState
+    ) async throws -> [[String: Any]] {
+        let answer = try await ServiceFixture.answer(Self.path, query, from: state).object()
+        return try #require(answer["forecasts"] as? [[String: Any]])
+    }
+
+    private func rows(_ body: String, from state: ServiceState) async throws -> ServiceAnswer {
+        try await ServiceFixture.answer(
+            Self.path, method: .post, contentType: "application/json", body: Array(body.utf8),
+            from: state)
+    }
+
+    @Test(arguments: ["car", "bike"])
+    func theNumbersAreThoseOfTheLibrary(_ mode: String) async throws {
+        let state = try await ServiceFixture.state()
+        let board = try state.board()
+        for lead in [0.0, 7, 25, 59, 90] {
+            let answers = try await forecasts("lead_min=\(lead)&mode=\(mode)", from: state)
+            #expect(answers.count == 7)
+            for (bridge, answer) in zip(BridgeIndex.all, answers) {
+                let arrival = board.issueTime.adding(minutes: lead)
+                let density =
+                    mode == "car" ? Float(board.traffic.density(of: bridge, at: arrival)) : 0
+                let expected = try await state.parts.inference.forecast(
+                    [ForecastRequest(bridge: bridge, leadMinutes: lead, density: density)],
+                    in: board.situation)[0]
+                try check(answer, expected)
+                #expect(answer["bridge"] as? String == BridgeCatalogue[bridge].name)
+                #expect(answer["valid_time"] as? String == TimeText.rfc3339(arrival))
+                #expect(answer["lead_time_s"] as? Double == lead * 60)
+                let usual = board.model.climatology.usualProbabilityDelayed(
+                    at: bridge, arrival: arrival, density: Double(density))
+                let said = try #require(answer["usual_probability_stopped"] as? Double)
+                #expect(abs(said - usual) <= 0.5001e-5)
+            }
+        }
+    }
+
+    private func check(_ answer: [String: Any], _ expected: DelayDistribution) throws {
+        let probability = try #require(answer["probability_stopped"] as? Double)
+        #expect(abs(probability - expected.probabilityDelayed) <= 0.5001e-5)
+        let delay = try #require(answer["delay_s"] as? [String: Double])
+        for (name, level) in [("p50", 0.5), ("p80", 0.8), ("p95", 0.95)] {
+            #expect(abs(try #require(delay[name]) - expected.quantileSeconds(level)) <= 0.0501)
+        }
+        #expect(abs(try #require(delay["mean"]) - expected.expectedSeconds) <= 0.0501)
+        let quantiles = try #require(answer["delay_quantiles_s"] as? [Double])
+        #expect(quantiles.count == 20 && quantiles == quantiles.sorted())
+        for (place, quantile) in quantiles.enumerated() {
+            let level = 0.025 + 0.05 * Double(place)
+            #expect(abs(quantile - expected.quantileSeconds(level)) <= 0.0501)
+        }
+        let bins = try #require(answer["delay_bins"] as? [Double])
+        #expect(bins.count == 12 && abs(bins.reduce(0, +) - 1) < 1e-4)
+    }
+
+    @Test func aForecastSaysWhatItRestsOnAndWhy() async throws {
+        let state = try await ServiceFixture.state()
+        let soon = try #require(
+            try await forecasts("bridge=Fremont&lead_min=10", from: state).first)
+        #expect(soon["basis"] as? String == "live" && soon["confidence"] as? String == "HIGH")
+        let reasons = try #require(soon["reasons"] as? [[String: Any]])
+        #expect(reasons.contains { $0["code"] as? String == "convoy" })
+        #expect(reasons.allSatisfy { $0["text"] is String && $0["values"] is [String: Any] })
+        for (lead, basis) in [("60", "live"), ("60.5", "climatology"), ("119", "climatology")] {
+            let answer = try await forecasts("bridge=3&lead_min=\(lead)", from: state)
+            #expect(answer.count == 1 && answer[0]["basis"] as? String == basis)
+        }
+    }
+
+    @Test func aTimeAndALeadAreTheSameArrival() async throws {
+        let state = try await ServiceFixture.state()
+        let byLead = try await ServiceFixture.answer(
+            Self.path, "bridge=Ballard&lead_min=28", from: state)
+        let byTime = try await ServiceFixture.answer(
+            Self.path, "bridge=Ballard&at=2026-02-20T18:30", from: state)
+        #expect(ServiceFixture.bytes(byLead) == ServiceFixture.bytes(byTime))
+        let object = try byLead.object()
+        #expect(object["valid_at"] as? String == "2026-02-20T18:30:00-08:00")
+        #expect(object["issue_time"] as? String == "2026-02-20T18:02:00-08:00")
+    }
+
+    @Test func wrongQuestionsAreToldWhatIsWrong() async throws {
+        let state = try await ServiceFixture.state()
+        for (query, parameter) in [
+            ("bridge=Tower", "bridge"), ("lead_min=-1", "lead_min"),
+            ("lead_min=nan", "lead_min"), ("lead_min=1e9", "lead_min"),
+            ("at=2026-02-20T18:01", "at"), ("at=2027-02-22T18:02", "at"), ("at=soon", "at"),
+            ("at=2026-02-20T18:30&lead_min=5", "lead_min"), ("mode=ferry", "mode"),
+        ] {
+            let problem = try await problem {
+                try await ServiceFixture.answer(Self.path, query, from: state)
+            }
+            #expect(problem?.status == .badRequest && problem?.parameter == parameter, "\(query)")
+        }
+        let past = try await problem {
+            try await ServiceFixture.answer(Self.path, "at=2026-02-19T08:00", from: state)
+        }
+        #expect(past?.detail.contains("/api/v1/days/2026-02-19") == true)
+    }
+
+    @Test func rowsOfABodyAreForecastInTheirOrder() async throws {
+        let state = try await ServiceFixture.state()
+        let body = """
+            {"rows":[{"bridge":"Fremont","lead_min":10},{"bridge":2,"at":"2026-02-20T18:30"},
+            {"bridge":"Montlake"}],"mode":"car","detail":"full"}
+            """
+        let answer = try await rows(body, from: state).object()
+        let found = try #require(answer["forecasts"] as? [[String: Any]])
+        #expect(found.compactMap { $0["bridge"] as? String } == ["Fremont", "Ballard", "Montlake"])
+        let queries = ["bridge=3&lead_min=10", "bridge=2&lead_min=28", "bridge=4"]
+        for (row, query) in zip(found, queries) {
+            let single = try #require(try await forecasts(query, from: state).first)
+            #expect(NSDictionary(dictionary: row) == NSDictionary(dictionary: single), "\(query)")
+        }
+        let summary = try await rows(
+            #"{"rows":[{"bridge":"Fremont","lead_min":10}]}"#, from: state
+        ).object()
+        let row = try #require((summary["forecasts"] as? [[String: Any]])?.first)
+        #expect(row["reasons"] == nil && row["delay_bins"] == nil && row["delay_s"] != nil)
+    }
+
+    @Test func aBodyThatCannotBeUsedIsToldWhere() async throws {
+        var settings = ServiceSettings()
+        settings.mostRows = 3
+        let state = try await ServiceFixture.state(settings: settings)
+        let many = Array(repeating: #"{"bridge":3}"#, count: 4).joined(separator: ",")
+        for (body, status, words) in [
+            (#"{"rows":[\#(many)]}"#, 422, "3"), (#"{"rows":[]}"#, 422, "rows"),
+            ("{", 422, "JSON"), (#"{"rows":[{"bridge":"Tower"}]}"#, 422, "rows[0].bridge"),
+            (#"{"rows":[{"bridge":3,"lead_min":-5}]}"#, 422, "rows[0].lead_min"),
+            (#"{"rows":[{"bridge":3,"at":"2020-01-01T00:00"}]}"#, 422, "rows[0].at"),
+        ] {
+            let problem = try await problem { try await rows(body, from: state) }
+            #expect(problem?.status.code == status, "\(body)")
+            #expect(problem?.detail.contains(words) == true, "\(problem?.detail ?? "")")
+        }
+    }
+
+    @Test func anExplanationLeadsFromTheUsualChanceToTheForecast() async throws {
+        let state = try await ServiceFixture.state()
+        let query = "bridge=Fremont&lead_min=10"
+        let answer = try await ServiceFixture.answer("/api/v1/explain", query, from: state).object()
+        let forecast = try #require(try await forecasts(query, from: state).first)
+        for name in ["usual_probability_stopped", "probability_stopped"] {
+            let (said, expected) = (answer[name] as? Double, forecast[name] as? Double)
+            #expect(abs(try #require(said) - #require(expected)) < 2e-5, "\(name)")
+        }
+        let parts = try #require(answer["parts"] as? [[String: Any]])
+        let moved = parts.compactMap { $0["log_odds"] as? Double }.reduce(0, +)
+        let odds = try ["usual_probability_stopped", "probability_stopped"].map {
+            let probability = try #require(answer[$0] as? Double)
+            return log(probability / (1 - probability))
+        }
+        #expect(abs(moved - (odds[1] - odds[0])) < 5e-3)
+        #expect(parts.contains { $0["cause"] as? String == "Ballard" && $0["knowledge"] is String })
+        let missing = try await problem {
+            try await ServiceFixture.answer("/api/v1/explain", from: state)
+        }
+        #expect(missing?.code == .missingParameter)
+    }
+}

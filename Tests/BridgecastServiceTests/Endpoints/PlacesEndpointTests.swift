@@ -1,0 +1,58 @@
+// What a text may become on Seattle's roads.
+import BridgecastCore
+import BridgecastRoads
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@testable import BridgecastService
+
+struct PlacesEndpointTests {
+    private struct Answer: Decodable {
+        struct Place: Decodable {
+            let name: String
+            let kind: String
+            let latitude: Double
+            let longitude: Double
+        }
+        let places: [Place]
+    }
+
+    private func places(_ query: String) async throws -> [Answer.Place] {
+        let state = try await ServiceFixture.state()
+        let answer = try await ServiceFixture.answer("/api/v1/places", query, from: state)
+        return try JSONDecoder().decode(
+            Answer.self, from: Data(ServiceFixture.bytes(answer))
+        ).places
+    }
+
+    @Test func `a beginning becomes the places and corners it may mean`() async throws {
+        let found = try await places("q=ball&limit=5")
+        #expect(found.first?.name == "Ballard" && found.first?.kind == "neighbourhood")
+        #expect(found.count <= 5)
+        let corners = try await places("q=15th+Ave+W+%26+W+Dr")
+        #expect(corners.contains { $0.kind == "corner" && $0.name.contains("Dravus") })
+    }
+
+    @Test func `each name is taken as a start of a trip`() async throws {
+        let found = try await places("q=fre")
+        #expect(!found.isEmpty)
+        for place in found {
+            #expect(throws: Never.self) { try Fixtures.seattle.anchor(place.name, for: .car) }
+        }
+    }
+
+    @Test func `without a text the named places come`() async throws {
+        let found = try await places("limit=50")
+        #expect(found.count == 50)
+        #expect(found.allSatisfy { $0.kind != "stop" && $0.kind != "corner" })
+    }
+
+    @Test func `text without letters or of another script finds nothing and fails nothing`()
+        async throws
+    {
+        for query in ["q=%F0%9F%8C%89", "q=%00", "q=%26%26", "q=.."] {
+            #expect(try await places(query).isEmpty)
+        }
+    }
+}

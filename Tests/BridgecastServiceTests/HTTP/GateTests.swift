@@ -1,0 +1,229 @@
+import BridgecastEngine
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import BridgecastService
+
+/// Sends requests to a service without a socket.
+private func asking(
+    _ settings: ServiceSettings = ServiceSettings(), hasBoard: Bool = true,
+    _ body: @Sendable (any TestClientProtocol) async throws -> Void
+) async throws {
+    let state =
+        hasBoard
+        ? try await ServiceFixture.state(settings: settings)
+        : ServiceState(try ServiceFixture.parts(), settings)
+    let application = Application(router: ServiceRouter.router(state, try ProxyTrust(settings)))
+    try await application.test(.router, body)
+}
+
+/// The fields of a problem.
+private struct ToldProblem: Decodable {
+    let type: String
+    let title: String
+    let status: Int
+    let code: String
+    let detail: String
+    let recovery: String
+    let retry_after_s: Int?
+    let parameter: String?
+    let near: [String]?
+    let request_id: String?
+
+    init(_ response: TestResponse) throws {
+        #expect(response.headers[.contentType] == "application/problem+json")
+        self = try JSONDecoder().decode(
+            ToldProblem.self, from: Data(response.body.readableBytesView))
+        #expect(status == response.status.code)
+        #expect(request_id == response.headers[.requestID])
+    }
+}
+
+private let bridges = "/api/v1/bridges"
+
+@Suite struct GateTests {
+    @Test func aSharedDocumentIsNamedAndNotSentTwice() async throws {
+        try await asking { client in
+            let first = try await client.execute(uri: bridges, method: .get)
+            #expect(first.status == .ok)
+            let tag = try #require(first.headers[.eTag])
+            for known in [tag, "\"other\", \(tag)", "W/\(tag)", "*"] {
+                let again = try await client.execute(
+                    uri: bridges, method: .get, headers: [.ifNoneMatch: known])
+                #expect(again.status == .notModified)
+                #expect(again.body.readableBytes == 0)
+                #expect(again.headers[.eTag] == tag)
+            }
+            let other = try await client.execute(
+                uri: bridges, method: .get, headers: [.ifNoneMatch: "\"other\""])
+            #expect(other.status == .ok)
+        }
+    }
+
+    @Test func answersArePackedForThoseWhoTakeIt() async throws {
+        try await asking { client in
+            let plain = try await client.execute(uri: bridges, method: .get)
+            #expect(plain.headers[.contentEncoding] == nil)
+            let packed = try await client.execute(
+                uri: bridges, method: .get, headers: [.acceptEncoding: "br, gzip;q=0.8"])
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            #expect(packed.body.readableBytes < plain.body.readableBytes / 2)
+            #expect(packed.headers[.eTag] != plain.headers[.eTag])
+            let refused = try await client.execute(
+                uri: bridges, method: .get, headers: [.acceptEncoding: "gzip;q=0"])
+            #expect(refused.headers[.contentEncoding] == nil)
+        }
+    }
+
+    @Test func whatIsKeptIsKeptUntilTheNextReading() async throws {
+        try await asking { client in
+            let answer = try await client.execute(uri: bridges, method: .get)
+            #expect(answer.headers[.cacheControl] == "public, max-age=20")
+            let health = try await client.execute(uri: "/healthz", method: .get)
+            #expect(health.headers[.cacheControl] == "no-store")
+        }
+    }
+
+    @Test func everyAnswerHasTheFieldsOfSafety() async throws {
+        try await asking { client in
+            for path in [bridges, "/nothing", "/healthz"] {
+                let answer = try await client.execute(uri: path, method: .get)
+                #expect(answer.headers[.known("X-Content-Type-Options")] == "nosniff")
+                #expect(answer.headers[.accessControlAllowOrigin] == "*")
+                #expect(answer.headers[.requestID] != nil)
+            }
+        }
+    }
+
+    @Test func anUnknownPathNamesTheNearest() async throws {
+        try await asking { client in
+            let answer = try await client.execute(uri: "/api/v1/bridge", method: .get)
+            let problem = try ToldProblem(answer)
+            #expect(problem.status == 404)
+            #expect(problem.near?.first == bridges)
+        }
+    }
+
+    @Test(arguments: ["DELETE", "PUT", "PATCH", "POST"])
+    func aMethodThatIsNotTakenNamesThoseThatAre(method: String) async throws {
+        try await asking { client in
+            let answer = try await client.execute(
+                uri: bridges, method: try #require(HTTPRequest.Method(rawValue: method)))
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == "GET, HEAD, OPTIONS")
+            #expect(try ToldProblem(answer).code == "method_not_allowed")
+        }
+    }
+
+    @Test func browsersMayAskFromAnywhere() async throws {
+        try await asking { client in
+            let answer = try await client.execute(
+                uri: "/api/v1/routes/rank", method: .options, headers: [.origin: "https://a.b"])
+            #expect(answer.status == .noContent)
+            #expect(answer.headers[.accessControlAllowMethods]?.contains("POST") == true)
+        }
+    }
+
+    @Test func theHeadAloneIsThatOfTheWhole() async throws {
+        try await asking { client in
+            let whole = try await client.execute(uri: bridges, method: .get)
+            let head = try await client.execute(uri: bridges, method: .head)
+            #expect(head.status == .ok)
+            #expect(head.body.readableBytes == 0)
+            #expect(head.headers[.eTag] == whole.headers[.eTag])
+        }
+    }
+
+    @Test func aBodyOfAnotherFormIsRefusedWithThoseThatAreRead() async throws {
+        try await asking { client in
+            for type in [nil, "text/plain", "application/x-www-form-urlencoded"] {
+                var fields = HTTPFields()
+                fields[.contentType] = type
+                let answer = try await client.execute(
+                    uri: "/api/v1/forecast", method: .post, headers: fields,
+                    body: ByteBuffer(string: "{}"))
+                #expect(answer.status == .unsupportedMediaType)
+                #expect(try ToldProblem(answer).near == ["application/json"])
+            }
+        }
+    }
+
+    @Test func aPackedBodyIsNotUnpacked() async throws {
+        try await asking { client in
+            let answer = try await client.execute(
+                uri: "/api/v1/forecast", method: .post,
+                headers: [.contentType: "application/json", .contentEncoding: "gzip"],
+                body: ByteBuffer(bytes: [31, 139, 8]))
+            #expect(answer.status == .unsupportedMediaType)
+            #expect(try ToldProblem(answer).parameter == "Content-Encoding")
+        }
+    }
+
+    @Test func aLargeBodyIsRefusedWithTheLimit() async throws {
+        var settings = ServiceSettings()
+        settings.mostBodyBytes = 1000
+        try await asking(settings) { client in
+            let answer = try await client.execute(
+                uri: "/api/v1/forecast", method: .post,
+                headers: [.contentType: "application/json"],
+                body: ByteBuffer(repeating: 32, count: 2000))
+            let problem = try ToldProblem(answer)
+            #expect(problem.status == 413)
+            #expect(problem.detail.contains("1000"))
+            // Nobody reads what is left of it.
+            #expect(answer.headers[.connection] == "close")
+        }
+    }
+
+    @Test func aClientThatAsksTooOftenIsToldWhenToComeBack() async throws {
+        var settings = ServiceSettings()
+        (settings.requestsPerSecond, settings.requestBurst) = (0.1, 3)
+        try await asking(settings) { client in
+            for left in [2, 1, 0] {
+                let answer = try await client.execute(uri: "/healthz", method: .get)
+                #expect(answer.status == .ok)
+                #expect(answer.headers[.known("RateLimit-Remaining")] == String(left))
+            }
+            let refused = try await client.execute(uri: "/healthz", method: .get)
+            let problem = try ToldProblem(refused)
+            #expect(problem.status == 429)
+            #expect(refused.headers[.retryAfter] == problem.retry_after_s.map(String.init))
+            #expect((1...10).contains(problem.retry_after_s ?? 0))
+        }
+    }
+
+    @Test func beforeAnythingIsLoadedTheServiceIsAliveAndNotReady() async throws {
+        try await asking(hasBoard: false) { client in
+            #expect(try await client.execute(uri: "/healthz", method: .get).status == .ok)
+            let ready = try await client.execute(uri: "/readyz", method: .get)
+            #expect(ready.status == .serviceUnavailable)
+            let answer = try await client.execute(uri: bridges, method: .get)
+            #expect(try ToldProblem(answer).code == "not_ready")
+            #expect(answer.headers[.retryAfter] == "1")
+        }
+        try await asking { client in
+            let ready = try await client.execute(uri: "/readyz", method: .get)
+            #expect(ready.status == .ok)
+        }
+    }
+
+    @Test func requestsAreCountedByPathAndStatus() async throws {
+        let state = try await ServiceFixture.state()
+        let trust = try ProxyTrust(state.settings)
+        let application = Application(router: ServiceRouter.router(state, trust))
+        try await application.test(.router) { client in
+            _ = try await client.execute(uri: bridges, method: .get)
+            _ = try await client.execute(uri: bridges + "?no=1", method: .get)
+            let text = String(
+                buffer: try await client.execute(uri: "/metrics", method: .get).body)
+            for status in [200, 400] {
+                let line = "method=\"GET\",path=\"\(bridges)\",status=\"\(status)\"} 1"
+                #expect(text.contains(line))
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import BridgecastCore
+import BridgecastTestSupport
+import HTTPTypes
+import Testing
+
+@testable import BridgecastService
+
+@Suite struct QueryTests {
+    private func query(_ text: String) throws(Problem) -> Query {
+        try Query(text[...], known: ["from", "to", "limit", "at", "mode", "bridge"])
+    }
+
+    private func problem(_ body: () throws -> Void) -> Problem? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? Problem
+        }
+    }
+
+    @Test func valuesAreDecoded() throws {
+        let query = try query("from=15th+Ave+W+%26+W%20Dravus+St&to=%C3%9C")
+        #expect(query.text("from") == "15th Ave W & W Dravus St")
+        #expect(query.text("to") == "\u{DC}")
+    }
+
+    @Test(arguments: ["from=%", "from=%2", "from=%zz", "from=%ff", "from=%C3"])
+    func whatIsNotPercentEncodedTextIsRefused(text: String) {
+        #expect(problem { _ = try query(text) }?.code == .badRequest)
+    }
+
+    @Test func aParameterThatIsNotThereIsNamedWithThoseThatAre() {
+        let problem = problem { _ = try query("form=Ballard") }
+        #expect(problem?.code == .unknownParameter)
+        #expect(problem?.parameter == "form")
+        #expect(problem?.near.contains("from") == true)
+    }
+
+    @Test func aParameterThatStandsTwiceIsRefused() {
+        #expect(problem { _ = try query("from=a&from=b") }?.parameter == "from")
+    }
+
+    @Test func numbersAreCheckedAgainstWhatTheParameterTakes() throws {
+        let good = try query("limit=7")
+        #expect(try good.integer("limit", in: 1...1000, usual: 100) == 7)
+        #expect(try query("").integer("limit", in: 1...1000, usual: 100) == 100)
+        for text in ["0", "1001", "seven", "1e2", "99999999999999999999", " 7"] {
+            let problem = problem {
+                _ = try query("limit=\(text)").integer("limit", in: 1...1000, usual: 100)
+            }
+            #expect(problem?.status == .badRequest)
+            #expect(problem?.recovery == "limit takes a whole number from 1 to 1000")
+        }
+    }
+
+    @Test func timesAreThoseOfRFC3339OrOfSeattle() throws {
+        let zulu = try query("at=2026-02-21T02:02:00Z").time("at")
+        #expect(zulu == Fixtures.moment("2026-02-20T18:02"))
+        #expect(try query("at=2026-02-20T18:02").time("at") == zulu)
+        #expect(problem { _ = try query("at=yesterday").time("at") }?.parameter == "at")
+        // An hour that the clocks leave out.
+        #expect(problem { _ = try query("at=2026-03-08T02:30").time("at") }?.parameter == "at")
+    }
+
+    @Test func bridgesAreKnownByNameOrNumber() throws {
+        #expect(try query("bridge=fremont").bridge() == Fixtures.bridge("Fremont"))
+        #expect(try query("bridge=3").bridge() == Fixtures.bridge("Fremont"))
+        #expect(try query("").bridge() == nil)
+        let problem = problem { _ = try query("bridge=Freemont").bridge() }
+        #expect(problem?.near.contains("Fremont") == true)
+    }
+
+    @Test func whatAClientSentIsShownWithoutWhatATerminalWouldObey() {
+        let problem = problem { _ = try query("mode=%1b%5b31mred").mode() }
+        #expect(problem?.detail.contains("\u{1B}") == false)
+    }
+}

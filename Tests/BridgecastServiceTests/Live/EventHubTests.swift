@@ -1,0 +1,86 @@
+import NIOCore
+import Testing
+
+@testable import BridgecastService
+
+/// What a stream has been sent so far, up to its end if it ends.
+private func text(_ stream: EventStream, pieces: Int) async -> String {
+    var text = ""
+    var left = pieces
+    for await chunk in stream.chunks {
+        text += String(buffer: chunk)
+        left -= 1
+        if left == 0 { break }
+    }
+    return text
+}
+
+private func json(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+@Suite struct EventHubTests {
+    private let hub = EventHub(run: "run")
+    private let now = (EventName.forecast, json(#"{"now":1}"#))
+
+    @Test func aNewListenerIsShownWhatIsTheCaseAndThenWhatHappens() async {
+        let stream = hub.listen(after: nil, current: now)
+        hub.send(.state, json(#"{"bridge":"Fremont"}"#))
+        let seen = await text(stream, pieces: 2)
+        #expect(seen.hasPrefix("retry: 2000\n\nid: run-0\nevent: forecast\ndata: {\"now\":1}\n\n"))
+        #expect(seen.hasSuffix("id: run-1\nevent: state\ndata: {\"bridge\":\"Fremont\"}\n\n"))
+    }
+
+    @Test func oneThatComesBackGetsWhatItMissedAndNothingTwice() async {
+        for number in 1...5 { hub.send(.state, json("\(number)")) }
+        let seen = await text(hub.listen(after: "run-3", current: now), pieces: 1)
+        #expect(seen.contains("id: run-4\n") && seen.contains("id: run-5\n"))
+        #expect(!seen.contains("id: run-3\n") && !seen.contains("forecast"))
+    }
+
+    @Test func oneThatMissedNothingIsSentNothing() async {
+        hub.send(.state, json("1"))
+        let seen = await text(hub.listen(after: "run-1", current: now), pieces: 1)
+        #expect(seen == "retry: 2000\n\n")
+    }
+
+    @Test(arguments: ["other-1", "run-9", "run--1", "run-", "", "nonsense", "run-1-1"])
+    func aNumberThatIsNotOfThisRunIsToldOfTheGap(last: String) async {
+        hub.send(.state, json("1"))
+        let seen = await text(hub.listen(after: last, current: now), pieces: 1)
+        #expect(seen.contains("id: run-1\nevent: reset\ndata: {\"now\":1}\n\n"))
+    }
+
+    @Test func oneThatMissedMoreThanIsKeptIsToldOfTheGap() async {
+        for number in 1...2000 { hub.send(.state, json("\(number)")) }
+        let seen = await text(hub.listen(after: "run-2", current: now), pieces: 1)
+        #expect(seen.contains("event: reset"))
+        let recent = await text(hub.listen(after: "run-1999", current: now), pieces: 1)
+        #expect(recent.contains("id: run-2000\n") && !recent.contains("reset"))
+    }
+
+    @Test func aListenerThatTakesNothingIsLetGoAndDelaysNobody() async {
+        let silent = hub.listen(after: nil, current: now)
+        for number in 1...200 { hub.send(.state, json("\(number)")) }
+        #expect(hub.listenerCount == 0)
+        // What it had not taken in time is still there, and then its stream ends.
+        let seen = await text(silent, pieces: .max)
+        #expect(seen.contains("id: run-1\n") && !seen.contains("id: run-200\n"))
+    }
+
+    @Test func theEndIsToldAndEndsAllStreams() async {
+        let stream = hub.listen(after: nil, current: now)
+        hub.finish()
+        let seen = await text(stream, pieces: .max)
+        #expect(seen.hasSuffix("event: bye\ndata: {}\n\n"))
+        #expect(hub.listenerCount == 0)
+        // Who comes now is sent off at once.
+        _ = await text(hub.listen(after: nil, current: now), pieces: .max)
+        #expect(hub.listenerCount == 0)
+    }
+
+    @Test func aListenerThatWentIsForgotten() {
+        let stream = hub.listen(after: nil, current: now)
+        #expect(hub.listenerCount == 1)
+        hub.forget(stream)
+        #expect(hub.listenerCount == 0)
+    }
+}

@@ -1,0 +1,182 @@
+"""Questions by hand to a running service, with the answers that the description promises; check.py asks them."""
+import gzip, http.client, json
+
+from events import Stream, number
+
+BRIDGES, RANK = "/api/v1/bridges", "/api/v1/routes/rank"
+JSON = {"Content-Type": "application/json"}
+PROBLEM_FIELDS = {"type", "title", "status", "code", "detail", "recovery", "retry_after_s", "request_id"}
+ROUTE = {"id": "a", "name": "A", "origin": "x", "destination": "y", "steps": [{"minutes": 5}, {"bridge": "Fremont"}]}
+
+
+class Probes:
+    """Asks, compares, and remembers what was wrong."""
+
+    def __init__(self, service):
+        self.service, self.wrong, self.count = service, [], 0
+
+    def ask(self, method, path, body=None, **fields):
+        """Status, fields of the head, and body; an underscore in a field's name is a hyphen."""
+        connection = http.client.HTTPConnection(self.service.host, self.service.port, timeout=20)
+        headers = {name.replace("_", "-"): value for name, value in fields.items()}
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            connection.close()
+
+    def expect(self, holds, what, saw=""):
+        self.count += 1
+        if not holds:
+            self.wrong.append("%s (saw %s)" % (what, str(saw)[:300]))
+
+    def problem(self, status, method, path, body=None, code=None, **fields):
+        """A request that must be refused with this status; the problem."""
+        what = "%s %s is answered with %d" % (method, path[:80], status)
+        got, head, text = self.ask(method, path, body, **fields)
+        self.expect(got == status, what, (got, text[:200]))
+        self.expect(head["Content-Type"] == "application/problem+json", what + " as problem+json", head["Content-Type"])
+        try:
+            problem = json.loads(text)
+        except ValueError:
+            problem = {}
+        missing = PROBLEM_FIELDS - set(problem)
+        self.expect(not missing, what + " with all fields", (missing, text[:200]))
+        self.expect(problem.get("status") == got, what + ": the body has the status too", problem)
+        self.expect(problem.get("request_id") == head["X-Request-Id"], what + ": one request id", head["X-Request-Id"])
+        self.expect(code is None or problem.get("code") == code, what + " with code %s" % code, problem)
+        inside = [word for word in ("/work", "/root", "swift", "Error(", "NIO") if word.encode() in text]
+        self.expect(not inside, what + " and tells nothing of the inside", inside)
+        return problem, head
+
+    def caching(self):
+        for turn in range(3):
+            # The tag changes with every reading; a change in between is no mistake.
+            _, head, _ = self.ask("GET", BRIDGES)
+            status, again, body = self.ask("GET", BRIDGES, If_None_Match='"other", ' + str(head["ETag"]))
+            if status == 304 or turn == 2:
+                break
+        self.expect(head["ETag"] and head["Cache-Control"], "bridges have an ETag and Cache-Control", head.items())
+        self.expect(status == 304 and body == b"" and again["ETag"] == head["ETag"], "a known tag: 304", status)
+        self.expect(self.ask("GET", BRIDGES, If_None_Match='"other"')[0] == 200, "an unknown tag: 200")
+        self.expect(self.ask("GET", BRIDGES, If_None_Match="*")[0] == 304, "any tag: 304")
+
+    def packing(self):
+        _, plain, text = self.ask("GET", BRIDGES)
+        status, head, packed = self.ask("GET", BRIDGES, Accept_Encoding="br, gzip")
+        self.expect(head["Content-Encoding"] == "gzip" and len(packed) < len(text) / 2, "packed by gzip", head.items())
+        self.expect(set(json.loads(gzip.decompress(packed))) == set(json.loads(text)), "packed says the same")
+        self.expect("accept-encoding" in (head["Vary"] or "").lower(), "Vary names Accept-Encoding", head["Vary"])
+        self.expect(head["ETag"] != plain["ETag"], "packed bytes have a tag of their own", head["ETag"])
+        self.expect(self.ask("GET", BRIDGES, Accept_Encoding="gzip;q=0")[1]["Content-Encoding"] is None, "q=0: not packed")
+
+    def methods(self):
+        _, get, body = self.ask("GET", "/api/v1/openapi.json")
+        status, head, none = self.ask("HEAD", "/api/v1/openapi.json")
+        self.expect(status == 200 and none == b"", "HEAD has no body", status)
+        self.expect(head["Content-Length"] == str(len(body)), "HEAD has GET's length", head["Content-Length"])
+        self.expect(head["ETag"] == get["ETag"], "HEAD has GET's tag", head["ETag"])
+        status, head, _ = self.ask("OPTIONS", BRIDGES, Origin="https://a.example", Access_Control_Request_Method="GET")
+        self.expect(status == 204 and head["Access-Control-Allow-Origin"] == "*", "OPTIONS for CORS", (status, head.items()))
+        self.expect("GET" in (head["Access-Control-Allow-Methods"] or ""), "CORS allows GET", head.items())
+        # Browsers ask for the address with its query.
+        status, head, _ = self.ask("OPTIONS", RANK + "?mode=bike", Origin="https://a.example", Access_Control_Request_Method="POST")
+        self.expect(status == 204 and "POST" in (head["Access-Control-Allow-Methods"] or ""), "OPTIONS with a query", status)
+        _, head, _ = self.ask("GET", BRIDGES, Origin="https://a.example")
+        self.expect(head["Access-Control-Allow-Origin"] == "*", "CORS for GET", head.items())
+        self.expect(head["X-Content-Type-Options"] == "nosniff", "nosniff", head.items())
+        for method, path in (("DELETE", BRIDGES), ("POST", BRIDGES), ("GET", RANK), ("PUT", "/healthz")):
+            _, head = self.problem(405, method, path, code="method_not_allowed")
+            self.expect(bool(head["Allow"]) and method not in head["Allow"], "405 has Allow", head["Allow"])
+
+    def forms(self):
+        problem, _ = self.problem(406, "GET", BRIDGES, code="not_acceptable", Accept="image/png")
+        self.expect("application/json" in problem.get("near", []), "406 names the forms", problem)
+        for accept, form in (("application/geo+json", "application/geo+json"), ("*/*", "application/json"),
+                             ("text/html, application/json;q=0.2", "application/json")):
+            _, head, _ = self.ask("GET", BRIDGES, Accept=accept)
+            self.expect((head["Content-Type"] or "").startswith(form), "%s gets %s" % (accept, form), head["Content-Type"])
+        for form in ("text/csv", "application/x-ndjson"):
+            status, head, body = self.ask("GET", "/api/v1/history?limit=3", Accept=form)
+            self.expect(status == 200 and head["Content-Type"].startswith(form), "history as " + form, (status, head.items()))
+            self.expect(body.strip().count(b"\n") == (3 if form == "text/csv" else 2), "three lines of " + form, body[:200])
+        body = json.dumps({"routes": [ROUTE]})
+        self.problem(415, "POST", RANK, body, Content_Type="text/plain", code="unsupported_media_type")
+        self.problem(415, "POST", RANK, gzip.compress(body.encode()), Content_Encoding="gzip", **{"Content_Type": "application/json"})
+
+    def parameters(self):
+        problem, _ = self.problem(404, "GET", "/api/v1/bridges/Fremnot", code="not_found")
+        self.expect("Fremont" in problem.get("near", [])[:1], "the nearest bridge first", problem)
+        problem, _ = self.problem(404, "GET", "/api/v1/routes?from=Balard&to=Downtown", code="not_found")
+        self.expect("Ballard" in problem.get("near", []), "places that are near", problem)
+        for path in ("/api/v1/nothing", "/api/v1/nothing?a=1"):
+            self.problem(404, "GET", path, code="not_found")
+        problem, _ = self.problem(400, "GET", "/api/v1/forecast?bridge=Fremont&lead=10", code="unknown_parameter")
+        self.expect("lead_min" in problem.get("near", []) and problem.get("parameter") == "lead", "what there is", problem)
+        self.problem(400, "GET", "/api/v1/explain", code="missing_parameter")
+        for query in ("lead_min=-1", "lead_min=nan", "lead_min=1&lead_min=2", "mode=boat", "at=yesterday", "at=2001-01-01T00:00",
+                      "at=2999-01-01T00:00", "bridge=%ff", "bridge=%4"):
+            self.problem(400, "GET", "/api/v1/forecast?" + query)
+        for path in ("/api/v1/days/..%2f..%2fetc%2fpasswd", "/api/v1/../../etc/passwd", "/api/v1/bridges/%2e%2e"):
+            status = self.ask("GET", path)[0]
+            self.expect(status in (400, 404), path + " leads nowhere", status)
+
+    def bodies(self):
+        post = lambda status, body, code=None, path=RANK: self.problem(status, "POST", path, body, code=code, **JSON)[0]
+        for body in (b"{", b"", b"\xff\xfe", b"[" * 100_000, b'{"routes": [], "routes": []}'):
+            status = self.ask("POST", RANK, body, **JSON)[0]
+            self.expect(status in (400, 422), "POST of %r is refused" % body[:20], status)
+        many = post(422, json.dumps({"routes": [dict(ROUTE, id=str(n)) for n in range(10_001)]}))
+        self.expect("10" in many.get("detail", "") + many.get("recovery", ""), "the limit is named", many)
+        post(422, json.dumps({"rows": [{"bridge": 3}] * 10_001}), path="/api/v1/forecast")
+        wrong = post(422, json.dumps({"routes": [dict(ROUTE, steps=[{"bridge": "Golden Gate"}])]}), "unprocessable")
+        self.expect("steps[0]" in str(wrong.get("parameter")), "the place in the body", wrong)
+        status, _, body = self.ask("POST", RANK, json.dumps({"routes": [ROUTE]}), **JSON)
+        self.expect(status == 200 and json.loads(body)["groups"][0]["routes"][0]["id"] == "a", "a route is ranked", body[:300])
+
+    def sizes(self):
+        self.problem(414, "GET", BRIDGES + "?" + "x" * 9_000, code="url_too_long")
+        self.problem(431, "GET", BRIDGES, X_Large="x" * 20_000, code="headers_too_large")
+        status = self.refused_at_once()
+        self.expect(status == 413, "a body said to be too long is refused before it comes", status)
+
+    def refused_at_once(self):
+        connection = http.client.HTTPConnection(self.service.host, self.service.port, timeout=10)
+        try:
+            connection.putrequest("POST", RANK)
+            for name, value in (("Content-Type", "application/json"), ("Content-Length", str(1 << 30))):
+                connection.putheader(name, value)
+            connection.endheaders()
+            return connection.getresponse().status
+        except (OSError, http.client.HTTPException) as error:
+            return repr(error)
+        finally:
+            connection.close()
+
+    def stream(self):
+        first = Stream(self.service)
+        self.expect(first.answer.headers["Content-Type"].startswith("text/event-stream"), "events", first.answer.headers.items())
+        one = first.next()
+        self.expect(first.retry and one and one[1] == "forecast", "a new client is told the forecast", (first.retry, one))
+        seen = [one] + [first.next() for _ in range(3)]
+        first.close()
+        counts = [number(event[0])[1] for event in seen]
+        self.expect(counts == list(range(counts[0], counts[0] + len(counts))), "ids without a gap", counts)
+        again = Stream(self.service, last=seen[0][0])
+        missed = [again.next() for _ in range(3)]
+        again.close()
+        self.expect(missed == seen[1:], "who comes back gets what it missed", [event[:2] for event in missed])
+        for last in ("other-5", "nonsense", seen[0][0] + "0000000"):
+            other = Stream(self.service, last=last)
+            told = other.next()
+            other.close()
+            self.expect(told[1] == "reset", "an id of another run: reset", told[:2])
+
+    def all(self):
+        for probe in (self.caching, self.packing, self.methods, self.forms, self.parameters, self.bodies, self.sizes, self.stream):
+            try:
+                probe()
+            except (OSError, ValueError, KeyError, TypeError, http.client.HTTPException) as error:
+                self.wrong.append("%s ended with %r" % (probe.__name__, error))
+        return self.count, self.wrong

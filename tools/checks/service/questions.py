@@ -1,0 +1,70 @@
+"""The questions of a mixed load, and a connection that asks them; soak.py uses both."""
+import asyncio, json
+
+
+def get(path, accept=None):
+    return "GET %s HTTP/1.1\r\nHost: a\r\n%s" % (path, "Accept: %s\r\n" % accept if accept else ""), b""
+
+
+def post(path, document):
+    body = json.dumps(document).encode()
+    return "POST %s HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n" % (path, len(body)), body
+
+
+ROWS = [{"bridge": bridge, "lead_min": lead} for bridge in (1, 2, 3, 4, 6, 21, 29) for lead in range(0, 60, 3)]
+ROUTES = [{"id": "r%d" % n, "name": "r", "origin": "a", "destination": "b",
+           "steps": [{"minutes": 5}, {"bridge": "Fremont"}, {"minutes": n % 30}]} for n in range(100)]
+QUESTIONS = [
+    ("bridges", get("/api/v1/bridges")), ("bridges as GeoJSON", get("/api/v1/bridges", "application/geo+json")),
+    ("bridge", get("/api/v1/bridges/Fremont?hours=3")), ("forecast", get("/api/v1/forecast?bridge=Fremont&lead_min=10")),
+    ("forecast", get("/api/v1/forecast?bridge=2&lead_min=30")), ("forecasts", get("/api/v1/forecast")),
+    ("batch", post("/api/v1/forecast", {"rows": ROWS})), ("explain", get("/api/v1/explain?bridge=Ballard&lead_min=5")),
+    ("routes", get("/api/v1/routes?from=Ballard&to=Downtown")),
+    ("routes as GeoJSON", get("/api/v1/routes?from=Fremont&to=Capitol%20Hill&mode=bike", "application/geo+json")),
+    ("rank", post("/api/v1/routes/rank", {"routes": ROUTES})), ("depart", get("/api/v1/depart?from=Ballard&to=Downtown")),
+    ("places", get("/api/v1/places?q=ball")), ("history", get("/api/v1/history?limit=200")),
+    ("history as CSV", get("/api/v1/history?limit=200", "text/csv")), ("skill", get("/api/v1/skill")),
+    ("day", get("/api/v1/days/2026-02-20")), ("geography", get("/api/v1/geography?metres_per_pixel=50")),
+    ("description", get("/openapi.json")), ("health", get("/healthz")), ("ready", get("/readyz")), ("metrics", get("/metrics")),
+]
+
+
+class Connection:
+    """A connection that is kept, as browsers and proxies do."""
+
+    def __init__(self, service):
+        self.service, self.writer, self.reader, self.tags = service, None, None, {}
+
+    async def ask(self, message, etag=False):
+        """Status and fields of the head; with `etag` it says which answer it has."""
+        head, body = message
+        tag = self.tags.get(message) if etag else None
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.wait_for(
+                asyncio.open_connection(self.service.host, self.service.port, limit=1 << 20), 20)
+        extra = "Accept-Encoding: gzip\r\n" + ("If-None-Match: %s\r\n" % tag if tag else "")
+        self.writer.write((head + extra + "\r\n").encode() + body)
+        status, fields = await asyncio.wait_for(self.read(), 30)
+        if b"etag" in fields:
+            self.tags[message] = fields[b"etag"].decode()
+        if fields.get(b"connection") == b"close":
+            self.close()
+        return status, fields
+
+    async def read(self):
+        text = await self.reader.readuntil(b"\r\n\r\n")
+        lines = text.split(b"\r\n")
+        fields = {name.lower(): value.strip() for name, _, value in (line.partition(b":") for line in lines[1:] if line)}
+        status = int(lines[0].split()[1])
+        if b"content-length" in fields:
+            await self.reader.readexactly(int(fields[b"content-length"]))
+        elif fields.get(b"transfer-encoding") == b"chunked":
+            while size := int(await self.reader.readuntil(b"\r\n"), 16):
+                await self.reader.readexactly(size + 2)
+            await self.reader.readuntil(b"\r\n")
+        return status, fields
+
+    def close(self):
+        if self.writer is not None:
+            self.writer.close()
+            self.writer = None
