@@ -151,21 +151,24 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "BridgecastDescription", resources: [.embedInCode("Resources/openapi.json")],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastService",
             dependencies: [
                 "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
+                "BridgecastDescription",
                 "BridgecastEngine", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
                 "BridgecastDigest", "BridgecastObservation", "CZlib",
                 hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, coreMetrics, tracing,
                 nioHTTPTypes,
             ] + serverNIO,
-            resources: [.embedInCode("Resources/openapi.json")],
             swiftSettings: settings),
         .target(
             name: "BridgecastCLI",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastTraining", "BridgecastData",
-                "BridgecastDigest", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
+                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastTraining",
+                "BridgecastData", "BridgecastDigest", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
                 argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
@@ -249,7 +252,7 @@ let package = Package(
             name: "BridgecastServiceTests",
             dependencies: [
                 "BridgecastAnswers", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
+                "BridgecastDescription", "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
                 "BridgecastService", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
                 hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, lifecycle, logging,
                 nioHTTPTypes,

@@ -12,7 +12,7 @@ public import ServiceLifecycle
 /// begun, and ends the streams with a hint to come back.
 public struct RouteService: Service {
     private let state: ServiceState
-    private let responder: RouterResponder<ServiceContext>
+    private let responder: ServiceResponder
     private let trust: ProxyTrust
     private let listening: @Sendable (_ port: Int) async -> Void
 
@@ -26,7 +26,7 @@ public struct RouteService: Service {
     ) throws(ProxyTrustError) {
         state = ServiceState(parts, settings)
         trust = try ProxyTrust(settings)
-        responder = ServiceRouter.router(state, trust).buildResponder()
+        responder = ServiceResponder(state, trust)
         self.listening = listening
     }
 
@@ -46,12 +46,17 @@ public struct RouteService: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
                 backlog: 1024),
-            services: [pipeline, Heartbeat(state), state.models]
+            services: [pipeline, Heartbeat(state: state), state.models]
                 + (AdminService(state).map { [$0] } ?? []),
             onServerRunning: { [listening] channel in
                 await listening(channel.localAddress?.port ?? settings.port)
             },
             logger: state.log)
-        try await application.run()
+        // The server waits for open connections, streams among them: these end before it is asked to.
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: { [events = state.events] in
+            events.finish()
+        }
     }
 }

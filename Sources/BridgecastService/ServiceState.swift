@@ -24,6 +24,8 @@ package final class ServiceState: Sendable {
     /// The records in order, and what has been made of them.
     package let records = RecordShelf()
 
+    /// Where places lie on the roads.
+    let anchors = AnchorMemory()
     private let newest = Mutex<Board?>(nil)
 
     package init(_ parts: ServiceParts, _ settings: ServiceSettings) {

@@ -65,10 +65,11 @@ enum ServiceFixture {
         body: [UInt8] = [], from state: ServiceState
     ) async throws -> ServiceAnswer {
         guard
-            let endpoint = EndpointTable.all.first(where: { $0.path == path && $0.method == method })
+            let endpoint = EndpointTable.all.first(where: { $0.path == path && $0.method == method }
+            )
         else { throw Problem(.notFound, .notFound, path, recovery: "name an endpoint") }
         let request = ServiceRequest(
-            query: try Query(query[...], known: endpoint.parameters), path: pathValues,
+            query: try Query(query[...], known: endpoint.parameters ?? []), path: pathValues,
             accept: accept, contentType: contentType, lastEventID: nil,
             body: ByteBuffer(bytes: body), now: state.now, state: state)
         switch endpoint.handle {

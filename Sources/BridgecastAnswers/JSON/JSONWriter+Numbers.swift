@@ -97,6 +97,7 @@ extension JSONWriter {
             case "\n": append("\\n")
             case "\r": append("\\r")
             case "\t": append("\\t")
+            case " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
             case _ where scalar.isPrintable:
                 bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             default:

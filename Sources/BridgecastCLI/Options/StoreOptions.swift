@@ -20,17 +20,28 @@ package struct StoreOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one.
     package func url() throws -> URL {
-        if let url = place { return url }
+        if let store { return URL(fileURLWithPath: store) }
+        return try Self.usualURL()
+    }
+
+    /// The user's store's place.
+    ///
+    /// - Throws: ``CommandFailure`` if the environment has no home for one.
+    package static func usualURL() throws -> URL {
+        if let url = usualPlace { return url }
         throw CommandFailure(
             .usage,
             "HOME names no absolute folder, so there is no place for the store: name one with --store"
         )
     }
 
+    private static var usualPlace: URL? {
+        HistoryStore.defaultURL(environment: Console.current.environment)
+    }
+
     /// The named place, or the usual one; nil if the environment has no home for it.
     var place: URL? {
-        store.map { URL(fileURLWithPath: $0) }
-            ?? HistoryStore.defaultURL(environment: Console.current.environment)
+        store.map { URL(fileURLWithPath: $0) } ?? Self.usualPlace
     }
 
     /// The named store, or the user's; nil if none is named and there is none yet.

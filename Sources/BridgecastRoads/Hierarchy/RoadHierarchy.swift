@@ -8,7 +8,7 @@ package import BridgecastCore
 /// of the most important ones, which are left as they are, and then along edges to less important ones. Vertices are numbered by importance. For cars a vertex is an arc of the map, at whose
 /// head one is, so that turns have their price; for others it is a node. A crossing of water has two vertices of its
 /// own: one where ways end, and one where they go on, so that no way passes through.
-package struct RoadHierarchy: Sendable {
+package final class RoadHierarchy: Sendable {
     /// Vertices of a crossing of water.
     package struct Gate: Sendable, Equatable, BitwiseCopyable {
         /// The arc that crosses.

@@ -22,7 +22,7 @@ struct ServeSource {
         if plan.noStore { return nil }
         if !plan.store.isEmpty { return URL(fileURLWithPath: plan.store) }
         // What a replay shows has happened long ago: it is kept only where that is asked for.
-        return plan.replay.isEmpty ? try StoreOptions().url() : nil
+        return plan.replay.isEmpty ? try StoreOptions.usualURL() : nil
     }
 
     /// A period of the records.

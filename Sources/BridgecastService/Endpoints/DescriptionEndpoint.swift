@@ -1,8 +1,9 @@
 // `/openapi.json`: the description of all resources (OpenAPI 3.1), for people and programs.
+internal import BridgecastDescription
 
 enum DescriptionEndpoint {
     /// The description, as it is part of the program.
-    static let document = SharedDocument(PackageResources.openapi_json)
+    static let document = SharedDocument(ServiceDescription.openAPI)
 
     static let all = ["/openapi.json", EndpointTable.base + "/openapi.json"].map { path in
         Endpoint.get(path) { request in

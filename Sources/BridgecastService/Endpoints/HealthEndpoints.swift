@@ -41,11 +41,8 @@ private struct Readiness: JSONAnswer {
             json.field("phase", board?.phase.word)
             json.field("issue_time", board.map { TimeText.rfc3339($0.issueTime) })
             json.field("model", state.parts.inference.model.header.name)
-            let model = state.models.status
-            json.field("model_sha256", model.digest)
-            json.field("model_loaded_at", TimeText.rfc3339(model.loadedAt))
             // A refused file leaves the old model in use: that is worth a look, not a restart.
-            json.field("model_refused", model.refusal?.reason)
+            json.field("model_file", state.models.status)
             json.field("event_streams", state.events.listenerCount)
             json.list("sources", board?.feeds ?? []) { json, feed in
                 json.object { json in

@@ -16,17 +16,17 @@ extension RouteRequest {
                 recovery: "send candidates to /api/v1/routes/rank")
         }
         let mode = try request.query.mode()
-        let from = try anchor("from", mode, request.query, on: planner.network)
-        let to = try anchor("to", mode, request.query, on: planner.network)
+        let from = try anchor("from", mode, request, on: planner.network)
+        let to = try anchor("to", mode, request, on: planner.network)
         return .trip(Trip(from: from, to: to, mode: mode), planner)
     }
 
     private static func anchor(
-        _ name: String, _ mode: Route.Mode, _ query: Query, on network: RoadNetwork
+        _ name: String, _ mode: Route.Mode, _ request: ServiceRequest, on network: RoadNetwork
     ) throws(Problem) -> Anchor {
-        let text = try query.required(name, takes: Problem.placeTakes)
+        let text = try request.query.required(name, takes: Problem.placeTakes)
         do {
-            return try network.anchor(text, for: mode)
+            return try request.state.anchors.anchor(text, mode, on: network)
         } catch {
             throw Problem(error, parameter: name, on: network)
         }

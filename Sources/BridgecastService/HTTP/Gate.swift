@@ -24,8 +24,8 @@ struct Gate: Sendable {
 
     /// Answers a request by an endpoint.
     func respond(
-        to request: Request, by endpoint: Endpoint, _ meters: EndpointMeters,
-        _ context: ServiceContext
+        to request: Request, by endpoint: Endpoint, pathValues: [Substring],
+        _ meters: EndpointMeters, _ context: ServiceContext
     ) async -> Response {
         let began = DispatchTime.now().uptimeNanoseconds
         let client = trust.client(
@@ -34,7 +34,7 @@ struct Gate: Sendable {
         var response: Response
         do {
             if let problem = decision?.problem { throw problem }
-            let known = try await read(request, for: endpoint, context)
+            let known = try await read(request, for: endpoint, pathValues)
             response = try await answer(known, by: endpoint, client, request)
         } catch {
             response = ProblemAnswer.response(problem(error, request), context)
@@ -47,14 +47,27 @@ struct Gate: Sendable {
 
     /// Reads parameters and body.
     private func read(
-        _ request: Request, for endpoint: Endpoint, _ context: ServiceContext
+        _ request: Request, for endpoint: Endpoint, _ pathValues: [Substring]
     ) async throws -> ServiceRequest {
-        let query = try Query(request.uri.query.map { $0[...] }, known: endpoint.parameters)
+        let query = try endpoint.parameters.map { known throws(Problem) in
+            try Query(request.uri.query.map { $0[...] }, known: known)
+        }
         let body = try await RequestBodyReader.body(of: request, for: endpoint, state.settings)
         return ServiceRequest(
-            query: query, path: try context.pathValues(endpoint), accept: request.headers[.accept],
+            query: query ?? Query(), path: try pathValues.map(Self.decoded),
+            accept: request.headers[.accept],
             contentType: body.type, lastEventID: request.headers[.lastEventID], body: body.bytes,
             now: state.now, state: state)
+    }
+
+    /// A path parameter as text.
+    ///
+    /// - Throws: ``Problem`` 400 where it is not UTF-8.
+    private static func decoded(_ value: Substring) throws(Problem) -> String {
+        if let text = PercentEncoding.decoded(value.utf8) { return text }
+        throw Problem(
+            .badRequest, .badRequest, "the path is not percent-encoded UTF-8",
+            recovery: "encode it as RFC 3986 has it")
     }
 
     private func answer(

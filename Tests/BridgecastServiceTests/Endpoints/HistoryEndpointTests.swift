@@ -49,7 +49,7 @@ struct HistoryEndpointTests {
             found += page.openings
             query = page.next.map { String($0.split(separator: "?")[1]) }
         }
-        #expect(found.count == expected.count && expected.count > 500)
+        #expect(found.count == expected.count && expected.count > 300)
         #expect(Set(found).count == found.count)
         let keys = found.map { ($0.openedAt, $0.bridgeId) }
         let places = try keys.map { key in

@@ -30,7 +30,7 @@ struct PlacesEndpointTests {
         let found = try await places("q=ball&limit=5")
         #expect(found.first?.name == "Ballard" && found.first?.kind == "neighbourhood")
         #expect(found.count <= 5)
-        let corners = try await places("q=15th+Ave+W+%26+W+Dr")
+        let corners = try await places("q=W+Dravus")
         #expect(corners.contains { $0.kind == "corner" && $0.name.contains("Dravus") })
     }
 

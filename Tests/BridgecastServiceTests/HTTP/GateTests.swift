@@ -17,7 +17,8 @@ private func asking(
         hasBoard
         ? try await ServiceFixture.state(settings: settings)
         : ServiceState(try ServiceFixture.parts(), settings)
-    let application = Application(router: ServiceRouter.router(state, try ProxyTrust(settings)))
+    let application = Application(
+        responder: ServiceResponder(state, try ProxyTrust(settings)))
     try await application.test(.router, body)
 }
 
@@ -214,7 +215,7 @@ private let bridges = "/api/v1/bridges"
     @Test func requestsAreCountedByPathAndStatus() async throws {
         let state = try await ServiceFixture.state()
         let trust = try ProxyTrust(state.settings)
-        let application = Application(router: ServiceRouter.router(state, trust))
+        let application = Application(responder: ServiceResponder(state, trust))
         try await application.test(.router) { client in
             _ = try await client.execute(uri: bridges, method: .get)
             _ = try await client.execute(uri: bridges + "?no=1", method: .get)

@@ -20,7 +20,7 @@ import Testing
         for endpoint in EndpointTable.all {
             let name = "\(endpoint.method.rawValue) \(endpoint.path)"
             let operation = try #require(description.operations[name])
-            #expect(operation.parameters(in: "query") == Set(endpoint.parameters), "\(name)")
+            #expect(operation.parameters(in: "query") == Set(endpoint.parameters ?? []), "\(name)")
             let inPath = endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }
                 .map { String($0.dropFirst().dropLast()) }
             #expect(operation.parameters(in: "path") == Set(inPath), "\(name)")

@@ -70,7 +70,8 @@ struct ServiceDescription: Sendable {
             ]
         }
         let value: JSONValue =
-            mediaType.hasSuffix("json")
+            // Lines of JSON are no JSON.
+            mediaType.hasSuffix("json") && mediaType != "application/x-ndjson"
             ? try .read(body.readableBytesView) : .text(String(buffer: body))
         return validator.problems(value, form["schema"] ?? .bool(true))
             .map { "\(operation.name), \(status)\($0)" }

@@ -1,42 +1,12 @@
-// The router of the service, made from the table of endpoints; used by RouteService and by tests.
-// Belongs here: HTTP as such: requests, answers, problems, forms; not: what is answered (Endpoints).
+// What answers where no endpoint does: CORS preflights, wrong methods, unknown paths.
 internal import BridgecastCore
-internal import Hummingbird
 internal import HTTPTypes
-internal import Tracing
 
-enum ServiceRouter {
-    /// A router of all endpoints of a service.
-    static func router(
-        _ state: ServiceState, _ trust: ProxyTrust
-    ) -> Router<ServiceContext> {
-        let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
-        // Where nobody collects traces, nothing is spent on them.
-        if !(InstrumentationSystem.instrument is NoOpInstrument) {
-            router.add(middleware: TracingMiddleware())
-        }
-        let gate = Gate(state, trust)
-        for endpoint in EndpointTable.all {
-            let meters = EndpointMeters(
-                endpoint.method.rawValue, endpoint.path, in: state.parts.metrics)
-            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
-                await gate.respond(to: request, by: endpoint, meters, context)
-            }
-        }
-        let meters = EndpointMeters("any", "other", in: state.parts.metrics)
-        for method in [HTTPRequest.Method.get, .post, .put, .delete, .patch, .options, .trace] {
-            router.on("**", method: method) { request, context in
-                await gate.respond(
-                    to: request, by: other(method, request.uri.path), meters, context)
-            }
-        }
-        return router
-    }
-
+enum UnknownPath {
     /// What answers where no endpoint does: CORS preflights, wrong methods, unknown paths.
-    private static func other(_ method: HTTPRequest.Method, _ path: String) -> Endpoint {
+    static func endpoint(_ method: HTTPRequest.Method, _ path: String) -> Endpoint {
         Endpoint(
-            method: method, path: "other", parameters: [], bodyTypes: [], weight: .light,
+            method: method, path: "other", parameters: nil, bodyTypes: [], weight: .light,
             handle: .now { _ in
                 let methods = methods(at: path)
                 guard !methods.isEmpty else { throw unknown(path) }
