@@ -8,7 +8,7 @@ import Testing
             let run = try await CommandRun(
                 process: [
                     "replay", "--from", "2026-02-20T17:58", "--to", "2026-02-20T18:05", "--speed",
-                    "240", "--format", "ndjson",
+                    "max", "--format", "ndjson",
                 ], home: home)
             let boards = try run.output.split(separator: "\n").map {
                 try #require(

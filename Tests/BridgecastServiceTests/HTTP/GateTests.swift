@@ -22,28 +22,6 @@ private func asking(
     try await application.test(.router, body)
 }
 
-/// The fields of a problem.
-private struct ToldProblem: Decodable {
-    let type: String
-    let title: String
-    let status: Int
-    let code: String
-    let detail: String
-    let recovery: String
-    let retry_after_s: Int?
-    let parameter: String?
-    let near: [String]?
-    let request_id: String?
-
-    init(_ response: TestResponse) throws {
-        #expect(response.headers[.contentType] == "application/problem+json")
-        self = try JSONDecoder().decode(
-            ToldProblem.self, from: Data(response.body.readableBytesView))
-        #expect(status == response.status.code)
-        #expect(request_id == response.headers[.requestID])
-    }
-}
-
 private let bridges = "/api/v1/bridges"
 
 @Suite struct GateTests {
@@ -182,7 +160,8 @@ private let bridges = "/api/v1/bridges"
 
     @Test func aClientThatAsksTooOftenIsToldWhenToComeBack() async throws {
         var settings = ServiceSettings()
-        (settings.requestsPerSecond, settings.requestBurst) = (0.1, 3)
+        // One in an hour: nothing comes back while a busy machine takes its time.
+        (settings.requestsPerSecond, settings.requestBurst) = (1 / 3600, 3)
         try await asking(settings) { client in
             for left in [2, 1, 0] {
                 let answer = try await client.execute(uri: "/healthz", method: .get)
@@ -193,7 +172,7 @@ private let bridges = "/api/v1/bridges"
             let problem = try ToldProblem(refused)
             #expect(problem.status == 429)
             #expect(refused.headers[.retryAfter] == problem.retry_after_s.map(String.init))
-            #expect((1...10).contains(problem.retry_after_s ?? 0))
+            #expect((3500...3600).contains(problem.retry_after_s ?? 0))
         }
     }
 
