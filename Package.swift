@@ -168,7 +168,8 @@ let package = Package(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastTraining",
-                "BridgecastData", "BridgecastDigest", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
+                "BridgecastData", "BridgecastDigest", "BridgecastLive", "BridgecastRoads",
+                "BridgecastStore",
                 argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
@@ -252,7 +253,8 @@ let package = Package(
             name: "BridgecastServiceTests",
             dependencies: [
                 "BridgecastAnswers", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastDescription", "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
+                "BridgecastDescription", "BridgecastEngine", "BridgecastLive",
+                "BridgecastObservation", "BridgecastRoads",
                 "BridgecastService", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
                 hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, lifecycle, logging,
                 nioHTTPTypes,

@@ -29,7 +29,9 @@ extension RoadNetwork {
     /// The places that people name, stops aside, by kind and name: what there is before anything is typed.
     package func namedPlaces(limit: Int) -> [Completion] {
         places.indices.filter { places[$0].kind != .stop }.sorted {
-            (places[$0].kind.rawValue, places[$0].name) < (places[$1].kind.rawValue, places[$1].name)
+            (places[$0].kind.rawValue, places[$0].name) < (
+                places[$1].kind.rawValue, places[$1].name
+            )
         }.prefix(limit).map(completion)
     }
 

@@ -7,7 +7,7 @@ package struct Endpoint: Sendable {
     package let method: HTTPRequest.Method
     /// The path, with `{name}` for a parameter.
     package let path: String
-    /// The parameters behind the question mark; others are refused. Nil where nobody looks at them.
+    /// The parameters behind the question mark, others are refused; nil where nobody looks at them.
     package let parameters: [String]?
     /// What the body may be; empty where there is none.
     package let bodyTypes: [String]

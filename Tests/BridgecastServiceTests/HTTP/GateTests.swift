@@ -171,8 +171,8 @@ private let bridges = "/api/v1/bridges"
             let refused = try await client.execute(uri: "/healthz", method: .get)
             let problem = try ToldProblem(refused)
             #expect(problem.status == 429)
-            #expect(refused.headers[.retryAfter] == problem.retry_after_s.map(String.init))
-            #expect((3500...3600).contains(problem.retry_after_s ?? 0))
+            #expect(refused.headers[.retryAfter] == problem.retryAfterS.map(String.init))
+            #expect((3500...3600).contains(problem.retryAfterS ?? 0))
         }
     }
 

@@ -15,16 +15,18 @@ struct ToldProblem: Decodable {
     let code: String
     let detail: String
     let recovery: String
-    let retry_after_s: Int?
+    let retryAfterS: Int?
     let parameter: String?
     let near: [String]?
-    let request_id: String?
+    let requestId: String?
 
     init(_ response: TestResponse) throws {
         #expect(response.headers[.contentType] == "application/problem+json")
-        self = try JSONDecoder().decode(
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(
             ToldProblem.self, from: Data(response.body.readableBytesView))
         #expect(status == response.status.code)
-        #expect(request_id == response.headers[.requestID])
+        #expect(requestId == response.headers[.requestID])
     }
 }

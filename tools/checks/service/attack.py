@@ -7,67 +7,13 @@ The seconds are those the service is set to: slow clients are waited for a littl
 that may come back, and whether the connection must be closed. Prints every row that fails, exits 1 on any. The service
 must still answer after all of it.
 """
-import argparse, gzip, json, re, socket, sys, threading, time
+import argparse, gzip, json, re, socket, sys, time
 
-JSON = "Content-Type: application/json\r\n"
-RANK = "/api/v1/routes/rank"
-CLOSED, OPEN, EITHER = "closed", "open", "either"
-
-
-def head(method, path, fields="", version="HTTP/1.1"):
-    return ("%s %s %s\r\nHost: bridgecast\r\n%s\r\n" % (method, path, version, fields)).encode()
+from raw import CLOSED, EITHER, JSON, OPEN, RANK, Client, candidate, chunked, head, post
+from slow import SlowAttack
 
 
-def post(body, fields=JSON, path=RANK):
-    return head("POST", path, "%sContent-Length: %d\r\n" % (fields, len(body))) + body
-
-
-def chunked(chunks, fields=JSON):
-    return head("POST", RANK, fields + "Transfer-Encoding: chunked\r\n") + chunks
-
-
-def candidate(number):
-    """A small one: 100,000 of them are fewer bytes than a body may have."""
-    return {"id": "r%d" % number, "base_travel_time_min": 10, "crossings": []}
-
-
-class Client:
-    """One connection."""
-
-    def __init__(self, options, wait=8):
-        self.socket = socket.create_connection((options.host, options.port), timeout=wait)
-        self.received = b""
-        self.is_closed = False
-
-    def send(self, data):
-        """Sends; what the service does not take any more is no failure of this side."""
-        try:
-            self.socket.sendall(data)
-            return True
-        except (ConnectionError, socket.timeout):
-            return False
-
-    def read(self, wait, until=None):
-        """Reads until the end, a condition, or for so many seconds."""
-        deadline = time.monotonic() + wait
-        while not self.is_closed and time.monotonic() < deadline:
-            if until and until(self.statuses()):
-                return
-            self.socket.settimeout(max(0.01, deadline - time.monotonic()))
-            try:
-                piece = self.socket.recv(1 << 16)
-            except socket.timeout:
-                return
-            except ConnectionError:
-                piece = b""
-            self.received += piece
-            self.is_closed = not piece
-
-    def statuses(self):
-        return [int(status) for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", self.received)]
-
-
-class Attack:
+class Attack(SlowAttack):
     def __init__(self, options):
         self.options = options
         self.failures = []
@@ -205,48 +151,6 @@ class Attack:
         self.once("CONNECT", head("CONNECT", "example.org:443"), [400, 404, 405])
         self.once("TRACE", head("TRACE", "/api/v1/bridges"), [404, 405])
         self.once("an upgrade", head("GET", "/api/v1/bridges", "Connection: Upgrade\r\nUpgrade: h2c\r\n"), [200], CLOSED)
-
-    def slow(self):
-        """What takes as long as the service's patience, all at once."""
-        o = self.options
-        begun = head("POST", RANK, JSON + "Content-Length: 100000\r\n")
-        rows = [
-            ("slowloris", b"GET /api/v1/bridges HTTP/1.1\r\n", b"A: b\r\n", 1, o.header_seconds, [408]),
-            ("a head that stops", b"GET /api/v1/bridges HTTP/1.1\r\n", b"", 0.2, o.header_seconds, [408]),
-            ("silence", b"", b"", 0.2, o.header_seconds, [None]),
-            ("a byte of a body a second", begun, b" ", 1, o.body_seconds, [408]),
-            ("a body that stops", begun, b"", 0.2, o.body_seconds, [408]),
-            ("a byte of a chunk a second", chunked(b"fffff\r\n"), b" ", 1, o.body_seconds, [408]),
-            ("an endless body in chunks", chunked(b""), b"10000\r\n" + b" " * 65536 + b"\r\n", 0, o.body_seconds, [413]),
-            ("endless small chunks", chunked(b""), b"1\r\n \r\n" * 5000, 0, o.body_seconds, [408, 413]),
-            ("an endless field of a chunk", chunked(b"1;"), b"a" * 65536, 0, o.body_seconds, [400, 408, 413, 431]),
-        ]
-        threads = [
-            threading.Thread(target=self.dripping, args=(name, first, piece, pause, seconds * 1.5 + 3, allowed))
-            for name, first, piece, pause, seconds, allowed in rows
-        ] + [threading.Thread(target=self.reads_nothing)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-
-    def reads_nothing(self):
-        """Asks for large answers until nothing goes any more, and takes none of them."""
-        client = Client(self.options, wait=0.5)
-        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        question = head("GET", "/api/v1/geography?metres_per_pixel=1", "Accept-Encoding: identity\r\n")
-        deadline = time.monotonic() + self.options.answer_seconds * 1.5 + 5
-        is_left = False
-        while time.monotonic() < deadline and not is_left:
-            try:
-                client.socket.sendall(question)
-            except socket.timeout:
-                pass
-            except ConnectionError:
-                is_left = True
-            time.sleep(0.05)
-        self.note("a client that takes no answer", [] if is_left else ["the connection is open"])
-        client.socket.close()
 
     def pipelining(self):
         """1,000 requests at once: as many answers, in order; the later ones may be too many for one client."""
