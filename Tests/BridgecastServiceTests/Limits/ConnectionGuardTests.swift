@@ -160,9 +160,9 @@ import Testing
         }
     }
 
-    /// Waits for what must come; some seconds at most.
+    /// Waits for what must come; a minute at most.
     private func until(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + .seconds(60)
         while !condition(), ContinuousClock.now < end { await Task.yield() }
         #expect(condition())
     }
