@@ -7,7 +7,7 @@ The seconds are those the service is set to: slow clients are waited for a littl
 that may come back, and whether the connection must be closed. Prints every row that fails, exits 1 on any. The service
 must still answer after all of it.
 """
-import argparse, gzip, json, re, socket, sys, time
+import argparse, gzip, json, re, socket, sys, threading, time
 
 from raw import CLOSED, EITHER, JSON, OPEN, RANK, Client, candidate, chunked, head, post
 from slow import SlowAttack
