@@ -181,7 +181,7 @@ let package = Package(
                 "BridgecastData", "BridgecastDigest", "BridgecastEngine", "BridgecastFeeds",
                 "BridgecastLive", "BridgecastRoadImport", "BridgecastRoads", "BridgecastService",
                 "BridgecastStore", argumentParser, configuration, lifecycle, logging, metrics,
-            ],
+            ] + serverNIO,
             swiftSettings: settings),
         .executableTarget(
             name: "BridgecastMain", dependencies: ["BridgecastCLI"], swiftSettings: settings),

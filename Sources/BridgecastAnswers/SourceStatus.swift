@@ -25,15 +25,18 @@ package struct SourceStatus: Sendable, Equatable, JSONAnswer {
 
     /// A feed as it stands at a moment.
     ///
-    /// - Parameter limitMinutes: The age from which on what it said is not used any more.
+    /// - Parameters:
+    ///   - isPublic: Whether strangers read it, who are told of no addresses and paths.
+    ///   - limitMinutes: The age from which on what it said is not used any more.
     package init(
-        _ feed: FeedStatus, at now: Timestamp,
+        _ feed: FeedStatus, at now: Timestamp, isPublic: Bool = false,
         staleAfterMinutes limitMinutes: Double = LiveSnapshot.stalenessMinutes
     ) {
         let age = feed.fetchedAt.map { max(0, now.minutes(since: $0)) }
         self.init(
             id: feed.id, fetchedAt: feed.fetchedAt, ageSeconds: age.map { $0 * 60 },
-            isStale: age.map { $0 > limitMinutes } ?? true, problem: feed.problem)
+            isStale: age.map { $0 > limitMinutes } ?? true,
+            problem: isPublic ? feed.publicProblem : feed.problem)
     }
 
     /// The records as they stand at a moment: how far they reach is when they last said something.

@@ -44,9 +44,10 @@ public actor LiveForecaster {
     ) async throws(InferenceError) -> LiveUpdate {
         var situation = reader.situation(at: now)
         if let live { situation = situation.applying(live) }
+        // One model for what is computed and what is said of it: another may be loaded meanwhile.
         let (model, densities) = (inference.model, traffic.densities(at: now))
         let table = try await inference.table(
-            in: situation, reaching: reachMinutes, traffic: densities)
+            in: situation, reaching: reachMinutes, traffic: densities, model: model)
         Counter(label: "bridgecast_batches_total").increment()
         return LiveUpdate(
             issueTime: now, situation: situation,

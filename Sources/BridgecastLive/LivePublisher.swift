@@ -10,6 +10,7 @@ final class LivePublisher {
     private let listener: (@Sendable (LiveNews) -> Void)?
     private var eventCount = 0
     private var shown: LiveUpdate?
+    private var told: [FeedStatus] = []
 
     nonisolated init(_ app: AppStateModel, _ parts: LiveParts) {
         (self.app, log, listener) = (app, parts.log, parts.listener)
@@ -33,9 +34,15 @@ final class LivePublisher {
         app.set(phase: condition.phase, error: condition.failure, isLoading: false)
     }
 
+    /// Tells the listener how the feeds stand, if that has changed: those besides the bridges answer in between.
+    func tellFeeds() {
+        if app.feeds != told { tell() }
+    }
+
     private func tell(
         isForecastNew: Bool = false, _ changes: [BridgeChange] = [], _ events: [BridgeEvent] = []
     ) {
+        told = app.feeds
         listener?(
             LiveNews(
                 update: shown, isForecastNew: isForecastNew, changes: changes, events: events,

@@ -33,7 +33,8 @@ extension LiveService {
         _ = shown.turn(isStale: false)
         let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
         let condition = LivePublisher.Condition(
-            feed: FeedStatus(id: parts.bridges.name, fetchedAt: now, problem: frozen),
+            feed: FeedStatus(
+                id: parts.bridges.name, fetchedAt: now, problem: frozen, publicProblem: frozen),
             phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now))
         if shown.isDue(at: now) || shown.isAhead(of: now) || !step.changes.isEmpty || wasFailing {
             let before = isFirst ? nil : shown.update
@@ -87,15 +88,19 @@ extension LiveService {
             tracker.lastReadingAt.map { LiveSnapshot.freshness.isStale($0, at: now) } ?? true
         let failure = RefreshFailure(
             reason: "\(error)", recovery: health.recovery(from: error, parts.interval))
-        try await age(isStale: isStale, problem: "\(error)", failure)
+        try await age(
+            isStale: isStale, problem: error.description, publicProblem: error.publicWords, failure)
     }
 
     /// Brings what has become old up to date with what is still known.
-    func age(isStale: Bool, problem: String?, _ failure: RefreshFailure?) async throws {
+    func age(
+        isStale: Bool, problem: String?, publicProblem: String?, _ failure: RefreshFailure?
+    ) async throws {
         let now = parts.clock.now
         let condition = LivePublisher.Condition(
             feed: FeedStatus(
-                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: problem),
+                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt,
+                problem: problem, publicProblem: publicProblem),
             phase: phase(isStale: isStale), failure: failure)
         let isDue = shown.isDue(at: now)
         guard shown.turn(isStale: isStale) || isDue else {

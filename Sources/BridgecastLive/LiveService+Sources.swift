@@ -22,15 +22,18 @@ extension LiveService {
                 let readings = try await feed.readings()
                 let bad = traffic.add(readings)
                 let newest = readings.map(\.measuredAt).max()
+                let problem = bad.isEmpty ? nil : "\(bad.count) measurements make no sense"
                 await app.set(
                     feed: FeedStatus(
-                        id: feed.name, fetchedAt: newest,
-                        problem: bad.isEmpty ? nil : "\(bad.count) measurements make no sense"))
+                        id: feed.name, fetchedAt: newest, problem: problem,
+                        publicProblem: problem))
             } catch {
                 parts.log.warning(
                     "feed failed", metadata: ["feed": "\(feed.name)", "reason": "\(error)"])
                 await app.set(
-                    feed: FeedStatus(id: feed.name, fetchedAt: nil, problem: "\(error)"))
+                    feed: FeedStatus(
+                        id: feed.name, fetchedAt: nil, problem: "\(error)",
+                        publicProblem: FeedError.publicWords(of: error)))
             }
         }
     }
@@ -44,7 +47,10 @@ extension LiveService {
             recordsOf = today
         } catch {
             parts.log.error("records not read", metadata: ["reason": "\(error)"])
-            await app.set(feed: FeedStatus(id: "records", fetchedAt: nil, problem: "\(error)"))
+            await app.set(
+                feed: FeedStatus(
+                    id: "records", fetchedAt: nil, problem: "\(error)",
+                    publicProblem: "the records cannot be read"))
         }
     }
 
@@ -66,7 +72,10 @@ extension LiveService {
             }
             counts.unstored += 1
             counts.storeProblem = "\(error)"
-            await app.set(feed: FeedStatus(id: "store", fetchedAt: storedAt, problem: "\(error)"))
+            await app.set(
+                feed: FeedStatus(
+                    id: "store", fetchedAt: storedAt, problem: "\(error)",
+                    publicProblem: "what is seen cannot be stored"))
         }
     }
 }

@@ -111,6 +111,7 @@ public actor LiveService {
         if let answer { try await take(answer) }
         // Behind the bridges: a slow feed of traffic must not make their readings late.
         await updateTraffic(now)
+        await publisher.tellFeeds()
         let age = tracker.lastReadingAt.map { parts.clock.now.minutes(since: $0) * 60 }
         if let age {
             Gauge(
@@ -123,10 +124,15 @@ public actor LiveService {
     ///
     /// - Throws: As ``run(until:)``.
     public func forecastAgain() async throws {
-        guard shown.update != nil else { return }
-        let before = shown.update
+        guard let before = shown.update else { return }
         try await unlessOverloaded {
-            let update = try await forecast(parts.clock.now)
+            let readings = tracker.lastReadingAt
+            let update = try await forecaster.update(
+                tracker.snapshot, traffic: traffic, at: parts.clock.now)
+            counts.batches += 1
+            // A reading that came meanwhile was forecast from, and shown, by itself.
+            guard tracker.lastReadingAt == readings else { return }
+            shown.show(update)
             await publisher.publish(update, [], before: before, nil)
             try await publishRoutes(update)
         }
@@ -139,7 +145,10 @@ public actor LiveService {
             if stale > parts.clock.now, stale < moment {
                 try await parts.clock.sleep(until: stale)
                 let failure = await app.error
-                try await age(isStale: true, problem: failure?.reason, failure)
+                let feed = await app.feeds.first { $0.id == parts.bridges.name }
+                try await age(
+                    isStale: true, problem: failure?.reason, publicProblem: feed?.publicProblem,
+                    failure)
             }
         }
         try await parts.clock.sleep(until: moment)

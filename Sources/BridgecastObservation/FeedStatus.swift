@@ -9,9 +9,16 @@ nonisolated public struct FeedStatus: Sendable, Equatable, Identifiable {
     public var fetchedAt: Timestamp?
     /// What is wrong with it now; nil if nothing is.
     public var problem: String?
+    /// What of that anybody may read: no address and no path; nil if nothing is wrong.
+    public var publicProblem: String?
 
     /// Creates a status.
-    public init(id: String, fetchedAt: Timestamp?, problem: String?) {
+    ///
+    /// - Parameter publicProblem: What strangers are told; unless stated, only that something is wrong.
+    public init(
+        id: String, fetchedAt: Timestamp?, problem: String?, publicProblem: String? = nil
+    ) {
         (self.id, self.fetchedAt, self.problem) = (id, fetchedAt, problem)
+        self.publicProblem = problem.map { _ in publicProblem ?? "it failed" }
     }
 }

@@ -42,7 +42,7 @@ public struct RouteService: Service {
         let application = Application(
             responder: responder,
             server: GuardedHTTP1Channel.builder(
-                settings, trust: trust, counts: ConnectionCounts(settings)),
+                settings, trust: trust, counts: state.connections),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
                 backlog: 1024),

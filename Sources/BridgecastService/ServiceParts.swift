@@ -12,6 +12,10 @@ public struct ServiceParts: Sendable {
     public var inference: TrafficInference
     /// The model's file, for reloading.
     public var modelURL: URL?
+    /// SHA-256 in hexadecimal of the very bytes that the model in use was read from; nil if that is not known.
+    ///
+    /// The file at ``modelURL`` is taken over at the start if it is another one, or if this is nil.
+    public var modelDigest: String?
     /// The roads; nil where only given candidates are ranked.
     public var network: RoadNetwork?
     /// All openings that are known, by bridge, with who saw them; asked for when somebody wants history.

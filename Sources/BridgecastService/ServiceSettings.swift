@@ -11,8 +11,11 @@ public struct ServiceSettings: Sendable, Equatable {
     public var port = 8080
     /// The port of the administration, on loopback only; nil for none.
     public var adminPort: Int?
-    /// What administrators send as a bearer token; at least 16 characters.
+    /// What administrators send as a bearer token, at least ``leastTokenLength`` characters; a shorter one starts no
+    /// administration.
     public var adminToken: String?
+    /// Characters of the shortest token; a shorter one could be guessed.
+    public static let leastTokenLength = 16
 
     /// The field that a proxy puts the client's address into, such as `X-Forwarded-For`; nil where there is no proxy.
     public var trustedHeader: String?
@@ -21,6 +24,8 @@ public struct ServiceSettings: Sendable, Equatable {
 
     /// Bytes of a body.
     public var mostBodyBytes = 8 << 20
+    /// Bytes of all bodies that are being read or worked on.
+    public var mostBodiesBytes = 64 << 20
     /// Bytes of all fields of a request's head.
     public var mostHeaderBytes = 16 << 10
     /// Bytes of a path with its query.

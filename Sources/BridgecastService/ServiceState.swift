@@ -24,6 +24,14 @@ package final class ServiceState: Sendable {
     /// The records in order, and what has been made of them.
     package let records = RecordShelf()
 
+    /// What is held of bodies.
+    let bodies: BodyBudget
+    /// Turns for heavy work.
+    let work: WorkLimiter
+    /// Connections of clients.
+    let connections: ConnectionCounts
+    /// How much is going on.
+    let load: LoadMeters
     /// Where places lie on the roads.
     let anchors = AnchorMemory()
     private let newest = Mutex<Board?>(nil)
@@ -31,9 +39,13 @@ package final class ServiceState: Sendable {
     package init(_ parts: ServiceParts, _ settings: ServiceSettings) {
         (self.parts, self.settings) = (parts, settings)
         planner = parts.network.map { RoutePlanner($0) }
-        // Another run has other numbers; the moment it began tells it apart, on a machine whose clock goes forwards.
-        events = EventHub(run: String(Timestamp.now.secondsSinceEpoch, radix: 36))
+        // Another run has other numbers, whatever the clock was set to meanwhile.
+        bodies = BodyBudget(most: settings.mostBodiesBytes)
+        events = EventHub(run: String(UInt64.random(in: 0 ... .max), radix: 36))
         models = ModelWatch(parts)
+        work = WorkLimiter(mostWaiting: settings.mostWaiting)
+        connections = ConnectionCounts(settings, meters: RefusalMeters(parts.metrics))
+        load = LoadMeters(parts.metrics)
     }
 
     /// The time of the service.

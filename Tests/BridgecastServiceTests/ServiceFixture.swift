@@ -70,7 +70,8 @@ enum ServiceFixture {
         else { throw Problem(.notFound, .notFound, path, recovery: "name an endpoint") }
         let request = ServiceRequest(
             query: try Query(query[...], known: endpoint.parameters ?? []), path: pathValues,
-            accept: accept, contentType: contentType, lastEventID: nil,
+            form: try MediaType.chosen(of: endpoint.forms, accept: accept),
+            contentType: contentType, lastEventID: nil,
             body: ByteBuffer(bytes: body), now: state.now, state: state)
         switch endpoint.handle {
         case .now(let handle): return try handle(request)

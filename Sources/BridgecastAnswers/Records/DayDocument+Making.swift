@@ -18,23 +18,24 @@ extension DayDocument {
     ///   - now: The day ends there if it is today.
     ///   - openings: Ends of openings that go on are taken from it.
     ///   - reader: Reads the same history.
+    ///   - model: Forecasts the whole day, whatever is loaded meanwhile.
     /// - Returns: Nil if the day has not begun.
     /// - Throws: ``InferenceError``.
     package static func make(
         _ date: CivilDate, at now: Timestamp, history: OpeningHistory, reader: SituationReader,
-        openings: OpeningList, inference: TrafficInference
+        openings: OpeningList, inference: TrafficInference, model: LoadedModel
     ) async throws -> DayDocument? {
         let start = SeattleTime.startOfDay(date)
         let end = min(SeattleTime.startOfDay(date.adding(days: 1)), now)
         guard start < end else { return nil }
-        let header = inference.model.header
+        let header = model.header
         let coverage = history.coverage.clamped(to: start..<end)
         var issues = BridgeIndex.all.map { _ in [Issue]() }
         if !coverage.isEmpty {
             for issueTime in issueTimes(in: start..<end) {
                 let table = try await inference.table(
                     in: reader.situation(at: issueTime), reaching: leadsMinutes.last ?? 0,
-                    modes: [.car])
+                    modes: [.car], model: model)
                 for bridge in BridgeIndex.all where coverage.contains(issueTime, of: bridge) {
                     issues[bridge.rawValue].append(issue(bridge, table))
                 }

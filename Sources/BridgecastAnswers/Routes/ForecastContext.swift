@@ -10,7 +10,7 @@ package struct ForecastContext: Sendable {
     package let departure: Timestamp
     /// When the question was asked.
     package let askedAt: Timestamp
-    /// Forecasts.
+    /// Forecasts; asked for forecasts by ``model``, whatever it has loaded since.
     package let inference: TrafficInference
     /// The model that forecasts.
     package let model: LoadedModel
@@ -61,7 +61,8 @@ package struct ForecastContext: Sendable {
     /// The forecasts of all bridges for cars, up to so many minutes after the departure.
     package func forecasts(reaching minutes: Double) async throws(InferenceError) -> ForecastTable {
         try await inference.table(
-            in: situation, leaving: departure, reaching: minutes, traffic: traffic, modes: [.car])
+            in: situation, leaving: departure, reaching: minutes, traffic: traffic, modes: [.car],
+            model: model)
     }
 
     /// Why forecasts are what they are.

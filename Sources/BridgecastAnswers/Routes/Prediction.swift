@@ -36,7 +36,7 @@ package struct Prediction: Sendable {
             comparesRoutes = explains
             let table = try await context.inference.table(
                 for: try .packing(routes), leaving: departure, in: context.situation,
-                traffic: context.traffic)
+                traffic: context.traffic, model: context.model)
             var groups: [RankedGroup] = []
             for members in RouteGroups.divided(routes) {
                 groups.append(
@@ -49,7 +49,7 @@ package struct Prediction: Sendable {
             comparesRoutes = true
             let plan = try await context.inference.rank(
                 trip, by: planner, leaving: departure, arriveBy: deadline, in: context.situation,
-                traffic: context.traffic, weights: weights)
+                traffic: context.traffic, weights: weights, model: context.model)
             groups = [RankedGroup(trip, plan)]
         }
     }

@@ -45,11 +45,11 @@ package enum RouteRequest: Sendable {
         case .trip(let trip, let planner):
             try await context.inference.departures(
                 of: trip, by: planner, window, in: context.situation, traffic: context.traffic,
-                weights: weights)
+                weights: weights, model: context.model)
         case .routes(let routes):
             try await context.inference.departures(
                 of: routes, window, in: context.situation, traffic: context.traffic,
-                weights: weights)
+                weights: weights, model: context.model)
         }
     }
 }

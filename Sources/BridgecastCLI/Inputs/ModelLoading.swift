@@ -11,11 +11,22 @@ package enum ModelLoading {
 
     /// Loads a model.
     package static func load(_ url: URL) throws -> LoadedModel {
+        try load(url) { (url) throws(ModelFileError) in try ModelFile.read(url) }
+    }
+
+    /// Loads a model with the SHA-256 of the bytes that it was read from.
+    package static func loadNamed(_ url: URL) throws -> (model: LoadedModel, digest: String) {
+        try load(url) { (url) throws(ModelFileError) in try ModelFile.readNamed(url) }
+    }
+
+    private static func load<Loaded>(
+        _ url: URL, by read: (URL) throws(ModelFileError) -> Loaded
+    ) throws -> Loaded {
         if InstructionSet.preferred == .scalar {
             remark(["no SIMD kernels in use, forecasts run on OpenBLAS and plain C"])
         }
         do {
-            return try ModelFile.read(url)
+            return try read(url)
         } catch .unreadable(_, isMissing: true) {
             throw CommandFailure(.missingInput, "\(url.path): there is no such file")
         } catch .unreadable(let reason, _) {

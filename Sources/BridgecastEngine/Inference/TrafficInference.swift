@@ -145,11 +145,9 @@ public actor TrafficInference {
         traffic: TrafficDensity = TrafficDensity(),
         modes: Set<Route.Mode> = Set(Route.Mode.allCases)
     ) async throws(InferenceError) -> ForecastTable {
-        let lead = departure?.minutes(since: situation.issueTime) ?? 0
-        guard lead >= 0, minutes >= 0 else { throw .reach(minutes: min(lead, minutes)) }
-        let plan = try ForecastTablePlan(
-            situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
-        return try table(plan, by: current)
+        try table(
+            in: situation, leaving: departure, reaching: minutes, traffic: traffic, modes: modes,
+            by: current)
     }
 
     /// The model in use with what builds its features: an answer that takes several forecasts takes them all by one.

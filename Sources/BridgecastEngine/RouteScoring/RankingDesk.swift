@@ -13,10 +13,10 @@ struct RankingDesk {
 
     init(
         _ situation: Situation, _ traffic: TrafficDensity, _ weights: RouteWeights,
-        _ inference: TrafficInference
+        _ inference: TrafficInference, by model: Serving
     ) {
         (self.situation, self.traffic, self.weights) = (situation, traffic, weights)
-        (self.inference, model) = (inference, inference.current)
+        (self.inference, self.model) = (inference, model)
     }
 
     func rank(

@@ -90,6 +90,6 @@ extension TrafficInference {
     private nonisolated func desk(
         _ situation: Situation, _ traffic: TrafficDensity, _ weights: RouteWeights
     ) -> RankingDesk {
-        RankingDesk(situation, traffic, weights, self)
+        RankingDesk(situation, traffic, weights, self, by: current)
     }
 }

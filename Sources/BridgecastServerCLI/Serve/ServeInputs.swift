@@ -9,6 +9,8 @@ import Foundation
 /// Files of a plan that have been read.
 struct ServeInputs {
     let model: LoadedModel
+    /// SHA-256 of the bytes that the model was read from.
+    let modelDigest: String
     let modelURL: URL
     let network: RoadNetwork?
     let skill: Data?
@@ -17,7 +19,7 @@ struct ServeInputs {
     let settings: ServiceSettings
 
     /// A shorter token could be guessed; a longer file is none.
-    private static let tokenLengths = 16...4096
+    private static let tokenLengths = ServiceSettings.leastTokenLength...4096
 
     /// Reads all files.
     ///
@@ -26,7 +28,7 @@ struct ServeInputs {
         modelURL =
             plan.model.isEmpty
             ? try ShippedFiles.defaultModel() : URL(fileURLWithPath: plan.model)
-        model = try ModelLoading.load(modelURL)
+        (model, modelDigest) = try ModelLoading.loadNamed(modelURL)
         network = try Self.network(plan)
         skill = try Self.skill(plan)
         geography = ShippedFiles.documentIfAny("models/geography/seattle-water.geojson")

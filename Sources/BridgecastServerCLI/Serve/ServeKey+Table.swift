@@ -36,8 +36,9 @@ extension ServeKey {
             .serve, "skill", "What /skill answers: a file of `evaluate --skill`.", takes: "a path",
             \.skill),
         text(
-            .serve, "log_level", "Least level of log lines: debug, info, warning, error.",
-            takes: "debug, info, warning or error", \.logLevel
+            .serve, "log_level",
+            "Least level of log lines: trace, debug, info, notice, warning, error, critical.",
+            takes: "trace, debug, info, notice, warning, error or critical", \.logLevel
         ) { ["trace", "debug", "info", "notice", "warning", "error", "critical"].contains($0) },
         text(
             .serve, "log_file", "Append log lines to this file instead of standard error.",
@@ -97,6 +98,9 @@ extension ServeKey {
             .http, "most_body_bytes", "Bytes of a request's body.", in: 1024...(256 << 20),
             \.settings.mostBodyBytes),
         integer(
+            .http, "most_bodies_bytes", "Bytes of all bodies that are held at once.",
+            in: 1 << 20...(16 << 30), \.settings.mostBodiesBytes),
+        integer(
             .http, "most_header_bytes", "Bytes of all fields of a request's head.",
             in: 1024...(1 << 20), \.settings.mostHeaderBytes),
         integer(
@@ -107,7 +111,7 @@ extension ServeKey {
             \.settings.mostJSONDepth),
         integer(
             .http, "most_rows", "Candidates to rank, or rows to forecast, in one request.",
-            in: 1...100_000, \.settings.mostRows),
+            in: 1...10_000, \.settings.mostRows),
     ]
 
     private static let rates = [

@@ -10,6 +10,7 @@ import Foundation
 import Glibc
 import Logging
 import Metrics
+import NIOCore
 import ServiceLifecycle
 import Synchronization
 
@@ -45,7 +46,8 @@ struct ServeRun {
         var parts = ServiceParts(
             live: source.live, inference: TrafficInference(inputs.model), metrics: registry,
             openings: source.openings)
-        (parts.modelURL, parts.network) = (inputs.modelURL, inputs.network)
+        (parts.modelURL, parts.modelDigest) = (inputs.modelURL, inputs.modelDigest)
+        parts.network = inputs.network
         (parts.skill, parts.geography) = (inputs.skill, inputs.geography)
         let (settings, log) = (inputs.settings, source.live.log)
         let service = try RouteService(parts, settings) { port in
@@ -81,9 +83,13 @@ struct ServeRun {
         } catch let error as any Failure {
             throw error
         } catch {
+            // The library's error has the system's number and functions of its own; a person needs the reason.
+            let reason =
+                (error as? IOError).map { String(cString: unsafe strerror($0.errnoCode)) }
+                ?? printable("\(error)", most: 300)
             throw CommandFailure(
                 .io,
-                "cannot serve on \(settings.host), port \(settings.port): \(printable("\(error)", most: 300))"
+                "cannot listen on \(settings.host), port \(settings.port): \(reason); choose others with --host and --port"
             )
         }
     }

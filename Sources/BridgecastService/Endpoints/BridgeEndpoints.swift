@@ -7,7 +7,7 @@ internal import HTTPTypes
 
 enum BridgeEndpoints {
     static let all = [
-        Endpoint.get("/api/v1/bridges") { try bridges($0) },
+        Endpoint.get("/api/v1/bridges", forms: [.json, .geoJSON]) { try bridges($0) },
         Endpoint.getHeavy(
             "/api/v1/bridges/{id}", ["hours", "at", "vessel_height_ft"]
         ) { try await bridge($0) },
@@ -21,7 +21,7 @@ enum BridgeEndpoints {
     /// All bridges; one document for all clients until something changes.
     private static func bridges(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
         let board = try request.state.board()
-        let form = try MediaType.chosen(of: [.json, .geoJSON], accept: request.accept)
+        let form = request.form
         let document =
             form == .json
             ? board.document("bridges.json") { board.summaries.jsonBytes() }
@@ -65,12 +65,11 @@ enum BridgeEndpoints {
     ///
     /// - Throws: ``Problem`` 404 with the names there are.
     private static func named(_ text: String) throws(Problem) -> BridgeIndex {
-        if let bridge = BridgeCatalogue.index(named: text) { return bridge }
-        let names = BridgeCatalogue.seattle.map(\.name)
+        if Query.isPlain(text), let bridge = BridgeCatalogue.index(named: text) { return bridge }
         throw Problem(
             .notFound, .notFound, "there is no bridge '\(printable(text, most: 40))'",
             recovery: "use a bridge's name or the city's number",
-            near: NearNames.nearest(text, of: names, most: names.count))
+            near: Query.nearBridges(text))
     }
 }
 
@@ -95,7 +94,8 @@ extension Board {
             ? situation.withoutLiveState : situation
         do {
             let table = try await inference.table(
-                in: situation, leaving: moment, reaching: reach, traffic: traffic, modes: [.car])
+                in: situation, leaving: moment, reaching: reach, traffic: traffic, modes: [.car],
+                model: model)
             return BridgeView(
                 situation, table, traffic: traffic, climatology: model.climatology, at: moment)
         } catch {

@@ -9,7 +9,6 @@ enum DayEndpoint {
 
     @Sendable
     private static func day(_ request: ServiceRequest) async throws -> ServiceAnswer {
-        _ = try MediaType.chosen(of: [.json], accept: request.accept)
         let text = request.path.first ?? ""
         guard let date = TimeText.parseDate(text) else {
             throw Problem.parameter(
@@ -26,11 +25,13 @@ enum DayEndpoint {
                     + "\(EndpointTable.base)/forecast",
                 parameter: "date", near: ["\(today)"])
         }
-        let key = key(date, records, state.parts.inference.model)
+        let named = state.models.named
+        let key = key(date, records, named)
         let document = try await state.records.day(key) {
             let day = try await DayDocument.make(
                 date, at: records.list.moment, history: records.history, reader: records.reader,
-                openings: records.list, inference: state.parts.inference)
+                openings: records.list, inference: state.parts.inference,
+                model: named.model)
             guard let day else {
                 throw Problem(
                     .notFound, .notFound, "\(date) has only just begun in Seattle",
@@ -41,12 +42,18 @@ enum DayEndpoint {
         return ServiceAnswer(.json, .shared(document), keeping: .seconds(60))
     }
 
-    /// What a day's document is made from: the date, the model, and the records up to its end.
+    /// What a day's document is made from: the date, the model's file, and the records up to its end.
     private static func key(
-        _ date: CivilDate, _ records: RecordShelf.Prepared, _ model: LoadedModel
+        _ date: CivilDate, _ records: RecordShelf.Prepared,
+        _ named: (model: LoadedModel, digest: String?)
     ) -> DocumentShelf.Key {
-        let end = min(SeattleTime.startOfDay(date.adding(days: 1)), records.list.moment)
-        return [date.dayNumber, model.header.digest, records.history.before(end).digest]
+        // Today's records are others with every minute; those of earlier days hardly ever are.
+        let moment = records.list.moment
+        let isToday = date == SeattleTime.civil(at: moment).date
+        return [
+            date.dayNumber, named.model.header.digest, named.digest.hashValue, records.pastRevision,
+            isToday ? Int(moment.secondsSinceEpoch) : 0,
+        ]
     }
 }
 
@@ -59,16 +66,6 @@ extension ModelHeader {
         hasher.combine(provenance.commit)
         hasher.combine(provenance.seed)
         hasher.combine(provenance.fittedBefore)
-        return hasher.finalize()
-    }
-}
-
-extension OpeningHistory {
-    /// Tells records apart within this run of the program; O(openings).
-    fileprivate var digest: Int {
-        var hasher = Hasher()
-        hasher.combine(openings)
-        hasher.combine(coverage.periods)
         return hasher.finalize()
     }
 }

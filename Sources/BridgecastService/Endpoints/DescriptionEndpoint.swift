@@ -6,9 +6,8 @@ enum DescriptionEndpoint {
     static let document = SharedDocument(ServiceDescription.openAPI)
 
     static let all = ["/openapi.json", EndpointTable.base + "/openapi.json"].map { path in
-        Endpoint.get(path) { request in
-            let type = try MediaType.chosen(of: [.json, .openAPI], accept: request.accept)
-            return ServiceAnswer(type, .shared(document), keeping: .seconds(3600))
+        Endpoint.get(path, forms: [.json, .openAPI]) { request in
+            return ServiceAnswer(request.form, .shared(document), keeping: .seconds(3600))
         }
     }
 }

@@ -23,7 +23,7 @@ enum ForecastEndpoints {
     private static func forecast(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
         let board = try request.state.board()
         let mode = try request.query.mode()
-        let lead = try ForecastMoment.leadMinutes(request.query, board)
+        let lead = try ForecastMoment.leadMinutes(request.query, at: request.now, board)
         let bridges = try request.query.bridge().map { [$0] } ?? BridgeIndex.all
         let inference = request.state.parts.inference
         var forecasts: [BridgeForecast] = []
@@ -56,7 +56,8 @@ enum ForecastEndpoints {
         var rows: [ForecastRequest] = []
         rows.reserveCapacity(asked.rows.count)
         for (place, row) in asked.rows.enumerated() {
-            rows.append(board.request(row.bridge, try lead(of: row, place, board), asked.mode))
+            rows.append(
+                board.request(row.bridge, try lead(of: row, place, request.now, board), asked.mode))
         }
         let delays = try Problem.telling { () throws(InferenceError) in
             try request.state.parts.inference.forecastNow(
@@ -70,9 +71,11 @@ enum ForecastEndpoints {
 
     /// The lead of a row; 0, now, if it states no moment.
     private static func lead(
-        of row: ForecastRows.Row, _ place: Int, _ board: Board
+        of row: ForecastRows.Row, _ place: Int, _ now: Timestamp, _ board: Board
     ) throws(Problem) -> Double {
-        guard let at = row.at else { return row.leadMinutes ?? 0 }
+        guard let at = row.at else {
+            return ForecastMoment.leadMinutes(fromNow: row.leadMinutes ?? 0, now, board)
+        }
         if let fault = ForecastMoment.fault(of: at, board) {
             throw .body(DocumentProblem("rows[\(place)].at", fault), takes: ForecastRows.form)
         }
@@ -96,7 +99,7 @@ enum ForecastEndpoints {
     ) async throws(Problem) -> ServiceAnswer {
         let board = try request.state.board()
         let mode = try request.query.mode()
-        let lead = try ForecastMoment.leadMinutes(request.query, board)
+        let lead = try ForecastMoment.leadMinutes(request.query, at: request.now, board)
         guard let bridge = try request.query.bridge() else {
             throw Problem(
                 .badRequest, .missingParameter, "bridge is missing",

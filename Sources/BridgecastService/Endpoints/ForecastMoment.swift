@@ -8,18 +8,27 @@ enum ForecastMoment {
     private static let takes =
         "a time from now to 366 days ahead, such as 2026-02-20T17:50"
 
-    /// The lead of the arrival that a query names; 0, now, if it names none.
+    /// The lead of the arrival that a query names; that of now if it names none.
     ///
     /// - Throws: ``Problem`` 400 for one that nothing can be forecast for.
-    static func leadMinutes(_ query: Query, _ board: Board) throws(Problem) -> Double {
+    static func leadMinutes(
+        _ query: Query, at now: Timestamp, _ board: Board
+    ) throws(Problem) -> Double {
         let lead = try query.number(
             "lead_min", in: 0...ForecastTable.farthestDepartureMinutes, unit: "minutes")
-        guard let at = try query.time("at") else { return lead ?? 0 }
+        guard let at = try query.time("at") else {
+            return leadMinutes(fromNow: lead ?? 0, now, board)
+        }
         guard lead == nil else {
             throw .parameter(
                 "lead_min", "stands beside at", takes: "minutes from now; at takes a time")
         }
         return try leadMinutes(at, parameter: "at", board)
+    }
+
+    /// The lead of an arrival so many minutes from now: a board is some seconds old, as a rule.
+    static func leadMinutes(fromNow minutes: Double, _ now: Timestamp, _ board: Board) -> Double {
+        max(0, now.minutes(since: board.issueTime)) + minutes
     }
 
     /// The lead of an arrival at a time.

@@ -4,14 +4,16 @@ internal import BridgecastCore
 internal import BridgecastEngine
 
 enum GeographyEndpoint {
-    static let all = [Endpoint.getHeavy("/api/v1/geography", ["metres_per_pixel"], geography)]
+    static let all = [
+        Endpoint.getHeavy(
+            "/api/v1/geography", ["metres_per_pixel"], forms: [.geoJSON], geography)
+    ]
 
     private static let range = 0.1...1000
     private static let usual = 20.0
 
     @Sendable
     private static func geography(_ request: ServiceRequest) async throws -> ServiceAnswer {
-        _ = try MediaType.chosen(of: [.geoJSON], accept: request.accept)
         let asked = try request.query.number("metres_per_pixel", in: range, unit: "metres")
         let scale = GeographyDocument.scale(for: asked ?? usual)
         let state = request.state

@@ -17,7 +17,8 @@ enum HealthEndpoints {
             if !readiness.isReady { answer.status = .serviceUnavailable }
             return answer
         },
-        Endpoint.get("/metrics") { request in
+        Endpoint.get("/metrics", forms: [.prometheus]) { request in
+            request.state.load.show(request.state)
             let text = request.state.parts.metrics.text() + ProcessMetrics.text()
             return ServiceAnswer(.prometheus, Array(text.utf8), keeping: .never)
         },
@@ -44,13 +45,7 @@ private struct Readiness: JSONAnswer {
             // A refused file leaves the old model in use: that is worth a look, not a restart.
             json.field("model_file", state.models.status)
             json.field("event_streams", state.events.listenerCount)
-            json.list("sources", board?.feeds ?? []) { json, feed in
-                json.object { json in
-                    json.field("id", feed.id)
-                    json.field("fetched_at", feed.fetchedAt.map(TimeText.rfc3339))
-                    json.field("error", feed.problem.map { printable($0, most: 300) })
-                }
-            }
+            json.list("sources", board?.sources(at: state.now) ?? [])
         }
     }
 }

@@ -7,17 +7,17 @@ internal import HTTPTypes
 enum HistoryEndpoint {
     static let all = [
         Endpoint.getHeavy(
-            "/api/v1/history", ["bridge", "from", "to", "limit", "offset"], page)
+            "/api/v1/history", ["bridge", "from", "to", "limit", "offset"],
+            forms: [.json, .csv, .ndjson], page)
     ]
 
     private static let limits = 1...1000
     private static let usualLimit = 100
     private static let offsets = 0...100_000_000
-    private static let forms: [MediaType] = [.json, .csv, .ndjson]
 
     @Sendable
     private static func page(_ request: ServiceRequest) async throws -> ServiceAnswer {
-        let form = try MediaType.chosen(of: forms, accept: request.accept)
+        let form = request.form
         let query = request.query
         let bridge = try query.bridge()
         let from = try query.start("from") ?? .earliest

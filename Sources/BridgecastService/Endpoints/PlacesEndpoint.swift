@@ -14,11 +14,10 @@ enum PlacesEndpoint {
 
     @Sendable
     private static func places(_ request: ServiceRequest) throws -> ServiceAnswer {
-        _ = try MediaType.chosen(of: [.json], accept: request.accept)
         guard let network = request.state.parts.network else {
             throw Problem(
-                .serviceUnavailable, .notReady, "the service was started without roads",
-                recovery: "start it with a network file")
+                .notFound, .notFound, "this service has no roads to search",
+                recovery: "send candidates to /api/v1/routes/rank")
         }
         let text = request.query.text("q")
         guard text.map({ $0.utf8.count <= mostBytes }) ?? true else {

@@ -6,7 +6,9 @@ internal import HTTPTypes
 
 extension Problem {
     /// What a client is told where routes were not ranked.
-    init(_ error: RankingError) {
+    ///
+    /// - Parameter departing: The parameter that set the departure.
+    init(_ error: RankingError, departing parameter: String = "depart") {
         switch error {
         case .forecast(let error): self.init(error)
         case .trip(let error): self.init(error)
@@ -18,7 +20,7 @@ extension Problem {
             self = .parameter("weights", error.description, takes: "what the detail says")
         case .departureInThePast, .departureTooFar, .window:
             self = .parameter(
-                "depart", error.description,
+                parameter, error.description,
                 takes: "a time from now to 366 days ahead, such as 2026-02-20T17:50")
         case .deadlineBeforeDeparture:
             self = .parameter(
@@ -43,13 +45,15 @@ extension Problem {
     }
 
     /// Runs something that ranks.
+    ///
+    /// - Parameter departing: The parameter that set the departure.
     static func tellingRanking<Result>(
-        _ body: () throws(RankingError) -> Result
+        departing parameter: String = "depart", _ body: () throws(RankingError) -> Result
     ) throws(Problem) -> Result {
         do {
             return try body()
         } catch {
-            throw Problem(error)
+            throw Problem(error, departing: parameter)
         }
     }
 

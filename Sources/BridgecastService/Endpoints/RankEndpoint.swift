@@ -66,7 +66,7 @@ enum RankEndpoint {
         } else {
             table = try await context.inference.table(
                 for: set, leaving: question.departure, in: context.situation,
-                traffic: context.traffic)
+                traffic: context.traffic, model: context.model)
         }
         var scorer = scorers.withLock { $0.popLast() } ?? RouteScorer()
         defer { give(back: scorer) }

@@ -8,7 +8,8 @@ enum RouteEndpoints {
     static let all = [
         Endpoint.getHeavy(
             "/api/v1/routes",
-            ["from", "to"] + RouteQuestion.parameters + ["explain", "directions"]
+            ["from", "to"] + RouteQuestion.parameters + ["explain", "directions"],
+            forms: [.json, .geoJSON]
         ) { try await routes($0) },
         RankEndpoint.rank,
         Endpoint.getHeavy(
@@ -19,7 +20,7 @@ enum RouteEndpoints {
     /// The ways there are, ranked.
     @concurrent
     private static func routes(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
-        let form = try MediaType.chosen(of: [.json, .geoJSON], accept: request.accept)
+        let form = request.form
         let question = try RouteQuestion(request)
         let trip = try RouteRequest.trip(request)
         let (explains, shows) = (

@@ -67,7 +67,12 @@ struct RouteQuestion {
         _ request: ServiceRequest, leaving other: Timestamp? = nil
     ) throws(Problem) -> ForecastContext {
         let envelope = board.envelope(at: request.now)
-        return try Problem.tellingRanking { () throws(RankingError) in
+        // A departure that is later than the one asked for is one that the time to arrive by has set.
+        let isInReach =
+            departure.minutes(since: board.issueTime) <= ForecastTable.farthestDepartureMinutes
+        return try Problem.tellingRanking(
+            departing: isInReach ? "arrive_by" : "depart"
+        ) { () throws(RankingError) in
             try ForecastContext(
                 leaving: other ?? departure, known: (board.situation, envelope.warnings),
                 traffic: board.traffic, model: board.model, by: request.state.parts.inference,

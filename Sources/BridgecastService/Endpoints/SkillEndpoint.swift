@@ -9,7 +9,6 @@ enum SkillEndpoint {
 
     @Sendable
     private static func skill(_ request: ServiceRequest) async throws -> ServiceAnswer {
-        _ = try MediaType.chosen(of: [.json], accept: request.accept)
         let state = request.state
         let header = state.parts.inference.model.header
         let document = try await state.records.skill([header.digest]) {

@@ -9,6 +9,8 @@ package struct Endpoint: Sendable {
     package let path: String
     /// The parameters behind the question mark, others are refused; nil where nobody looks at them.
     package let parameters: [String]?
+    /// The forms of its answer, the usual one first.
+    package var forms: [MediaType] = [.json]
     /// What the body may be; empty where there is none.
     package let bodyTypes: [String]
     /// How much work a request may be: what is heavy waits for its turn.
@@ -36,21 +38,23 @@ package struct Endpoint: Sendable {
 
     /// GET of something that is answered at once.
     package static func get(
-        _ path: String, _ parameters: [String] = [],
+        _ path: String, _ parameters: [String] = [], forms: [MediaType] = [.json],
         _ handle: @escaping @Sendable (ServiceRequest) throws -> ServiceAnswer
     ) -> Endpoint {
         Endpoint(
-            method: .get, path: path, parameters: parameters, bodyTypes: [], weight: .light,
+            method: .get, path: path, parameters: parameters, forms: forms, bodyTypes: [],
+            weight: .light,
             handle: .now(handle))
     }
 
     /// GET of something that takes a millisecond or more.
     package static func getHeavy(
-        _ path: String, _ parameters: [String] = [],
+        _ path: String, _ parameters: [String] = [], forms: [MediaType] = [.json],
         _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
     ) -> Endpoint {
         Endpoint(
-            method: .get, path: path, parameters: parameters, bodyTypes: [], weight: .heavy,
+            method: .get, path: path, parameters: parameters, forms: forms, bodyTypes: [],
+            weight: .heavy,
             handle: .later(handle))
     }
 

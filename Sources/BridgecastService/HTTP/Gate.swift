@@ -14,12 +14,10 @@ struct Gate: Sendable {
     private let state: ServiceState
     private let trust: ProxyTrust
     private let limits: ClientLimits
-    private let work: WorkLimiter
 
     init(_ state: ServiceState, _ trust: ProxyTrust) {
         (self.state, self.trust) = (state, trust)
         limits = ClientLimits(state.settings)
-        work = WorkLimiter(mostWaiting: state.settings.mostWaiting)
     }
 
     /// Answers a request by an endpoint.
@@ -34,29 +32,45 @@ struct Gate: Sendable {
         var response: Response
         do {
             if let problem = decision?.problem { throw problem }
-            let known = try await read(request, for: endpoint, pathValues)
+            let share = state.bodies.share()
+            let known = try await read(request, for: endpoint, pathValues, share)
             response = try await answer(known, by: endpoint, client, request)
+            share.giveBack()
         } catch {
-            response = ProblemAnswer.response(problem(error, request), context)
+            response = ProblemAnswer.response(problem(error, request, context), context)
         }
         decision?.add(to: &response.headers)
         ResponseFields.complete(&response, id: context.id, for: request)
-        meters.count(response.status, nanoseconds: DispatchTime.now().uptimeNanoseconds - began)
+        let nanoseconds = DispatchTime.now().uptimeNanoseconds - began
+        meters.count(response.status, nanoseconds: nanoseconds)
+        state.log.debug(
+            "request",
+            metadata: [
+                "request_id": "\(context.id)", "method": "\(request.method)",
+                "path": "\(printable(request.uri.path, most: 200))",
+                "status": "\(response.status.code)", "us": "\(nanoseconds / 1000)",
+            ])
         return response
     }
 
     /// Reads parameters and body.
     private func read(
-        _ request: Request, for endpoint: Endpoint, _ pathValues: [Substring]
+        _ request: Request, for endpoint: Endpoint, _ pathValues: [Substring],
+        _ share: BodyBudget.Share
     ) async throws -> ServiceRequest {
+        // Where nobody looks at parameters nobody looks at forms: preflights and refusals.
+        let form =
+            endpoint.parameters == nil
+            ? .json : try MediaType.chosen(of: endpoint.forms, accept: request.headers[.accept])
         let query = try endpoint.parameters.map { known throws(Problem) in
             try Query(request.uri.query.map { $0[...] }, known: known)
         }
-        let body = try await RequestBodyReader.body(of: request, for: endpoint, state.settings)
+        let body = try await RequestBodyReader.body(
+            of: request, for: endpoint, state.settings, share)
         return ServiceRequest(
             query: query ?? Query(), path: try pathValues.map(Self.decoded),
-            accept: request.headers[.accept],
-            contentType: body.type, lastEventID: request.headers[.lastEventID], body: body.bytes,
+            form: form, contentType: body.type, lastEventID: request.headers[.lastEventID],
+            body: body.bytes,
             now: state.now, state: state)
     }
 
@@ -81,17 +95,20 @@ struct Gate: Sendable {
         case (_, .now(let handle)):
             return ResponseFields.response(try handle(known), request, known)
         case (_, .later(let handle)):
-            let answer = try await work.run { try await handle(known) }
+            let answer = try await state.work.run { try await handle(known) }
             return ResponseFields.response(answer, request, known)
         }
     }
 
     /// The problem that an error is told as; what is not meant for clients stays in the log.
-    private func problem(_ error: any Error, _ request: Request) -> Problem {
+    private func problem(
+        _ error: any Error, _ request: Request, _ context: ServiceContext
+    ) -> Problem {
         if let problem = error as? Problem { return problem }
         state.log.error(
             "request failed",
             metadata: [
+                "request_id": "\(context.id)",
                 "path": "\(printable(request.uri.path, most: 200))",
                 "reason": "\(printable("\(error)", most: 500))",
             ])

@@ -68,6 +68,7 @@ package struct Problem: Error, Sendable, Equatable {
     package static func body(_ problem: DocumentProblem, takes: String) -> Problem {
         Problem(
             .unprocessableContent, .unprocessable, "\(problem.place): \(problem.problem)",
-            recovery: "send \(takes)", parameter: problem.place)
+            recovery: "mend that; /openapi.json shows the form of \(takes)",
+            parameter: problem.place)
     }
 }

@@ -40,6 +40,9 @@ package struct Query: Sendable {
             guard !values.contains(where: { $0.name == name }) else {
                 throw .parameter(name, "stands twice", takes: "one value")
             }
+            guard !value.isEmpty else {
+                throw .parameter(name, "is empty", takes: "a value; leave it out for the usual one")
+            }
             values.append((name, value))
             guard values.count <= Self.mostParameters else {
                 throw Problem(
@@ -53,10 +56,9 @@ package struct Query: Sendable {
         PercentEncoding.decoded(text, blank: UInt8(ascii: "+"))
     }
 
-    /// A parameter as text; nil if it is not there or empty.
+    /// A parameter as text; nil if it is not there.
     package func text(_ name: String) -> String? {
-        let value = values.first { $0.name == name }?.value
-        return value?.isEmpty == true ? nil : value
+        values.first { $0.name == name }?.value
     }
 
     /// A parameter that must be there.
@@ -76,7 +78,7 @@ package struct Query: Sendable {
         guard let text = text(name) else { return usual }
         guard let value = Int(text), range.contains(value) else {
             throw .parameter(
-                name, "'\(printable(text, most: 40))' is not one",
+                name, "'\(printable(text, most: 40))' cannot be used",
                 takes: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
@@ -89,7 +91,7 @@ package struct Query: Sendable {
         guard let text = text(name) else { return nil }
         guard let value = Double(text), range.contains(value) else {
             throw .parameter(
-                name, "'\(printable(text, most: 40))' is not one",
+                name, "'\(printable(text, most: 40))' cannot be used",
                 takes:
                     "\(unit) from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
             )
@@ -121,7 +123,7 @@ package struct Query: Sendable {
         guard let choice = Choice(rawValue: text) else {
             let all = Choice.allCases.map(\.rawValue)
             throw .parameter(
-                name, "'\(printable(text, most: 40))' is not one",
+                name, "'\(printable(text, most: 40))' cannot be used",
                 takes: all.joined(separator: ", "), near: all)
         }
         return choice
@@ -142,10 +144,22 @@ package struct Query: Sendable {
     package static func bridge(
         _ text: String, parameter name: String
     ) throws(Problem) -> BridgeIndex {
-        if let bridge = BridgeCatalogue.index(named: text) { return bridge }
+        if isPlain(text), let bridge = BridgeCatalogue.index(named: text) { return bridge }
         throw .parameter(
             name, "there is no bridge '\(printable(text, most: 40))'",
             takes: "a bridge's name or the city's number",
-            near: BridgeCatalogue.seattle.map(\.name))
+            near: nearBridges(text))
+    }
+
+    /// Whether a name can be one: names are compared by their letters and digits, so that what is none of either
+    /// would be overlooked.
+    static func isPlain(_ text: String) -> Bool {
+        !text.hasPrefix("-") && text.unicodeScalars.allSatisfy(\.isPrintable)
+    }
+
+    /// All bridges, the one that a text is nearest to first.
+    static func nearBridges(_ text: String) -> [String] {
+        let names = BridgeCatalogue.seattle.map(\.name)
+        return NearNames.nearest(text, of: names, most: names.count)
     }
 }

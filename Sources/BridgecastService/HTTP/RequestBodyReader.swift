@@ -8,9 +8,10 @@ internal import NIOCore
 enum RequestBodyReader {
     /// The body of a request with its media type, both empty where none is taken.
     ///
-    /// - Throws: ``Problem`` 413, 415 or 422.
+    /// - Throws: ``Problem`` 413, 415 or 503.
     static func body(
-        of request: Request, for endpoint: Endpoint, _ settings: ServiceSettings
+        of request: Request, for endpoint: Endpoint, _ settings: ServiceSettings,
+        _ share: BodyBudget.Share
     ) async throws -> (type: String?, bytes: ByteBuffer) {
         guard !endpoint.bodyTypes.isEmpty else { return (nil, ByteBuffer()) }
         let stated = request.headers[.contentType]
@@ -34,13 +35,11 @@ enum RequestBodyReader {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > most {
             throw tooLarge(most)
         }
-        let bytes: ByteBuffer
-        do {
-            bytes = try await request.body.collect(upTo: most)
-        } catch is NIOTooManyBytesError {
-            throw tooLarge(most)
-        } catch let error as HTTPError where error.status == .contentTooLarge {
-            throw tooLarge(most)
+        var bytes = ByteBuffer()
+        for try await var piece in request.body {
+            guard bytes.readableBytes + piece.readableBytes <= most else { throw tooLarge(most) }
+            try share.take(piece.readableBytes)
+            if bytes.readableBytes == 0 { bytes = piece } else { bytes.writeBuffer(&piece) }
         }
         return (type, bytes)
     }

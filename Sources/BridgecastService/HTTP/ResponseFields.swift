@@ -18,7 +18,8 @@ enum ResponseFields {
         ended: @escaping @Sendable () -> Void = {}
     ) -> Response {
         var fields = answer.fields
-        fields[.contentType] = answer.mediaType.contentType
+        fields[.contentType] =
+            answer.status == .noContent ? nil : answer.mediaType.contentType
         fields[.cacheControl] = cacheControl(answer.keeping, known)
         let takesGzip = acceptsGzip(request.headers[.acceptEncoding])
         switch answer.content {
@@ -46,7 +47,7 @@ enum ResponseFields {
         case .stream(let stream):
             return Response(
                 status: answer.status, headers: fields,
-                body: StreamBody.body(stream, known.state.events, ended))
+                body: StreamBody.body(stream, ended))
         }
     }
 
@@ -89,15 +90,21 @@ enum ResponseFields {
         }
     }
 
-    /// Whether gzip is among the codings that a client takes (RFC 9110, 12.5.3).
+    /// Whether gzip is among the codings that a client takes (RFC 9110, 12.5.3); its own name says more than `*`.
     private static func acceptsGzip(_ field: String?) -> Bool {
         guard let field else { return false }
-        return field.split(separator: ",").contains { coding in
+        if field == "gzip" { return true }
+        var (own, any): (Bool?, Bool?) = (nil, nil)
+        for coding in field.split(separator: ",") {
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
-            guard let name = parts.first?.lowercased(), ["gzip", "x-gzip", "*"].contains(name)
-            else { return false }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
-            return quality.map { (Double($0) ?? 0) > 0 } ?? true
+            let isTaken = quality.map { (Double($0) ?? 0) > 0 } ?? true
+            switch parts.first?.lowercased() {
+            case "gzip", "x-gzip": own = isTaken
+            case "*": any = isTaken
+            default: break
+            }
         }
+        return own ?? any ?? false
     }
 }

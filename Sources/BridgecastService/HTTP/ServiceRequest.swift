@@ -8,8 +8,8 @@ package struct ServiceRequest: Sendable {
     package let query: Query
     /// The values of the path's parameters, in order.
     package let path: [String]
-    /// The field Accept as it was sent.
-    package let accept: String?
+    /// The form of the answer that the client likes best.
+    package let form: MediaType
     /// The body's media type without parameters, in lower case.
     package let contentType: String?
     /// The number of the last event that a client of the stream has seen.

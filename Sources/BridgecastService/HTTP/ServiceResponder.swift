@@ -12,8 +12,7 @@ struct ServiceResponder: HTTPResponder {
     private struct Resource {
         let endpoint: Endpoint
         let meters: EndpointMeters
-        /// The path's parts; a parameter begins with a brace.
-        let parts: [Substring]
+        let pattern: PathPattern
     }
 
     private let gate: Gate
@@ -31,51 +30,50 @@ struct ServiceResponder: HTTPResponder {
             Resource(
                 endpoint: endpoint,
                 meters: EndpointMeters(endpoint.method.rawValue, endpoint.path, in: registry),
-                parts: endpoint.path.split(separator: "/"))
+                pattern: PathPattern(endpoint.path))
         }
         fixed = Dictionary(
-            grouping: resources.filter { !$0.endpoint.path.contains("{") },
+            grouping: resources.filter { !$0.pattern.hasParameters },
             by: \.endpoint.path)
-        others = resources.filter { $0.endpoint.path.contains("{") }
+        others = resources.filter(\.pattern.hasParameters)
         unknownMeters = EndpointMeters("any", "other", in: registry)
     }
 
     /// Answers a request.
     func respond(to request: Request, context: ServiceContext) async throws -> Response {
-        guard isTraced else { return await answer(request, context) }
-        return await withSpan(request.uri.path, ofKind: .server) { _ in
-            await answer(request, context)
-        }
-    }
-
-    private func answer(_ request: Request, _ context: ServiceContext) async -> Response {
         let path = request.uri.path
         let isHead = request.method == .head
-        let method = isHead ? .get : request.method
-        let (endpoint, meters, values) = resource(method, path)
-        var response = await gate.respond(
-            to: request, by: endpoint, pathValues: values, meters, context)
-        if isHead {
-            response = Response(status: response.status, headers: response.headers)
+        let (endpoint, meters, values) = resource(request.method, path)
+        var response: Response
+        if isTraced {
+            response = await withSpan(endpoint.path, ofKind: .server) { _ in
+                await gate.respond(
+                    to: request, by: endpoint, pathValues: values, meters, context)
+            }
+        } else {
+            response = await gate.respond(
+                to: request, by: endpoint, pathValues: values, meters, context)
         }
+        if isHead { response = Response(status: response.status, headers: response.headers) }
         return response
     }
 
     /// What answers, with the values of the path's parameters as they were sent.
     private func resource(
-        _ method: HTTPRequest.Method, _ path: String
+        _ asked: HTTPRequest.Method, _ path: String
     ) -> (Endpoint, EndpointMeters, [Substring]) {
-        if let found = fixed[path]?.first(where: { $0.endpoint.method == method }) {
+        let method = asked == .head ? .get : asked
+        func isRight(_ endpoint: Endpoint) -> Bool {
+            endpoint.method == method && (asked != .head || endpoint.weight != .stream)
+        }
+        if let found = fixed[path]?.first(where: { isRight($0.endpoint) }) {
             return (found.endpoint, found.meters, [])
         }
-        let parts = path.split(separator: "/")
-        for resource in others where resource.endpoint.method == method {
-            guard resource.parts.count == parts.count else { continue }
-            let pairs = zip(resource.parts, parts)
-            guard pairs.allSatisfy({ $0 == $1 || $0.hasPrefix("{") }) else { continue }
-            let values = pairs.filter { $0.0.hasPrefix("{") }.map(\.1)
-            return (resource.endpoint, resource.meters, values)
+        for resource in others where isRight(resource.endpoint) {
+            if let values = resource.pattern.values(of: path) {
+                return (resource.endpoint, resource.meters, values)
+            }
         }
-        return (UnknownPath.endpoint(method, path), unknownMeters, [])
+        return (UnknownPath.endpoint(asked, path), unknownMeters, [])
     }
 }

@@ -5,13 +5,10 @@ internal import NIOCore
 enum StreamBody {
     /// A body that ends with the stream, or when the client goes.
     static func body(
-        _ stream: EventStream, _ hub: EventHub, _ ended: @escaping @Sendable () -> Void
+        _ stream: EventStream, _ ended: @escaping @Sendable () -> Void
     ) -> ResponseBody {
         ResponseBody { writer in
-            defer {
-                hub.forget(stream)
-                ended()
-            }
+            defer { ended() }
             for await chunk in stream.chunks { try await writer.write(chunk) }
             try await writer.finish(nil)
         }

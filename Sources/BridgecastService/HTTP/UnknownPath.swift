@@ -15,7 +15,8 @@ enum UnknownPath {
                 answer.status = .noContent
                 answer.fields[.allow] = methods.joined(separator: ", ")
                 answer.fields[.accessControlAllowMethods] = methods.joined(separator: ", ")
-                answer.fields[.accessControlAllowHeaders] = "Content-Type, Last-Event-ID"
+                answer.fields[.accessControlAllowHeaders] =
+                    "Content-Type, If-None-Match, Last-Event-ID"
                 answer.fields[.accessControlMaxAge] = "86400"
                 return answer
             })
@@ -23,14 +24,11 @@ enum UnknownPath {
 
     /// The methods that a path takes; none if nothing is there.
     private static func methods(at path: String) -> [String] {
-        let parts = path.split(separator: "/")
-        let found = EndpointTable.all.filter { endpoint in
-            let names = endpoint.path.split(separator: "/")
-            return names.count == parts.count
-                && zip(names, parts).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
-        }.map(\.method.rawValue)
+        let found = EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil }
         guard !found.isEmpty else { return [] }
-        return found + (found.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]
+        // A stream has no head that would be worth asking for alone.
+        let hasHead = found.contains { $0.method == .get && $0.weight != .stream }
+        return found.map(\.method.rawValue) + (hasHead ? ["HEAD"] : []) + ["OPTIONS"]
     }
 
     private static func notAllowed(_ method: HTTPRequest.Method, _ methods: [String]) -> Problem {
@@ -42,7 +40,7 @@ enum UnknownPath {
     }
 
     private static func unknown(_ path: String) -> Problem {
-        let paths = EndpointTable.all.map(\.path)
+        let paths = Set(EndpointTable.all.map(\.path)).sorted()
         let near = NearNames.nearest(path, of: paths, most: 3)
         return Problem(
             .notFound, .notFound, "there is nothing at '\(printable(path, most: 80))'",

@@ -17,10 +17,15 @@ package final class ConnectionCounts: Sendable {
     private let state = Mutex(State())
     private let most: Int
     private let mostPerClient: Int
+    private let meters: RefusalMeters?
 
     /// Creates counts with the limits of the settings.
-    package init(_ settings: ServiceSettings) {
+    package convenience init(_ settings: ServiceSettings) { self.init(settings, meters: nil) }
+
+    /// Creates counts that are metered.
+    init(_ settings: ServiceSettings, meters: RefusalMeters?) {
         (most, mostPerClient) = (settings.mostConnections, settings.mostConnectionsPerClient)
+        self.meters = meters
     }
 
     /// Connections that are open and were not refused.
@@ -39,9 +44,15 @@ package final class ConnectionCounts: Sendable {
             state.ofClient[key] = ofClient + 1
             return nil
         }
-        if let refusal { return .refused(refusal) }
+        if let refusal {
+            count(refusal)
+            return .refused(refusal)
+        }
         return .pass(StreamPass { [weak self] in self?.close(key) })
     }
+
+    /// Counts what was refused on a connection.
+    func count(_ refusal: Refusal) { meters?.count(refusal) }
 
     private func close(_ key: ClientAddress) {
         state.withLock { state in

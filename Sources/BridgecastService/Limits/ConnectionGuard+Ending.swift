@@ -9,6 +9,7 @@ extension ConnectionGuard {
     /// Ends the connection with an answer, once those to whole requests before are given.
     func refuse(_ refusal: Refusal, _ context: ChannelHandlerContext) {
         guard reading != .nothing else { return }
+        socket.counts.count(refusal)
         isBodyBroken = reading == .body
         reading = .nothing
         if isBodyBroken, isAnswering, owed == 1 {

@@ -44,7 +44,7 @@ package struct GuardedHTTP1Channel: ServerChildChannel {
     /// Puts the guard's handlers into a new connection.
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let peer = ClientAddress(peer: channel.remoteAddress)
-        let socket = SocketGuard(counts.open(peer, isProxy: trust.contains(peer)))
+        let socket = SocketGuard(counts, counts.open(peer, isProxy: trust.contains(peer)))
         do {
             try channel.pipeline.syncOperations.addHandler(socket)
         } catch {

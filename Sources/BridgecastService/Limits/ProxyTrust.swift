@@ -68,11 +68,3 @@ package struct ProxyTrust: Sendable {
         return seen
     }
 }
-
-/// What is wrong with the settings of proxies.
-public enum ProxyTrustError: Error, Equatable {
-    /// No address and no network.
-    case noAddress(String)
-    /// No name of a field.
-    case noField(String)
-}

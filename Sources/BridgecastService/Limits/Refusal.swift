@@ -15,6 +15,20 @@ enum Refusal: Sendable, Equatable {
     case tooManyConnections
     case tooManyConnectionsOfClient
 
+    /// A short name for metrics.
+    var label: String {
+        switch self {
+        case .malformed: "malformed"
+        case .urlTooLong: "url_too_long"
+        case .headersTooLarge: "headers_too_large"
+        case .headTimeout: "head_timeout"
+        case .bodyTimeout: "body_timeout"
+        case .bodyTooLarge: "body_too_large"
+        case .tooManyConnections: "too_many_connections"
+        case .tooManyConnectionsOfClient: "too_many_connections_of_client"
+        }
+    }
+
     /// What a client reads.
     var problem: Problem {
         switch self {

@@ -12,7 +12,7 @@ package enum SecurityFields {
         ("Access-Control-Allow-Origin", "*"),
         (
             "Access-Control-Expose-Headers",
-            "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
+            "ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id"
         ),
     ])
 

@@ -23,9 +23,13 @@ final class SocketGuard: ChannelDuplexHandler {
     /// The bytes that are being read at the moment.
     private var current: ByteBuffer?
 
+    /// Where refusals are counted.
+    let counts: ConnectionCounts
     private let entry: ConnectionCounts.Entry
 
-    init(_ entry: ConnectionCounts.Entry) { self.entry = entry }
+    init(_ counts: ConnectionCounts, _ entry: ConnectionCounts.Entry) {
+        (self.counts, self.entry) = (counts, entry)
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()

@@ -17,8 +17,13 @@ extension Board {
         Envelope(
             generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt ?? issueTime,
             model: model.header,
-            sources: feeds.map { SourceStatus($0, at: now ?? madeAt) },
+            sources: sources(at: now ?? madeAt),
             warnings: phase.warnings + warnings)
+    }
+
+    /// How the feeds stand at a moment, as anybody may read it.
+    func sources(at now: Timestamp) -> [SourceStatus] {
+        feeds.map { SourceStatus($0, at: now, isPublic: true) }
     }
 
     /// All bridges at the issue time.

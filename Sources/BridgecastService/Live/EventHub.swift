@@ -13,15 +13,25 @@ package final class EventHub: Sendable {
     /// Events that may wait for a listener before it is let go.
     private static let mostWaiting = 64
 
+    private typealias Listener = AsyncStream<ByteBuffer>.Continuation
+
     private struct Kept {
         let number: Int
         let bytes: ByteBuffer
     }
 
+    /// What a client that has seen nothing is shown first.
+    private struct Picture {
+        let number: Int
+        let json: [UInt8]
+    }
+
     private struct State {
         var newest = 0
         var kept: [Kept] = []
-        var listeners: [Int: AsyncStream<ByteBuffer>.Continuation] = [:]
+        /// The newest forecast of all bridges.
+        var picture: Picture?
+        var listeners: [Int: Listener] = [:]
         var nextListener = 0
         var isOver = false
     }
@@ -47,81 +57,88 @@ package final class EventHub: Sendable {
     ///
     /// - Parameter json: Its content, on one line.
     package func send(_ name: EventName, _ json: [UInt8]) {
-        state.withLock { state in
+        let lost = state.withLock { state in
             state.newest += 1
             let bytes = event(name, json, number: state.newest)
             state.kept.append(Kept(number: state.newest, bytes: bytes))
             if state.kept.count > Self.mostKept { state.kept.removeFirst(Self.mostKept / 4) }
-            deliver(bytes, &state)
+            if name == .forecast { state.picture = Picture(number: state.newest, json: json) }
+            return deliver(bytes, &state)
         }
+        for listener in lost { listener.finish() }
     }
 
     /// Shows all who listen that the connection lives.
     package func sendHeartbeat() {
         let bytes = ByteBuffer(string: ": still here\n\n")
-        state.withLock { deliver(bytes, &$0) }
+        let lost = state.withLock { deliver(bytes, &$0) }
+        for listener in lost { listener.finish() }
     }
 
     /// Listens from now on, after what has been missed.
     ///
-    /// - Parameters:
-    ///   - last: The number of the last event seen, as the client was told it; nil for a new client.
-    ///   - current: What a client that has seen nothing, or missed too much, is shown first.
-    package func listen(
-        after last: String?, current: (EventName, [UInt8])
-    ) -> EventStream {
-        let (stream, continuation) = AsyncStream.makeStream(
+    /// A new client, or one that missed more than is kept, is first shown the newest forecast, then what came after
+    /// it. The stream is forgotten when it ends, or when nobody holds it any more.
+    /// - Parameter last: The number of the last event seen, as the client was told it; nil for a new client.
+    package func listen(after last: String?) -> EventStream {
+        let (stream, listener) = AsyncStream.makeStream(
             of: ByteBuffer.self, bufferingPolicy: .bufferingOldest(Self.mostWaiting))
-        return state.withLock { state in
-            continuation.yield(beginning(after: last, current, state))
-            guard !state.isOver else {
-                continuation.finish()
-                return EventStream(id: -1, chunks: stream)
-            }
-            let id = state.nextListener
+        let id: Int? = state.withLock { state in
+            listener.yield(beginning(after: last, state))
+            guard !state.isOver else { return nil }
             state.nextListener += 1
-            state.listeners[id] = continuation
-            return EventStream(id: id, chunks: stream)
+            state.listeners[state.nextListener] = listener
+            return state.nextListener
         }
+        guard let id else {
+            listener.finish()
+            return EventStream(chunks: stream)
+        }
+        // Outside of the lock: a stream that has ended already calls at once.
+        listener.onTermination = { [weak self] _ in self?.forget(id) }
+        return EventStream(chunks: stream)
     }
 
-    /// Forgets a listener.
-    package func forget(_ stream: EventStream) {
-        state.withLock { _ = $0.listeners.removeValue(forKey: stream.id) }
+    private func forget(_ id: Int) {
+        state.withLock { _ = $0.listeners.removeValue(forKey: id) }
     }
 
     /// Tells all who listen to come back later, and ends their streams.
     package func finish() {
-        state.withLock { state in
+        let listeners = state.withLock { state in
             state.isOver = true
             let bytes = event(.bye, Array("{}".utf8), number: state.newest)
-            for continuation in state.listeners.values {
-                continuation.yield(bytes)
-                continuation.finish()
-            }
+            let listeners = Array(state.listeners.values)
+            for listener in listeners { listener.yield(bytes) }
             state.listeners = [:]
+            return listeners
         }
+        for listener in listeners { listener.finish() }
     }
 
-    private func deliver(_ bytes: ByteBuffer, _ state: inout State) {
-        for (id, continuation) in state.listeners {
-            if case .dropped = continuation.yield(bytes) {
-                continuation.finish()
-                state.listeners[id] = nil
-            }
+    /// Sends to all; those that are let go are handed back, to be ended outside of the lock.
+    private func deliver(_ bytes: ByteBuffer, _ state: inout State) -> [Listener] {
+        var lost: [Listener] = []
+        for (id, listener) in state.listeners {
+            if case .enqueued = listener.yield(bytes) { continue }
+            state.listeners[id] = nil
+            lost.append(listener)
         }
+        return lost
     }
 
     /// What a listener is sent first: what it missed, or that too much was missed and what is the case now.
-    private func beginning(
-        after last: String?, _ current: (name: EventName, json: [UInt8]), _ state: State
-    ) -> ByteBuffer {
+    private func beginning(after last: String?, _ state: State) -> ByteBuffer {
         var bytes = ByteBuffer(string: "retry: \(retryMilliseconds)\n\n")
         if let missed = last.flatMap({ missed(after: $0, state) }) {
             for kept in missed { bytes.writeImmutableBuffer(kept.bytes) }
-        } else {
-            let name = last == nil ? current.name : .reset
-            bytes.writeImmutableBuffer(event(name, current.json, number: state.newest))
+            return bytes
+        }
+        let picture = state.picture ?? Picture(number: state.newest, json: Array("{}".utf8))
+        bytes.writeImmutableBuffer(
+            event(last == nil ? .forecast : .reset, picture.json, number: picture.number))
+        for kept in state.kept where kept.number > picture.number {
+            bytes.writeImmutableBuffer(kept.bytes)
         }
         return bytes
     }

@@ -3,8 +3,6 @@ package import NIOCore
 
 /// Events for one listener.
 package struct EventStream: Sendable {
-    /// The listener, for the hub.
-    let id: Int
     /// What is sent, a piece at a time; it ends when the service stops, or when too much waits.
     package let chunks: AsyncStream<ByteBuffer>
 }

@@ -72,13 +72,7 @@ struct FeedEvent: JSONAnswer {
         json.object { json in
             json.field("generated_at", TimeText.rfc3339(board.madeAt))
             json.field("phase", board.phase.word)
-            json.list("sources", board.feeds) { json, feed in
-                json.object { json in
-                    json.field("id", feed.id)
-                    json.field("fetched_at", feed.fetchedAt.map(TimeText.rfc3339))
-                    json.field("error", feed.problem.map { printable($0, most: 300) })
-                }
-            }
+            json.list("sources", board.sources(at: board.madeAt))
         }
     }
 }

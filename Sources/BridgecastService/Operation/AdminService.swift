@@ -13,9 +13,16 @@ struct AdminService: Service {
     /// Few people administrate; nobody else reaches loopback.
     private static let mostConnections = 16
 
-    /// The administration of a service; nil where the settings name no port or no token.
+    /// The administration of a service; nil where the settings name no port, or no token that is
+    /// long enough.
     init?(_ state: ServiceState) {
         guard let port = state.settings.adminPort, let token = state.settings.adminToken else {
+            return nil
+        }
+        guard token.count >= ServiceSettings.leastTokenLength else {
+            state.log.error(
+                "no administration: its token is too short",
+                metadata: ["least_characters": "\(ServiceSettings.leastTokenLength)"])
             return nil
         }
         endpoints = AdminEndpoints(state, token: token)

@@ -1,6 +1,6 @@
 // Takes a new model over when its file changes or somebody asks for it; a refused file keeps the old one in use.
 internal import BridgecastCore
-internal import BridgecastEngine
+package import BridgecastEngine
 internal import BridgecastLive
 private import Foundation
 private import Logging
@@ -29,7 +29,15 @@ package final class ModelWatch: Service {
     private let changed: AsyncStream<Void>.Continuation
     private let shown: Mutex<ModelStatus>
     /// The file as it was last looked at; held while it is read, so that two looks do not overtake each other.
-    private let seen: Mutex<FileIdentity?>
+    private let seen = Mutex(Sight.none)
+
+    /// What a look at the file's place has shown.
+    private enum Sight: Equatable {
+        /// Nobody has looked: the file may have been exchanged since the model in use was read.
+        case none
+        /// This file; nil for none.
+        case file(FileIdentity?)
+    }
 
     /// The file is looked at this often, seconds.
     private static let lookSeconds = 1.0
@@ -38,16 +46,18 @@ package final class ModelWatch: Service {
         self.parts = parts
         meters = ModelMeters(parts.metrics)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        seen = Mutex(parts.modelURL.flatMap { FileIdentity($0.path) })
-        let status = ModelStatus(
-            digest: parts.modelURL.flatMap { try? ModelFile.readNamed($0).digest },
-            loadedAt: parts.live.clock.now)
+        let status = ModelStatus(digest: parts.modelDigest, loadedAt: parts.live.clock.now)
         shown = Mutex(status)
         meters.show(status)
     }
 
     /// How the model stands.
     package var status: ModelStatus { shown.withLock { $0 } }
+
+    /// The model in use and the SHA-256 of its own file, nil if it came from none.
+    package var named: (model: LoadedModel, digest: String?) {
+        shown.withLock { (parts.inference.model, $0.digest) }
+    }
 
     /// Looks at the file again and again until the service stops.
     package func run() async throws {
@@ -58,7 +68,7 @@ package final class ModelWatch: Service {
     /// Runs on the threads of tasks, not on those of connections: a file is read whole.
     @concurrent
     private func lookAgainAndAgain() async {
-        while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil { look() }
+        repeat { look() } while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil
     }
 
     /// Takes the file over, whether or not it has changed; for a signal and for administrators.
@@ -69,7 +79,7 @@ package final class ModelWatch: Service {
         guard let url = parts.modelURL else { return .noFile }
         return seen.withLock { seen in
             // Before it is read: what is written meanwhile is then seen as another change.
-            seen = FileIdentity(url.path)
+            seen = .file(FileIdentity(url.path))
             return take(url, isAsked: true)
         }
     }
@@ -79,7 +89,7 @@ package final class ModelWatch: Service {
     package func look() -> Outcome {
         guard let url = parts.modelURL else { return .noFile }
         return seen.withLock { seen in
-            let found = FileIdentity(url.path)
+            let found = Sight.file(FileIdentity(url.path))
             guard found != seen else { return .unchanged }
             seen = found
             return take(url, isAsked: false)
@@ -95,9 +105,10 @@ package final class ModelWatch: Service {
                 show { $0.refusal = nil }
                 return .unchanged
             }
-            parts.inference.use(model)
             meters.countReload()
             show { status in
+                // At once with its digest: nobody takes one for the other's.
+                parts.inference.use(model)
                 (status.digest, status.loadedAt, status.refusal) = (
                     digest, parts.live.clock.now, nil
                 )

@@ -14,6 +14,8 @@ package final class RecordShelf: Sendable {
         package let list: OpeningList
         /// Says what was known at a moment before.
         package let reader: SituationReader
+        /// Equal as long as the records of the days before the moment's are, within this run of the program.
+        let pastRevision: Int
     }
 
     /// Records are asked for again after so long, minutes by the service's clock.
@@ -43,7 +45,9 @@ package final class RecordShelf: Sendable {
             let history = try state.parts.openings()
             let made = Prepared(
                 history: history, list: OpeningList(history, at: now),
-                reader: SituationReader(history))
+                reader: SituationReader(history),
+                pastRevision: history.revision(
+                    before: SeattleTime.startOfDay(SeattleTime.civil(at: now).date)))
             kept = made
             return made
         }
@@ -74,5 +78,17 @@ package final class RecordShelf: Sendable {
         -> SharedDocument
     {
         try await skills.document(key, make)
+    }
+}
+
+extension OpeningHistory {
+    /// Tells records up to a moment apart within this run of the program; O(openings).
+    ///
+    /// Of an opening that goes on at the moment its end counts too: it is shown with the day that it began on.
+    fileprivate func revision(before end: Timestamp) -> Int {
+        var hasher = Hasher()
+        for list in openings { hasher.combine(list.prefix { $0.start < end }) }
+        hasher.combine(coverage.clamped(to: .earliest..<end).periods)
+        return hasher.finalize()
     }
 }

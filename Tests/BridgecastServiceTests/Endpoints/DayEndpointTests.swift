@@ -21,7 +21,8 @@ struct DayEndpointTests {
         return try #require(
             try await DayDocument.make(
                 date, at: now, history: history, reader: SituationReader(history),
-                openings: OpeningList(history, at: now), inference: parts.inference))
+                openings: OpeningList(history, at: now), inference: parts.inference,
+                model: parts.inference.model))
     }
 
     private func object(_ date: String, from state: ServiceState) async throws -> [String: Any] {
@@ -116,5 +117,19 @@ struct DayEndpointTests {
         let batches = state.parts.inference.batchesRun
         #expect(try await tag() == first && first != nil)
         #expect(state.parts.inference.batchesRun == batches)
+    }
+
+    @Test func `records of past days stay what they are while today goes on`() throws {
+        func revision(_ history: OpeningHistory, at now: Timestamp) throws -> Int {
+            let parts = try ServiceFixture.parts(at: now, history: history)
+            return try RecordShelf().records(ServiceState(parts, ServiceSettings())).pastRevision
+        }
+        let (history, later) = (Fixtures.shippedHistory, Self.evening.adding(minutes: 90))
+        let first = try revision(history, at: Self.evening)
+        #expect(try revision(history, at: later) == first)
+        // A past day of which less is known is another one.
+        let hidden = history.hiding(.ballard, before: Fixtures.moment("2026-02-19T12:00"))
+        #expect(try revision(hidden, at: Self.evening) != first)
+        #expect(try revision(history, at: later.adding(minutes: 1440)) != first)
     }
 }

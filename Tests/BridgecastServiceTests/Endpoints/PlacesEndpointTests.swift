@@ -3,6 +3,7 @@ import BridgecastCore
 import BridgecastRoads
 import BridgecastTestSupport
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import BridgecastService
@@ -53,6 +54,18 @@ struct PlacesEndpointTests {
     {
         for query in ["q=%F0%9F%8C%89", "q=%00", "q=%26%26", "q=.."] {
             #expect(try await places(query).isEmpty)
+        }
+    }
+
+    @Test func `without roads there is nothing to complete`() async throws {
+        var parts = try ServiceFixture.parts()
+        parts.network = nil
+        let state = ServiceState(parts, ServiceSettings())
+        do {
+            _ = try await ServiceFixture.answer("/api/v1/places", "q=ball", from: state)
+            Issue.record("it answers")
+        } catch let problem as Problem {
+            #expect(problem.status.code == 404 && problem.recovery.contains("/routes/rank"))
         }
     }
 }

@@ -145,6 +145,8 @@ import Testing
         for (query, parameter) in [
             ("&arrive_by=18:05", "arrive_by"), ("&confidence=1", "confidence"),
             ("&confidence=2", "confidence"), ("&depart=2026-02-20T10:00", "depart"),
+            ("&arrive_by=2027-12-01T08:00", "arrive_by"),
+            ("&depart=2027-12-01T07:00&arrive_by=2027-12-01T08:00", "depart"),
         ] {
             let found = try await problem {
                 try await ServiceFixture.answer("/api/v1/depart", ballard + query, from: state)

@@ -41,6 +41,16 @@ import Testing
         #expect(problem { _ = try query("from=a&from=b") }?.parameter == "from")
     }
 
+    @Test(arguments: ["from=", "from", "from&to=a", "to=a&from="])
+    func anEmptyValueIsNoAbsentOne(text: String) {
+        #expect(problem { _ = try query(text) }?.parameter == "from")
+    }
+
+    @Test(arguments: ["-1", "Bal%00lard", "%E2%80%AEFremont"])
+    func aBridgesNameIsNotFoundBehindOtherCharacters(text: String) {
+        #expect(problem { _ = try query("bridge=\(text)").bridge() }?.parameter == "bridge")
+    }
+
     @Test func numbersAreCheckedAgainstWhatTheParameterTakes() throws {
         let good = try query("limit=7")
         #expect(try good.integer("limit", in: 1...1000, usual: 100) == 7)
@@ -68,7 +78,7 @@ import Testing
         #expect(try query("bridge=3").bridge() == Fixtures.bridge("Fremont"))
         #expect(try query("").bridge() == nil)
         let problem = problem { _ = try query("bridge=Freemont").bridge() }
-        #expect(problem?.near.contains("Fremont") == true)
+        #expect(problem?.near.first == "Fremont")
     }
 
     @Test func whatAClientSentIsShownWithoutWhatATerminalWouldObey() {

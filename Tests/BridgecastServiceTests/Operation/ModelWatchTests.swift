@@ -20,6 +20,7 @@ import Testing
         try put(Data(contentsOf: int8))
         var parts = try ServiceFixture.parts()
         parts.modelURL = file
+        parts.modelDigest = try ModelFile.readNamed(file).digest
         return (ModelWatch(parts), parts)
     }
 
@@ -43,6 +44,20 @@ import Testing
         #expect(await changes.next() != nil)
         #expect(models.look() == .unchanged)
         #expect(parts.metrics.text().contains("bridgecast_model_reloads_total 1.0"))
+    }
+
+    @Test func aFileExchangedBeforeTheFirstLookIsNotTakenForTheOneInUse() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var parts = try ServiceFixture.parts()
+        (parts.modelURL, parts.modelDigest) = (file, try ModelFile.readNamed(int8).digest)
+        // Exchanged after the model was read, before anybody watches.
+        try put(Data(contentsOf: fp16))
+        let models = ModelWatch(parts)
+        #expect(models.named.digest == parts.modelDigest)
+        let digest = try ModelFile.readNamed(fp16).digest
+        #expect(models.look() == .loaded(digest: digest))
+        #expect(models.named.digest == digest)
+        #expect(models.named.model.header.weightFormat == .fp16)
     }
 
     @Test func aTruncatedFileKeepsTheOldModelUntilAWholeOneComes() throws {
