@@ -85,7 +85,7 @@ struct ServeRun {
         } catch {
             // The library's error has the system's number and functions of its own; a person needs the reason.
             let reason =
-                (error as? IOError).map { String(cString: unsafe strerror($0.errnoCode)) }
+                (error as? IOError).map { unsafe String(cString: strerror($0.errnoCode)) }
                 ?? printable("\(error)", most: 300)
             throw CommandFailure(
                 .io,
