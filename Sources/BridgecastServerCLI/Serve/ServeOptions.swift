@@ -30,6 +30,8 @@ struct ServeOptions: ParsableArguments {
     @Option(name: name("trusted_proxies"), help: help("trusted_proxies")) var trustedProxies:
         String?
     @Option(name: name("most_body_bytes"), help: help("most_body_bytes")) var mostBodyBytes: String?
+    @Option(name: name("most_bodies_bytes"), help: help("most_bodies_bytes"))
+    var mostBodiesBytes: String?
     @Option(name: name("most_header_bytes"), help: help("most_header_bytes")) var mostHeaderBytes:
         String?
     @Option(name: name("most_url_bytes"), help: help("most_url_bytes")) var mostURLBytes: String?
