@@ -20,11 +20,18 @@ package struct SkillDocument: Sendable, JSONAnswer {
         let inSample: Bool
     }
 
-    /// Reads a file; nil if it is none of skill.
-    package init?(_ data: Data, _ envelope: Envelope, of model: ModelHeader) {
+    /// Whether a file is one of skill.
+    package static func isReadable(_ data: Data) -> Bool { file(data) != nil }
+
+    private static func file(_ data: Data) -> File? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let file = try? decoder.decode(File.self, from: data) else { return nil }
+        return try? decoder.decode(File.self, from: data)
+    }
+
+    /// Reads a file; nil if it is none of skill.
+    package init?(_ data: Data, _ envelope: Envelope, of model: ModelHeader) {
+        guard let file = Self.file(data) else { return nil }
         evaluation = Array(data)
         var envelope = envelope
         let (evaluated, provenance) = (file.evaluatedModel, model.provenance)

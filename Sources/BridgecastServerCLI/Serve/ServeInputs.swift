@@ -1,5 +1,6 @@
 // The files that a service works with: model, roads, documents, the administrator's token; read for a run and for
 // `--check`.
+import BridgecastAnswers
 import BridgecastCLI
 import BridgecastEngine
 import BridgecastRoads
@@ -52,7 +53,14 @@ struct ServeInputs {
 
     /// The named evaluation; with the shipped model that of the checkout.
     private static func skill(_ plan: ServePlan) throws -> Data? {
-        guard plan.skill.isEmpty else { return try read(plan.skill, of: "--skill") }
+        if !plan.skill.isEmpty {
+            let data = try read(plan.skill, of: "--skill")
+            guard SkillDocument.isReadable(data) else {
+                throw CommandFailure(
+                    .data, "\(plan.skill): no evaluation; `bridgecast evaluate --skill` writes one")
+            }
+            return data
+        }
         return plan.model.isEmpty ? ShippedFiles.documentIfAny("models/bridgecast.skill.json") : nil
     }
 

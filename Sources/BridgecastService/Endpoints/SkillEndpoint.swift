@@ -19,8 +19,7 @@ enum SkillEndpoint {
             else {
                 throw Problem(
                     .notFound, .notFound, "the service was started without an evaluation",
-                    recovery: "start it beside models/bridgecast.skill.json, which "
-                        + "`bridgecast evaluate --skill` writes")
+                    recovery: "ask the operator for one")
             }
             return document.jsonBytes()
         }

@@ -12,13 +12,18 @@ extension Board {
     ///   - now: When the answer is made; a document that all share is made with the board.
     ///   - validAt: What it is about; the issue time unless something else is said.
     func envelope(
-        at now: Timestamp? = nil, about validAt: Timestamp? = nil, warnings: [String] = []
+        at now: Timestamp? = nil, about validAt: Timestamp? = nil
     ) -> Envelope {
-        Envelope(
-            generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt ?? issueTime,
+        let validAt = validAt ?? issueTime
+        let isFar = validAt.minutes(since: issueTime) > FeatureBuilder.longestLeadMinutes
+        let far =
+            isFar
+            ? ["it is more than an hour ahead: what the bridges do now says nothing about it"] : []
+        return Envelope(
+            generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt,
             model: model.header,
             sources: sources(at: now ?? madeAt),
-            warnings: phase.warnings + warnings)
+            warnings: phase.warnings + far)
     }
 
     /// How the feeds stand at a moment, as anybody may read it.

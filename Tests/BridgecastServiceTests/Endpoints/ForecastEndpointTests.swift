@@ -25,6 +25,14 @@ import Testing
             from: state)
     }
 
+    @Test(arguments: [(60.0, 0), (61, 1)])
+    func beyondAnHourTheAnswerSaysThatNothingLiveCounts(lead: Double, count: Int) async throws {
+        let state = try await ServiceFixture.state()
+        let answer = try await ServiceFixture.answer(Self.path, "lead_min=\(lead)", from: state)
+        let warnings = try #require(try answer.object()["warnings"] as? [String])
+        #expect(warnings.filter { $0.hasPrefix("it is more than an hour ahead") }.count == count)
+    }
+
     @Test(arguments: ["car", "bike"])
     func theNumbersAreThoseOfTheLibrary(_ mode: String) async throws {
         let state = try await ServiceFixture.state()

@@ -53,6 +53,7 @@ struct SkillEndpointTests {
         let answer = try await skill(try shipped)
         let evaluation = try #require(answer["evaluation"] as? [String: Any])
         #expect(evaluation["in_sample"] as? Bool == false)
+        #expect(!SkillDocument.isReadable(Data("# Bridgecast".utf8)))
         let warnings = try #require(answer["warnings"] as? [String])
         #expect(warnings.allSatisfy { !$0.contains("another model") })
         #expect(warnings.contains { $0.contains("as fitted to records before 2026-02-15") })
