@@ -54,14 +54,14 @@ enum ServiceFixture {
         let forecaster = try LiveForecaster(
             parts.inference, history: history, reachMinutes: LivePipeline.reachMinutes)
         let update = try await forecaster.update(nil, traffic: LiveTraffic(), at: moment)
-        state.show(Board(number: 1, madeAt: moment, update: update, feeds: [], phase: .ready))
+        state.show(Board(madeAt: moment, update: update, feeds: [], phase: .ready))
         return state
     }
 
     /// The answer of the endpoint at a path, as its handler gives it.
     static func answer(
         _ path: String, _ query: String = "", method: HTTPRequest.Method = .get,
-        pathValues: [String] = [], accept: String? = nil, contentType: String? = nil,
+        pathValues: [String] = [], accept: String? = nil,
         body: [UInt8] = [], from state: ServiceState
     ) async throws -> ServiceAnswer {
         guard
@@ -71,7 +71,7 @@ enum ServiceFixture {
         let request = ServiceRequest(
             query: try Query(query[...], known: endpoint.parameters ?? []), path: pathValues,
             form: try MediaType.chosen(of: endpoint.forms, accept: accept),
-            contentType: contentType, lastEventID: nil,
+            lastEventID: nil,
             body: ByteBuffer(bytes: body), now: state.now, state: state)
         switch endpoint.handle {
         case .now(let handle): return try handle(request)

@@ -102,13 +102,6 @@ extension JSONWriter {
     /// Writes a list of numbers as a value, such as a position.
     package mutating func value(_ numbers: some Sequence<Double>, decimals: Int) {
         separateValue()
-        bytes.append(UInt8(ascii: "["))
-        var separates = false
-        for number in numbers {
-            if separates { bytes.append(UInt8(ascii: ",")) }
-            separates = true
-            append(number, decimals)
-        }
-        bytes.append(UInt8(ascii: "]"))
+        append(numbers, decimals)
     }
 }

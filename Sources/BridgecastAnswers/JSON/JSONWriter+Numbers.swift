@@ -55,6 +55,18 @@ extension JSONWriter {
         }
     }
 
+    /// Appends a list of numbers, which stand on one line, in an indented text too.
+    mutating func append(_ numbers: some Sequence<Double>, _ decimals: Int) {
+        bytes.append(UInt8(ascii: "["))
+        var separates = false
+        for number in numbers {
+            if separates { bytes.append(UInt8(ascii: ",")) }
+            separates = true
+            append(number, decimals)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// Appends a moment as RFC 3339 with Seattle's offset, with its quotes.
     mutating func append(_ moment: Timestamp) {
         let hour = Int64((Double(moment.secondsSinceEpoch) / 3600).rounded(.down))

@@ -91,15 +91,7 @@ package struct JSONWriter: ~Copyable {
         _ name: StaticString, _ numbers: some Sequence<Double>, decimals: Int
     ) {
         key(name)
-        // Numbers stand on one line, in an indented text too.
-        bytes.append(UInt8(ascii: "["))
-        var separates = false
-        for number in numbers {
-            if separates { bytes.append(UInt8(ascii: ",")) }
-            separates = true
-            append(number, decimals)
-        }
-        bytes.append(UInt8(ascii: "]"))
+        append(numbers, decimals)
     }
 
     // MARK: Text

@@ -39,7 +39,8 @@ struct Gate: Sendable {
         } catch {
             response = ProblemAnswer.response(problem(error, request, context), context)
         }
-        decision?.add(to: &response.headers)
+        // A refusal says it already.
+        if let decision, decision.isAllowed { decision.add(to: &response.headers) }
         ResponseFields.complete(&response, id: context.id, for: request)
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - began
         meters.count(response.status, nanoseconds: nanoseconds)
@@ -69,8 +70,8 @@ struct Gate: Sendable {
             of: request, for: endpoint, state.settings, share)
         return ServiceRequest(
             query: query ?? Query(), path: try pathValues.map(Self.decoded),
-            form: form, contentType: body.type, lastEventID: request.headers[.lastEventID],
-            body: body.bytes,
+            form: form, lastEventID: request.headers[.lastEventID],
+            body: body,
             now: state.now, state: state)
     }
 

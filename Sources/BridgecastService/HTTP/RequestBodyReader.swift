@@ -6,14 +6,14 @@ internal import HTTPTypes
 internal import NIOCore
 
 enum RequestBodyReader {
-    /// The body of a request with its media type, both empty where none is taken.
+    /// The body of a request; empty where none is taken.
     ///
     /// - Throws: ``Problem`` 413, 415 or 503.
     static func body(
         of request: Request, for endpoint: Endpoint, _ settings: ServiceSettings,
         _ share: BodyBudget.Share
-    ) async throws -> (type: String?, bytes: ByteBuffer) {
-        guard !endpoint.bodyTypes.isEmpty else { return (nil, ByteBuffer()) }
+    ) async throws -> ByteBuffer {
+        guard !endpoint.bodyTypes.isEmpty else { return ByteBuffer() }
         let stated = request.headers[.contentType]
         let type = stated?.split(separator: ";").first?.lowercased()
             .filter { $0 != " " && $0 != "\t" }
@@ -41,7 +41,7 @@ enum RequestBodyReader {
             try share.take(piece.readableBytes)
             if bytes.readableBytes == 0 { bytes = piece } else { bytes.writeBuffer(&piece) }
         }
-        return (type, bytes)
+        return bytes
     }
 
     private static func tooLarge(_ most: Int) -> Problem {

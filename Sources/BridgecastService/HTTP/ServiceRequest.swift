@@ -10,8 +10,6 @@ package struct ServiceRequest: Sendable {
     package let path: [String]
     /// The form of the answer that the client likes best.
     package let form: MediaType
-    /// The body's media type without parameters, in lower case.
-    package let contentType: String?
     /// The number of the last event that a client of the stream has seen.
     package let lastEventID: String?
     /// The body; empty where there is none.

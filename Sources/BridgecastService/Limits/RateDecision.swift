@@ -35,12 +35,7 @@ package struct RateDecision: Sendable, Equatable {
         return problem
     }
 
-    private static let limitName = name("RateLimit-Limit")
-    private static let remainingName = name("RateLimit-Remaining")
-    private static let resetName = name("RateLimit-Reset")
-
-    private static func name(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is a name") }
-        return name
-    }
+    private static let limitName = HTTPField.Name.known("RateLimit-Limit")
+    private static let remainingName = HTTPField.Name.known("RateLimit-Remaining")
+    private static let resetName = HTTPField.Name.known("RateLimit-Reset")
 }

@@ -8,8 +8,6 @@ private import Synchronization
 
 /// A moment of the service; it never changes.
 package final class Board: Sendable {
-    /// Counts boards from 1 on.
-    package let number: Int
     /// When it was made.
     package let madeAt: Timestamp
     /// What was known, and all that was forecast of it.
@@ -25,9 +23,9 @@ package final class Board: Sendable {
     private let documents = Mutex<[String: SharedDocument]>([:])
 
     package init(
-        number: Int, madeAt: Timestamp, update: LiveUpdate, feeds: [FeedStatus], phase: AppPhase
+        madeAt: Timestamp, update: LiveUpdate, feeds: [FeedStatus], phase: AppPhase
     ) {
-        (self.number, self.madeAt, self.update) = (number, madeAt, update)
+        (self.madeAt, self.update) = (madeAt, update)
         (self.feeds, self.phase) = (feeds, phase)
     }
 

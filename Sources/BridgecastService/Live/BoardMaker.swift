@@ -8,20 +8,19 @@ private import Synchronization
 /// Turns news into boards and events.
 final class BoardMaker: Sendable {
     private let state: ServiceState
-    private let shown = Mutex<(number: Int, feeds: [FeedStatus], phase: AppPhase)>((0, [], .idle))
+    private let shown = Mutex<(feeds: [FeedStatus], phase: AppPhase)>(([], .idle))
 
     init(_ state: ServiceState) { self.state = state }
 
     /// Shows a board of the news, then tells those who listen what has changed.
     func take(_ news: LiveNews) {
         guard let update = news.update else { return }
-        let (number, isFeedNew) = shown.withLock { shown in
-            let isNew = shown.phase != news.phase || !Self.same(shown.feeds, news.feeds)
-            shown = (shown.number + 1, news.feeds, news.phase)
-            return (shown.number, isNew)
+        let isFeedNew = shown.withLock { shown in
+            defer { shown = (news.feeds, news.phase) }
+            return shown.phase != news.phase || !Self.same(shown.feeds, news.feeds)
         }
         let board = Board(
-            number: number, madeAt: state.now, update: update, feeds: news.feeds,
+            madeAt: state.now, update: update, feeds: news.feeds,
             phase: news.phase)
         state.show(board)
         for change in news.changes {

@@ -57,7 +57,7 @@ import Testing
         let state = try await ServiceFixture.state()
         let answer = try await ServiceFixture.answer(
             "/api/v1/routes/rank", "detail=full", method: .post,
-            contentType: "application/json", body: Array(try Data(contentsOf: file)), from: state)
+            body: Array(try Data(contentsOf: file)), from: state)
         #expect(bare(said) == bare(try answer.object()))
     }
 

@@ -21,7 +21,7 @@ import Testing
 
     private func rows(_ body: String, from state: ServiceState) async throws -> ServiceAnswer {
         try await ServiceFixture.answer(
-            Self.path, method: .post, contentType: "application/json", body: Array(body.utf8),
+            Self.path, method: .post, body: Array(body.utf8),
             from: state)
     }
 

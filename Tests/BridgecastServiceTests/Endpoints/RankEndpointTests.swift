@@ -12,7 +12,7 @@ import Testing
     ) async throws -> ServiceAnswer {
         let state = try await ServiceFixture.state(settings: settings)
         return try await ServiceFixture.answer(
-            "/api/v1/routes/rank", query, method: .post, contentType: "application/json",
+            "/api/v1/routes/rank", query, method: .post,
             body: Array(body.utf8), from: state)
     }
 

@@ -111,7 +111,7 @@ private func problems(
         let board = try state.board()
         let feeds = [FeedStatus(id: "bridges", fetchedAt: board.issueTime, problem: "down")]
         let other = Board(
-            number: 2, madeAt: board.madeAt, update: board.update, feeds: feeds,
+            madeAt: board.madeAt, update: board.update, feeds: feeds,
             phase: .stale(since: board.issueTime))
         let change = BridgeChange(
             bridge: .ballard, at: board.issueTime, before: .lowered,

@@ -25,7 +25,7 @@ import Testing
             ServiceFixture.bytes(
                 try await ServiceFixture.answer(
                     path, query, method: body.isEmpty ? .get : .post, pathValues: pathValues,
-                    contentType: body.isEmpty ? nil : "application/json", body: Array(body.utf8),
+                    body: Array(body.utf8),
                     from: state))
         }
     }
@@ -65,7 +65,7 @@ import Testing
             nil, traffic: LiveTraffic(), at: ServiceFixture.evening)
         state.show(
             Board(
-                number: 2, madeAt: ServiceFixture.evening, update: update, feeds: [], phase: .ready)
+                madeAt: ServiceFixture.evening, update: update, feeds: [], phase: .ready)
         )
         #expect(try await question.bytes(from: state) != before)
     }

@@ -34,6 +34,14 @@ async def sends_half_a_body(service, is_over):
         writer.transport.abort()
 
 
+async def waits(seconds, is_over):
+    """Does nothing for some seconds, or until it is over."""
+    for _ in range(seconds):
+        await asyncio.sleep(1)
+        if is_over():
+            return
+
+
 async def stops_reading(service, is_over):
     """Asks for a lot and takes none of it."""
     reader, writer = await connect(service)
@@ -41,10 +49,7 @@ async def stops_reading(service, is_over):
         reader._transport.pause_reading()
         for _ in range(400):
             writer.write((get("/api/v1/geography?metres_per_pixel=1")[0] + "\r\n").encode())
-        for _ in range(20):
-            await asyncio.sleep(1)
-            if is_over():
-                return
+        await waits(20, is_over)
     finally:
         writer.transport.abort()
 
@@ -56,10 +61,7 @@ async def listens_and_stops_reading(service, is_over):
         writer.write((get("/api/v1/events")[0] + "\r\n").encode())
         await reader.readuntil(b"\r\n\r\n")
         reader._transport.pause_reading()
-        for _ in range(30):
-            await asyncio.sleep(1)
-            if is_over():
-                return
+        await waits(30, is_over)
     finally:
         writer.transport.abort()
 

@@ -81,3 +81,11 @@ class Service:
         self.process.kill()
         self.process.wait()
         self.log.close()
+
+
+def end(wrong):
+    """Prints what was wrong, and ends the program with 1 if anything was."""
+    for text in wrong[:20]:
+        print("WRONG " + text)
+    print("%d wrong" % len(wrong))
+    sys.exit(1 if wrong else 0)

@@ -7,12 +7,12 @@ clients that stop reading, and clients that send a byte a second.
 Every answer must be 2xx, 304, or a refusal that is promised (429 and 503 with Retry-After). Memory and open files are looked at every
 five seconds. After a warm-up the last quarter's mean may exceed the first quarter's by 5 % at most. Needs no network.
 """
-import argparse, asyncio, collections, os, random, shutil, signal, statistics, sys, tempfile, time
+import argparse, asyncio, collections, os, random, shutil, signal, statistics, tempfile, time
 
 from city import City
 from hostile import HOSTILE
 from questions import QUESTIONS, Connection
-from server import PROGRAM, ROOT, UNLIMITED, Service
+from server import PROGRAM, ROOT, UNLIMITED, Service, end
 
 GROWTH, WARM_UP = 1.05, 0.15
 # Seconds that the feed lives, and is dead.
@@ -138,10 +138,7 @@ def main():
         print("%s: first quarter %.0f, last quarter %.0f, most %d" % (name, first, last, max(s[place] for s in soak.samples)))
         if last > first * GROWTH + (2 if place else 0):
             wrong.append("%s grew from %.0f to %.0f" % (name, first, last))
-    for text in wrong[:20]:
-        print("WRONG " + text)
-    print("%d wrong" % len(wrong))
-    sys.exit(1 if wrong else 0)
+    end(wrong)
 
 
 if __name__ == "__main__":
