@@ -1,0 +1,34 @@
+// What this visitor prefers, kept by the browser: pinned and watched bridges, language, theme. Used by main.js.
+
+/** @typedef {import("./types").Preferences} Preferences */
+
+const key = "bridgecast.preferences";
+
+/** @returns {Preferences} */
+export function readPreferences() {
+    /** @type {Record<string, unknown>} */
+    let kept = {};
+    try {
+        const parsed = JSON.parse(localStorage.getItem(key) ?? "{}");
+        if (parsed !== null && typeof parsed === "object") kept = parsed;
+    } catch {
+        // Storage is forbidden or holds something else: the visitor has no preferences.
+    }
+    const numbers = (/** @type {unknown} */ list) =>
+        Array.isArray(list) ? [...new Set(list.filter((x) => Number.isInteger(x)))].slice(0, 20) : [];
+    return {
+        pinned: numbers(kept.pinned),
+        watched: numbers(kept.watched),
+        language: typeof kept.language === "string" ? kept.language : null,
+        theme: kept.theme === "light" || kept.theme === "dark" ? kept.theme : null,
+    };
+}
+
+/** @param {Preferences} preferences */
+export function keepPreferences(preferences) {
+    try {
+        localStorage.setItem(key, JSON.stringify(preferences));
+    } catch {
+        // They hold until the page is closed.
+    }
+}

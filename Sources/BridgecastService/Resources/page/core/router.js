@@ -1,0 +1,92 @@
+// The address is the state that a link shares: reads it, writes it, and makes links. Used by main.js and all views.
+
+/** @typedef {import("./types").Address} Address */
+
+const views = new Set(["now", "trip", "bridge", "skill"]);
+const names = ["bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "replay"];
+// Longer values are nobody's address.
+const mostCharacters = 200;
+
+/** @param {string} search such as ?view=trip&from=Ballard @returns {Address} */
+export function readAddress(search) {
+    const given = new URLSearchParams(search);
+    const view = given.get("view") ?? "";
+    /** @type {Record<string, string>} */
+    const values = {};
+    for (const name of names) {
+        const value = given.get(name);
+        if (value !== null && value !== "" && value.length <= mostCharacters) values[name] = value;
+    }
+    return { view: /** @type {Address["view"]} */ (views.has(view) ? view : "now"), values };
+}
+
+/**
+ * The search part of an address; "." where there is nothing to say.
+ * @param {Address} address
+ */
+export function writeAddress(address) {
+    const said = new URLSearchParams();
+    if (address.view !== "now") said.set("view", address.view);
+    for (const name of names) if (address.values[name]) said.set(name, address.values[name]);
+    const text = said.toString();
+    return text === "" ? "." : "?" + text;
+}
+
+/**
+ * A link to a view; a replay goes along.
+ * @param {Address} address the one that is shown
+ * @param {Address["view"]} view
+ * @param {Record<string, string | null>} [values]
+ */
+export function linkTo(address, view, values = {}) {
+    /** @type {Record<string, string>} */
+    const kept = address.values.replay ? { replay: address.values.replay } : {};
+    for (const [name, value] of Object.entries(values)) {
+        if (value === null) delete kept[name];
+        else kept[name] = value;
+    }
+    return writeAddress({ view, values: kept });
+}
+
+/**
+ * Follows links of the page without loading it again, and the browser's back and forward.
+ * @param {(address: Address) => void} show
+ */
+export function createRouter(show) {
+    const here = () => readAddress(location.search);
+    addEventListener("popstate", () => show(here()));
+    document.addEventListener("click", (event) => {
+        const target = event.target instanceof Element ? event.target.closest("a[href]") : null;
+        if (!(target instanceof HTMLAnchorElement) || target.target || target.hasAttribute("download")) return;
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        const url = new URL(target.href);
+        if (url.origin !== location.origin || url.pathname !== location.pathname || url.hash) return;
+        event.preventDefault();
+        history.pushState(null, "", url.search || location.pathname);
+        show(here());
+        document.getElementById("main")?.focus({ preventScroll: true });
+        scrollTo(0, 0);
+    });
+    return {
+        here,
+        /**
+         * Changes parameters of the address; null takes one out.
+         * @param {Record<string, string | null>} changes
+         * @param {{ view?: Address["view"], isReplaced?: boolean }} how replaced: no step of its own to go back to
+         */
+        change(changes, how = {}) {
+            const { view, isReplaced = false } = how;
+            const address = here();
+            for (const [name, value] of Object.entries(changes)) {
+                if (value === null || value === "") delete address.values[name];
+                else address.values[name] = value;
+            }
+            if (view) address.view = view;
+            const written = writeAddress(address);
+            const target = written === "." ? location.pathname : written;
+            if (isReplaced) history.replaceState(null, "", target);
+            else history.pushState(null, "", target);
+            show(here());
+        },
+    };
+}

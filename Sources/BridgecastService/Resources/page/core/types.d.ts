@@ -1,0 +1,76 @@
+// The shapes that modules share: the page's state, its address, its actions; and, passed on, the service's documents.
+import type { Board, BridgeState, DayDocument, Source } from "./documents";
+export * from "./documents";
+
+/** Why an answer is not there. */
+export interface Trouble {
+    kind: "offline" | "late" | "cut" | "status" | "not_json";
+    /** The status of HTTP where there was one. */
+    status: number | null;
+    /** The service's own words, English. */
+    detail: string | null;
+    recovery: string | null;
+    /** The parameter that is at fault. */
+    parameter: string | null;
+    near: string[];
+    code: string | null;
+    retryAfterSeconds: number | null;
+}
+
+/** What the page's address says: a view and its parameters. */
+export interface Address {
+    view: "now" | "trip" | "bridge" | "skill";
+    /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, replay. */
+    values: Record<string, string>;
+}
+
+/** A past day that is being looked at. */
+export interface Replay {
+    /** The day in Seattle, such as 2026-02-20. */
+    date: string;
+    day: DayDocument | null;
+    isPlaying: boolean;
+    /** Seconds of the day in a second. */
+    speed: number;
+    trouble: Trouble | null;
+}
+
+export interface Preferences {
+    /** The city's numbers of bridges, in the order in which they were pinned. */
+    pinned: number[];
+    /** null follows the browser. */
+    language: string | null;
+    theme: "light" | "dark" | null;
+    /** Bridges whose rising is to be told by a notification. */
+    watched: number[];
+}
+
+/** A moment that cannot be replayed, and why. */
+export interface RefusedReplay { value: string; code: "no_day" | "not_yet" | "too_early" }
+
+/** Everything that views are made of, but for the clock and answers to questions of single views. */
+export interface State {
+    /** The last good board; never wiped by a failure. */
+    board: Board | null;
+    /** What is wrong with the connection to the service; null while all is well. */
+    trouble: Trouble | null;
+    /** When the next try is, milliseconds of performance.now(); null while none is waited for. */
+    nextTryAt: number | null;
+    isOnline: boolean;
+    address: Address;
+    replay: Replay | null;
+    /** What was asked for last and is no moment of the past. */
+    refused?: RefusedReplay | null;
+    preferences: Preferences;
+}
+
+export type Action =
+    | { type: "board"; board: Board | null }
+    | { type: "bridge"; bridgeId: number; state: BridgeState; since: string | null }
+    | { type: "sources"; sources: Source[] }
+    | { type: "trouble"; trouble: Trouble | null; nextTryAt: number | null }
+    | { type: "online"; isOnline: boolean }
+    | { type: "address"; address: Address }
+    | { type: "replay"; replay: Replay | null }
+    | { type: "refused"; refused: RefusedReplay | null }
+    | { type: "preferences"; preferences: Partial<Preferences> };

@@ -1,0 +1,115 @@
+// Asks the service: one way for all answers, with a time limit and with troubles that say what is wrong.
+
+/** @typedef {import("../core/types").Trouble} Trouble */
+
+/**
+ * @typedef {object} Answer
+ * @property {any} value
+ * @property {{ at: number, serviceTime: number } | null} kept when the service worker kept it, by this machine's
+ *     clock and by the service's; null for an answer of now
+ */
+
+const base = "api/v1/";
+const limitMilliseconds = 10_000;
+
+/** What is thrown where there is no answer. */
+export class NoAnswer extends Error {
+    /** @param {Trouble} trouble */
+    constructor(trouble) {
+        super(trouble.detail ?? trouble.kind);
+        this.trouble = trouble;
+    }
+}
+
+/** @param {Trouble["kind"]} kind @param {Partial<Trouble>} [more] @returns {Trouble} */
+export function trouble(kind, more = {}) {
+    return {
+        kind, status: null, detail: null, recovery: null, parameter: null, near: [], code: null,
+        retryAfterSeconds: null, ...more,
+    };
+}
+
+/**
+ * @param {(milliseconds: number) => void} heardTime what the service's clock says
+ * @param {typeof fetch} [ask]
+ */
+export function createAPI(heardTime, ask = (...given) => fetch(...given)) {
+    /**
+     * @param {string} path @param {AbortSignal} [signal]
+     * @returns {Promise<Answer>}
+     */
+    async function asked(path, signal) {
+        const limit = new AbortController();
+        let isLate = false;
+        const timer = setTimeout(() => { isLate = true; limit.abort(); }, limitMilliseconds);
+        const leave = () => limit.abort();
+        signal?.addEventListener("abort", leave);
+        try {
+            const response = await ask(base + path, {
+                // Asked again with its ETag: a document that has not changed costs a line.
+                cache: "no-cache", signal: limit.signal, headers: { Accept: "application/json, application/geo+json" },
+            });
+            const time = Date.parse(response.headers.get("X-Service-Time") ?? "");
+            const keptAt = response.headers.get("X-Kept-At");
+            if (keptAt === null && Number.isFinite(time)) heardTime(time);
+            const text = await response.text();
+            const value = read(response, text);
+            return { value, kept: keptAt === null ? null : { at: Date.parse(keptAt), serviceTime: time } };
+        } catch (error) {
+            if (error instanceof NoAnswer) throw error;
+            if (isLate) throw new NoAnswer(trouble("late"));
+            throw new NoAnswer(unreached());
+        } finally {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", leave);
+        }
+    }
+
+    return {
+        /**
+         * GET of a document.
+         * @param {string} path such as bridges/3?hours=6
+         * @param {AbortSignal} [signal] the asker's; an answer nobody waits for is let go
+         * @returns {Promise<any>}
+         * @throws {NoAnswer}
+         */
+        get: async (path, signal) => (await asked(path, signal)).value,
+        /**
+         * The same where it matters whether the service was reached; offline an answer of earlier may be kept.
+         * @param {string} path
+         * @returns {Promise<Answer>}
+         * @throws {NoAnswer}
+         */
+        getOrKept: (path) => asked(path),
+    };
+}
+
+/** The service was not reached: the network is gone, or only the service is. */
+export const unreached = () => trouble(navigator.onLine ? "cut" : "offline");
+
+/** @param {Response} response @param {string} text */
+function read(response, text) {
+    /** @type {any} */
+    let value;
+    try {
+        value = JSON.parse(text);
+    } catch {
+        // A proxy's page, or half a document: its status still says something.
+        throw new NoAnswer(response.ok ? trouble("not_json") : failure(response, {}));
+    }
+    if (!response.ok) throw new NoAnswer(failure(response, value));
+    if (value === null || typeof value !== "object") throw new NoAnswer(trouble("not_json"));
+    return value;
+}
+
+/** @param {Response} response @param {any} problem @returns {Trouble} */
+function failure(response, problem) {
+    const text = (/** @type {unknown} */ x) => (typeof x === "string" ? x.slice(0, 400) : null);
+    const seconds = Number(response.headers.get("Retry-After") ?? problem?.retry_after_s ?? NaN);
+    return trouble("status", {
+        status: response.status, code: text(problem?.code), detail: text(problem?.detail),
+        recovery: text(problem?.recovery), parameter: text(problem?.parameter),
+        near: Array.isArray(problem?.near) ? problem.near.filter((/** @type {unknown} */ x) => typeof x === "string").slice(0, 8) : [],
+        retryAfterSeconds: Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 600) : null,
+    });
+}

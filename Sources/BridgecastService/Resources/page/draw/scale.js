@@ -1,0 +1,25 @@
+// From values to places on a drawing, and round numbers to mark there. Used by all pictures.
+
+/** @param {number} from @param {number} to @param {number} low place of `from` @param {number} high place of `to` */
+export function linear(from, to, low, high) {
+    const span = to - from || 1;
+    return (/** @type {number} */ value) => low + ((value - from) / span) * (high - low);
+}
+
+/**
+ * The same on a square-root axis, which gives small chances room.
+ * @param {number} to @param {number} low @param {number} high
+ */
+export function squareRoot(to, low, high) {
+    return (/** @type {number} */ value) => low + Math.sqrt(Math.max(0, value) / to) * (high - low);
+}
+
+/**
+ * Round steps for some marks on a range.
+ * @param {number} span @param {number} most marks at most
+ */
+export function roundStep(span, most) {
+    const rough = span / Math.max(1, most);
+    const power = 10 ** Math.floor(Math.log10(rough));
+    return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? 10 * power;
+}

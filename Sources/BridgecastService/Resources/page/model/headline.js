@@ -1,0 +1,94 @@
+// The answer at the top: which bridges are up, and which may follow. Used by the Now view and the page's title.
+import { highestChance, notableChance, roundMoment } from "./chances.js";
+import { silentBridges } from "./sensors.js";
+import { shownState } from "./status.js";
+
+/**
+ * @typedef {object} Headline
+ * @property {"loading" | "blind" | "up" | "down"} kind
+ * @property {string[]} names of the bridges that are up; of the only one that reports, if it is down
+ * @property {number} count bridges that report
+ * @property {boolean} isComplete whether all bridges with a sensor report
+ * @property {boolean} isForecast whether anything is said of the hour to come
+ * @property {{ bridge: string, at: number } | null} next which may go up next, and about when
+ */
+
+const aheadMinutes = 60;
+
+/**
+ * @param {import("../core/types").State} state
+ * @param {import("./status.js").Status} status
+ * @param {number} now
+ * @returns {Headline}
+ */
+export function headlineOf(state, status, now) {
+    const bridges = state.board?.bridges ?? [];
+    const known = bridges.filter((bridge) => shownState(bridge, status) !== "unknown");
+    const up = known.filter((bridge) => bridge.state === "raised");
+    const about = { names: up.map((bridge) => bridge.bridge), count: known.length,
+        isComplete: silentBridges(bridges).length === 0, ...nextUp(known, status, now) };
+    if (!state.board) return { kind: state.trouble ? "blind" : "loading", ...about };
+    if (known.length === 0) return { kind: "blind", ...about };
+    if (up.length > 0) return { kind: "up", ...about };
+    return { kind: "down", ...about, names: known.length === 1 ? [known[0].bridge] : [] };
+}
+
+/**
+ * Of the bridges that are seen lowered the likeliest to be up within the hour.
+ * @param {import("../core/types").Bridge[]} known
+ * @param {import("./status.js").Status} status
+ * @param {number} now
+ */
+function nextUp(known, status, now) {
+    const ranked = known.filter((bridge) => bridge.state === "lowered").flatMap((bridge) => {
+        const highest = highestChance(bridge, now, aheadMinutes, status);
+        return highest ? [{ bridge: bridge.bridge, ...highest }] : [];
+    }).sort((a, b) => b.chance - a.chance);
+    const [first] = ranked;
+    const isNotable = first !== undefined && first.chance >= notableChance;
+    const next = isNotable ? { bridge: first.bridge, at: roundMoment(first.at) } : null;
+    return { isForecast: first !== undefined, next };
+}
+
+/**
+ * Five.
+ * @param {import("../core/words.js").Words} words
+ * @param {number} n
+ */
+export const sayCount = (words, n) => (words.has(`count.${n}`) ? words.t(`count.${n}`) : words.number(n));
+
+/**
+ * The answer in words.
+ * @param {import("../core/words.js").Words} words
+ * @param {Headline} headline
+ * @param {boolean} isPast while a past day is shown
+ */
+export function sayHeadline(words, headline, isPast) {
+    const area = isPast ? "then" : "headline";
+    const count = sayCount(words, headline.count);
+    switch (headline.kind) {
+        case "loading": return words.t("headline.loading");
+        case "blind": return words.t(`${area}.blind`);
+        case "up":
+            return words.t(`${area}.up`, { names: words.list(headline.names), n: headline.names.length });
+        case "down":
+            return words.t(`${area}.${headline.isComplete ? "down" : "down_reporting"}`,
+                { n: headline.count, count, names: headline.names[0] ?? "" });
+    }
+}
+
+/**
+ * What may follow, in words; null where there is nothing to say.
+ * @param {import("../core/words.js").Words} words
+ * @param {Headline} headline
+ * @param {boolean} isPast
+ */
+export function sayNext(words, headline, isPast) {
+    if (headline.kind !== "up" && headline.kind !== "down") return null;
+    const { next, kind } = headline;
+    if (!headline.isForecast) return null;
+    const said = next
+        ? words.t(`headline.${kind === "up" ? "follow" : "may"}`, { bridge: next.bridge, time: words.time(next.at) })
+        : words.t(kind === "up" ? "headline.no_other" : "headline.none");
+    return isPast ? words.t("then.said", { said }) : said;
+}

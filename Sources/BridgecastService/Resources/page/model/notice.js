@@ -1,0 +1,75 @@
+// What is wrong or special, the most important thing first: one notice at a time. Used by the banner and the announcer.
+import { sayCount } from "./headline.js";
+import { silentBridges } from "./sensors.js";
+
+/** @typedef {import("../core/types").State} State */
+/** @typedef {import("./status.js").Status} Status */
+/** @typedef {"replay" | "offline" | "error" | "dead" | "stale" | "silent"} NoticeKind */
+
+/**
+ * @param {State} state
+ * @param {Status} status
+ * @returns {NoticeKind | null}
+ */
+export function noticeOf(state, status) {
+    if (state.replay) return "replay";
+    if (!state.isOnline || state.trouble?.kind === "offline") return "offline";
+    if (state.trouble) return "error";
+    if (status.kind === "dead") return "dead";
+    if (status.kind === "stale") return "stale";
+    const bridges = state.board?.bridges ?? [];
+    if (silentBridges(bridges).length === 0) return null;
+    // Where no bridge reports it is the feed that is missing.
+    return bridges.every((bridge) => bridge.state === "unknown") ? "dead" : "silent";
+}
+
+/**
+ * A notice in words.
+ * @param {import("../core/words.js").Words} words
+ * @param {NoticeKind} kind
+ * @param {State} state
+ * @param {Status} status with the age of now
+ * @param {number} now
+ */
+export function sayNotice(words, kind, state, status, now) {
+    const age = words.duration(status.ageSeconds);
+    const { readAt } = status;
+    switch (kind) {
+        case "replay": {
+            const said = words.t("notice.replay", { day: words.day(now), time: words.time(now) });
+            return state.isOnline ? said : `${said} ${words.t("notice.offline_short")}`;
+        }
+        case "offline":
+            return readAt === null ? words.t("notice.offline_empty")
+                : words.t("notice.offline", { time: words.time(readAt), age });
+        case "error": return sayTrouble(words, state.trouble);
+        case "dead":
+            return readAt === null ? words.t("notice.dead_never")
+                : words.t("notice.dead", { time: words.timeOrDay(readAt, now) });
+        case "stale":
+            return words.t("notice.stale", { age, time: words.timeWithSeconds(readAt ?? now) });
+        case "silent": return saySilent(words, state);
+    }
+}
+
+/**
+ * Why there is no answer; without the next try.
+ * @param {import("../core/words.js").Words} words
+ * @param {import("../core/types").Trouble | null} trouble
+ */
+function sayTrouble(words, trouble) {
+    if (trouble?.kind === "status" && trouble.status !== null) {
+        return words.t("notice.status", { status: String(trouble.status) });
+    }
+    const known = new Set(["late", "cut", "not_json"]);
+    return words.t(`notice.${trouble && known.has(trouble.kind) ? trouble.kind : "cut"}`);
+}
+
+/** @param {import("../core/words.js").Words} words @param {State} state */
+function saySilent(words, state) {
+    const bridges = state.board?.bridges ?? [];
+    const silent = silentBridges(bridges).map((bridge) => bridge.bridge);
+    const live = bridges.filter((bridge) => bridge.state !== "unknown").length;
+    const names = words.t("notice.silent", { names: words.list(silent), n: silent.length });
+    return `${names}; ${words.t("notice.live", { count: sayCount(words, live), n: live })}`;
+}

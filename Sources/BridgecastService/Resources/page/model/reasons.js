@@ -1,0 +1,63 @@
+// Why a forecast is what it is: codes with values as sentences in the visitor's language. Used by cards and views.
+
+/** @typedef {import("../core/types").Reason} Reason */
+/** @typedef {{ text: string, lang?: string }} Sentence */
+
+/**
+ * A reason as a sentence; one of an unknown code in the service's English.
+ * @param {import("../core/words.js").Words} words
+ * @param {Reason} reason
+ * @returns {Sentence | null} null where it says nothing
+ */
+export function sayReason(words, reason) {
+    const key = keyOf(words, reason);
+    if (words.has(key)) {
+        const text = words.t(key, saidValues(words, reason.values ?? {}));
+        // A value that is missing would leave its name in braces.
+        if (!/\{\w+\}/.test(text)) return { text };
+    }
+    if (!reason.text) return null;
+    const text = reason.text.charAt(0).toUpperCase() + reason.text.slice(1);
+    return { text: text.endsWith(".") ? text : text + ".", lang: "en" };
+}
+
+/**
+ * What is not a minute ago has just been.
+ * @param {import("../core/words.js").Words} words
+ * @param {Reason} reason
+ */
+function keyOf(words, reason) {
+    const key = `reason.${reason.code}`;
+    const minutes = reason.values?.minutes_ago ?? reason.values?.minutes;
+    return minutes === 0 && words.has(key + "_now") ? key + "_now" : key;
+}
+
+/**
+ * @param {import("../core/words.js").Words} words
+ * @param {Reason["values"]} values
+ */
+function saidValues(words, values) {
+    /** @type {Record<string, string | number>} */
+    const said = {};
+    for (const [name, value] of Object.entries(values)) {
+        if (name === "probability" && typeof value === "number") said[name] = words.chance(value);
+        else if ((name === "until" || name === "from") && typeof value === "string") said[name] = words.time(value);
+        else if (typeof value === "string" || typeof value === "number") said[name] = value;
+    }
+    return said;
+}
+
+/**
+ * The reasons of a bridge's card: without what the card says already.
+ * @param {import("../core/words.js").Words} words
+ * @param {import("../core/types").Bridge} bridge
+ * @param {boolean} isWindowSaid whether the card says the closed window
+ * @returns {Sentence[]}
+ */
+export function cardReasons(words, bridge, isWindowSaid) {
+    const saidAlready = new Set(["raised", "raised_for", "state_unknown", ...(isWindowSaid ? ["closed_window"] : [])]);
+    return bridge.reasons.filter((reason) => reason && !saidAlready.has(reason.code))
+        .map((reason) => sayReason(words, reason))
+        .filter((sentence) => sentence !== null)
+        .map((sentence) => /** @type {Sentence} */ (sentence));
+}

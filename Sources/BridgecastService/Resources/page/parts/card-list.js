@@ -1,0 +1,87 @@
+// Cards in the order of what matters; they keep their places while somebody is among them. Used by the Now view.
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { useApp, useSelected } from "../core/app.js";
+import { isNotable, keepOrder, orderBridges } from "../model/order.js";
+import { Card } from "./card.js";
+
+const movingMilliseconds = 200;
+
+/** @typedef {Record<number, boolean>} Chosen which cards somebody has opened or closed */
+
+/**
+ * @param {object} given
+ * @param {import("../core/types").Bridge[]} given.bridges in waterway order
+ * @param {import("../model/status.js").Status} given.status
+ * @param {string} given.label
+ * @param {boolean} [given.isLegendHidden] where another list has the legend
+ */
+export function CardList({ bridges, status, label, isLegendHidden = false }) {
+    const { clock } = useApp();
+    const pinned = useSelected((state) => state.preferences.pinned);
+    const [, redraw] = useState(0);
+    /** @type {[Chosen, (change: (chosen: Chosen) => Chosen) => void]} */
+    const [chosen, setChosen] = useState(/** @type {Chosen} */ ({}));
+    const choose = (/** @type {number} */ id, /** @type {boolean} */ open) =>
+        setChosen((all) => ({ ...all, [id]: open }));
+    const inside = useRef({ hasFocus: false, hasPointer: false });
+    const order = useRef(/** @type {number[]} */ ([]));
+    const list = useRef(/** @type {HTMLElement | null} */ (null));
+    const now = clock.now();
+    const isFrozen = (inside.current.hasFocus || inside.current.hasPointer) && order.current.length > 0;
+    const shown = isFrozen ? keepOrder(bridges, order.current) : orderBridges(bridges, pinned, status, now);
+    order.current = shown.map((bridge) => bridge.bridge_id);
+    useMoves(list, order.current.join());
+
+    /** @param {"hasFocus" | "hasPointer"} which @param {boolean} isIn */
+    function be(which, isIn) {
+        inside.current[which] = isIn;
+        if (!isIn) redraw((/** @type {number} */ n) => n + 1);
+    }
+    /**
+     * A button that was clicked keeps the focus after the pointer has gone: only who moves by keys stays inside.
+     * @param {FocusEvent} event
+     */
+    const enterFocus = (event) => {
+        if (/** @type {Element} */ (event.target).matches(":focus-visible")) be("hasFocus", true);
+    };
+    /** @param {FocusEvent} event */
+    const leaveFocus = (event) => {
+        if (!list.current?.contains(/** @type {Node | null} */ (event.relatedTarget))) be("hasFocus", false);
+    };
+    const isOpen = (/** @type {import("../core/types").Bridge} */ bridge) =>
+        chosen[bridge.bridge_id] ?? isNotable(bridge, pinned, status, now);
+    const firstOpen = shown.find(isOpen);
+    return html`<section class="cards" aria-label=${label} ref=${list}
+        onFocusIn=${enterFocus} onFocusOut=${leaveFocus}
+        onPointerEnter=${() => be("hasPointer", true)} onPointerLeave=${() => be("hasPointer", false)}>
+        ${shown.map((bridge) => html`<${Card} key=${bridge.bridge_id} bridge=${bridge} status=${status}
+            isOpen=${isOpen(bridge)} isLegendHidden=${isLegendHidden || bridge !== firstOpen}
+            onToggle=${(/** @type {boolean} */ open) => choose(bridge.bridge_id, open)} />`)}
+    </section>`;
+}
+
+/**
+ * Cards that change places slide there.
+ * @param {{ current: HTMLElement | null }} list
+ * @param {string} order
+ */
+function useMoves(list, order) {
+    const places = useRef({ order, at: new Map() });
+    useLayoutEffect(() => {
+        const cards = [...(list.current?.children ?? [])];
+        const origin = list.current?.getBoundingClientRect();
+        const isMoved = places.current.order !== order && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+        const at = new Map();
+        for (const card of cards) {
+            const box = card.getBoundingClientRect();
+            const place = { x: box.left - (origin?.left ?? 0), y: box.top - (origin?.top ?? 0) };
+            const before = places.current.at.get(card);
+            at.set(card, place);
+            if (!isMoved || !before || (before.x === place.x && before.y === place.y)) continue;
+            const by = `translate(${before.x - place.x}px, ${before.y - place.y}px)`;
+            card.animate([{ transform: by }, { transform: "none" }],
+                { duration: movingMilliseconds, easing: "ease-out" });
+        }
+        places.current = { order, at };
+    });
+}

@@ -1,0 +1,30 @@
+// "Tell me when it goes up": asks the browser for notifications when pressed, never before. Used by cards and others.
+import { html, useState } from "../vendor/preact.js";
+import { useApp, useSelected } from "../core/app.js";
+
+/** Plain HTTP beyond this machine has no notifications. */
+export const canNotify = () => typeof Notification !== "undefined" && isSecureContext;
+
+/** @param {{ bridge: import("../core/types").Bridge }} given */
+export function WatchButton({ bridge }) {
+    const { store, words } = useApp();
+    const watched = useSelected((state) => state.preferences.watched);
+    const [isRefused, setRefused] = useState(false);
+    if (!canNotify()) return null;
+    const id = bridge.bridge_id;
+    const isWatched = watched.includes(id) && Notification.permission === "granted";
+    async function toggle() {
+        if (isWatched) return keep(watched.filter((other) => other !== id));
+        const permission = await Notification.requestPermission();
+        setRefused(permission !== "granted");
+        if (permission === "granted") keep([...new Set([...store.state.preferences.watched, id])]);
+    }
+    /** @param {number[]} list */
+    const keep = (list) => store.dispatch({ type: "preferences", preferences: { watched: list } });
+    return html`
+        <button type="button" class="chip" aria-pressed=${isWatched ? "true" : "false"} onClick=${toggle}>
+            <svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+                <path d="M3 15H17L15 12V8A5 5 0 0 0 5 8V12ZM9 18H11" /></svg>
+            <span>${words.t("card.watch")}<span class="unseen"> (${bridge.bridge})</span></span></button>
+        ${isRefused && html`<p class="small card-refused" role="alert">${words.t("card.watch_refused")}</p>`}`;
+}

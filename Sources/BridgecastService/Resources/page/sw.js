@@ -1,0 +1,131 @@
+// The service worker: keeps the page's own files and the last good board, and gives them only when the service cannot
+// be reached. An answer that it kept says since when, in X-Kept-At. It never touches the stream.
+
+// Counted up when what is kept changes its form; older caches are deleted then.
+const version = 1;
+// Several pages may live on one host under different paths: each looks after its own caches.
+const scope = new URL(self.registration.scope);
+const prefix = `bridgecast ${scope.pathname} `;
+const shellName = `${prefix}shell ${version}`;
+const answersName = `${prefix}answers ${version}`;
+const mostFiles = 300;
+const mostAnswers = 8;
+// A network that hangs is as good as none, where there is something to show.
+const patienceMilliseconds = 4000;
+
+self.addEventListener("install", () => self.skipWaiting());
+
+self.addEventListener("activate", (event) => {
+    event.waitUntil(deleteOldCaches().catch(() => {}).then(() => self.clients.claim()));
+});
+
+// The page tells what it had loaded before there was a service worker.
+self.addEventListener("message", (event) => {
+    const paths = Array.isArray(event.data?.keep) ? event.data.keep.slice(0, mostFiles) : [];
+    event.waitUntil(Promise.all(paths.map((path) => keepFile(String(path)).catch(() => {}))));
+});
+
+self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== "GET" || !isOwn(url)) return;
+    if (isShell(url)) event.respondWith(shell(event, url));
+    else if (isKeptAnswer(url)) event.respondWith(answer(event));
+});
+
+async function deleteOldCaches() {
+    const current = [shellName, answersName];
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name.startsWith(prefix) && !current.includes(name))
+        .map((name) => caches.delete(name)));
+}
+
+const isOwn = (url) => url.origin === scope.origin && url.pathname.startsWith(scope.pathname);
+const pathOf = (url) => url.pathname.slice(scope.pathname.length);
+const isPage = (url) => ["", "index.html"].includes(pathOf(url));
+const isFile = (path) => /^[\w/-]+\.(js|css|json|svg|png|woff2?|webmanifest)$/.test(path);
+const isShell = (url) => isPage(url) || isFile(pathOf(url)) && !/^(api\/|openapi\.json$)/.test(pathOf(url));
+const isKeptAnswer = (url) => pathOf(url) === "api/v1/bridges" && url.search === ""
+    || pathOf(url).startsWith("api/v1/geography");
+// Whatever view an address names, it is one page.
+const keyOf = (url) => isPage(url) ? scope.href : url.href;
+
+async function keepFile(path) {
+    const url = new URL(path, scope);
+    if (!isOwn(url) || !isShell(url)) return;
+    const cache = await caches.open(shellName);
+    if (await cache.match(keyOf(url))) return;
+    const response = await fetch(url.href, { cache: "no-cache" });
+    if (response.ok) await put(cache, keyOf(url), response, mostFiles);
+}
+
+async function put(cache, key, response, most) {
+    await cache.put(key, response);
+    const keys = await cache.keys();
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => cache.delete(old)));
+}
+
+// The newest file from the service, so that edits show; else the kept one.
+async function shell(event, url) {
+    const { request } = event;
+    const key = keyOf(url);
+    const kept = await find(shellName, key);
+    const newest = (request.mode === "navigate" ? fetch(request) : fetch(request, { cache: "no-cache" }))
+        .then((response) => {
+            if (response.ok && !response.redirected && !isSame(kept, response)) {
+                event.waitUntil(save(shellName, key, response.clone(), mostFiles));
+            }
+            return response;
+        });
+    // The worker lives until the file is there, also where the page was given the kept one.
+    event.waitUntil(newest.catch(() => {}));
+    if (!kept) return newest;
+    const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds));
+    const first = await Promise.race([newest, late]).catch(() => undefined);
+    // A proxy in front of a dead service answers too.
+    return first && first.status < 500 ? first : kept;
+}
+
+const isSame = (kept, response) => kept && kept.headers.get("ETag") !== null
+    && kept.headers.get("ETag") === response.headers.get("ETag");
+
+async function answer(event) {
+    const { request } = event;
+    try {
+        const response = await fetch(request);
+        if (response.ok && (response.headers.get("Content-Type") ?? "").includes("json")) {
+            const kept = marked(response.clone());
+            event.waitUntil(kept.then((copy) => save(answersName, request.url, copy, mostAnswers), () => {}));
+        }
+        return response;
+    } catch (error) {
+        // The asker may have let go of it; else the service was not reached.
+        const kept = request.signal.aborted ? undefined : await find(answersName, request.url);
+        if (kept) return kept;
+        throw error;
+    }
+}
+
+async function marked(response) {
+    const headers = new Headers(response.headers);
+    for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+    headers.set("X-Kept-At", new Date().toISOString());
+    return new Response(await response.arrayBuffer(), { status: 200, headers });
+}
+
+// A cache that is full or broken is as good as none.
+async function find(name, key) {
+    try {
+        return await (await caches.open(name)).match(key, { ignoreVary: true });
+    } catch {
+        return undefined;
+    }
+}
+
+async function save(name, key, response, most) {
+    try {
+        await put(await caches.open(name), key, response, most);
+    } catch {
+        // The page goes on without.
+    }
+}

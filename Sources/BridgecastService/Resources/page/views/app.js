@@ -1,0 +1,81 @@
+// The frame of the page: heading and views, by width; the phone shows one view, a wide screen map, board and panel.
+import { html } from "../vendor/preact.js";
+import { useApp, useMedia, useSelected } from "../core/app.js";
+import { linkTo } from "../core/router.js";
+import { Banner } from "../parts/banner.js";
+import { Guard } from "../parts/guard.js";
+import { Settings } from "../parts/settings.js";
+import { CityMap } from "../draw/city-map.js";
+import { BridgeView } from "./bridge.js";
+import { NowView } from "./now.js";
+import { SkillView } from "./skill.js";
+import { TimeBar } from "./timebar.js";
+import { TripView } from "./trip.js";
+
+/** @param {{ onLanguage: () => void }} given */
+export function App({ onLanguage }) {
+    const isWide = useMedia("(min-width: 1024px)");
+    const isRoomy = useMedia("(min-width: 720px)");
+    const theme = useSelected((state) => state.preferences.theme);
+    if (theme) document.documentElement.dataset.theme = theme;
+    else delete document.documentElement.dataset.theme;
+    const address = useSelected((state) => state.address);
+    const { view, values } = address;
+    const side = view === "bridge" ? guarded(`bridge-${values.bridge}`, html`<${BridgeView} key=${values.bridge} />`)
+        : guarded("trip", html`<${TripView} />`);
+    const board = guarded("now", html`<${NowView} />`);
+    return html`
+        <a class="skip" href="#main">${useApp().words.t("skip")}</a>
+        <${Top} onLanguage=${onLanguage} isRoomy=${isRoomy} />
+        <${Banner} />
+        <main id="main" tabindex="-1" class=${`view-${view}${isWide ? " is-wide" : ""}`}>
+            ${view === "skill" ? guarded("skill", html`<${SkillView} />`)
+        : !isWide ? (view === "now" ? board : side)
+            : html`
+                <div class="column-map">${guarded("map", html`<${CityMap} />`)}</div>
+                <div class="column-board">${board}</div>
+                <div class="column-side">${side}</div>`}
+        </main>
+        ${guarded("time", html`<${TimeBar} />`)}
+        <${Foot} onLanguage=${onLanguage} isRoomy=${isRoomy} />`;
+}
+
+/**
+ * A view that fails alone.
+ * @param {string} key @param {any} view
+ */
+const guarded = (key, view) => html`<${Guard} key=${key}>${view}</${Guard}>`;
+
+/**
+ * @param {object} given
+ * @param {() => void} given.onLanguage
+ * @param {boolean} given.isRoomy whether the choices have room beside the views' names
+ */
+function Top({ onLanguage, isRoomy }) {
+    const { words } = useApp();
+    const address = useSelected((state) => state.address);
+    const tabs = /** @type {const} */ (["now", "trip", "skill"]);
+    return html`<header class="top">
+        <p class="brand"><a href=${linkTo(address, "now")}>Bridgecast</a></p>
+        <nav aria-label=${words.t("nav.label")}><ul>
+            ${tabs.map((tab) => html`<li><a href=${linkTo(address, tab)}
+                aria-current=${address.view === tab ? "page" : undefined}>${words.t(`nav.${tab}`)}</a></li>`)}
+        </ul></nav>
+        ${isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${false} />`}
+    </header>`;
+}
+
+/**
+ * @param {object} given
+ * @param {() => void} given.onLanguage
+ * @param {boolean} given.isRoomy
+ */
+function Foot({ onLanguage, isRoomy }) {
+    const { words } = useApp();
+    return html`<footer class="foot">
+        ${!isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${true} />`}
+        <p>${words.t("foot.map")} <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>, ODbL.
+            ${" "}${words.t("foot.records")}</p>
+        <p>${words.t("foot.what")} <a href="openapi.json">API</a></p>
+    </footer>`;
+}

@@ -1,0 +1,110 @@
+// Tells of changes: to screen readers, by notifications of watched bridges, and in the page's title. Used by main.js.
+import { valueAt } from "../model/chances.js";
+import { headlineOf, sayHeadline } from "../model/headline.js";
+import { noticeOf, sayNotice } from "../model/notice.js";
+import { shownState, statusOf } from "../model/status.js";
+
+// Readings grow old without anything being told to the store.
+const checkMilliseconds = 5_000;
+const mostSentences = 2;
+
+/**
+ * @typedef {object} Seen
+ * @property {Map<number, import("../core/types").BridgeState>} states
+ * @property {import("../model/notice.js").NoticeKind | null} notice
+ * @property {boolean} isLoaded
+ * @property {boolean} isReplay
+ */
+
+/** @param {() => import("../core/app.js").App} current the app, whose words change with the language */
+export function watchChanges(current) {
+    const { store } = current();
+    let seen = look(current());
+    const check = () => {
+        const app = current();
+        const now = look(app);
+        entitle(app);
+        tell(app, seen, now);
+        seen = now;
+    };
+    const leave = store.subscribe(check);
+    const timer = setInterval(check, checkMilliseconds);
+    return () => {
+        leave();
+        clearInterval(timer);
+    };
+}
+
+/** @param {import("../core/app.js").App} app @returns {Seen} */
+function look({ store, clock }) {
+    const { state } = store;
+    const status = statusOf(state, clock.now(), clock.rate);
+    const bridges = state.board?.bridges ?? [];
+    const states = new Map(bridges.map((bridge) => [bridge.bridge_id, shownState(bridge, status)]));
+    return { states, notice: noticeOf(state, status), isLoaded: state.board !== null, isReplay: state.replay !== null };
+}
+
+/** @param {import("../core/app.js").App} app */
+function entitle({ store, clock, words }) {
+    const now = clock.now();
+    const headline = headlineOf(store.state, statusOf(store.state, now, clock.rate), now);
+    const said = sayHeadline(words, headline, store.state.replay !== null).replace(/\.$/, "");
+    const title = words.t("change.title", { headline: said });
+    if (document.title !== title) document.title = title;
+}
+
+/** @param {import("../core/app.js").App} app @param {Seen} before @param {Seen} after */
+function tell(app, before, after) {
+    const { store, clock, words, announcer } = app;
+    const now = clock.now();
+    const status = statusOf(store.state, now, clock.rate);
+    if (after.notice !== before.notice) {
+        if (after.notice) announcer.say(sayNotice(words, after.notice, store.state, status, now));
+        else if (before.isLoaded) announcer.say(words.t("notice.live_again"));
+    }
+    // What is seen for the first time has not changed; a dead feed has said so for all bridges.
+    if (!before.isLoaded || before.isReplay !== after.isReplay) return;
+    if (before.notice === "dead" || after.notice === "dead") return;
+    const moved = (store.state.board?.bridges ?? []).filter(({ bridge_id }) =>
+        before.states.has(bridge_id) && before.states.get(bridge_id) !== after.states.get(bridge_id));
+    if (moved.length === 0) return;
+    if (after.isReplay) return announcer.say(sayThen(app, status, now));
+    // A feed that dies or comes back changes all of them: the headline says it.
+    const isTogether = moved.length > mostSentences;
+    if (isTogether) announcer.say(sayHeadline(words, headlineOf(store.state, status, now), false));
+    for (const bridge of moved) {
+        const state = after.states.get(bridge.bridge_id) ?? "unknown";
+        if (!isTogether) announcer.say(words.t(`change.${state}`, { bridge: bridge.bridge }));
+        if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) notify(app, bridge);
+    }
+}
+
+/**
+ * In a day that is looked at many bridges change at once: one sentence for all.
+ * @param {import("../core/app.js").App} app
+ * @param {import("../model/status.js").Status} status
+ * @param {number} now
+ */
+function sayThen({ store, words }, status, now) {
+    const headline = sayHeadline(words, headlineOf(store.state, status, now), true);
+    return words.t("change.then", { time: words.time(now), headline });
+}
+
+/** @param {import("../core/app.js").App} app @param {import("../core/types").Bridge} bridge */
+function notify({ words, clock }, bridge) {
+    if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
+    const wait = valueAt(bridge, clock.now(), (point) => point.expected_delay_s) ?? bridge.expected_delay_s;
+    // The state comes before its forecast: a short wait is still that of the lowered span.
+    const body = words.t(wait < 60 ? "change.notification_since" : "change.notification_body",
+        { time: words.time(bridge.since ?? clock.now()), wait: words.duration(wait) });
+    try {
+        const notification = new Notification(words.t("change.notification", { bridge: bridge.bridge }),
+            { body, tag: `bridge-${bridge.bridge_id}`, icon: "icon.svg", lang: words.locale });
+        notification.addEventListener("click", () => { window.focus(); notification.close(); });
+    } catch {
+        // Browsers of phones give notifications to service workers alone.
+        navigator.serviceWorker?.ready.then((worker) => worker.showNotification(
+            words.t("change.notification", { bridge: bridge.bridge }),
+            { body, tag: `bridge-${bridge.bridge_id}`, icon: "icon.svg", lang: words.locale })).catch(() => undefined);
+    }
+}

@@ -1,0 +1,73 @@
+// Why a trip has no answer, in words, and where that is to be said. Used by views/trip.js.
+import { html } from "../vendor/preact.js";
+import { useApp } from "../core/app.js";
+import { isPoint } from "../model/trip.js";
+
+/** @typedef {import("../core/types").Trouble} Trouble */
+/** @typedef {import("../model/trip.js").Trip} Trip */
+/**
+ * @typedef {object} SaidTrouble
+ * @property {"from" | "to" | "when" | "all"} place beside which field it is said
+ * @property {string} text
+ * @property {string | null} english the service's own words
+ * @property {string[]} near what may have been meant
+ * @property {boolean} isRetried whether it may be well the next time
+ */
+
+/**
+ * @param {import("../core/words.js").Words} words
+ * @param {Trip} trip
+ * @param {Trouble | null} trouble
+ * @returns {SaidTrouble | null}
+ */
+export function sayTripTrouble(words, trip, trouble) {
+    /**
+     * @param {SaidTrouble["place"]} place @param {string} text @param {Partial<SaidTrouble>} [more]
+     * @returns {SaidTrouble}
+     */
+    const said = (place, text, more = {}) => ({ place, text, english: null, near: [], isRetried: false, ...more });
+    if (trip.timeTrouble) return said("when", words.t(`trip.trouble.${trip.timeTrouble}`));
+    if (!trouble) return null;
+    if (trouble.kind !== "status") return said("all", words.t(`trip.trouble.${trouble.kind}`), { isRetried: true });
+    const { parameter, near } = trouble;
+    if (parameter === "from" || parameter === "to") {
+        return said(parameter, sayPlace(words, trip[parameter], trouble), { near });
+    }
+    if (parameter === "depart") return said("when", words.t("trip.trouble.past"));
+    if (parameter === "arrive_by") return said("when", words.t("trip.trouble.cannot_be_met"));
+    if (parameter === "mode") {
+        const by = words.t(`trip.by.${trip.mode}`);
+        return said("all", words.t(trip.mode === "car" ? "trip.trouble.no_way_by_car" : "trip.trouble.no_way", { by }));
+    }
+    const seconds = trouble.retryAfterSeconds;
+    const status = trouble.status ?? 0;
+    if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+        return said("all", words.t("trip.trouble.refused"), { english: trouble.detail });
+    }
+    const text = words.t(status === 429 ? "trip.trouble.too_often" : "trip.trouble.status", { status: String(status) });
+    const next = seconds === null ? words.t("trip.trouble.again")
+        : words.t("trip.trouble.again_in", { n: Math.ceil(seconds) });
+    return said("all", `${text} ${next}`, { isRetried: true });
+}
+
+/** @param {import("../core/words.js").Words} words @param {string} name @param {Trouble} trouble */
+function sayPlace(words, name, trouble) {
+    if (trouble.detail?.includes("same place")) return words.t("trip.trouble.same_place");
+    if (isPoint(name)) return words.t("trip.trouble.point");
+    const shown = name.length > 60 ? name.slice(0, 60) + "…" : name;
+    return words.t(trouble.near.length > 0 ? "trip.trouble.place_near" : "trip.trouble.place", { name: shown });
+}
+
+/**
+ * What is wrong with the whole, above the results.
+ * @param {{ trouble: SaidTrouble, isOwnDoing: boolean, onRetry: () => void }} given
+ */
+export function TripTrouble({ trouble, isOwnDoing, onRetry }) {
+    const { words } = useApp();
+    return html`<div class="trip-trouble card" role=${isOwnDoing ? "alert" : undefined}>
+        <p class="words-red">${trouble.text}</p>
+        ${trouble.english && html`<p class="small" lang="en">${trouble.english}</p>`}
+        ${trouble.isRetried && html`<p>
+            <button type="button" onClick=${onRetry}>${words.t("trip.trouble.now")}</button></p>`}
+    </div>`;
+}
