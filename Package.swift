@@ -163,6 +163,7 @@ let package = Package(
                 hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, coreMetrics, tracing,
                 nioHTTPTypes,
             ] + serverNIO,
+            resources: [.copy("Resources/page")],
             swiftSettings: settings),
         .target(
             name: "BridgecastCLI",

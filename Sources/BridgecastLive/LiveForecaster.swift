@@ -49,10 +49,7 @@ public actor LiveForecaster {
         let table = try await inference.table(
             in: situation, reaching: reachMinutes, traffic: densities, model: model)
         Counter(label: "bridgecast_batches_total").increment()
-        return LiveUpdate(
-            issueTime: now, situation: situation,
-            bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, table: table,
-            traffic: densities, model: model)
+        return LiveUpdate(situation, table, traffic: densities, model: model)
     }
 
     /// Ranks the routes with a forecast; they leave now.

@@ -15,4 +15,16 @@ public struct LiveUpdate: Sendable {
     public let traffic: TrafficDensity
     /// The model that forecast.
     public let model: LoadedModel
+
+    /// What a table forecasts of a situation.
+    ///
+    /// - Parameters:
+    ///   - table: Made by the model from the situation and the traffic.
+    package init(
+        _ situation: Situation, _ table: ForecastTable, traffic: TrafficDensity, model: LoadedModel
+    ) {
+        (self.situation, self.table, self.traffic, self.model) = (situation, table, traffic, model)
+        issueTime = situation.issueTime
+        bridges = BridgeIndex.all.map { BridgeUpdate($0, table, situation) }
+    }
 }

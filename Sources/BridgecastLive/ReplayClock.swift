@@ -27,6 +27,9 @@ public final class ReplayClock: WallClock {
         return start.adding(seconds: Int64(seconds))
     }
 
+    /// Its speed; nil for one that jumps.
+    public var pace: ClockPace { ClockPace(rate: speed.isInfinite ? nil : speed) }
+
     /// Waits for a moment of the replay.
     ///
     /// The wait is counted from the beginning of the replay, so that waits do not add up to a drift.

@@ -26,6 +26,8 @@ public struct ServiceParts: Sendable {
     public var skill: Data?
     /// The file of the map's water, models/geography/seattle-water.geojson; nil if there is none.
     public var geography: Data?
+    /// The page that `/` shows; nil for none.
+    package var page: PageShelf?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
 

@@ -23,6 +23,8 @@ package final class ServiceState: Sendable {
     package let pause = FeedPause()
     /// The records in order, and what has been made of them.
     package let records = RecordShelf()
+    /// Boards of times that are over.
+    let pastBoards = PastBoards()
 
     /// What is held of bodies.
     let bodies: BodyBudget

@@ -25,12 +25,32 @@ import Testing
             try expect(total["auc"], blocked["auc"])
             try expect(total["calibration_error"], blocked["calibration_error"])
             #expect((skill["by_lead"] as? [Any])?.count == 8)
-            #expect((skill["reliability"] as? [Any])?.count == 5)
+            try expectReliability(ofBridgesAddsUpIn: skill)
             let routes = try #require(skill["routes"] as? [String: Any])
             #expect((routes["policies"] as? [Any])?.count == 4)
             let model = try #require(skill["evaluated_model"] as? [String: Any])
             #expect(model["name"] as? String == "bridgecast" && model["seed"] as? String == "1")
         }
+    }
+
+    /// Each bridge has the ranges of the whole, and their cases add up both ways.
+    private func expectReliability(ofBridgesAddsUpIn skill: [String: Any]) throws {
+        func cases(_ group: [String: Any]) throws -> [Int] {
+            let bands = try #require(group["reliability"] as? [[String: Any]])
+            for band in bands where band["cases"] as? Int == 0 {
+                #expect(band["said"] is NSNull && band["happened"] is NSNull)
+            }
+            return bands.compactMap { $0["cases"] as? Int }
+        }
+        let all = try cases(skill)
+        #expect(all.count == 5)
+        var sums = Array(repeating: 0, count: all.count)
+        for bridge in try #require(skill["by_bridge"] as? [[String: Any]]) {
+            let own = try cases(bridge)
+            #expect(own.reduce(0, +) == bridge["cases"] as? Int && own.count == 5)
+            sums = zip(sums, own).map { $0 + $1 }
+        }
+        #expect(sums == all && all.reduce(0, +) > 0)
     }
 
     private func object(_ data: Data) throws -> [String: Any] {

@@ -134,6 +134,23 @@ import Testing
         }
     }
 
+    @Test func thePageIsThatOfTheCheckoutUnlessAnotherOrNoneIsNamed() async throws {
+        try await withHome { home in
+            let usual = try await check(home: home)
+            #expect(usual.output.contains(/page: index.html and [1-9]\d* more files/))
+            #expect(try await check(["--no-page"], home: home).output.contains("page: none"))
+            let folder = home.appendingPathComponent("page")
+            let missing = try await check(["--page", folder.path], home: home)
+            #expect(missing.code == 66 && missing.errors.contains("no index.html"))
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            _ = try write("<!doctype html>", "index.html", in: folder)
+            let named = try await check(["--page", folder.path], home: home)
+            #expect(named.output.contains("page: index.html and 0 more files"))
+            let both = try await check(["--page", folder.path, "--no-page"], home: home)
+            #expect(both.code == 64 && both.errors.contains("contradict"))
+        }
+    }
+
     @Test func theExampleOfTheServiceIsAccepted() async throws {
         try await withHome { home in
             let path = Fixtures.checkout.appendingPathComponent("tools/service/serve.json").path

@@ -73,10 +73,7 @@ enum ServiceFixture {
             form: try MediaType.chosen(of: endpoint.forms, accept: accept),
             lastEventID: nil,
             body: ByteBuffer(bytes: body), now: state.now, state: state)
-        switch endpoint.handle {
-        case .now(let handle): return try handle(request)
-        case .later(let handle): return try await handle(request)
-        }
+        return try await endpoint.answer(request)
     }
 
     /// The bytes of an answer.

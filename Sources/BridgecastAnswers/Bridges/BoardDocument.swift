@@ -1,5 +1,5 @@
 // The board of all bridges as JSON: what `GET /bridges` answers, and `watch --format ndjson` at each change.
-private import BridgecastCore
+package import BridgecastCore
 package import BridgecastObservation
 
 /// All bridges at a moment.
@@ -10,6 +10,8 @@ package struct BoardDocument: Sendable, JSONAnswer {
     package let bridges: [BridgeSummary]
     /// How the whole stands and what has happened since the document before; nil where nobody follows.
     package let news: News?
+    /// How the clock of those who are answered runs; nil where nobody asks.
+    package let pace: ClockPace?
 
     /// What those who follow are told besides.
     package struct News: Sendable {
@@ -25,15 +27,23 @@ package struct BoardDocument: Sendable, JSONAnswer {
     }
 
     /// The board of a view.
-    package init(_ view: BridgeView, _ envelope: Envelope, news: News? = nil) {
-        (self.envelope, self.news) = (envelope, news)
+    package init(
+        _ view: BridgeView, _ envelope: Envelope, news: News? = nil, pace: ClockPace? = nil
+    ) {
+        (self.envelope, self.news, self.pace) = (envelope, news, pace)
         bridges = BridgeIndex.all.map { BridgeSummary($0, in: view) }
+    }
+
+    /// Writes what every board begins with into an object that is open.
+    func writeHead(into json: inout JSONWriter) {
+        envelope.write(into: &json)
+        pace?.write(into: &json)
     }
 
     /// Writes it as an object.
     package func write(to json: inout JSONWriter) {
         json.object { json in
-            envelope.write(into: &json)
+            writeHead(into: &json)
             if let news { json.field("phase", news.phase.word) }
             json.list("bridges", bridges)
             guard let news else { return }

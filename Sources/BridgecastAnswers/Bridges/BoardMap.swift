@@ -12,7 +12,7 @@ package struct BoardMap: Sendable, JSONAnswer {
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.field("type", "FeatureCollection")
-            board.envelope.write(into: &json)
+            board.writeHead(into: &json)
             json.list("features", board.bridges) { json, bridge in
                 json.object { json in
                     json.field("type", "Feature")

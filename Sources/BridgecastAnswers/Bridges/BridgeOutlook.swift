@@ -9,15 +9,20 @@ package struct BridgeOutlook: Sendable {
     package let moment: Timestamp
     /// Openings that are usual on such a day.
     package let usualOpeningsPerDay: Double
-    /// The hours of the day in which smaller vessels wait.
-    package let closedWindows: [ClosedWindow]
+    /// When smaller vessels wait on the day of the moment and the six after it.
+    package let closedWeek: [ClosedDay]
     /// What is said to a vessel; nil without one.
     package let vessel: VesselAnswer?
 
-    /// Hours in which smaller vessels wait.
-    package struct ClosedWindow: Sendable, Equatable {
-        /// Its first moment, and the first after it.
-        package let start, end: Timestamp
+    /// When smaller vessels wait on the day of the moment.
+    package var closedToday: [Range<Timestamp>] { closedWeek.first?.periods ?? [] }
+
+    /// When smaller vessels wait on a day.
+    package struct ClosedDay: Sendable, Equatable {
+        /// The day in Seattle.
+        package let date: CivilDate
+        /// When, in order; empty on weekends and federal holidays.
+        package let periods: [Range<Timestamp>]
     }
 
     /// How far an outlook may be asked to look, hours.
@@ -36,22 +41,12 @@ package struct BridgeOutlook: Sendable {
         summary = BridgeSummary(bridge, in: view, reachMinutes: Double(hours) * 60)
         moment = view.moment
         usualOpeningsPerDay = Double(view.climatology.openingsPerDay(on: date)[bridge.rawValue])
-        closedWindows = facts.rules.closedWindows(on: date).map {
-            ClosedWindow(
-                start: Self.moment(date, minute: $0.startMinute),
-                end: Self.moment(date, minute: $0.endMinute))
+        closedWeek = (0..<7).map { days in
+            let day = date.adding(days: days)
+            return ClosedDay(date: day, periods: facts.rules.closedPeriods(on: day))
         }
         vessel = vesselFeet.map {
             VesselAnswer(heightFeet: $0, at: facts, view.moment)
-        }
-    }
-
-    /// A minute of a day; closed windows begin long after the hour in which clocks change.
-    private static func moment(_ date: CivilDate, minute: Double) -> Timestamp {
-        let civil = CivilDateTime(date: date, secondOfDay: Int(minute * 60))
-        return switch SeattleTime.resolve(civil) {
-        case .unique(let moment), .ambiguous(let moment, _): moment
-        case .nonexistent: SeattleTime.startOfDay(date).adding(minutes: minute)
         }
     }
 }

@@ -24,10 +24,11 @@ package struct BridgeOutlookDocument: Sendable, JSONAnswer {
                 json.field("vessel_needs_opening", vessel.needsOpening)
                 json.field("vessel_answer", vessel.words)
             }
-            json.list("closed_windows_today", outlook.closedWindows) { json, window in
+            json.list("closed_windows_today", outlook.closedToday) { $0.value($1) }
+            json.list("closed_windows_week", outlook.closedWeek) { json, day in
                 json.object { json in
-                    json.field("from", window.start)
-                    json.field("to", window.end)
+                    json.field("date", "\(day.date)")
+                    json.list("windows", day.periods) { $0.value($1) }
                 }
             }
             json.list("outlook", outlook.summary.outlook)

@@ -17,12 +17,17 @@ package struct BridgeSummary: Sendable, JSONAnswer {
     package let usualProbability: Double
     /// How far to trust the forecast.
     package let confidence: Confidence
-    /// The rules of the day, in words.
-    package let rules: [String]
+    /// The rules of the day.
+    package let ruleFacts: [BridgeRule]
+    /// The hours in which smaller vessels wait: those that the moment lies in, else the next within a day.
+    package let nextClosedPeriod: Range<Timestamp>?
     /// Why the forecast is what it is.
     package let reasons: [Reason]
     /// Its next hours.
     package let outlook: [OutlookEntry]
+
+    /// The rules of the day, in words.
+    package var rules: [String] { ruleFacts.map(\.text) }
 
     /// Its fixed facts.
     package var facts: Bridge { BridgeCatalogue[bridge] }
@@ -42,7 +47,9 @@ package struct BridgeSummary: Sendable, JSONAnswer {
         delay = view.delay(bridge, view.moment)
         usualProbability = view.usualProbability(bridge, view.moment)
         confidence = view.confidence(bridge)
-        rules = BridgeCatalogue[bridge].ruleWords(on: SeattleTime.civil(at: view.moment).date)
+        let facts = BridgeCatalogue[bridge]
+        ruleFacts = facts.rules(on: SeattleTime.civil(at: view.moment).date)
+        nextClosedPeriod = facts.rules.nextClosedPeriod(from: view.moment)
         reasons = view.reasons(bridge)
         outlook = OutlookEntry.all(of: bridge, in: view, reachMinutes: reachMinutes)
     }
@@ -70,16 +77,23 @@ package struct BridgeSummary: Sendable, JSONAnswer {
         json.field("expected_delay_s", delay.expectedSeconds, decimals: 1)
         json.field("expected_delay_if_stopped_s", delay.expectedSecondsIfDelayed, decimals: 1)
         json.list("delay_quantiles_s", delay.quantilesSeconds, decimals: 1)
+        if let quantiles = delay.quantilesSecondsIfDelayed {
+            json.list("delay_quantiles_if_stopped_s", quantiles, decimals: 1)
+        } else {
+            json.null("delay_quantiles_if_stopped_s")
+        }
         json.field("confidence", confidence.rawValue)
         json.field("clearance_ft", facts.clearanceFeet, decimals: 1)
         json.list("rules", rules)
+        json.list("rule_facts", ruleFacts)
+        json.field("next_closed_window", nextClosedPeriod)
         json.list("reasons", reasons)
     }
 }
 
 extension BridgeSituation {
     /// Since when the span is up, or down as far as its last known opening tells; nil if that is not known.
-    fileprivate var stateSince: Timestamp? {
+    package var stateSince: Timestamp? {
         switch state {
         case .raised(let since): since
         case .lowered: recent.lazy.compactMap(\.end).first

@@ -42,6 +42,14 @@ extension JSONWriter {
         if let moment { append(moment) } else { appendNull() }
     }
 
+    /// Writes a field that is a period: its first moment and the first after it, or null.
+    package mutating func field(_ name: StaticString, _ period: Range<Timestamp>?) {
+        key(name)
+        guard let period else { return appendNull() }
+        isAfterName = true
+        value(period)
+    }
+
     /// Writes a field that is null.
     package mutating func null(_ name: StaticString) {
         key(name)
@@ -97,6 +105,14 @@ extension JSONWriter {
     package mutating func value(_ number: Int) {
         separateValue()
         append(Int64(number))
+    }
+
+    /// Writes a period as a value: its first moment and the first after it.
+    package mutating func value(_ period: Range<Timestamp>) {
+        object { json in
+            json.field("from", period.lowerBound)
+            json.field("to", period.upperBound)
+        }
     }
 
     /// Writes a list of numbers as a value, such as a position.

@@ -19,11 +19,13 @@ extension DayDocument {
     ///   - openings: Ends of openings that go on are taken from it.
     ///   - reader: Reads the same history.
     ///   - model: Forecasts the whole day, whatever is loaded meanwhile.
+    ///   - forecasts: Whether anything is forecast; without it the document is of states alone.
     /// - Returns: Nil if the day has not begun.
     /// - Throws: ``InferenceError``.
     package static func make(
         _ date: CivilDate, at now: Timestamp, history: OpeningHistory, reader: SituationReader,
-        openings: OpeningList, inference: TrafficInference, model: LoadedModel
+        openings: OpeningList, inference: TrafficInference, model: LoadedModel,
+        forecasts: Bool = true
     ) async throws -> DayDocument? {
         let start = SeattleTime.startOfDay(date)
         let end = min(SeattleTime.startOfDay(date.adding(days: 1)), now)
@@ -31,7 +33,7 @@ extension DayDocument {
         let header = model.header
         let coverage = history.coverage.clamped(to: start..<end)
         var issues = BridgeIndex.all.map { _ in [Issue]() }
-        if !coverage.isEmpty {
+        if forecasts, !coverage.isEmpty {
             for issueTime in issueTimes(in: start..<end) {
                 let table = try await inference.table(
                     in: reader.situation(at: issueTime), reaching: leadsMinutes.last ?? 0,
@@ -44,9 +46,11 @@ extension DayDocument {
         var envelope = Envelope(
             generatedAt: now, issueTime: nil, validAt: start, model: header)
         envelope.sources = [SourceStatus(records: history, at: now)]
-        envelope.warnings = warnings(isCovered: !coverage.isEmpty, start, header)
+        envelope.warnings = RecordWarnings.words(
+            of: "day", isCovered: !coverage.isEmpty,
+            forecast: forecasts ? (by: header, of: start) : nil)
         return DayDocument(
-            envelope: envelope, date: date, interval: start..<end,
+            envelope: envelope, date: date, interval: start..<end, hasForecasts: forecasts,
             entries: BridgeIndex.all.map { bridge in
                 Entry(
                     bridge: bridge, coverage: coverage.periods[bridge.rawValue],
@@ -72,17 +76,5 @@ extension DayDocument {
                     leadMinutes: lead, probability: delay.probabilityDelayed,
                     expectedSeconds: delay.expectedSeconds)
             })
-    }
-
-    private static func warnings(
-        isCovered: Bool, _ start: Timestamp, _ header: ModelHeader
-    ) -> [String] {
-        guard isCovered else {
-            return ["no records for this day, which does not mean no openings"]
-        }
-        let provenance = header.provenance
-        return (provenance.fittedFrom..<max(provenance.fittedFrom, provenance.fittedBefore))
-            .contains(start)
-            ? ["the model in use was fitted to records of this day, so this is no test of it"] : []
     }
 }

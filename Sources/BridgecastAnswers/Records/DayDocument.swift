@@ -39,6 +39,8 @@ package struct DayDocument: Sendable, JSONAnswer {
     package let date: CivilDate
     /// What is told of it: the whole, or up to now.
     package let interval: Range<Timestamp>
+    /// Whether forecasts were asked for.
+    package let hasForecasts: Bool
     /// All bridges.
     package let entries: [Entry]
 
@@ -53,7 +55,7 @@ package struct DayDocument: Sendable, JSONAnswer {
             json.field("from", interval.lowerBound)
             json.field("to", interval.upperBound)
             json.field("covered", isCovered)
-            json.field("issued", "recomputed by the model in use")
+            if hasForecasts { json.field("issued", "recomputed by the model in use") }
             json.list("bridges", entries) { write($1, to: &$0) }
         }
     }
@@ -75,6 +77,7 @@ package struct DayDocument: Sendable, JSONAnswer {
                     json.field("closed_at", opening.end)
                 }
             }
+            guard hasForecasts else { return }
             json.list("forecasts", entry.issues) { json, issue in
                 json.object { json in
                     json.field("issue_time", issue.issueTime)

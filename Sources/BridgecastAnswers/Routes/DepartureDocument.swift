@@ -43,6 +43,7 @@ package struct DepartureDocument: JSONAnswer {
             json.field("route_id", score.route.id)
             json.field("route", score.route.name)
             json.field("expected_s", score.expectedMinutes * 60, decimals: 1)
+            json.field("p50_s", score.p50Minutes * 60, decimals: 1)
             json.field("p90_s", score.p90Minutes * 60, decimals: 1)
             json.field("expected_arrival", score.expectedArrival(leaving: departure))
             json.field("probability_on_time", score.probabilityOnTime, decimals: 5)

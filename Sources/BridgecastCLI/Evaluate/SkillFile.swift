@@ -45,6 +45,7 @@ struct SkillFile: JSONAnswer {
                     json.field("bridge", bridge.name)
                     json.field("bridge_id", bridge.id.rawValue)
                     figures(item.figures, &json)
+                    json.list("reliability", item.bands) { band($1, &$0) }
                 }
             }
             json.list("reliability", report.bands) { band($1, &$0) }

@@ -15,20 +15,34 @@ extension DelayDistribution {
     /// The delays in seconds that are not exceeded with the probabilities of ``QuantileLevels/all``, in order.
     ///
     /// Each is what ``quantileSeconds(_:)`` says; all are found in one pass over the bins.
-    public var quantilesSeconds: [Double] {
+    public var quantilesSeconds: [Double] { quantiles(ofBinsFrom: 0, whole: 1) }
+
+    /// The same of those who are delayed at all, in seconds; nil if nobody can be.
+    ///
+    /// Their mean is about ``expectedSecondsIfDelayed``.
+    public var quantilesSecondsIfDelayed: [Double]? {
+        // What 1 leaves over would be rounded where the chance is small.
+        let whole = (1..<DelayBins.count).reduce(0) { $0 + self[$1] }
+        guard whole > 0, probabilityDelayed > 0 else { return nil }
+        return quantiles(ofBinsFrom: 1, whole: whole)
+    }
+
+    /// The quantiles of what falls in a bin or a later one, which is `whole` of all.
+    private func quantiles(ofBinsFrom first: Int, whole: Double) -> [Double] {
         let limits = DelayBins.limitsSeconds
-        var bin = 0
-        // The probability of all bins before this one.
+        var bin = first
+        // The probability of the bins from the first to the one before this.
         var before = 0.0
         return QuantileLevels.all.map { level in
-            while bin < DelayBins.count, level > before + self[bin] {
+            let reached = level * whole
+            while bin < DelayBins.count, reached > before + self[bin] {
                 before += self[bin]
                 bin += 1
             }
             guard bin > 0 else { return 0 }
             guard bin < DelayBins.count else { return limits[DelayBins.count - 1] }
             let (low, high) = (limits[bin - 1], limits[bin])
-            return low + (high - low) * (level - before) / self[bin]
+            return low + (high - low) * (reached - before) / self[bin]
         }
     }
 }

@@ -13,6 +13,13 @@ public protocol WallClock: Sendable {
     ///
     /// - Throws: As ``sleep(until:)``.
     func sleep(seconds: Double) async throws
+    /// How fast it runs now; as time itself unless a clock says otherwise.
+    var pace: ClockPace { get }
+}
+
+extension WallClock {
+    /// As time itself.
+    public var pace: ClockPace { .live }
 }
 
 /// The system's clock.

@@ -1,19 +1,21 @@
 // The clock of a replay that is served: at its end it stands still, and the last moment stays on show.
 import BridgecastCore
-import BridgecastLive
 
 /// A replay's clock that stops at a moment.
 struct EndingClock: WallClock {
-    private let clock: ReplayClock
+    private let clock: any WallClock
     private let end: Timestamp
 
     /// Longer than any service runs, seconds.
     private static let foreverSeconds: Int64 = 10 * 366 * 86_400
 
-    init(_ clock: ReplayClock, until end: Timestamp) { (self.clock, self.end) = (clock, end) }
+    init(_ clock: any WallClock, until end: Timestamp) { (self.clock, self.end) = (clock, end) }
 
     /// The moment of the replay, at most its end.
     var now: Timestamp { min(clock.now, end) }
+
+    /// The replay's; 0 from the end on.
+    var pace: ClockPace { ClockPace(rate: now < end ? clock.pace.rate : 0, end: end) }
 
     func sleep(until moment: Timestamp) async throws {
         try await clock.sleep(until: min(moment, end))

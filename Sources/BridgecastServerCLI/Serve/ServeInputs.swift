@@ -16,6 +16,7 @@ struct ServeInputs {
     let network: RoadNetwork?
     let skill: Data?
     let geography: Data?
+    let page: PageShelf?
     /// The plan's settings with the administrator's token.
     let settings: ServiceSettings
 
@@ -32,6 +33,7 @@ struct ServeInputs {
         (model, modelDigest) = try ModelLoading.loadNamed(modelURL)
         network = try Self.network(plan)
         skill = try Self.skill(plan)
+        page = try ServePage.page(plan)
         geography = ShippedFiles.documentIfAny("models/geography/seattle-water.geojson")
         var settings = plan.settings
         settings.adminToken = try Self.token(plan.adminTokenFile)

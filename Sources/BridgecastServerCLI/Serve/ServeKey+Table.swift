@@ -36,6 +36,11 @@ extension ServeKey {
             .serve, "skill", "What /skill answers: a file of `evaluate --skill`.", takes: "a path",
             \.skill),
         text(
+            .serve, "page",
+            "The folder of the page that / shows. The shipped one if none is named.",
+            takes: "a path", \.page),
+        toggle(.serve, "no_page", "Show no page; the API answers as always.", \.noPage),
+        text(
             .serve, "log_level",
             "Least level of log lines: trace, debug, info, notice, warning, error, critical.",
             takes: "trace, debug, info, notice, warning, error or critical", \.logLevel

@@ -12,6 +12,8 @@ struct ServeOptions: ParsableArguments {
     @Option(name: name("network"), help: help("network")) var network: String?
     @Flag(name: name("no_network"), help: help("no_network")) var noNetwork = false
     @Option(name: name("skill"), help: help("skill")) var skill: String?
+    @Option(name: name("page"), help: help("page")) var page: String?
+    @Flag(name: name("no_page"), help: help("no_page")) var noPage = false
     @Option(name: name("log_level"), help: help("log_level")) var logLevel: String?
     @Option(name: name("log_file"), help: help("log_file")) var logFile: String?
     @Option(name: name("bridges_url"), help: help("bridges_url")) var bridgesURL: String?

@@ -18,6 +18,8 @@ struct ServePlan: Sendable {
     var network = ""
     var noNetwork = false
     var skill = ""
+    var page = ""
+    var noPage = false
     var bridgesURL = CityBridgeFeed.cityURL
     var travelTimesURL = ""
     var travelTime: [String] = []

@@ -18,6 +18,7 @@ enum ServeRelations {
         }
         if plan.noStore { try exclude("store", "no_store") }
         if plan.noNetwork { try exclude("network", "no_network") }
+        if plan.noPage { try exclude("page", "no_page") }
         try exclude("replay", "bridges_url")
         try exclude("replay", "refresh")
         if !isSet("replay") {

@@ -49,7 +49,9 @@ struct ServeRun {
         (parts.modelURL, parts.modelDigest) = (inputs.modelURL, inputs.modelDigest)
         parts.network = inputs.network
         (parts.skill, parts.geography) = (inputs.skill, inputs.geography)
+        parts.page = inputs.page
         let (settings, log) = (inputs.settings, source.live.log)
+        if inputs.page == nil, !plan.noPage { log.warning("no page: name its folder with --page") }
         let service = try RouteService(parts, settings) { port in
             let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
             try? Console.print("listening on http://\(host):\(port)")

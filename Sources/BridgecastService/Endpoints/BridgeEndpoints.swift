@@ -7,9 +7,11 @@ internal import HTTPTypes
 
 enum BridgeEndpoints {
     static let all = [
-        Endpoint.get("/api/v1/bridges", forms: [.json, .geoJSON]) { try bridges($0) },
+        Endpoint.get("/api/v1/bridges", [IssueTime.parameter], forms: [.json, .geoJSON]) {
+            try bridges($0)
+        },
         Endpoint.getHeavy(
-            "/api/v1/bridges/{id}", ["hours", "at", "vessel_height_ft"]
+            "/api/v1/bridges/{id}", ["hours", "at", "vessel_height_ft", IssueTime.parameter]
         ) { try await bridge($0) },
     ]
 
@@ -20,7 +22,7 @@ enum BridgeEndpoints {
 
     /// All bridges; one document for all clients until something changes.
     private static func bridges(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
-        let board = try request.state.board()
+        let board = try request.board()
         let form = request.form
         let document =
             form == .json
@@ -31,7 +33,7 @@ enum BridgeEndpoints {
 
     /// One bridge; without parameters one document for all clients.
     private static func bridge(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
-        let board = try request.state.board()
+        let board = try request.board()
         let bridge = try named(request.path.first ?? "")
         let query = request.query
         let asked = (
@@ -64,7 +66,7 @@ enum BridgeEndpoints {
     /// The bridge of a path.
     ///
     /// - Throws: ``Problem`` 404 with the names there are.
-    private static func named(_ text: String) throws(Problem) -> BridgeIndex {
+    static func named(_ text: String) throws(Problem) -> BridgeIndex {
         if Query.isPlain(text), let bridge = BridgeCatalogue.index(named: text) { return bridge }
         throw Problem(
             .notFound, .notFound, "there is no bridge '\(printable(text, most: 40))'",
@@ -75,7 +77,7 @@ enum BridgeEndpoints {
 
 extension Board {
     /// All bridges at the issue time.
-    fileprivate var summaries: BoardDocument { BoardDocument(view, envelope()) }
+    fileprivate var summaries: BoardDocument { BoardDocument(view, envelope(), pace: pace) }
 
     /// All bridges from an arrival on; by a forecast of its own where this board's reaches less far.
     fileprivate func view(

@@ -1,11 +1,11 @@
-// `/days/{date}`: a day as it was, with the forecasts as issued then.
+// `/days/{date}`: a day as it was, with the forecasts as issued then unless they are not wanted.
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastEngine
 internal import HTTPTypes
 
 enum DayEndpoint {
-    static let all = [Endpoint.getHeavy("/api/v1/days/{date}", [], day)]
+    static let all = [Endpoint.getHeavy("/api/v1/days/{date}", ["forecasts"], day)]
 
     @Sendable
     private static func day(_ request: ServiceRequest) async throws -> ServiceAnswer {
@@ -15,6 +15,7 @@ enum DayEndpoint {
                 "date", "'\(printable(text, most: 40))' is not one",
                 takes: "a day in Seattle such as 2026-02-20")
         }
+        let forecasts = try request.query.flag("forecasts", usual: true)
         let state = request.state
         let records = try state.records.records(state)
         let today = SeattleTime.civil(at: records.list.moment).date
@@ -26,12 +27,12 @@ enum DayEndpoint {
                 parameter: "date", near: ["\(today)"])
         }
         let named = state.models.named
-        let key = key(date, records, named)
+        let key = [date.dayNumber, forecasts ? 1 : 0] + records.key(of: date, named)
         let document = try await state.records.day(key) {
             let day = try await DayDocument.make(
                 date, at: records.list.moment, history: records.history, reader: records.reader,
                 openings: records.list, inference: state.parts.inference,
-                model: named.model)
+                model: named.model, forecasts: forecasts)
             guard let day else {
                 throw Problem(
                     .notFound, .notFound, "\(date) has only just begun in Seattle",
@@ -40,20 +41,6 @@ enum DayEndpoint {
             return day.jsonBytes()
         }
         return ServiceAnswer(.json, .shared(document), keeping: .seconds(60))
-    }
-
-    /// What a day's document is made from: the date, the model's file, and the records up to its end.
-    private static func key(
-        _ date: CivilDate, _ records: RecordShelf.Prepared,
-        _ named: (model: LoadedModel, digest: String?)
-    ) -> DocumentShelf.Key {
-        // Today's records are others with every minute; those of earlier days hardly ever are.
-        let moment = records.list.moment
-        let isToday = date == SeattleTime.civil(at: moment).date
-        return [
-            date.dayNumber, named.model.header.digest, named.digest.hashValue, records.pastRevision,
-            isToday ? Int(moment.secondsSinceEpoch) : 0,
-        ]
     }
 }
 

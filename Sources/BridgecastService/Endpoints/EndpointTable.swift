@@ -9,7 +9,8 @@ package enum EndpointTable {
 
     /// Every resource.
     package static let all: [Endpoint] = [
-        BridgeEndpoints.all, ForecastEndpoints.all, RouteEndpoints.all, PlacesEndpoint.all,
+        BridgeEndpoints.all, PatternEndpoint.all, ForecastEndpoints.all, RouteEndpoints.all,
+        PlacesEndpoint.all,
         HistoryEndpoint.all, DayEndpoint.all, SkillEndpoint.all, GeographyEndpoint.all,
         EventsEndpoint.all, HealthEndpoints.all, DescriptionEndpoint.all,
     ].flatMap { $0 }

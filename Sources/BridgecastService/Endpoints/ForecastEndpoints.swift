@@ -8,20 +8,18 @@ internal import NIOCore
 
 enum ForecastEndpoints {
     static let all = [
-        Endpoint.get("/api/v1/forecast", ["bridge", "at", "lead_min", "mode"]) {
-            try forecast($0)
-        },
+        Endpoint.get("/api/v1/forecast", parameters) { try forecast($0) },
         Endpoint.post("/api/v1/forecast", takes: ["application/json"]) {
             try await forecasts($0)
         },
-        Endpoint.getHeavy("/api/v1/explain", ["bridge", "at", "lead_min", "mode"]) {
-            try await explanation($0)
-        },
+        Endpoint.getHeavy("/api/v1/explain", parameters) { try await explanation($0) },
     ]
+
+    private static let parameters = ["bridge", "at", "lead_min", "mode", IssueTime.parameter]
 
     /// One bridge, or all of them, for one arrival.
     private static func forecast(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
-        let board = try request.state.board()
+        let board = try request.board()
         let mode = try request.query.mode()
         let lead = try ForecastMoment.leadMinutes(request.query, at: request.now, board)
         let bridges = try request.query.bridge().map { [$0] } ?? BridgeIndex.all
@@ -43,7 +41,7 @@ enum ForecastEndpoints {
     private static func forecasts(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
-        let board = try request.state.board()
+        let board = try request.board()
         let settings = request.state.settings
         let asked: ForecastRows
         do {
@@ -97,7 +95,7 @@ enum ForecastEndpoints {
     private static func explanation(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
-        let board = try request.state.board()
+        let board = try request.board()
         let mode = try request.query.mode()
         let lead = try ForecastMoment.leadMinutes(request.query, at: request.now, board)
         guard let bridge = try request.query.bridge() else {

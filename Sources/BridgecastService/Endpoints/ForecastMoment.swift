@@ -46,9 +46,12 @@ enum ForecastMoment {
     static func fault(of at: Timestamp, _ board: Board) -> String? {
         let lead = at.minutes(since: board.issueTime)
         if lead < 0 {
+            guard board.past == nil else {
+                return "\(TimeText.rfc3339(at)) lies before issue_time"
+            }
             let day = SeattleTime.civil(at: at).date
-            return
-                "\(TimeText.rfc3339(at)) is past; what was forecast then is at /api/v1/days/\(day)"
+            return "\(TimeText.rfc3339(at)) is past; what was forecast then is at "
+                + "/api/v1/days/\(day), or here with issue_time"
         }
         return lead > ForecastTable.farthestDepartureMinutes
             ? "\(TimeText.rfc3339(at)) is more than 366 days ahead" : nil

@@ -8,12 +8,14 @@ enum RouteEndpoints {
     static let all = [
         Endpoint.getHeavy(
             "/api/v1/routes",
-            ["from", "to"] + RouteQuestion.parameters + ["explain", "directions"],
+            ["from", "to"] + RouteQuestion.parameters
+                + ["explain", "directions", IssueTime.parameter],
             forms: [.json, .geoJSON]
         ) { try await routes($0) },
         RankEndpoint.rank,
         Endpoint.getHeavy(
-            "/api/v1/depart", ["from", "to"] + RouteQuestion.parameters + ["confidence"]
+            "/api/v1/depart",
+            ["from", "to"] + RouteQuestion.parameters + ["confidence", IssueTime.parameter]
         ) { try await departures($0) },
     ]
 
@@ -85,9 +87,9 @@ enum RouteEndpoints {
 }
 
 extension Query {
-    /// Whether something is wanted; not unless it is said.
-    func flag(_ name: String) throws(Problem) -> Bool {
-        try choice(name, usual: Flag.false) == .true
+    /// Whether something is wanted; as usual unless it is said.
+    func flag(_ name: String, usual: Bool = false) throws(Problem) -> Bool {
+        try choice(name, usual: usual ? Flag.true : .false) == .true
     }
 }
 

@@ -5,7 +5,7 @@ internal import BridgecastEngine
 
 /// When one leaves and wants to be there, what counts, and what is known for it.
 struct RouteQuestion {
-    /// The newest board.
+    /// What is known: the newest board, or that of the issue time asked for.
     let board: Board
     /// When one leaves; now if nothing is said.
     let departure: Timestamp
@@ -23,13 +23,13 @@ struct RouteQuestion {
     ///
     /// - Throws: ``Problem``.
     init(_ request: ServiceRequest) throws(Problem) {
-        board = try request.state.board()
+        board = try request.board()
         departure =
             try request.query.time("depart") ?? max(request.now, board.issueTime)
         guard departure >= board.issueTime else {
             throw .parameter(
                 "depart",
-                "\(TimeText.rfc3339(departure)) is past: the newest forecast is of "
+                "\(TimeText.rfc3339(departure)) is past: the forecast is of "
                     + TimeText.rfc3339(board.issueTime),
                 takes: Self.departTakes)
         }

@@ -32,6 +32,8 @@ package struct Endpoint: Sendable {
         case light
         /// A millisecond and more; so many at once that the machine has processors.
         case heavy
+        /// A file of the page: many are asked for at once, so they are counted apart.
+        case file
         /// A stream, of which a client may have some.
         case stream
     }

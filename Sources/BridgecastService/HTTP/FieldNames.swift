@@ -4,6 +4,8 @@ internal import HTTPTypes
 extension HTTPField.Name {
     /// `X-Request-Id`.
     static let requestID = known("X-Request-Id")
+    /// `X-Service-Time`: when an answer was sent, by the service's clock, which a replay has a fast one of.
+    static let serviceTime = known("X-Service-Time")
     /// `Last-Event-ID`.
     static let lastEventID = known("Last-Event-ID")
 

@@ -14,10 +14,12 @@ struct Gate: Sendable {
     private let state: ServiceState
     private let trust: ProxyTrust
     private let limits: ClientLimits
+    private let fileLimits: ClientLimits
 
     init(_ state: ServiceState, _ trust: ProxyTrust) {
         (self.state, self.trust) = (state, trust)
         limits = ClientLimits(state.settings)
+        fileLimits = ClientLimits(filesOf: state.settings)
     }
 
     /// Answers a request by an endpoint.
@@ -28,7 +30,8 @@ struct Gate: Sendable {
         let began = DispatchTime.now().uptimeNanoseconds
         let client = trust.client(
             peer: ClientAddress(peer: context.peer), fields: request.headers)
-        let decision = limits.take(client, at: Int64(began))
+        let isPage = endpoint.weight == .file
+        let decision = (isPage ? fileLimits : limits).take(client, at: Int64(began))
         var response: Response
         do {
             if let problem = decision?.problem { throw problem }
@@ -40,8 +43,9 @@ struct Gate: Sendable {
             response = ProblemAnswer.response(problem(error, request, context), context)
         }
         // A refusal says it already.
-        if let decision, decision.isAllowed { decision.add(to: &response.headers) }
-        ResponseFields.complete(&response, id: context.id, for: request)
+        if let decision, decision.isAllowed, !isPage { decision.add(to: &response.headers) }
+        ResponseFields.complete(&response, id: context.id, for: request, isPage: isPage)
+        if !isPage { response.headers[.serviceTime] = TimeText.rfc3339(state.now) }
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - began
         meters.count(response.status, nanoseconds: nanoseconds)
         state.log.debug(
@@ -72,7 +76,7 @@ struct Gate: Sendable {
             query: query ?? Query(), path: try pathValues.map(Self.decoded),
             form: form, lastEventID: request.headers[.lastEventID],
             body: body,
-            now: state.now, state: state)
+            now: state.now, state: state, acceptLanguage: request.headers[.acceptLanguage])
     }
 
     /// A path parameter as text.
@@ -89,6 +93,10 @@ struct Gate: Sendable {
         _ known: ServiceRequest, by endpoint: Endpoint, _ client: ClientAddress,
         _ request: Request
     ) async throws -> Response {
+        if known.namesIssueTime {
+            let answer = try await state.work.run { try await endpoint.answer(known) }
+            return ResponseFields.response(answer, request, known)
+        }
         switch (endpoint.weight, endpoint.handle) {
         case (.stream, .now(let handle)):
             let pass = try limits.openStream(client)

@@ -19,7 +19,7 @@ enum ResponseFields {
     ) -> Response {
         var fields = answer.fields
         fields[.contentType] =
-            answer.status == .noContent ? nil : answer.mediaType.contentType
+            answer.status == .noContent ? nil : answer.contentType
         fields[.cacheControl] = cacheControl(answer.keeping, known)
         let takesGzip = acceptsGzip(request.headers[.acceptEncoding])
         switch answer.content {
@@ -52,10 +52,15 @@ enum ResponseFields {
     }
 
     /// Adds what every answer has.
-    static func complete(_ response: inout Response, id: String, for request: Request) {
-        response.headers.append(contentsOf: SecurityFields.all)
+    ///
+    /// - Parameter isPage: Whether it is a file of the page, which has one form and a head of its own.
+    static func complete(
+        _ response: inout Response, id: String, for request: Request, isPage: Bool = false
+    ) {
+        response.headers.append(contentsOf: isPage ? SecurityFields.page : SecurityFields.all)
         response.headers[.requestID] = id
-        response.headers[.vary] = "Accept, Accept-Encoding"
+        let varying = isPage ? response.headers[.vary] ?? "Accept-Encoding" : nil
+        response.headers[.vary] = varying ?? "Accept, Accept-Encoding"
     }
 
     private static func packed(_ bytes: ByteBuffer) -> ByteBuffer? {
@@ -71,6 +76,7 @@ enum ResponseFields {
     ) -> String {
         switch keeping {
         case .never: return "no-store"
+        case .ifUnchanged: return "no-cache"
         case .seconds(let seconds): return "public, max-age=\(seconds)"
         case .untilNextReading:
             let madeAt = (try? known.state.board())?.madeAt ?? known.now

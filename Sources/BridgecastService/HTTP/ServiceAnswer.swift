@@ -8,6 +8,8 @@ package struct ServiceAnswer: Sendable {
     package enum Keeping: Sendable, Equatable {
         /// Not at all.
         case never
+        /// For as long as the service says that it is the same when asked.
+        case ifUnchanged
         /// Until the next reading of the bridges may change it.
         case untilNextReading
         /// So many seconds.
@@ -16,8 +18,10 @@ package struct ServiceAnswer: Sendable {
 
     /// The status; 200 unless something else is said.
     package var status = HTTPResponse.Status.ok
-    /// The media type.
-    package let mediaType: MediaType
+    /// The form; nil for a file of the page.
+    package let mediaType: MediaType?
+    /// The value of Content-Type.
+    package let contentType: String
     /// The content.
     package let content: Content
     /// How long it may be kept.
@@ -42,6 +46,13 @@ package struct ServiceAnswer: Sendable {
 
     /// An answer.
     package init(_ mediaType: MediaType, _ content: Content, keeping: Keeping = .untilNextReading) {
-        (self.mediaType, self.content, self.keeping) = (mediaType, content, keeping)
+        (self.mediaType, contentType) = (mediaType, mediaType.contentType)
+        (self.content, self.keeping) = (content, keeping)
+    }
+
+    /// A file of the page.
+    package init(contentType: String, _ content: Content, keeping: Keeping) {
+        (mediaType, self.contentType) = (nil, contentType)
+        (self.content, self.keeping) = (content, keeping)
     }
 }

@@ -14,8 +14,12 @@ package struct ServiceRequest: Sendable {
     package let lastEventID: String?
     /// The body; empty where there is none.
     package let body: ByteBuffer
-    /// When it was taken in, by the service's clock.
-    package let now: Timestamp
+    /// When it was taken in, by the service's clock; the issue time if it names one.
+    package var now: Timestamp
     /// What the service knows.
     package let state: ServiceState
+    /// The board of the issue time that it names; nil for the newest one.
+    package var past: Board? = nil
+    /// The languages that the client likes; the page is written in them.
+    package var acceptLanguage: String? = nil
 }

@@ -20,6 +20,8 @@ struct ServiceResponder: HTTPResponder {
     private let fixed: [String: [Resource]]
     private let others: [Resource]
     private let unknownMeters: EndpointMeters
+    private let page: PageShelf?
+    private let pageMeters: EndpointMeters
     /// Where nobody collects traces, nothing is spent on them.
     private let isTraced = !(InstrumentationSystem.instrument is NoOpInstrument)
 
@@ -37,6 +39,8 @@ struct ServiceResponder: HTTPResponder {
             by: \.endpoint.path)
         others = resources.filter(\.pattern.hasParameters)
         unknownMeters = EndpointMeters("any", "other", in: registry)
+        page = state.parts.page
+        pageMeters = EndpointMeters("GET", PageEndpoint.name, in: registry)
     }
 
     /// Answers a request.
@@ -73,6 +77,12 @@ struct ServiceResponder: HTTPResponder {
             if let values = resource.pattern.values(of: path) {
                 return (resource.endpoint, resource.meters, values)
             }
+        }
+        // What the API has comes first: no file of a page stands in its way.
+        if !UnknownPath.isKnown(path), let page,
+            let endpoint = PageEndpoint.endpoint(asked, path, page)
+        {
+            return (endpoint, pageMeters, [])
         }
         return (UnknownPath.endpoint(asked, path), unknownMeters, [])
     }

@@ -22,6 +22,9 @@ enum UnknownPath {
             })
     }
 
+    /// Whether an endpoint stands at a path, whatever its method.
+    static func isKnown(_ path: String) -> Bool { !methods(at: path).isEmpty }
+
     /// The methods that a path takes; none if nothing is there.
     private static func methods(at path: String) -> [String] {
         let found = EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil }
@@ -40,6 +43,7 @@ enum UnknownPath {
     }
 
     private static func unknown(_ path: String) -> Problem {
+        if path == "/" { return PageEndpoint.missing }
         let paths = Set(EndpointTable.all.map(\.path)).sorted()
         let near = NearNames.nearest(path, of: paths, most: 3)
         return Problem(

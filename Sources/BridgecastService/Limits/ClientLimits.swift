@@ -42,6 +42,14 @@ package final class ClientLimits: Sendable {
         capacity = interval.multipliedReportingOverflow(by: Int64(burst)).partialValue
     }
 
+    /// Creates the limits of the page's files: ten times as many, for one visit asks for all of them at once.
+    package convenience init(filesOf settings: ServiceSettings) {
+        var ofFiles = settings
+        ofFiles.requestsPerSecond *= 10
+        ofFiles.requestBurst *= 10
+        self.init(ofFiles)
+    }
+
     /// Takes one request from the bucket of an address; nil where there is no limit.
     ///
     /// - Parameter nanoseconds: The time now of a clock that never goes back.

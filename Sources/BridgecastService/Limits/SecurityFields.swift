@@ -3,7 +3,7 @@ package import HTTPTypes
 
 /// Fields of all answers.
 package enum SecurityFields {
-    /// For all answers.
+    /// For all answers but files of the page.
     package static let all: HTTPFields = make([
         ("X-Content-Type-Options", "nosniff"),
         ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -12,8 +12,23 @@ package enum SecurityFields {
         ("Access-Control-Allow-Origin", "*"),
         (
             "Access-Control-Expose-Headers",
-            "ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id"
+            "ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Time"
         ),
+    ])
+
+    /// For files of the page, which runs its own modules and asks its own service, and no other host.
+    package static let page: HTTPFields = make([
+        ("X-Content-Type-Options", "nosniff"),
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+                + "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+                + "form-action 'self'; frame-ancestors 'none'"
+        ),
+        ("Referrer-Policy", "same-origin"),
+        ("Permissions-Policy", "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
     ])
 
     private static func make(_ pairs: [(String, String)]) -> HTTPFields {

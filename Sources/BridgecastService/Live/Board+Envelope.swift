@@ -23,12 +23,13 @@ extension Board {
             generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt,
             model: model.header,
             sources: sources(at: now ?? madeAt),
-            warnings: phase.warnings + far)
+            warnings: (past?.warnings ?? phase.warnings) + far)
     }
 
-    /// How the feeds stand at a moment, as anybody may read it.
+    /// How the feeds, or the records of the past, stand at a moment, as anybody may read it.
     func sources(at now: Timestamp) -> [SourceStatus] {
-        feeds.map { SourceStatus($0, at: now, isPublic: true) }
+        if let past { return [past.source] }
+        return feeds.map { SourceStatus($0, at: now, isPublic: true) }
     }
 
     /// All bridges at the issue time.

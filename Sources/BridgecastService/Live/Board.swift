@@ -1,6 +1,7 @@
 // All that is known and forecast at a moment, and the documents made of it: made once a change, shared by all clients.
 // Belongs here: what changes with the bridges: boards, events, streams; not: answers made for one request (Endpoints).
 package import Bridgecast
+internal import BridgecastAnswers
 package import BridgecastEngine
 package import BridgecastLive
 package import BridgecastObservation
@@ -16,6 +17,18 @@ package final class Board: Sendable {
     package let feeds: [FeedStatus]
     /// How the whole stands.
     package let phase: AppPhase
+    /// How the service's clock ran; that of a board of the past stands.
+    package let pace: ClockPace
+    /// What a board of the past rests on; nil for one that was made as things happened.
+    package let past: Past?
+
+    /// What a board that was made from the records rests on.
+    package struct Past: Sendable {
+        /// The records as they stood at its time.
+        let source: SourceStatus
+        /// For people: what is missing, and what it is no test of.
+        let warnings: [String]
+    }
 
     /// Why forecasts of this board are what they are.
     let reasons = ReasonLists()
@@ -23,10 +36,17 @@ package final class Board: Sendable {
     private let documents = Mutex<[String: SharedDocument]>([:])
 
     package init(
-        madeAt: Timestamp, update: LiveUpdate, feeds: [FeedStatus], phase: AppPhase
+        madeAt: Timestamp, update: LiveUpdate, feeds: [FeedStatus], phase: AppPhase,
+        pace: ClockPace = .live
     ) {
-        (self.madeAt, self.update) = (madeAt, update)
-        (self.feeds, self.phase) = (feeds, phase)
+        (self.madeAt, self.update, past) = (madeAt, update, nil)
+        (self.feeds, self.phase, self.pace) = (feeds, phase, pace)
+    }
+
+    /// A board of the past, as if it had been made at its issue time.
+    package init(update: LiveUpdate, past: Past) {
+        (madeAt, self.update, self.past) = (update.issueTime, update, past)
+        (feeds, phase, pace) = ([], .ready, .standing)
     }
 
     /// The model that forecast.

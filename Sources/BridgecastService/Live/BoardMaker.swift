@@ -21,7 +21,7 @@ final class BoardMaker: Sendable {
         }
         let board = Board(
             madeAt: state.now, update: update, feeds: news.feeds,
-            phase: news.phase)
+            phase: news.phase, pace: state.parts.live.clock.pace)
         state.show(board)
         for change in news.changes {
             state.events.send(.state, StateEvent(change, news.events, board).jsonBytes())

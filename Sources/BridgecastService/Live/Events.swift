@@ -10,12 +10,13 @@ struct StateEvent: JSONAnswer {
     let change: BridgeChange
     let texts: [String]
     let issueTime: Timestamp
+    let pace: ClockPace
 
     init(_ change: BridgeChange, _ events: [BridgeEvent], _ board: Board) {
         self.change = change
         let own = events.filter { $0.bridge == change.bridge }
         texts = (own.isEmpty ? events : own).map(\.text)
-        issueTime = board.issueTime
+        (issueTime, pace) = (board.issueTime, board.pace)
     }
 
     func write(to json: inout JSONWriter) {
@@ -29,6 +30,7 @@ struct StateEvent: JSONAnswer {
             json.field("since", change.after.since.map(TimeText.rfc3339))
             json.field("text", texts.joined(separator: "; "))
             json.field("issue_time", TimeText.rfc3339(issueTime))
+            pace.write(into: &json)
         }
     }
 }
@@ -45,6 +47,7 @@ struct ForecastEvent: JSONAnswer {
             json.field("issue_time", TimeText.rfc3339(board.issueTime))
             json.field("model", board.model.header.name)
             json.field("phase", board.phase.word)
+            board.pace.write(into: &json)
             json.list("bridges", board.update.bridges) { json, bridge in
                 json.object { json in
                     let facts = BridgeCatalogue[bridge.bridge]
@@ -72,6 +75,7 @@ struct FeedEvent: JSONAnswer {
         json.object { json in
             json.field("generated_at", TimeText.rfc3339(board.madeAt))
             json.field("phase", board.phase.word)
+            board.pace.write(into: &json)
             json.list("sources", board.sources(at: board.madeAt))
         }
     }

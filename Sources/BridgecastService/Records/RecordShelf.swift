@@ -2,6 +2,7 @@
 // Belongs here: what is prepared of records, map and evaluation and kept; not: what changes with the bridges (Live).
 package import BridgecastAnswers
 package import BridgecastCore
+internal import BridgecastEngine
 private import Synchronization
 
 /// Keeps records that are prepared for reading, and documents.
@@ -16,6 +17,18 @@ package final class RecordShelf: Sendable {
         package let reader: SituationReader
         /// Equal as long as the records of the days before the moment's are, within this run of the program.
         let pastRevision: Int
+
+        /// What is made of a day's records by a model: the model's file, and the records up to the day's end.
+        func key(
+            of date: CivilDate, _ named: (model: LoadedModel, digest: String?)
+        ) -> ShelfKey {
+            // Today's records are others with every minute; those of earlier days hardly ever are.
+            let isToday = date == SeattleTime.civil(at: list.moment).date
+            return [
+                named.model.header.digest, named.digest.hashValue, pastRevision,
+                isToday ? Int(list.moment.secondsSinceEpoch) : 0,
+            ]
+        }
     }
 
     /// Records are asked for again after so long, minutes by the service's clock.
@@ -24,23 +37,27 @@ package final class RecordShelf: Sendable {
     static let mostDays = 32
 
     private let prepared = Mutex<Prepared?>(nil)
-    private let days = DocumentShelf(most: mostDays)
-    private let maps = DocumentShelf(most: GeographyDocument.scales.count)
-    private let skills = DocumentShelf(most: 1)
+    private let days = Shelf<SharedDocument>(most: mostDays)
+    private let patterns = Shelf<SharedDocument>(most: BridgeCatalogue.count)
+    private let maps = Shelf<SharedDocument>(most: GeographyDocument.scales.count)
+    private let skills = Shelf<SharedDocument>(most: 1)
 
     init() {}
 
     /// The records, not older than a minute; prepared anew if they are, which takes milliseconds.
     ///
+    /// - Parameter moment: A moment that is over; what is known of it is in them.
     /// - Throws: What reading them throws.
-    package func records(_ state: ServiceState) throws -> Prepared {
+    package func records(
+        _ state: ServiceState, knowing moment: Timestamp = .earliest
+    ) throws -> Prepared {
         // Others that come meanwhile wait for it, and make it no second time.
         try prepared.withLock { kept in
             let now = state.now
             if let kept {
                 let age = now.minutes(since: kept.list.moment)
                 // A clock that was put back shows nothing of what is now to come.
-                if age >= 0, age < Self.freshMinutes { return kept }
+                if age >= 0, age < Self.freshMinutes, moment < kept.list.moment { return kept }
             }
             let history = try state.parts.openings()
             let made = Prepared(
@@ -55,29 +72,38 @@ package final class RecordShelf: Sendable {
 
     /// The document of a day, made if there is none yet.
     func day(
-        _ key: DocumentShelf.Key, _ make: () async throws -> [UInt8]
+        _ key: ShelfKey, _ make: () async throws -> [UInt8]
     ) async throws
         -> SharedDocument
     {
-        try await days.document(key, make)
+        try await days.item(key) { SharedDocument(try await make()) }
+    }
+
+    /// A bridge's openings over the week, made if there are none yet.
+    func pattern(
+        _ key: ShelfKey, _ make: () async throws -> [UInt8]
+    ) async throws
+        -> SharedDocument
+    {
+        try await patterns.item(key) { SharedDocument(try await make()) }
     }
 
     /// The map of a scale, made if there is none yet.
     func map(
-        _ key: DocumentShelf.Key, _ make: () async throws -> [UInt8]
+        _ key: ShelfKey, _ make: () async throws -> [UInt8]
     ) async throws
         -> SharedDocument
     {
-        try await maps.document(key, make)
+        try await maps.item(key) { SharedDocument(try await make()) }
     }
 
     /// The evaluation, made if there is none yet.
     func skill(
-        _ key: DocumentShelf.Key, _ make: () async throws -> [UInt8]
+        _ key: ShelfKey, _ make: () async throws -> [UInt8]
     ) async throws
         -> SharedDocument
     {
-        try await skills.document(key, make)
+        try await skills.item(key) { SharedDocument(try await make()) }
     }
 }
 

@@ -7,8 +7,8 @@ package struct SkillReport: Sendable {
     package let total: SkillFigures
     /// By lead, minutes, 0 left out.
     package let byLead: [(leadMinutes: Double, figures: SkillFigures)]
-    /// By bridge.
-    package let byBridge: [(bridge: BridgeIndex, figures: SkillFigures)]
+    /// By bridge, each with what was said and what happened there.
+    package let byBridge: [(bridge: BridgeIndex, figures: SkillFigures, bands: [ChanceBand])]
     /// What was said and what happened, by range of chances.
     package let bands: [ChanceBand]
 
@@ -27,7 +27,8 @@ package struct SkillReport: Sendable {
             }
         }
         byBridge = BridgeIndex.all.compactMap { bridge in
-            figures(counted.filter { rows.bridges[$0] == bridge }).map { (bridge, $0) }
+            let group = counted.filter { rows.bridges[$0] == bridge }
+            return figures(group).map { (bridge, $0, ChanceBand.bands(rows, group)) }
         }
         bands = ChanceBand.bands(rows, counted)
     }

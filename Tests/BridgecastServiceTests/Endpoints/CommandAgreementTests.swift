@@ -48,6 +48,24 @@ import Testing
         #expect(said.keys.sorted() == (try answer.object()).keys.sorted())
     }
 
+    /// An hour after it the service says what the commands say of that time: nothing later is known to it.
+    @Test func predictOfATimeThatIsOverSaysWhatRoutesSaysOfIt() async throws {
+        let state = try await ServiceFixture.state(at: Fixtures.moment("2026-02-20T19:02"))
+        let said = try await command([
+            "predict", "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02",
+        ])
+        let answer = try await ServiceFixture.answer(
+            "/api/v1/routes",
+            "from=Ballard&to=Downtown&directions=true&issue_time=2026-02-20T18:02", from: state)
+        #expect(bare(said) == bare(try answer.object()))
+        let best = try await command([
+            "depart", "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02",
+        ])
+        let departures = try await ServiceFixture.answer(
+            "/api/v1/depart", "from=Ballard&to=Downtown&issue_time=2026-02-20T18:02", from: state)
+        #expect(bare(best) == bare(try departures.object()))
+    }
+
     @Test func predictOfAFileSaysWhatRankSays() async throws {
         let file = Fixtures.checkout.appendingPathComponent(
             "Sources/BridgecastCLI/Resources/seattle-commutes.json")

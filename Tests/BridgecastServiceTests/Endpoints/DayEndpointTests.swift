@@ -25,9 +25,11 @@ struct DayEndpointTests {
                 model: parts.inference.model))
     }
 
-    private func object(_ date: String, from state: ServiceState) async throws -> [String: Any] {
+    private func object(
+        _ date: String, _ query: String = "", from state: ServiceState
+    ) async throws -> [String: Any] {
         let answer = try await ServiceFixture.answer(
-            "/api/v1/days/{date}", pathValues: [date], from: state)
+            "/api/v1/days/{date}", query, pathValues: [date], from: state)
         let json = try JSONSerialization.jsonObject(with: Data(ServiceFixture.bytes(answer)))
         return try #require(json as? [String: Any])
     }
@@ -76,6 +78,23 @@ struct DayEndpointTests {
         #expect(forecasts.last?["issue_time"] as? String == "2026-02-20T18:00:00-08:00")
         let openings = try #require(ballard["openings"] as? [[String: Any]])
         #expect(openings.last?["closed_at"] is NSNull)
+    }
+
+    @Test func `a day without its forecasts tells the same states`() async throws {
+        let state = try await ServiceFixture.state()
+        let batches = state.parts.inference.batchesRun
+        let bare = try await object("2026-02-19", "forecasts=false", from: state)
+        #expect(state.parts.inference.batchesRun == batches)
+        #expect(bare["issued"] == nil && bare["covered"] as? Bool == true)
+        let whole = try await object("2026-02-19", from: state)
+        let states = ["bridge", "bridge_id", "coverage", "openings"]
+        let (few, all) = (
+            try #require(bare["bridges"] as? [[String: Any]]),
+            try #require(whole["bridges"] as? [[String: Any]])
+        )
+        #expect(few.allSatisfy { $0.keys.sorted() == states })
+        #expect(few as NSArray == all.map { $0.filter { states.contains($0.key) } } as NSArray)
+        #expect(all.contains { ($0["forecasts"] as? [Any])?.isEmpty == false })
     }
 
     @Test func `a day to come is not found`() async throws {

@@ -66,6 +66,33 @@ struct SkillEndpointTests {
         #expect(warnings.contains { $0.contains("another model") })
     }
 
+    @Test func `evaluations with and without reliability by bridge are served as described`()
+        async throws
+    {
+        let description = try ServiceDescription()
+        for hasReliability in [false, true] {
+            var file = try #require(
+                try JSONSerialization.jsonObject(with: try shipped) as? [String: Any])
+            var bands = try #require(file["reliability"] as? [[String: Any]])
+            // A quiet bridge is never said to be up more often than not.
+            bands[4].merge(["cases": 0, "said": NSNull(), "happened": NSNull()]) { $1 }
+            let bridges = try #require(file["by_bridge"] as? [[String: Any]])
+            file["by_bridge"] = bridges.map { bridge in
+                var bridge = bridge
+                bridge["reliability"] = hasReliability ? bands : nil
+                return bridge
+            }
+            let answer = try await skill(try JSONSerialization.data(withJSONObject: file))
+            let evaluation = try #require(answer["evaluation"] as? [String: Any])
+            let served = try #require(evaluation["by_bridge"] as? [[String: Any]])
+            #expect(served.allSatisfy { ($0["reliability"] != nil) == hasReliability })
+            let problems = description.validator.problems(
+                try JSONValue.read(JSONSerialization.data(withJSONObject: answer)),
+                try #require(description.schema("Skill")))
+            #expect(problems.isEmpty, "\(problems)")
+        }
+    }
+
     @Test func `without an evaluation it is not found, and so is a broken one`() async throws {
         for data in [nil, Data("{\"evaluated_model\":".utf8)] {
             let problem = await #expect(throws: Problem.self) { try await skill(data) }

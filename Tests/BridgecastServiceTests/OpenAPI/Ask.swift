@@ -26,56 +26,82 @@ extension Ask {
     static let geoJSON = "application/geo+json"
 
     /// Every endpoint, every form of its answer, and refusals of all kinds.
-    static let all: [Ask] = [
-        Ask("GET \(base)/bridges"), Ask("GET \(base)/bridges", accept: geoJSON),
-        Ask("GET \(base)/bridges", accept: "image/png", 406),
-        Ask("GET \(base)/bridges", "no=1", 400),
-        Ask("GET \(base)/bridges/{id}", at: "\(base)/bridges/fremont"),
-        Ask("GET \(base)/bridges/{id}", "hours=24&vessel_height_ft=60", at: "\(base)/bridges/29"),
-        Ask("GET \(base)/bridges/{id}", "at=2026-07-04T12:00", at: "\(base)/bridges/Ballard"),
-        Ask("GET \(base)/bridges/{id}", at: "\(base)/bridges/Golden%20Gate", 404),
-        Ask("GET \(base)/bridges/{id}", "hours=25", at: "\(base)/bridges/2", 400),
-        Ask("GET \(base)/forecast"), Ask("GET \(base)/forecast", "bridge=3&lead_min=10&mode=bike"),
-        Ask("GET \(base)/forecast", "bridge=Ballard&at=2026-02-20T19:30"),
-        Ask("GET \(base)/forecast", "at=2026-02-20T12:00", 400),
-        Ask("GET \(base)/forecast", "bridge=Tower", 400),
-        Ask(
-            "POST \(base)/forecast",
-            body: #"{"rows": [{"bridge": "Fremont", "lead_min": 10}, {"bridge": 2}]}"#),
-        Ask(
-            "POST \(base)/forecast",
-            body: #"{"rows": [{"bridge": 1}], "detail": "full", "mode": "walk"}"#),
-        Ask("POST \(base)/forecast", body: #"{"rows": [{"bridge": 5}]}"#, 422),
-        Ask("POST \(base)/forecast", body: "{", 422),
-        Ask("GET \(base)/explain", "bridge=Ballard"),
-        Ask("GET \(base)/explain", "bridge=South+Park&lead_min=30"),
-        Ask("GET \(base)/explain", "", 400),
-        Ask("GET \(base)/routes", "from=Ballard&to=Downtown&explain=true&directions=true"),
-        Ask(
-            "GET \(base)/routes",
-            "from=Fremont&to=Capitol+Hill&mode=bike&arrive_by=2026-02-20T19:00"),
-        Ask("GET \(base)/routes", "from=Ballard&to=Downtown", accept: geoJSON),
-        Ask("GET \(base)/routes", "from=Balard&to=Downtown", 404),
-        Ask("GET \(base)/routes", "from=Ballard", 400),
-        Ask("POST \(base)/routes/rank", "detail=summary", body: candidates),
-        Ask("POST \(base)/routes/rank", "detail=full&arrive_by=2026-02-20T18:30", body: candidates),
-        Ask("POST \(base)/routes/rank", body: #"{"routes": []}"#, 422),
-        Ask("GET \(base)/depart", "from=Ballard&to=Downtown"),
-        Ask("GET \(base)/depart", "from=Ballard&to=Downtown&arrive_by=19:00&confidence=0.8"),
-        Ask("GET \(base)/places", "q=ball"), Ask("GET \(base)/places", "q=15th+ave&limit=3"),
-        Ask("GET \(base)/history", "limit=3"),
-        Ask("GET \(base)/history", "bridge=2&from=2026-02-20T00:00&offset=1"),
-        Ask("GET \(base)/history", "limit=3", accept: "text/csv"),
-        Ask("GET \(base)/history", "limit=3", accept: "application/x-ndjson"),
-        Ask("GET \(base)/history", "limit=1001", 400),
-        Ask("GET \(base)/skill"),
-        Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-02-19"),
-        Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-13-01", 400),
-        Ask("GET \(base)/geography", "metres_per_pixel=100", accept: geoJSON),
-        Ask("GET \(base)/openapi.json"),
-        Ask("GET /openapi.json", accept: "application/vnd.oai.openapi+json"),
-        Ask("GET /healthz"), Ask("GET /readyz"), Ask("GET /metrics", accept: "*/*"),
+    static let all: [Ask] =
+        [
+            Ask("GET \(base)/bridges"), Ask("GET \(base)/bridges", accept: geoJSON),
+            Ask("GET \(base)/bridges", accept: "image/png", 406),
+            Ask("GET \(base)/bridges", "no=1", 400),
+            Ask("GET \(base)/bridges/{id}", at: "\(base)/bridges/fremont"),
+            Ask(
+                "GET \(base)/bridges/{id}", "hours=24&vessel_height_ft=60", at: "\(base)/bridges/29"
+            ),
+            Ask("GET \(base)/bridges/{id}", "at=2026-07-04T12:00", at: "\(base)/bridges/Ballard"),
+            Ask("GET \(base)/bridges/{id}", at: "\(base)/bridges/Golden%20Gate", 404),
+            Ask("GET \(base)/bridges/{id}/pattern", at: "\(base)/bridges/ballard/pattern"),
+            Ask("GET \(base)/bridges/{id}/pattern", at: "\(base)/bridges/6/pattern"),
+            Ask("GET \(base)/bridges/{id}/pattern", at: "\(base)/bridges/Tower/pattern", 404),
+            Ask("GET \(base)/bridges/{id}", "hours=25", at: "\(base)/bridges/2", 400),
+            Ask("GET \(base)/forecast"),
+            Ask("GET \(base)/forecast", "bridge=3&lead_min=10&mode=bike"),
+            Ask("GET \(base)/forecast", "bridge=Ballard&at=2026-02-20T19:30"),
+            Ask("GET \(base)/forecast", "at=2026-02-20T12:00", 400),
+            Ask("GET \(base)/forecast", "bridge=Tower", 400),
+            Ask(
+                "POST \(base)/forecast",
+                body: #"{"rows": [{"bridge": "Fremont", "lead_min": 10}, {"bridge": 2}]}"#),
+            Ask(
+                "POST \(base)/forecast",
+                body: #"{"rows": [{"bridge": 1}], "detail": "full", "mode": "walk"}"#),
+            Ask("POST \(base)/forecast", body: #"{"rows": [{"bridge": 5}]}"#, 422),
+            Ask("POST \(base)/forecast", body: "{", 422),
+            Ask("GET \(base)/explain", "bridge=Ballard"),
+            Ask("GET \(base)/explain", "bridge=South+Park&lead_min=30"),
+            Ask("GET \(base)/explain", "", 400),
+            Ask("GET \(base)/routes", "from=Ballard&to=Downtown&explain=true&directions=true"),
+            Ask(
+                "GET \(base)/routes",
+                "from=Fremont&to=Capitol+Hill&mode=bike&arrive_by=2026-02-20T19:00"),
+            Ask("GET \(base)/routes", "from=Ballard&to=Downtown", accept: geoJSON),
+            Ask("GET \(base)/routes", "from=Balard&to=Downtown", 404),
+            Ask("GET \(base)/routes", "from=Ballard", 400),
+            Ask("POST \(base)/routes/rank", "detail=summary", body: candidates),
+            Ask(
+                "POST \(base)/routes/rank", "detail=full&arrive_by=2026-02-20T18:30",
+                body: candidates),
+            Ask("POST \(base)/routes/rank", body: #"{"routes": []}"#, 422),
+            Ask("GET \(base)/depart", "from=Ballard&to=Downtown"),
+            Ask("GET \(base)/depart", "from=Ballard&to=Downtown&arrive_by=19:00&confidence=0.8"),
+            Ask("GET \(base)/places", "q=ball"), Ask("GET \(base)/places", "q=15th+ave&limit=3"),
+            Ask("GET \(base)/history", "limit=3"),
+            Ask("GET \(base)/history", "bridge=2&from=2026-02-20T00:00&offset=1"),
+            Ask("GET \(base)/history", "limit=3", accept: "text/csv"),
+            Ask("GET \(base)/history", "limit=3", accept: "application/x-ndjson"),
+            Ask("GET \(base)/history", "limit=1001", 400),
+            Ask("GET \(base)/skill"),
+            Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-02-19"),
+            Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-13-01", 400),
+            Ask("GET \(base)/days/{date}", "forecasts=false", at: "\(base)/days/2026-02-19"),
+        ] + past + [
+            Ask("GET \(base)/geography", "metres_per_pixel=100", accept: geoJSON),
+            Ask("GET \(base)/openapi.json"),
+            Ask("GET /openapi.json", accept: "application/vnd.oai.openapi+json"),
+            Ask("GET /healthz"), Ask("GET /readyz"), Ask("GET /metrics", accept: "*/*"),
+        ]
+
+    /// The same of a time that is over.
+    private static let past: [Ask] = [
+        Ask("GET \(base)/bridges", then), Ask("GET \(base)/bridges", then, accept: geoJSON),
+        Ask("GET \(base)/bridges", "issue_time=2021-06-01T12:00"),
+        Ask("GET \(base)/bridges", "issue_time=2026-02-20T18:03", 400),
+        Ask("GET \(base)/bridges/{id}", then, at: "\(base)/bridges/fremont"),
+        Ask("GET \(base)/forecast", then + "&lead_min=10"),
+        Ask("GET \(base)/explain", then + "&bridge=Ballard"),
+        Ask("GET \(base)/routes", then + "&from=Ballard&to=Downtown"),
+        Ask("GET \(base)/routes", then + "&from=Ballard&to=Downtown", accept: geoJSON),
+        Ask("GET \(base)/depart", then + "&from=Ballard&to=Downtown"),
     ]
+
+    private static let then = "issue_time=2026-02-19T17:50"
 
     static let candidates = #"""
         {"routes": [

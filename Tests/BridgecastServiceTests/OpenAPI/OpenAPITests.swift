@@ -1,4 +1,5 @@
 // Holds the description that the service serves against the table of its endpoints.
+import BridgecastAnswers
 import BridgecastCore
 import HTTPTypes
 import Testing
@@ -40,6 +41,8 @@ import Testing
         #expect(Set(codes) == Set(Problem.Code.allCases.map(\.rawValue)))
         let reasons = description.schema("Reason")?["properties"]?["code"]?["enum"]?.texts ?? []
         #expect(Set(reasons) == Set(Reason.Code.allCases.map(\.rawValue)))
+        let rules = description.schema("Rule")?["properties"]?["code"]?["enum"]?.texts ?? []
+        #expect(Set(rules) == Set(BridgeRule.Code.allCases.map(\.rawValue)))
     }
 
     @Test func bridgesAreThoseOfTheCatalogue() {

@@ -9,6 +9,7 @@ under way. A line for each thing that is wrong; exit code 1 if there is one.
 """
 import argparse, os, pathlib, subprocess, sys, tempfile, time
 
+import page
 import stopping
 from probes import Probes
 from server import REPLAY, UNLIMITED, Service
@@ -51,7 +52,9 @@ def main():
         service = Service(REPLAY + UNLIMITED, folder)
         try:
             print("ready in %.2f s at %s" % (service.wait_until_ready(), service.address), flush=True)
-            count, found = Probes(service).all()
+            probes = Probes(service)
+            page.look_at(probes)
+            count, found = probes.all()
             print("probes: %d expectations, %d wrong" % (count, len(found)), flush=True)
             wrong += found
             found, words = fuzz(service, options, folder)

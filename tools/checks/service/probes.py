@@ -122,6 +122,24 @@ class Probes:
             status = self.ask("GET", path)[0]
             self.expect(status in (400, 404), path + " leads nowhere", status)
 
+    def past(self):
+        """What was forecast at a time that is over; the service replays 20 February 2026 or a part of it."""
+        _, head, body = self.ask("GET", BRIDGES + "?issue_time=2026-02-19T17:50")
+        board = json.loads(body)
+        self.expect(board["generated_at"] == board["issue_time"] == "2026-02-19T17:50:00-08:00", "now is the issue time", body[:200])
+        self.expect([source["id"] for source in board["sources"]] == ["records"], "the records are the source", board["sources"])
+        self.expect(board["clock_rate"] == 0 and board["replay_until"] is None, "the clock of the past stands", body[:400])
+        status = self.ask("GET", BRIDGES + "?issue_time=2026-02-19T17:50", If_None_Match=head["ETag"])[0]
+        self.expect(status == 304, "a known tag of the past: 304", status)
+        _, _, body = self.ask("GET", BRIDGES + "?issue_time=2021-06-01T12:00")
+        states = {bridge["state"] for bridge in json.loads(body)["bridges"]}
+        self.expect(states == {"unknown"} and json.loads(body)["warnings"], "without records nothing is known", states)
+        for time in ("2999-01-01T00:00", "0001-01-02T00:00Z", "2026-02-30T00:00", "now", "2026-03-08T02:30"):
+            problem, _ = self.problem(400, "GET", BRIDGES + "?issue_time=" + time, code="bad_parameter")
+            self.expect(problem.get("parameter") == "issue_time", "the parameter is named", problem)
+        for path in ("/api/v1/history", "/api/v1/places", "/api/v1/events"):
+            self.problem(400, "GET", path + "?issue_time=2026-02-19T17:50", code="unknown_parameter")
+
     def bodies(self):
         post = lambda status, body, code=None, path=RANK: self.problem(status, "POST", path, body, code=code, **JSON)[0]
         for body in (b"{", b"", b"\xff\xfe", b"[" * 100_000, b'{"routes": [], "routes": []}'):
@@ -174,7 +192,7 @@ class Probes:
             self.expect(told[1] == "reset", "an id of another run: reset", told[:2])
 
     def all(self):
-        for probe in (self.caching, self.packing, self.methods, self.forms, self.parameters, self.bodies, self.sizes, self.stream):
+        for probe in (self.caching, self.packing, self.methods, self.forms, self.parameters, self.past, self.bodies, self.sizes, self.stream):
             try:
                 probe()
             except (OSError, ValueError, KeyError, TypeError, http.client.HTTPException) as error:

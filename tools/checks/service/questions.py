@@ -24,7 +24,10 @@ QUESTIONS = [
     ("rank", post("/api/v1/routes/rank", {"routes": ROUTES})), ("depart", get("/api/v1/depart?from=Ballard&to=Downtown")),
     ("places", get("/api/v1/places?q=ball")), ("history", get("/api/v1/history?limit=200")),
     ("history as CSV", get("/api/v1/history?limit=200", "text/csv")), ("skill", get("/api/v1/skill")),
-    ("day", get("/api/v1/days/2026-02-20")), ("geography", get("/api/v1/geography?metres_per_pixel=50")),
+    ("pattern", get("/api/v1/bridges/Fremont/pattern")), ("day", get("/api/v1/days/2026-02-20")),
+    ("past bridges", get("/api/v1/bridges?issue_time=2026-02-19T17:50")),
+    ("past routes", get("/api/v1/routes?from=Ballard&to=Downtown&issue_time=2026-02-19T17:50")),
+    ("states", get("/api/v1/days/2026-02-19?forecasts=false")), ("geography", get("/api/v1/geography?metres_per_pixel=50")),
     ("description", get("/openapi.json")), ("health", get("/healthz")), ("ready", get("/readyz")), ("metrics", get("/metrics")),
 ]
 

@@ -1,0 +1,96 @@
+// Which files of a folder are shown: those of a page, and nothing that lies elsewhere.
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@testable import BridgecastService
+
+@Suite struct PageShelfTests {
+    private func paths(_ page: PageFixture) throws -> [String] {
+        try PageFolder.files(in: page.folder).keys.sorted()
+    }
+
+    private let usual = ["draw/map.js", "index.html", "main.js", "text/es.json"]
+
+    @Test func onlyPlainFilesOfAPageAreFound() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        try page.write("secret", to: ".git/config.json")
+        try page.write("secret", to: ".env.js")
+        try page.write("types", to: "core/types.d.ts")
+        try page.write("no end", to: "LICENSE")
+        #expect(try paths(page) == usual)
+    }
+
+    @Test func linksAreNotFollowed() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let files = FileManager.default
+        let outside = page.folder.deletingLastPathComponent()
+        try files.createSymbolicLink(
+            at: page.folder.appendingPathComponent("link.js"),
+            withDestinationURL: outside.appendingPathComponent("secret.js"))
+        try files.createSymbolicLink(
+            at: page.folder.appendingPathComponent("more"), withDestinationURL: outside)
+        #expect(try paths(page) == usual)
+        // The folder itself may be one: a release is often put in place by turning a link.
+        let turned = outside.appendingPathComponent("turned")
+        try files.createSymbolicLink(at: turned, withDestinationURL: page.folder)
+        #expect(try PageShelf(turned).fileCount == usual.count)
+    }
+
+    @Test func aFileThatBecomesALinkIsNotShownAnyMore() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let shelf = try PageShelf(page.folder, pauseSeconds: 0)
+        #expect(shelf.file("main.js") != nil)
+        let main = page.folder.appendingPathComponent("main.js")
+        try FileManager.default.removeItem(at: main)
+        try FileManager.default.createSymbolicLink(
+            at: main,
+            withDestinationURL: page.folder.deletingLastPathComponent()
+                .appendingPathComponent("secret.js"))
+        #expect(shelf.file("main.js") == nil)
+    }
+
+    @Test func aFolderWithoutADocumentIsNoPage() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        try FileManager.default.removeItem(at: page.folder.appendingPathComponent("index.html"))
+        #expect(throws: PageProblem.noIndex(page.folder.path)) { try PageShelf(page.folder) }
+        page.remove()
+        #expect(throws: PageProblem.noIndex(page.folder.path)) { try PageShelf(page.folder) }
+    }
+
+    @Test func aFolderOfTooManyFilesIsNoPage() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        for number in 0...PageFolder.mostFiles { try page.write("", to: "many/\(number).js") }
+        #expect(throws: PageProblem.tooMuch(page.folder.path, mostFiles: PageFolder.mostFiles)) {
+            try PageShelf(page.folder)
+        }
+    }
+
+    @Test func modulesAreNamedOnceInTheOrderInWhichTheyAreMet() {
+        let texts = [
+            "main.js": """
+            // import { no } from "./comment.js";
+            import { html } from "./vendor/preact.js";
+            import {
+                one,
+                two,
+            } from './core/one.js';
+            import "./core/two.js";
+            const later = () => import("./views/trip.js");
+            import { fs } from "node:fs";
+            """,
+            "core/one.js": "export { two } from \"./two.js\";\nimport x from \"../../secret.js\";",
+            "core/two.js":
+                "import { one } from \"./one.js\";\nimport { html } from \"../vendor/preact.js\";",
+            "vendor/preact.js": "", "comment.js": "", "views/trip.js": "", "secret.js": "",
+        ]
+        #expect(
+            PageImports.modules(from: "main.js") { texts[$0] }
+                == ["vendor/preact.js", "core/one.js", "core/two.js"])
+    }
+}
