@@ -9,6 +9,7 @@ const prefix = `bridgecast ${scope.pathname} `;
 const shellName = `${prefix}shell ${version}`;
 const answersName = `${prefix}answers ${version}`;
 const mostFiles = 300;
+const accepted = "application/json, application/geo+json, */*;q=0.5";
 const mostAnswers = 8;
 // A network that hangs is as good as none, where there is something to show.
 const patienceMilliseconds = 4000;
@@ -52,11 +53,12 @@ const keyOf = (url) => isPage(url) ? scope.href : url.href;
 
 async function keepFile(path) {
     const url = new URL(path, scope);
-    if (!isOwn(url) || !isShell(url)) return;
-    const cache = await caches.open(shellName);
-    if (await cache.match(keyOf(url))) return;
-    const response = await fetch(url.href, { cache: "no-cache" });
-    if (response.ok) await put(cache, keyOf(url), response, mostFiles);
+    if (!isOwn(url) || !isShell(url) && !isKeptAnswer(url)) return;
+    const name = isShell(url) ? shellName : answersName;
+    if (await find(name, keyOf(url))) return;
+    const response = await fetch(url.href, { cache: "no-cache", headers: { Accept: accepted } });
+    if (!response.ok) return;
+    await save(name, keyOf(url), isShell(url) ? response : await marked(response), mostFiles);
 }
 
 async function put(cache, key, response, most) {

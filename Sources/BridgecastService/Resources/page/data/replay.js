@@ -38,8 +38,7 @@ export function createReplay({
     let shown = null;
     /** @type {import("../core/types").Board | null} what the live page knew last */
     let left = null;
-    let graceEnd = -Infinity;
-    let stepAt = 0;
+    let [graceEnd, stepAt] = [-Infinity, 0];
     /** @type {{ day: import("../core/types").Trouble | null, board: import("../core/types").Trouble | null }} */
     let troubles = { day: null, board: null };
     // Only the last timer counts.

@@ -7,6 +7,7 @@ import { TimeBarDay } from "./timebar-day.js";
 import { TimeSlider } from "./timebar-slider.js";
 
 const speeds = [1, 10, 60, 300];
+const typingMilliseconds = 600;
 
 export function TimeBar() {
     const { clock, words, replay } = useApp();
@@ -42,10 +43,15 @@ function Player({ played, onLeave }) {
     const { clock, words, replay } = useApp();
     const { date, day, isPlaying, speed, trouble } = played;
     const name = words.t(isPlaying ? "replay.pause" : "replay.play");
+    const typing = useRef(0);
     /** @param {Event} event */
     const chooseDate = (event) => {
         const { value } = /** @type {HTMLInputElement} */ (event.currentTarget);
-        if (value !== "" && value !== date) replay.open(value, seattleClock(clock.now()));
+        clearTimeout(typing.current);
+        // A year is typed digit by digit, and each is a date.
+        typing.current = setTimeout(() => {
+            if (value !== "" && value !== date) replay.open(value, seattleClock(clock.now()));
+        }, typingMilliseconds);
     };
     /** @param {Event} event */
     const chooseSpeed = (event) =>

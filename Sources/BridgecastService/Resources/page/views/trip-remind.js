@@ -23,7 +23,7 @@ function setReminder(next, clock) {
     if (next) {
         reminder.timer = setInterval(() => {
             if (!reminder.set || clock.isPlayed || clock.now() < reminder.set.leaveAt) return;
-            notify(reminder.set.title, reminder.set.body);
+            notify(reminder.set.title, reminder.set.body).catch(() => undefined);
             setReminder(null, clock);
         }, checkMilliseconds);
     }

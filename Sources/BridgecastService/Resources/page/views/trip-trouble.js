@@ -54,7 +54,9 @@ export function sayTripTrouble(words, trip, trouble) {
 function sayPlace(words, name, trouble) {
     if (trouble.detail?.includes("same place")) return words.t("trip.trouble.same_place");
     if (isPoint(name)) return words.t("trip.trouble.point");
-    const shown = name.length > 60 ? name.slice(0, 60) + "…" : name;
+    // Marks that turn the direction of writing would turn the sentence too.
+    const plain = name.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+    const shown = plain.length > 60 ? plain.slice(0, 60) + "…" : plain;
     return words.t(trouble.near.length > 0 ? "trip.trouble.place_near" : "trip.trouble.place", { name: shown });
 }
 

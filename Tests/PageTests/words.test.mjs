@@ -1,0 +1,77 @@
+// Numbers, times and chances in words, in both languages; and that both languages say the same things.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { chooseLanguage, createWords } from "../../Sources/BridgecastService/Resources/page/core/words.js";
+
+const texts = Object.fromEntries(["en", "es"].map((language) => [language, JSON.parse(readFileSync(
+    new URL(`../../Sources/BridgecastService/Resources/page/text/${language}.json`, import.meta.url), "utf8"))]));
+const english = createWords(texts.en, texts.en, "en-US");
+const spanish = createWords(texts.es, texts.en, "es");
+
+test("a chance is told in hundred, never as nothing and never as certain", () => {
+    assert.equal(english.chance(0.31), "31 in 100");
+    assert.equal(english.chance(0), "under 1 in 100");
+    assert.equal(english.chance(0.0099), "under 1 in 100");
+    assert.equal(english.chance(0.01), "1 in 100");
+    assert.equal(english.chance(0.99), "99 in 100");
+    assert.equal(english.chance(0.995), "over 99 in 100");
+    assert.equal(english.chance(1), "over 99 in 100");
+    for (const words of [english, spanish]) {
+        for (const probability of [0, 0.3, 1]) assert.ok(!words.chance(probability).includes("%"));
+    }
+});
+
+test("durations and counts have their units and plurals", () => {
+    assert.equal(english.duration(45), "45 s");
+    assert.equal(english.duration(200), "3 min");
+    assert.equal(english.duration(3900), "1 h 5 min");
+    assert.equal(english.duration(7200), "2 h");
+    assert.equal(english.duration(-5), "0 s");
+    assert.equal(english.duration(86_400 * 3), "3 days");
+    assert.equal(spanish.duration(86_400 * 3), "3 días");
+    assert.equal(english.t("replay.openings", { n: 1 }), "1 opening");
+    assert.equal(english.t("replay.openings", { n: 2 }), "2 openings");
+    assert.equal(spanish.t("replay.openings", { n: 1 }), "1 apertura");
+});
+
+test("times are Seattle's, in the clock of the locale", () => {
+    assert.equal(english.time("2026-02-21T02:05:00Z").replace(/\s/g, " "), "6:05 PM");
+    assert.equal(spanish.time("2026-02-21T02:05:00Z"), "18:05");
+    assert.equal(english.time("nonsense"), "–");
+});
+
+test("what a language lacks is said in English, and what nobody knows by its key", () => {
+    const poor = createWords({}, texts.en, "es");
+    assert.equal(poor.t("replay.back"), "Back to live");
+    assert.equal(english.t("no.such.key"), "no.such.key");
+    const hostile = "{today} $& <b>";
+    assert.ok(english.t("replay.refused.no_day", { value: hostile, today: "x" }).includes(hostile));
+});
+
+test("the visitor's language is chosen by preference, then by what the browser says", () => {
+    const known = ["en", "es"];
+    assert.deepEqual(chooseLanguage(null, ["de-DE", "es-MX", "en"], known), { language: "es", locale: "es-MX" });
+    assert.deepEqual(chooseLanguage("en", ["es-MX"], known), { language: "en", locale: "en" });
+    assert.deepEqual(chooseLanguage(null, ["de"], known), { language: "en", locale: "en-US" });
+});
+
+test("both languages have the same messages with the same values", () => {
+    assert.deepEqual(Object.keys(texts.es).sort(), Object.keys(texts.en).sort());
+    const places = (message) => [...new Set(Object.values(typeof message === "string" ? { other: message } : message)
+        .flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
+    for (const [key, message] of Object.entries(texts.en)) {
+        assert.deepEqual(places(texts.es[key]), places(message), key);
+        for (const other of [message, texts.es[key]]) {
+            if (typeof other !== "string") assert.equal(typeof other.other, "string", key);
+        }
+    }
+});
+
+test("no message tells a chance as a share or as one in so many", () => {
+    for (const language of ["en", "es"]) {
+        for (const [key, message] of Object.entries(texts[language])) {
+            assert.ok(!/\b(1|one) in \{/i.test(JSON.stringify(message)), `${language} ${key}`);
+        }
+    }
+});

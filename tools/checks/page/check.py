@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Tries the page in a real browser; tools/checks/browser starts it.
+
+    check.py [--only NAME,...] [--shots FOLDER] [--minutes 1] [--list]
+
+Each trial starts what it needs: a service that replays an evening of the records, a browser, and where it is about
+faults something between them that spoils answers. A line for each thing that is wrong; exit code 1 if there is one.
+`--shots` also writes pictures of every state at 360, 768 and 1440 pixels; `--minutes` is how long a day is played for
+the trial of memory.
+"""
+import argparse, pathlib, sys, tempfile, time, traceback
+
+import everybody, figures, hostile, journeys, pictures, states
+from trial import Trial
+
+TRIALS = [trial for module in (states, journeys, everybody, hostile, figures) for trial in module.TRIALS]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="names of trials, with commas")
+    parser.add_argument("--shots", type=pathlib.Path, help="a folder for pictures of every state")
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long a day is played for the trial of memory")
+    parser.add_argument("--list", action="store_true", help="the names of all trials")
+    options = parser.parse_args()
+    chosen = [t for t in TRIALS if not options.only or t.__name__ in options.only.split(",")]
+    if options.list or not chosen:
+        print("\n".join(t.__name__ for t in TRIALS))
+        sys.exit(0 if options.list else 64)
+    wrong, count = [], 0
+    with tempfile.TemporaryDirectory(prefix="bridgecast-page-") as name:
+        for trial in chosen:
+            began = time.monotonic()
+            own = Trial(trial.__name__, pathlib.Path(name), options)
+            try:
+                trial(own)
+            except Exception:
+                own.wrong.append("%s: %s" % (trial.__name__, traceback.format_exc(limit=-4).strip()))
+            finally:
+                own.close()
+            print("%s %s (%.0f s)%s" % ("FAIL " if own.wrong else "ok   ", trial.__doc__.strip().splitlines()[0],
+                                        time.monotonic() - began, "".join("\n      " + f for f in own.figures)), flush=True)
+            for text in own.wrong:
+                print("      WRONG " + text, flush=True)
+            wrong += own.wrong
+            count += own.count
+        if options.shots:
+            pictures.write(options.shots, pathlib.Path(name))
+            print("pictures: %s" % options.shots)
+    print("page: %d expectations in %d trials, %d wrong" % (count, len(chosen), len(wrong)))
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

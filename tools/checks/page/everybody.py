@@ -1,0 +1,107 @@
+"""Trials of the page for everybody: names, roles and contrast (axe-core), languages, no script, motion, print, hosts."""
+import importlib.util, pathlib, re, time
+
+VIEWS = {"now": "", "trip": "?view=trip&from=Ballard&to=Downtown", "bridge": "?view=bridge&bridge=3", "skill": "?view=skill",
+         "replay": "?replay=2026-02-20T18:02"}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def axe_finds_nothing(trial):
+    """axe-core finds nothing on any view, light and dark, narrow and wide"""
+    folder = pathlib.Path(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0])
+    script = (folder / "axe.min.js").read_text()
+    service = trial.serve(speed=2)
+    for dark, width in ((False, 360), (True, 360), (False, 1440), (True, 1440)):
+        page = trial.browse(service.address, width=width, height=900, dark=dark)
+        for name, address in VIEWS.items():
+            page.open(address, until=["in 100", "Half the time"])
+            # What fades in is judged when it is there.
+            time.sleep(1.5)
+            # The protocol's evaluation is not held by the page's policy, which a visitor's script is.
+            page.order("Runtime.evaluate", expression=script + "; 0")
+            found = page.driver.execute_async_script("""
+                const [rules, done] = arguments;
+                axe.run(document, { runOnly: { type: "tag", values: rules } }).then((result) => done(result.violations.map((v) =>
+                    `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)
+                        + " " + (n.any[0]?.message ?? "")).join(" | ")}`)), (error) => done([String(error)]));""", RULES)
+            for text in found:
+                trial.expect(False, "%s, %s, %d: %s" % (name, "dark" if dark else "light", width, text))
+            trial.expect(True, "counted")
+        page.driver.quit()
+
+
+def nothing_else_is_asked(trial):
+    """no message on the console, no other host, and a policy that would forbid one"""
+    service = trial.serve(speed=20)
+    for width in (360, 1440):
+        page = trial.browse(service.address, width=width, height=900)
+        for name, address in VIEWS.items():
+            page.open(address, until=["in 100", "Half the time"])
+            time.sleep(1)
+            for line in page.console():
+                trial.expect(False, "console at %s, %d: %s" % (name, width, line[:300]))
+        hosts = page.hosts()
+        trial.expect(hosts == {"%s:%d" % (service.host, service.port)}, "only the service is asked: %s" % hosts)
+        policies = [event["response"]["headers"].get("Content-Security-Policy", "") for event in page.events("Network.responseReceived")
+                    if event["type"] == "Document" and event["response"]["url"].startswith("http")]
+        for policy in policies:
+            trial.expect("default-src 'none'" in policy and "unsafe" not in policy and "script-src 'self'" in policy,
+                         "the policy lets in no other script: %r" % policy)
+        trial.expect(policies, "a policy was seen")
+        page.driver.quit()
+
+
+def nothing_overflows(trial):
+    """no view needs scrolling sideways at 360 pixels, and targets are large enough for a thumb"""
+    service = trial.serve(speed=2)
+    page = trial.browse(service.address, width=360)
+    for name, address in VIEWS.items():
+        page.open(address, until=["in 100", "Half the time"])
+        time.sleep(1)
+        wide = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        trial.expect(wide <= 0, "%s is %d pixels too wide" % (name, wide))
+        small = page.run("""
+            return [...document.querySelectorAll("button, a[href], select, input, summary")].filter((e) => {
+                const box = e.getBoundingClientRect();
+                const isInText = getComputedStyle(e).display === "inline";
+                return box.width > 0 && !isInText && !e.closest(".unseen, .skip, .leaflet-container") && (box.height < 24 || box.width < 24);
+            }).map((e) => e.outerHTML.slice(0, 100))""")
+        trial.expect(not small, "%s has targets that are too small: %s" % (name, small[:3]))
+
+
+def works_without_script(trial):
+    """without JavaScript there is a table of the bridges"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address, script=False, width=360).open(until="Ballard")
+    text = page.order("DOM.getOuterHTML", nodeId=page.order("DOM.getDocument", depth=0)["root"]["nodeId"])["outerHTML"]
+    rows = re.findall(r"<tr.*?</tr>", text, re.S)
+    trial.expect(len(rows) >= 8, "seven bridges and a head: %d rows" % len(rows))
+    trial.expect("in 100" in text and "not known" in text, "chances and unknown states are said")
+
+
+def speaks_spanish(trial):
+    """Spanish by the browser's language, and by choice; no message is missing"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address, language="es-ES")
+    for name, address in VIEWS.items():
+        page.open(address, until="de cada 100")
+        text = page.text()
+        trial.expect("de cada 100" in text, "%s speaks Spanish: %r" % (name, text[:200]))
+        keys = re.findall(r"\b[a-z]+\.[a-z_]+(?:\.[a-z_]+)*\b(?!\S)", text)
+        trial.expect(not keys, "%s shows names of messages: %s" % (name, keys[:5]))
+        trial.expect(page.run("return document.documentElement.lang").startswith("es"), "%s says its language" % name)
+    english = ["raised", "lowered", "not known", "Half the time", "in 100 now"]
+    trial.expect(not [word for word in english if word in page.text()], "no English sentence is left")
+
+
+def moves_little(trial):
+    """who wants little motion gets none"""
+    service = trial.serve(speed=20)
+    page = trial.browse(service.address, reduced=True).open(until="Live, as of")
+    page.wait("Ballard is up", 30, "h1")
+    moving = page.run("""return document.getAnimations().filter((a) => a.playState === "running"
+        && (a.effect?.getComputedTiming().duration ?? 0) > 1).length""")
+    trial.expect(moving == 0, "nothing moves: %s" % moving)
+
+
+TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, works_without_script, speaks_spanish, moves_little]

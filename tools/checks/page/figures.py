@@ -1,0 +1,126 @@
+"""Trials that measure: first paint, bytes, answers to a touch, frames, memory, a page left open."""
+import time
+
+# With the CPU four times slower.
+SLOW = 4
+
+
+def first_paint(trial):
+    """the first useful paint, and what is transferred for it"""
+    service = trial.serve(speed=1)
+    times = []
+    for _ in range(3):
+        page = trial.browse(service.address)
+        page.slow(SLOW)
+        page.order("Page.addScriptToEvaluateOnNewDocument", source="""
+            new MutationObserver((_, observer) => {
+                const heading = document.querySelector("article");
+                if (!heading) return;
+                observer.disconnect();
+                requestAnimationFrame(() => setTimeout(() => { window.usefulAt = performance.now(); }));
+            }).observe(document, { childList: true, subtree: true });""")
+        page.open()
+        times.append(page.until(lambda: page.run("return window.usefulAt"), 20) or 1e9)
+        if len(times) < 3:
+            page.driver.quit()
+    median = sorted(times)[1]
+    trial.figure("first useful paint, CPU %d times slower: %.0f ms (median of 3)" % (SLOW, median))
+    # The figure is 1,000 ms; a machine that others use at the same time gets more.
+    trial.expect(median < 3000, "cards are painted in time: %.0f ms" % median)
+    time.sleep(3)
+    received = sum(event["encodedDataLength"] for event in page.events("Network.loadingFinished"))
+    trial.figure("transferred until Now stands: %.0f kB" % (received / 1000))
+    trial.expect(received < 250_000, "less than 250 kB without the map library: %d" % received)
+    page.open("?view=trip&from=Ballard&to=Downtown", until="Half the time")
+    time.sleep(3)
+    received = sum(event["encodedDataLength"] for event in page.events("Network.loadingFinished"))
+    trial.figure("transferred with a trip and its map: %.0f kB" % (received / 1000))
+    trial.expect(received < 600_000, "less than 600 kB with the map library: %d" % received)
+
+
+def touches(trial):
+    """from a touch to the next paint"""
+    service = trial.serve(speed=10)
+    page = trial.browse(service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.slowest = 0;
+        new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if (entry.interactionId) window.slowest = Math.max(window.slowest, entry.duration);
+        }).observe({ type: "event", durationThreshold: 16, buffered: true });""")
+    page.open(until="Live, as of")
+    for name in ("Trip", "How good", "Now"):
+        page.one("link", name).click()
+        time.sleep(1)
+    for button in page.all("button")[:6]:
+        try:
+            button.click()
+        except Exception:
+            continue
+        time.sleep(0.3)
+    slowest = page.run("return window.slowest")
+    trial.figure("slowest touch to paint: %.0f ms" % slowest)
+    trial.expect(slowest < 400, "touches are answered: %.0f ms" % slowest)
+
+
+def frames(trial):
+    """frames while an evening is played at 60 times its speed"""
+    service = trial.serve(speed=1)
+    for times, name in ((1, "as it is"), (SLOW, "CPU %d times slower" % SLOW)):
+        page = trial.browse(service.address, width=1440, height=900)
+        page.open("?replay=2026-02-20T17:50", until="Replay")
+        page.one("button", "Play").click()
+        page.slow(times)
+        before = metrics(page)
+        counted = page.driver.execute_async_script("""
+            const done = arguments[0];
+            const gaps = [];
+            let last = performance.now();
+            const end = last + 10000;
+            (function frame(now) {
+                if (now > last) gaps.push(now - last);
+                last = now;
+                if (now < end) requestAnimationFrame(frame); else done(gaps);
+            })(last);""")
+        after = metrics(page)
+        busy = 1000 * (after["TaskDuration"] - before["TaskDuration"]) / max(1, len(counted))
+        trial.figure("%s: %.0f frames a second, %.1f ms of work a frame" % (name, len(counted) / 10, busy))
+        trial.expect(len(counted) > 100, "%s: it moves: %d frames in 10 s" % (name, len(counted)))
+        page.driver.quit()
+
+
+def memory(trial):
+    """memory after a day was played at 60 times its speed"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address)
+    page.open("?replay=2026-02-20T06:00", until="Replay")
+    page.one("button", "Play").click()
+    time.sleep(max(10, trial.options.minutes * 60 / 4))
+    first, nodes = page.heap_bytes(), metrics(page)["Nodes"]
+    time.sleep(trial.options.minutes * 60)
+    last, last_nodes = page.heap_bytes(), metrics(page)["Nodes"]
+    trial.figure("memory after %.1f min: %.1f MB, before %.1f MB; nodes %d, before %d" % (
+        trial.options.minutes, last / 1e6, first / 1e6, last_nodes, nodes))
+    trial.expect(last < first * 1.3 + 2e6, "memory is flat: %d after %d" % (last, first))
+    trial.expect(last_nodes < nodes * 1.5 + 1000, "nodes are flat: %d after %d" % (last_nodes, nodes))
+
+
+def left_open(trial):
+    """a page that is left open costs next to nothing while nothing changes"""
+    service = trial.serve(replay="2026-02-20T01:00/2026-02-20T05:00", speed=1)
+    page = trial.browse(service.address).open(until="Live, as of")
+    time.sleep(3)
+    before = metrics(page)
+    time.sleep(20)
+    after = metrics(page)
+    share = (after["TaskDuration"] - before["TaskDuration"]) / 20
+    trial.figure("left open: %.2f %% of a core" % (100 * share))
+    trial.expect(share < 0.05, "it rests: %.2f %%" % (100 * share))
+
+
+def metrics(page):
+    """Chromium's own counts of a page."""
+    page.order("Performance.enable")
+    return {one["name"]: one["value"] for one in page.order("Performance.getMetrics")["metrics"]}
+
+
+TRIALS = [first_paint, touches, frames, memory, left_open]

@@ -1,0 +1,106 @@
+"""Trials of whole journeys: a trip by keyboard, a ranking that changes, links that restore a view, a day that is played."""
+import re, time
+
+TRIP = "?view=trip&from=Ballard&to=Downtown"
+
+
+def trip_by_keyboard(trial):
+    """a whole trip by keyboard alone"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address).open(until="Live, as of")
+    trial.expect(page.tab_to("link", "Trip"), "Tab comes to Trip")
+    page.press("ENTER")
+    for name, typed, place in (("From", "ballar", "Ballard"), ("To", "downt", "Downtown")):
+        trial.expect(page.tab_to("combobox", name), "Tab comes to the field %s" % name)
+        page.press(*typed)
+        trial.expect(page.until(lambda: page.all("option", place), 10), "%s is offered for %s" % (place, typed))
+        page.press("ARROW_DOWN", "ENTER")
+        trial.expect(page.until(lambda: page.focused()[1].startswith(name), 3), "the focus stays in the field")
+    trial.expect(page.wait("Half the time", 20), "ways are ranked: %r" % page.text("main")[:300])
+    trial.expect("from=Ballard" in page.driver.current_url and "to=Downtown" in page.driver.current_url,
+                 "the trip is in the address: %s" % page.driver.current_url)
+    trial.expect(page.tab_to("radio", "Car"), "Tab comes to the modes")
+    page.press("ARROW_RIGHT")
+    trial.expect(page.until(lambda: "mode=bike" in page.driver.current_url, 5), "an arrow chooses the bike: %s" % page.driver.current_url)
+    page.press("ARROW_LEFT")
+    outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
+    trial.expect(outline != "none" or page.run("return document.activeElement.matches('input[type=radio]')"), "the focus is seen")
+    trial.expect(page.tab_to("button", ""), "buttons follow")
+
+
+def ranking_changes(trial):
+    """the ranking changes when a bridge on the first way goes up"""
+    service = trial.serve(speed=5)
+    page = trial.browse(service.address).open(TRIP, until="Half the time")
+    first = lambda: page.text("main ol > li h3, main ol > li h2")
+    before = first()
+    trial.expect("Ballard" in before, "before 18:00 the way leads over Ballard Bridge: %r" % before)
+    trial.expect(page.until(lambda: first() and "Ballard" not in first(), 90), "afterwards it does not: %r" % first())
+    trial.expect(re.search(r"Half the time .*\d+ min", page.text("main")), "times are said in words")
+
+
+def links_restore(trial):
+    """a link shows the same view, trip, mode and moment to somebody else"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address)
+    page.open(TRIP + "&mode=bike&arrive=2026-02-20T20:00&sure=0.8", until="Half the time")
+    field = lambda name: page.one("combobox", name).get_attribute("value")
+    trial.expect(field("From") == "Ballard" and field("To") == "Downtown", "the places stand in their fields")
+    trial.expect(page.one("radio", "Bike").is_selected(), "the bike is chosen")
+    trial.expect("Leave by" in page.text("main"), "the time to leave is said")
+    page.open("?view=bridge&bridge=3", until="Fremont")
+    trial.expect("Fremont" in page.text("h1"), "a bridge has its page: %r" % page.text("h1"))
+    page.open("?replay=2026-02-19T14:10", until="Replay")
+    trial.expect(page.wait("Ballard was up", 15, "h1"), "at 14:10 of that day Ballard was up: %r" % page.text("h1"))
+    page.one("link", "Trip").click()
+    trial.expect(page.until(lambda: "replay=" in page.driver.current_url, 5), "the moment goes along to other views")
+    page.driver.back()
+    trial.expect(page.until(lambda: "view=trip" not in page.driver.current_url, 5), "the browser's way back works")
+
+
+def day_is_played(trial):
+    """a past day is played by the same code: what was said then stands beside what happened"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address).open("?replay=2026-02-19T14:25", until="Replay")
+    slider = page.one("slider")
+    trial.expect(slider.get_attribute("aria-valuetext"), "the slider says its time")
+    trial.expect(page.wait("Happened", 15), "what happened is told")
+    before = slider.get_attribute("aria-valuetext")
+    page.one("button", "Play").click()
+    trial.expect(page.until(lambda: page.one("slider").get_attribute("aria-valuetext") != before, 20), "the clock runs")
+    page.one("button", "Pause").click()
+    time.sleep(1)
+    stood = page.one("slider").get_attribute("aria-valuetext")
+    time.sleep(2)
+    trial.expect(page.one("slider").get_attribute("aria-valuetext") == stood, "it stands still when paused")
+    slider = page.one("slider")
+    page.run("arguments[0].focus()", slider)
+    page.press("ARROW_RIGHT")
+    trial.expect(page.until(lambda: page.one("slider").get_attribute("aria-valuetext") != stood, 5), "an arrow moves it")
+    page.open("?replay=2025-07-04T12:00", until="No records")
+    trial.expect("does not mean no openings" in page.text(), "a day without records is said to be one")
+    page.one("button", "Back to live").click()
+    trial.expect(page.wait("Live, as of", 20), "and back to live")
+
+
+def notifications_come(trial):
+    """who asked for it is told by a notification that a bridge goes up"""
+    service = trial.serve(speed=20)
+    page = trial.browse(service.address)
+    page.order("Browser.grantPermissions", permissions=["notifications"], origin=service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.told = [];
+        const Real = window.Notification;
+        window.Notification = class { constructor(title, more) { window.told.push(title + " " + (more?.body ?? "")); } close() {} };
+        Object.defineProperty(window.Notification, "permission", { get: () => Real.permission });
+        window.Notification.requestPermission = () => Promise.resolve("granted");""")
+    page.open(until="Live, as of")
+    # A card that is one line is opened first.
+    if not page.all("button", "Tell me when Ballard"):
+        page.one("button", "More about Ballard").click()
+    page.one("button", "Tell me when Ballard").click()
+    told = page.until(lambda: page.run("return window.told.join(' ')"), 60)
+    trial.expect(told and "Ballard is up" in told, "a notification came: %r" % told)
+
+
+TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come]

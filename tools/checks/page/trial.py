@@ -1,0 +1,80 @@
+"""What a trial of the page works with: services, browsers, faults, expectations. check.py makes one for each trial."""
+import pathlib, sys, urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "service"))
+
+from browser import Page
+from faults import Faults
+from server import Service
+
+TOKEN = "a-token-for-trials-of-the-page"
+# On this evening Ballard Bridge goes up at 18:00, and at 18:06 Fremont does.
+EVENING = "2026-02-20T17:57/2026-02-20T21:00"
+
+
+class Trial:
+    """One trial: what it started is ended with it."""
+
+    def __init__(self, name, folder, options):
+        self.name, self.options = name, options
+        self.folder = folder / name
+        self.folder.mkdir(parents=True)
+        self.wrong, self.figures, self.count = [], [], 0
+        self.open = []
+
+    def close(self):
+        for end in reversed(self.open):
+            try:
+                end()
+            except Exception:
+                pass
+
+    def expect(self, holds, words):
+        """Counts an expectation, and keeps what does not hold."""
+        self.count += 1
+        if not holds:
+            self.wrong.append("%s: %s" % (self.name, words))
+        return holds
+
+    def figure(self, words):
+        """A figure for the report."""
+        self.figures.append(words)
+
+    def serve(self, replay=EVENING, speed=10, port=0, admin=False):
+        """A service that replays records."""
+        options = ["--replay", replay, "--speed", str(speed), "--no-store"]
+        if admin:
+            token = self.folder / "token"
+            token.write_text(TOKEN)
+            self.admin_port = free_port()
+            options += ["--admin-port", str(self.admin_port), "--admin-token-file", str(token)]
+        service = Service(options, self.folder, port=port)
+        service.wait_until_ready()
+        self.open.append(service.kill)
+        return service
+
+    def administer(self, path):
+        """Has the administration do something: feed/pause, feed/resume."""
+        request = urllib.request.Request("http://127.0.0.1:%d/admin/%s" % (self.admin_port, path), method="POST",
+                                         headers={"Authorization": "Bearer " + TOKEN})
+        urllib.request.urlopen(request, timeout=10).read()
+
+    def faults(self, service):
+        """Something between browser and service that spoils answers."""
+        faults = Faults(service.host, service.port)
+        self.open.append(faults.close)
+        return faults
+
+    def browse(self, address, **how):
+        """A browser."""
+        page = Page(address, **how)
+        self.open.append(page.driver.quit)
+        return page
+
+
+def free_port():
+    """A port that nobody has now."""
+    import socket
+    with socket.socket() as own:
+        own.bind(("127.0.0.1", 0))
+        return own.getsockname()[1]
