@@ -28,6 +28,10 @@ test("durations and counts have their units and plurals", () => {
     assert.equal(english.duration(3900), "1 h 5 min");
     assert.equal(english.duration(7200), "2 h");
     assert.equal(english.duration(-5), "0 s");
+    assert.deepEqual([-0, -0.004, -0.4, 1234.56].map((value) => english.number(value)), ["0", "0", "0", "1,235"]);
+    assert.equal(spanish.number(-1.25, 1), "-1,3");
+    assert.equal(english.height(44.5), "44.5 ft");
+    assert.equal(spanish.height(44), "13,4 m");
     assert.equal(english.duration(86_400 * 3), "3 days");
     assert.equal(spanish.duration(86_400 * 3), "3 días");
     assert.equal(english.t("replay.openings", { n: 1 }), "1 opening");
@@ -39,6 +43,9 @@ test("times are Seattle's, in the clock of the locale", () => {
     assert.equal(english.time("2026-02-21T02:05:00Z").replace(/\s/g, " "), "6:05 PM");
     assert.equal(spanish.time("2026-02-21T02:05:00Z"), "18:05");
     assert.equal(english.time("nonsense"), "–");
+    const noon = Date.parse("2026-02-20T12:00:00-08:00");
+    const said = (days) => english.timeOrDay(noon - days * 86_400_000, noon).replace(/\s/g, " ");
+    assert.deepEqual([0, 1, 9, 365].map(said), ["12:00 PM", "Thu 12:00 PM", "Feb 11 12:00 PM", "Feb 20 12:00 PM"]);
 });
 
 test("what a language lacks is said in English, and what nobody knows by its key", () => {

@@ -15,6 +15,7 @@ struct Gate: Sendable {
     private let trust: ProxyTrust
     private let limits: ClientLimits
     private let fileLimits: ClientLimits
+    private let times = TimeTextMemory()
 
     init(_ state: ServiceState, _ trust: ProxyTrust) {
         (self.state, self.trust) = (state, trust)
@@ -45,7 +46,7 @@ struct Gate: Sendable {
         // A refusal says it already.
         if let decision, decision.isAllowed, !isPage { decision.add(to: &response.headers) }
         ResponseFields.complete(&response, id: context.id, for: request, isPage: isPage)
-        if !isPage { response.headers[.serviceTime] = TimeText.rfc3339(state.now) }
+        if !isPage { response.headers[.serviceTime] = times.text(state.now) }
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - began
         meters.count(response.status, nanoseconds: nanoseconds)
         state.log.debug(
@@ -76,7 +77,8 @@ struct Gate: Sendable {
             query: query ?? Query(), path: try pathValues.map(Self.decoded),
             form: form, lastEventID: request.headers[.lastEventID],
             body: body,
-            now: state.now, state: state, acceptLanguage: request.headers[.acceptLanguage])
+            now: state.now, state: state,
+            acceptLanguage: endpoint.weight == .file ? request.headers[.acceptLanguage] : nil)
     }
 
     /// A path parameter as text.

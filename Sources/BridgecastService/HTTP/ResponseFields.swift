@@ -57,7 +57,8 @@ enum ResponseFields {
     static func complete(
         _ response: inout Response, id: String, for request: Request, isPage: Bool = false
     ) {
-        response.headers.append(contentsOf: isPage ? SecurityFields.page : SecurityFields.all)
+        response.headers.append(
+            contentsOf: isPage ? SecurityFields.ofPage(request.uri.path) : SecurityFields.all)
         response.headers[.requestID] = id
         let varying = isPage ? response.headers[.vary] ?? "Accept-Encoding" : nil
         response.headers[.vary] = varying ?? "Accept, Accept-Encoding"

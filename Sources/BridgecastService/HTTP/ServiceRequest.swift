@@ -20,6 +20,6 @@ package struct ServiceRequest: Sendable {
     package let state: ServiceState
     /// The board of the issue time that it names; nil for the newest one.
     package var past: Board? = nil
-    /// The languages that the client likes; the page is written in them.
+    /// The languages that the client likes; read for files of the page alone.
     package var acceptLanguage: String? = nil
 }

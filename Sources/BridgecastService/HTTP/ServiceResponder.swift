@@ -79,11 +79,16 @@ struct ServiceResponder: HTTPResponder {
             }
         }
         // What the API has comes first: no file of a page stands in its way.
-        if !UnknownPath.isKnown(path), let page,
+        if let page, !hasResource(path),
             let endpoint = PageEndpoint.endpoint(asked, path, page)
         {
             return (endpoint, pageMeters, [])
         }
         return (UnknownPath.endpoint(asked, path), unknownMeters, [])
+    }
+
+    /// Whether the API has something at a path, whatever the method.
+    private func hasResource(_ path: String) -> Bool {
+        fixed[path] != nil || others.contains { $0.pattern.values(of: path) != nil }
     }
 }

@@ -22,9 +22,6 @@ enum UnknownPath {
             })
     }
 
-    /// Whether an endpoint stands at a path, whatever its method.
-    static func isKnown(_ path: String) -> Bool { !methods(at: path).isEmpty }
-
     /// The methods that a path takes; none if nothing is there.
     private static func methods(at path: String) -> [String] {
         let found = EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil }

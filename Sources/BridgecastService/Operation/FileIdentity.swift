@@ -1,4 +1,4 @@
-// What tells one state of a file from another without reading it; used by ModelWatch.
+// What tells one state of a file from another without reading it; used by ModelWatch and PageFile.
 private import Foundation
 
 /// Size, place and time of a file's content.

@@ -63,9 +63,12 @@ package final class PageShelf: Sendable {
     package var fileCount: Int { content.withLock { $0.files.count } }
 
     /// The file at a path such as `core/store.js`; nil if there is none.
-    func file(_ path: String) -> PageFile? {
-        let now = DispatchTime.now().uptimeNanoseconds
-        return content.withLock { content in
+    ///
+    /// - Parameter now: The time of a clock that never goes back, nanoseconds.
+    func file(
+        _ path: String, at now: UInt64 = DispatchTime.now().uptimeNanoseconds
+    ) -> PageFile? {
+        content.withLock { content in
             if content.files[path] == nil { walk(&content, now, for: path) }
             return look(&content, path, now)
         }
@@ -97,7 +100,7 @@ package final class PageShelf: Sendable {
     /// A file that is kept, read again if it is another one.
     private func look(_ content: inout Content, _ path: String, _ now: UInt64) -> PageFile? {
         guard var kept = content.files[path] else { return nil }
-        guard now - kept.lookedAt >= pauseNanoseconds else { return kept.file }
+        guard isOver(kept.lookedAt, now) else { return kept.file }
         kept.lookedAt = now
         if !kept.file.isStill(kept.url) {
             content.revision += 1
@@ -111,12 +114,19 @@ package final class PageShelf: Sendable {
         return kept.file
     }
 
+    /// Whether the pause after a look is over.
+    ///
+    /// A request that waited for the lock may have read its clock before another one looked.
+    private func isOver(_ lookedAt: UInt64, _ now: UInt64) -> Bool {
+        now >= lookedAt + pauseNanoseconds
+    }
+
     /// Looks for files that are new, where one is asked for that could be a file of a page.
     private func walk(_ content: inout Content, _ now: UInt64, for path: String) {
-        guard now - content.walkedAt >= pauseNanoseconds, PageFile.contentType(of: path) != nil,
-            let found = try? PageFolder.files(in: folder)
-        else { return }
+        guard isOver(content.walkedAt, now), PageFile.contentType(of: path) != nil else { return }
+        // A folder that cannot be walked is not walked at every request either.
         content.walkedAt = now
+        guard let found = try? PageFolder.files(in: folder) else { return }
         for (path, url) in found where content.files[path] == nil {
             guard let file = PageFile(path, url) else { continue }
             content.files[path] = Kept(url: url, file: file, lookedAt: now)

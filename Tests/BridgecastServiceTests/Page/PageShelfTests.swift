@@ -1,6 +1,10 @@
 // Which files of a folder are shown: those of a page, and nothing that lies elsewhere.
 import BridgecastTestSupport
+import Dispatch
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
 import Testing
 
 @testable import BridgecastService
@@ -51,6 +55,58 @@ import Testing
             withDestinationURL: page.folder.deletingLastPathComponent()
                 .appendingPathComponent("secret.js"))
         #expect(shelf.file("main.js") == nil)
+    }
+
+    @Test func aRequestWhoseClockWasReadBeforeTheLastLookIsAnswered() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let shelf = try PageShelf(page.folder, pauseSeconds: 0)
+        let now = DispatchTime.now().uptimeNanoseconds
+        for path in ["main.js", "index.html"] {
+            #expect(shelf.file(path, at: now + 1_000) != nil)
+            #expect(shelf.file(path, at: now) != nil)
+        }
+        #expect(shelf.file("none.js", at: now + 1_000) == nil)
+        #expect(shelf.file("none.js", at: now) == nil)
+    }
+
+    @Test func aFolderThatIsGoneAndComesBackIsShownAgain() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let shelf = try PageShelf(page.folder, pauseSeconds: 0)
+        let aside = page.folder.deletingLastPathComponent().appendingPathComponent("aside")
+        try FileManager.default.moveItem(at: page.folder, to: aside)
+        for path in ["index.html", "main.js"] { #expect(shelf.file(path) == nil) }
+        try FileManager.default.moveItem(at: aside, to: page.folder)
+        for path in ["index.html", "main.js"] { #expect(shelf.file(path) != nil) }
+    }
+
+    @Test func aFileThatIsTooLargeIsLeftOut() throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let most = Int(PageFile.mostBytes)
+        try page.write(String(repeating: "a", count: most), to: "most.js")
+        try page.write(String(repeating: "a", count: most + 1), to: "large.js")
+        let shelf = try PageShelf(page.folder, pauseSeconds: 0)
+        #expect(shelf.file("most.js")?.document.identity.readableBytes == most)
+        #expect(shelf.file("large.js") == nil && shelf.fileCount == usual.count + 1)
+        try page.write(String(repeating: "a", count: most + 1), to: "main.js")
+        #expect(shelf.file("main.js") == nil)
+    }
+
+    @Test func noFileStandsInTheWayOfTheAPI() async throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let paths = ["/openapi.json", "/api/v1/days/2026.json"]
+        for path in paths { try page.write("{\"mine\": 1}", to: String(path.dropFirst())) }
+        try await page.visiting { client in
+            for path in paths {
+                let answer = try await client.execute(uri: path, method: .get)
+                #expect(!String(buffer: answer.body).contains("mine"), "\(path)")
+                let refused = try await client.execute(uri: path, method: .delete)
+                #expect(try ToldProblem(refused).code == "method_not_allowed")
+            }
+        }
     }
 
     @Test func aFolderWithoutADocumentIsNoPage() throws {

@@ -120,7 +120,7 @@ import Testing
         let page = try PageFixture()
         defer { page.remove() }
         try await page.visiting { client in
-            for path in ["/", "/main.js"] {
+            for path in ["/", "/index.html"] {
                 let answer = try await client.execute(uri: path, method: .get)
                 let policy = try #require(answer.headers[.contentSecurityPolicy])
                 #expect(policy.contains("default-src 'none'; script-src 'self'; style-src 'self'"))
@@ -129,6 +129,11 @@ import Testing
                 #expect(answer.headers[.accessControlAllowOrigin] == nil)
                 #expect(answer.headers[.known("Permissions-Policy")]?.contains("camera=()") == true)
             }
+            // What a document is made of comes under the document's policy.
+            let module = try await client.execute(uri: "/main.js", method: .get)
+            #expect(module.headers[.xContentTypeOptions] == "nosniff")
+            #expect(module.headers[.accessControlAllowOrigin] == nil)
+            #expect(module.headers[.known("Cross-Origin-Resource-Policy")] == "same-origin")
             let answer = try await client.execute(uri: "/api/v1/bridges", method: .get)
             #expect(answer.headers[.accessControlAllowOrigin] == "*")
             #expect(answer.headers.count { $0.name == .contentSecurityPolicy } == 1)

@@ -8,12 +8,29 @@ faults something between them that spoils answers. A line for each thing that is
 `--shots` also writes pictures of every state at 360, 768 and 1440 pixels; `--minutes` is how long a day is played for
 the trial of memory.
 """
-import argparse, pathlib, sys, tempfile, time, traceback
+import argparse, concurrent.futures, pathlib, sys, tempfile, time, traceback
 
 import everybody, figures, hostile, journeys, pictures, states
 from trial import Trial
 
 TRIALS = [trial for module in (states, journeys, everybody, hostile, figures) for trial in module.TRIALS]
+
+
+def attempt(trial, folder, options):
+    """Runs one trial, and prints what came of it."""
+    began = time.monotonic()
+    own = Trial(trial.__name__, folder, options)
+    try:
+        trial(own)
+    except Exception:
+        own.wrong.append("%s: %s" % (trial.__name__, traceback.format_exc(limit=-4).strip()))
+    finally:
+        own.close()
+    print("%s %s (%.0f s)%s" % ("FAIL " if own.wrong else "ok   ", trial.__doc__.strip().splitlines()[0],
+                                time.monotonic() - began,
+                                "".join(["\n      " + f for f in own.figures] + ["\n      WRONG " + w for w in own.wrong])),
+          flush=True)
+    return own
 
 
 def main():
@@ -29,19 +46,12 @@ def main():
         sys.exit(0 if options.list else 64)
     wrong, count = [], 0
     with tempfile.TemporaryDirectory(prefix="bridgecast-page-") as name:
-        for trial in chosen:
-            began = time.monotonic()
-            own = Trial(trial.__name__, pathlib.Path(name), options)
-            try:
-                trial(own)
-            except Exception:
-                own.wrong.append("%s: %s" % (trial.__name__, traceback.format_exc(limit=-4).strip()))
-            finally:
-                own.close()
-            print("%s %s (%.0f s)%s" % ("FAIL " if own.wrong else "ok   ", trial.__doc__.strip().splitlines()[0],
-                                        time.monotonic() - began, "".join("\n      " + f for f in own.figures)), flush=True)
-            for text in own.wrong:
-                print("      WRONG " + text, flush=True)
+        # Trials mostly wait, so two go at once; what measures goes alone.
+        measuring = [t for t in chosen if t in figures.TRIALS]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            ended = list(pool.map(lambda t: attempt(t, pathlib.Path(name), options), [t for t in chosen if t not in measuring]))
+        ended += [attempt(t, pathlib.Path(name), options) for t in measuring]
+        for own in ended:
             wrong += own.wrong
             count += own.count
         if options.shots:

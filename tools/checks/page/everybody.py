@@ -87,7 +87,8 @@ def speaks_spanish(trial):
         page.open(address, until="de cada 100")
         text = page.text()
         trial.expect("de cada 100" in text, "%s speaks Spanish: %r" % (name, text[:200]))
-        keys = re.findall(r"\b[a-z]+\.[a-z_]+(?:\.[a-z_]+)*\b(?!\S)", text)
+        keys = [word for word in re.findall(r"\b[a-z]+\.[a-z_]+(?:\.[a-z_]+)*\b(?!\S)", text)
+                if not word.endswith((".json", ".bcm"))]
         trial.expect(not keys, "%s shows names of messages: %s" % (name, keys[:5]))
         trial.expect(page.run("return document.documentElement.lang").startswith("es"), "%s says its language" % name)
     english = ["raised", "lowered", "not known", "Half the time", "in 100 now"]

@@ -16,11 +16,10 @@ def address_is_hostile(trial):
     random.seed(1)
     for name in NAMES:
         # All texts in one view would take minutes: each run of the trial has the same share of them.
-        for text in random.sample(TEXTS, 7):
+        for text in random.sample(TEXTS, 5):
             values = {"view": views.get(name, "now"), "from": "Ballard", "to": "Downtown", "bridge": "3", name: text}
             page.open("?" + urllib.parse.urlencode(values, errors="replace")[:7000])
-            stands = page.wait(["Ballard", "Fremont"], 15)
-            trial.expect(stands, "%s=%r: the page stands: %r" % (name, text[:40], page.text()[:200]))
+            trial.expect(page.until(lambda: stands(page), 10), "%s=%r: the page stands: %r" % (name, text[:40], page.text()[:200]))
             trial.expect("broken" not in page.driver.title and not page.run("return !!document.querySelector('img[src=x]')"),
                          "%s=%r: markup stays text" % (name, text[:40]))
             for line in page.console():
@@ -49,10 +48,20 @@ def fields_are_hostile(trial):
                 if not typed:
                     break
                 time.sleep(0.08)
-            trial.expect(page.wait(["Ballard", "Fremont"], 10), "%s, field %s: the page stands" % (where, field))
+            trial.expect(page.until(lambda: stands(page), 10), "%s, field %s: the page stands" % (where, field))
             trial.expect("broken" not in page.driver.title, "%s, field %s: markup stays text" % (where, field))
         for line in page.console():
-            trial.expect("Failed to load resource" in line and "40" in line or "429" in line, "%s: %s" % (where, line[:300]))
+            # That a refused question was refused, and that a field of numbers takes no words, the browser writes itself.
+            known = ("Failed to load resource" in line and ("40" in line or "429" in line)) or "cannot be parsed" in line \
+                or "does not conform" in line
+            trial.expect(known, "%s: %s" % (where, line[:300]))
+
+
+def stands(page):
+    """Whether the page has its head and its content, and no part of it has failed."""
+    main = page.text("main")
+    return "How good" in page.text("header") and len(main) > 40 and "could not be drawn" not in main \
+        and not page.run("return !!document.querySelector('main .skeleton, main [aria-busy]')")
 
 
 TRIALS = [address_is_hostile, fields_are_hostile]

@@ -96,9 +96,9 @@ def notifications_come(trial):
         window.Notification.requestPermission = () => Promise.resolve("granted");""")
     page.open(until="Live, as of")
     # A card that is one line is opened first.
-    if not page.all("button", "Tell me when Ballard"):
+    if not page.all("button", "goes up (Ballard)"):
         page.one("button", "More about Ballard").click()
-    page.one("button", "Tell me when Ballard").click()
+    page.one("button", "goes up (Ballard)").click()
     told = page.until(lambda: page.run("return window.told.join(' ')"), 60)
     trial.expect(told and "Ballard is up" in told, "a notification came: %r" % told)
 

@@ -13,6 +13,7 @@ import { createLive } from "./data/live.js";
 import { reduce } from "./data/reduce.js";
 import { createReplay } from "./data/replay.js";
 import { keepShell } from "./data/shell.js";
+import { fetchLater } from "./parts/later.js";
 import { App } from "./views/app.js";
 import { watchChanges } from "./views/changes.js";
 
@@ -46,15 +47,37 @@ let app;
 
 /** Draws everything; again when the language changes. */
 async function show() {
-    const words = await loadWords(store.state.preferences.language);
+    const { language } = store.state.preferences;
+    const words = await loadWords(language);
+    // Another language may have been chosen meanwhile, and be there already.
+    if (language !== store.state.preferences.language) return;
     app = { store, clock, words, router, announcer, api, live, answers, replay };
     document.documentElement.lang = words.locale;
     render(html`<${AppContext.Provider} value=${app}><${App} onLanguage=${show} /></${AppContext.Provider}>`, root);
 }
 
+/** Without its texts the page has nothing to say: it asks for them until they are there. */
+async function begin() {
+    for (let failures = 0; ; failures += 1) {
+        try {
+            return await show();
+        } catch {
+            root.textContent = "The service cannot be reached. Trying again.";
+            await new Promise((done) => setTimeout(done, Math.min(20_000, 1000 * 2 ** failures)));
+            root.replaceChildren();
+        }
+    }
+}
+
 root.replaceChildren();
-await show();
+await begin();
 watchChanges(() => app);
 live.start();
 replay.start();
-keepShell();
+// The rest of the page comes when the bridges are there.
+const leave = store.subscribe(() => {
+    if (!store.state.board) return;
+    leave();
+    fetchLater();
+    keepShell();
+});

@@ -34,6 +34,12 @@ self.addEventListener("fetch", (event) => {
     else if (isKeptAnswer(url)) event.respondWith(answer(event));
 });
 
+// A notification that was shown through the worker leads to the page that asked for it.
+self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    event.waitUntil(self.clients.matchAll({ type: "window" }).then(([page]) => page?.focus()).catch(() => {}));
+});
+
 async function deleteOldCaches() {
     const current = [shellName, answersName];
     const names = await caches.keys();

@@ -38,15 +38,15 @@ export function useSelected(select) {
 }
 
 /**
- * The clock's time, drawn again every so many milliseconds, and when the clock jumps; not while the page is hidden.
- * @param {number} everyMilliseconds of the visitor's time
- * @returns {number} milliseconds since 1970
+ * Does something every so many milliseconds of the visitor's time, and when the clock jumps; not in a hidden page.
+ * @param {number} everyMilliseconds
+ * @param {() => void} act
+ * @param {unknown[]} inputs what `act` depends on
  */
-export function useNow(everyMilliseconds) {
+export function useTick(everyMilliseconds, act, inputs = []) {
     const { clock } = useApp();
-    const [, redraw] = useState(0);
     useEffect(() => {
-        const tick = () => { if (!document.hidden) redraw((/** @type {number} */ n) => n + 1); };
+        const tick = () => { if (!document.hidden) act(); };
         const timer = setInterval(tick, everyMilliseconds);
         const leave = clock.subscribe(tick);
         document.addEventListener("visibilitychange", tick);
@@ -55,7 +55,18 @@ export function useNow(everyMilliseconds) {
             leave();
             document.removeEventListener("visibilitychange", tick);
         };
-    }, [everyMilliseconds, clock]);
+    }, [everyMilliseconds, clock, ...inputs]);
+}
+
+/**
+ * The clock's time, drawn again every so many milliseconds, and when the clock jumps; not while the page is hidden.
+ * @param {number} everyMilliseconds of the visitor's time
+ * @returns {number} milliseconds since 1970
+ */
+export function useNow(everyMilliseconds) {
+    const { clock } = useApp();
+    const [, redraw] = useState(0);
+    useTick(everyMilliseconds, () => redraw((/** @type {number} */ n) => n + 1));
     return clock.now();
 }
 

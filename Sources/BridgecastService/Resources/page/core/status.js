@@ -1,7 +1,7 @@
 // The status of what is shown, for components: drawn again when its kind changes, not each second. Used by views.
-import { useEffect, useState } from "../vendor/preact.js";
+import { useState } from "../vendor/preact.js";
 import { statusOf } from "../model/status.js";
-import { useApp, useSelected } from "./app.js";
+import { useApp, useSelected, useTick } from "./app.js";
 
 const checkMilliseconds = 1_000;
 
@@ -15,19 +15,10 @@ export function useStatus() {
     useSelected((state) => state.board);
     useSelected((state) => state.replay);
     const status = statusOf(store.state, clock.now(), clock.rate);
-    useEffect(() => {
-        const check = () => {
-            if (document.hidden || statusOf(store.state, clock.now(), clock.rate).kind === status.kind) return;
+    useTick(checkMilliseconds, () => {
+        if (statusOf(store.state, clock.now(), clock.rate).kind !== status.kind) {
             redraw((/** @type {number} */ n) => n + 1);
-        };
-        const timer = setInterval(check, checkMilliseconds);
-        const leave = clock.subscribe(check);
-        document.addEventListener("visibilitychange", check);
-        return () => {
-            clearInterval(timer);
-            leave();
-            document.removeEventListener("visibilitychange", check);
-        };
-    }, [status.kind, store, clock]);
+        }
+    }, [status.kind]);
     return status;
 }

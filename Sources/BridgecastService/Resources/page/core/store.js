@@ -24,11 +24,11 @@ export function createStore(initial, reduce) {
             const next = reduce(state, action);
             if (next === state) return;
             state = next;
-            if (!isTold) return;
+            const isAsked = !isTold;
             isTold = false;
-            // A hidden page has no frames, and its title still changes.
+            // A hidden page has no frames, also none that it has asked for, and its title still changes.
             if (document.hidden) setTimeout(tell, 50);
-            else requestAnimationFrame(tell);
+            else if (!isAsked) requestAnimationFrame(tell);
         },
         /** @param {() => void} listener @returns {() => void} ends it */
         subscribe(listener) {

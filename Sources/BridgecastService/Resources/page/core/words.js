@@ -4,6 +4,7 @@
 /** @typedef {Record<string, string | Record<string, string>>} Messages */
 
 const zone = "America/Los_Angeles";
+const weekMilliseconds = 6 * 86_400_000;
 
 /**
  * @param {Messages} messages of the language
@@ -24,7 +25,7 @@ export function createWords(messages, fallback, locale) {
         }
         const value = typeof moment === "number" ? moment : Date.parse(moment);
         // 6:05 PM stays on one line.
-        return Number.isFinite(value) ? format.format(value).replace(/\s(?=[AP]M$)/, "\u00a0") : "–";
+        return Number.isFinite(value) ? format.format(value).replace(/\s(?=[ap]\.?\s?m\.?$)/i, "\u00a0") : "–";
     }
 
     /**
@@ -37,13 +38,19 @@ export function createWords(messages, fallback, locale) {
         if (typeof message !== "string") {
             message = message[plural.select(Number(values.n))] ?? message.other ?? key;
         }
-        return message.replace(/\{(\w+)\}/g, (whole, name) =>
-            name in values ? (typeof values[name] === "number" ? number(Number(values[name])) : String(values[name])) : whole);
+        const said = (/** @type {string | number} */ value) => typeof value === "number" ? number(value) : value;
+        return message.replace(/\{(\w+)\}/g, (whole, name) => name in values ? said(values[name]) : whole);
     }
 
+    /** @type {Map<number, Intl.NumberFormat>} */
+    const numbers = new Map();
     /** @param {number} value @param {number} [decimals] */
     function number(value, decimals = 0) {
-        return value.toLocaleString(locale, { maximumFractionDigits: decimals });
+        let format = numbers.get(decimals);
+        if (!format) numbers.set(decimals, format = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }));
+        const text = format.format(value);
+        // What rounds to nothing has no sign.
+        return /[1-9]/.test(text) ? text : text.replace(/^[-−]/, "");
     }
 
     return {
@@ -90,8 +97,11 @@ export function createWords(messages, fallback, locale) {
          * @param {number | string} moment @param {number} now
          */
         timeOrDay(moment, now) {
-            const same = this.shortDay(moment) === this.shortDay(now);
-            return same ? this.time(moment) : `${date({ weekday: "short" }, moment)} ${this.time(moment)}`;
+            if (this.day(moment) === this.day(now)) return this.time(moment);
+            const value = typeof moment === "number" ? moment : Date.parse(moment);
+            // A weekday names a day of this week only.
+            const isNear = Math.abs(now - value) < weekMilliseconds;
+            return `${isNear ? date({ weekday: "short" }, moment) : this.shortDay(moment)} ${this.time(moment)}`;
         },
         /**
          * 45 s, 3 min, 1 h 5 min.
@@ -126,8 +136,8 @@ export function createWords(messages, fallback, locale) {
          * A height in the visitor's unit.
          * @param {number} feet
          */
-        height: (feet) => usesFeet(locale) ? t("unit.feet", { n: Math.round(feet) })
-            : t("unit.metres", { n: Math.round(feet * 0.3048) }),
+        height: (feet) => usesFeet(locale) ? t("unit.feet", { n: number(feet, 1) })
+            : t("unit.metres", { n: number(feet * 0.3048, 1) }),
         usesFeet: usesFeet(locale),
         /**
          * A distance in the visitor's unit.

@@ -84,6 +84,18 @@ export function createAPI(heardTime, ask = (...given) => fetch(...given)) {
     };
 }
 
+/**
+ * What is wrong, of whatever was thrown.
+ * @param {unknown} error
+ */
+export const troubleOf = (error) => (error instanceof NoAnswer ? error.trouble : trouble("not_json"));
+
+/**
+ * Whether the visitor has to mend it: asked again the answer would be the same.
+ * @param {Trouble} trouble
+ */
+export const isFinal = ({ status }) => status !== null && status >= 400 && status < 500 && ![408, 429].includes(status);
+
 /** The service was not reached: the network is gone, or only the service is. */
 export const unreached = () => trouble(navigator.onLine ? "cut" : "offline");
 
@@ -104,12 +116,13 @@ function read(response, text) {
 
 /** @param {Response} response @param {any} problem @returns {Trouble} */
 function failure(response, problem) {
-    const text = (/** @type {unknown} */ x) => (typeof x === "string" ? x.slice(0, 400) : null);
+    const isText = (/** @type {unknown} */ x) => typeof x === "string";
+    const text = (/** @type {any} */ x) => (isText(x) ? x.slice(0, 400) : null);
     const seconds = Number(response.headers.get("Retry-After") ?? problem?.retry_after_s ?? NaN);
     return trouble("status", {
         status: response.status, code: text(problem?.code), detail: text(problem?.detail),
         recovery: text(problem?.recovery), parameter: text(problem?.parameter),
-        near: Array.isArray(problem?.near) ? problem.near.filter((/** @type {unknown} */ x) => typeof x === "string").slice(0, 8) : [],
+        near: Array.isArray(problem?.near) ? problem.near.filter(isText).slice(0, 8) : [],
         retryAfterSeconds: Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 600) : null,
     });
 }

@@ -1,7 +1,7 @@
 // Keeps the board up to date: listens to the service's events, else asks now and then; says what is wrong, and goes on
 // trying. Used by main.js.
-import { NoAnswer, trouble, unreached } from "./api.js";
-import { isBoard } from "./shapes.js";
+import { NoAnswer, trouble, troubleOf, unreached } from "./api.js";
+import { areSources, isBoard } from "./shapes.js";
 
 const pollMilliseconds = 20_000;
 const leastPauseMilliseconds = 900;
@@ -10,7 +10,8 @@ const wakeMilliseconds = 5_000;
 
 /**
  * @param {ReturnType<typeof import("./api.js").createAPI>} api
- * @param {{ readonly state: import("../core/types").State, dispatch: (action: import("../core/types").Action) => void }} store
+ * @param {{ readonly state: import("../core/types").State,
+ *     dispatch: (action: import("../core/types").Action) => void }} store
  * @param {import("../core/clock.js").Clock} clock
  */
 export function createLive(api, store, clock) {
@@ -72,13 +73,13 @@ export function createLive(api, store, clock) {
 
     /** @param {unknown} error */
     function fail(error) {
-        if (!(error instanceof NoAnswer)) throw error;
+        const said = troubleOf(error);
         failures += 1;
         const seconds = Math.min(mostPauseSeconds,
-            error.trouble.retryAfterSeconds ?? 2 ** Math.min(failures, 5) * (0.8 + 0.4 * Math.random()));
+            said.retryAfterSeconds ?? 2 ** Math.min(failures, 5) * (0.8 + 0.4 * Math.random()));
         later(Math.max(1, seconds) * 1000);
         store.dispatch({
-            type: "trouble", trouble: error.trouble, nextTryAt: performance.now() + Math.max(1, seconds) * 1000,
+            type: "trouble", trouble: said, nextTryAt: performance.now() + Math.max(1, seconds) * 1000,
         });
     }
 
@@ -102,13 +103,14 @@ export function createLive(api, store, clock) {
         }
         stream.addEventListener("feed", (event) => {
             const said = heard(event);
-            if (Array.isArray(said?.sources)) store.dispatch({ type: "sources", sources: said.sources });
+            if (areSources(said?.sources)) store.dispatch({ type: "sources", sources: said.sources });
             soon();
         });
         stream.addEventListener("state", (event) => {
             const said = heard(event);
             if (said && Number.isInteger(said.bridge_id) && ["raised", "lowered", "unknown"].includes(said.state)) {
-                store.dispatch({ type: "bridge", bridgeId: said.bridge_id, state: said.state, since: said.since ?? null });
+                const { bridge_id: bridgeId, state, since = null } = said;
+                store.dispatch({ type: "bridge", bridgeId, state, since });
             }
             soon();
         });
@@ -141,7 +143,11 @@ export function createLive(api, store, clock) {
     return {
         start() {
             isRunning = true;
-            addEventListener("online", () => { store.dispatch({ type: "online", isOnline: true }); failures = 0; ask(); });
+            addEventListener("online", () => {
+                store.dispatch({ type: "online", isOnline: true });
+                failures = 0;
+                ask();
+            });
             addEventListener("offline", () => store.dispatch({ type: "online", isOnline: false }));
             document.addEventListener("visibilitychange", () => {
                 // A browser gives a page few connections to one host: a hidden one holds none.

@@ -1,5 +1,5 @@
 // The boards of a day that is played: asked one at a time, the newest wanted first, others ahead. Used by replay.js.
-import { NoAnswer, trouble } from "./api.js";
+import { NoAnswer, trouble, troubleOf } from "./api.js";
 import { isBoard } from "./shapes.js";
 import { seattleText } from "../model/seattle.js";
 
@@ -68,7 +68,7 @@ export function createPlayedBoards({ api, came, heard, elapsed = () => performan
     /** @param {unknown} error */
     function fail(error) {
         failures += 1;
-        const said = error instanceof NoAnswer ? error.trouble : trouble("not_json");
+        const said = troubleOf(error);
         const seconds = said.retryAfterSeconds ?? Math.min(mostPauseSeconds, 2 ** failures);
         notBefore = elapsed() + Math.max(1, seconds) * 1000;
         heard(said);

@@ -1,5 +1,5 @@
 // The record of the day that is played: asked until it is there, and again while the day goes on. Used by replay.js.
-import { NoAnswer, trouble } from "./api.js";
+import { isFinal, NoAnswer, trouble, troubleOf } from "./api.js";
 import { isDay } from "./shapes.js";
 
 const pauseSeconds = 5;
@@ -37,11 +37,10 @@ export function createPlayedDay({ api, came, heard, elapsed, wait }) {
 
     /** @param {unknown} error @param {number} own */
     function fail(error, own) {
-        const said = error instanceof NoAnswer ? error.trouble : trouble("not_json");
+        const said = troubleOf(error);
         lacks = true;
         heard(said);
-        const isFinal = said.status !== null && said.status < 500 && said.status !== 429 && said.status !== 408;
-        if (isFinal) return;
+        if (isFinal(said)) return;
         const seconds = Math.max(1, said.retryAfterSeconds ?? pauseSeconds);
         wait(() => { if (own === round) ask(); }, seconds * 1000);
     }

@@ -1,4 +1,4 @@
-// How the state answers to an action: a pure function, the same for live, played and last-known boards. Used by the store.
+// How the state answers to an action: a pure function, the same for live, played and kept boards. Used by the store.
 
 /** @typedef {import("../core/types").State} State */
 /** @typedef {import("../core/types").Action} Action */

@@ -4,9 +4,13 @@
 
 const states = new Set(["raised", "lowered", "unknown"]);
 
+/** @param {unknown} value @returns {value is import("../core/types").Source[]} */
+export const areSources = (value) =>
+    Array.isArray(value) && value.every((source) => source !== null && typeof source === "object");
+
 /** @param {any} value @returns {value is Board} */
 export function isBoard(value) {
-    return Array.isArray(value?.bridges) && value.bridges.length > 0 && Array.isArray(value.sources)
+    return Array.isArray(value?.bridges) && value.bridges.length > 0 && areSources(value.sources)
         && Number.isFinite(Date.parse(value.generated_at))
         && value.bridges.every((/** @type {any} */ bridge) =>
             typeof bridge?.bridge === "string" && Number.isInteger(bridge.bridge_id) && states.has(bridge.state)

@@ -42,7 +42,7 @@ export function ChanceBars(given) {
     };
     const items = /** @type {const} */ ([
         ...(isLive ? [{ shape: "solid", words: words.t("bars.key_solid") }] : []),
-        { shape: "hollow", words: words.t(isLive ? "bars.key_hollow" : "bars.key_usual_only") },
+        { shape: "hollow", words: words.t(isLive ? "bars.key_hollow" : "bars.key_usual") },
         ...(isLive ? [{ shape: "dash", words: words.t("bars.key_usual") }] : []),
         ...(strip !== "" ? [{ shape: "strip", words: words.t("bars.key_happened") }] : []),
     ]);

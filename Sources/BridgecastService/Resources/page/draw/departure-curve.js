@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { Picture } from "../parts/picture.js";
-import { linear, roundStep } from "./scale.js";
+import { linear, marksOn, roundStep } from "./scale.js";
 
 /** @typedef {{ departure: number, best: import("../core/types").DepartureRoute }} Point */
 
@@ -91,8 +91,7 @@ export function TravelCurve({ departures, sentence }) {
 function Hours({ from, to, x }) {
     const { words } = useApp();
     const step = [5, 10, 15, 30, 60, 120].find((minutes) => (to - from) / minute / minutes <= 3.5) ?? 240;
-    const marks = [];
-    for (let at = Math.ceil(from / minute / step) * step * minute; at <= to; at += step * minute) marks.push(at);
+    const marks = marksOn(from, to, step * minute);
     return html`<path class="trip-axis" d=${`M${left} ${base}H${right}`} />
         ${marks.map((at) => html`<path class="trip-tick" d=${`M${x(at)} ${base}v5`} />
             <text x=${x(at)} y=${base + 20} text-anchor=${x(at) > right - 14 ? "end" : "middle"}>

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { Picture } from "../parts/picture.js";
-import { linear, roundStep } from "./scale.js";
+import { linear, marksOn, roundStep } from "./scale.js";
 
 const left = 122;
 const right = 316;
@@ -22,8 +22,7 @@ export function GainRows({ rows, title, sentence }) {
     const step = roundStep(most - least, 4);
     const x = linear(least, most, left, right);
     const bottom = rows.length * high + 2;
-    const marks = [];
-    for (let mark = Math.ceil(least / step); mark * step <= most + 1e-9; mark += 1) marks.push(mark * step);
+    const marks = marksOn(least, most, step);
     const table = {
         head: [words.t("skill.bridge"), words.t("skill.better"), words.t("skill.interval"), words.t("skill.cases")],
         rows: rows.map(({ name, gain, cases }) => [name, `${percent(gain.value)} %`,

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { Picture } from "../parts/picture.js";
-import { linear, roundStep } from "./scale.js";
+import { linear, marksOn, roundStep } from "./scale.js";
 
 const left = 34;
 const right = 326;
@@ -22,8 +22,7 @@ export function LeadGain({ leads, title, sentence }) {
     const most = Math.max(0.1, ...figures.map((figure) => figure.high));
     const least = Math.min(0, ...figures.map((figure) => figure.low));
     const step = roundStep(most - least, 4);
-    const marks = [];
-    for (let mark = Math.ceil(least / step); mark * step <= most + 1e-9; mark += 1) marks.push(mark * step);
+    const marks = marksOn(least, most, step);
     const y = linear(least, most, base, top);
     const wide = (right - left) / Math.max(1, leads.length);
     const table = {

@@ -1,4 +1,5 @@
 // What a map says to those who do not see it, in sentences. Used by draw/map.js.
+import { sayCount } from "../model/headline.js";
 
 /** @typedef {import("../core/words.js").Words} Words */
 /** @typedef {{ name: string, state: import("../core/types").BridgeState }} Shown */
@@ -31,7 +32,7 @@ export function mapWords(words, mapId, spans) {
     else if (lowered.length === spans.length) parts.push(words.t("map.all_down"));
     else if (lowered.length === 1) parts.push(words.t("map.one_down", { bridge: lowered[0] }));
     else if (lowered.length > 1) {
-        parts.push(words.t("map.some_down", { count: words.t(`map.count.${lowered.length}`) }));
+        parts.push(words.t("map.some_down", { count: sayCount(words, lowered.length) }));
     }
     if (unknown.length > 0 && unknown.length < spans.length) parts.push(said("map.some_unknown", unknown));
     return words.t("map.name", { map: words.t(`map.title.${mapId}`), states: parts.join(", ") });

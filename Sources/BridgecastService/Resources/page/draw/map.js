@@ -41,7 +41,7 @@ export function WaterwayMap({ crop }) {
     return html`<div class=${`map map-${crop.id} is-${status.kind}`}>
         <div class=${`map-frame${geography || isPlain ? "" : " is-loading"}`} role="group"
             aria-label=${board ? mapWords(words, crop.waterways.length > 1 ? "city" : crop.waterways[0].id, spans)
-        : words.t("map.reading")}
+        : words.t("headline.loading")}
             style=${{ aspectRatio: `${crop.width} / ${crop.height}` }}>
             ${(geography || isPlain) && html`<${Ground} crop=${crop} geography=${geography} />
                 <${Waves} crop=${crop} geography=${geography} waves=${waves} />`}

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { Picture } from "../parts/picture.js";
-import { linear, roundStep } from "./scale.js";
+import { linear, marksOn, roundStep } from "./scale.js";
 
 const wide = 320;
 const left = 8;
@@ -70,9 +70,7 @@ function Drawing({ route, minutes, deadlineMinutes }) {
     const dots = piles(taken.filter((value) => value <= minutes.to).map(place), place(lateFrom));
     const base = above + pitch * Math.max(3, ...dots.map((dot) => dot.row + 1));
     const step = Math.max(1, roundStep(minutes.to - minutes.from, 6));
-    /** @type {number[]} */
-    const ticks = [];
-    for (let tick = Math.ceil(minutes.from / step) * step; tick <= minutes.to; tick += step) ticks.push(tick);
+    const ticks = marksOn(minutes.from, minutes.to, step);
     const isLate = (/** @type {number} */ n) => taken[n] > lateFrom;
     const mark = Math.min(place(nine), right);
     const end = deadlineMinutes === null ? null : place(deadlineMinutes);

@@ -14,6 +14,21 @@ export function squareRoot(to, low, high) {
     return (/** @type {number} */ value) => low + Math.sqrt(Math.max(0, value) / to) * (high - low);
 }
 
+// More marks than this nobody reads.
+const mostMarks = 60;
+
+/**
+ * The multiples of a step on a range.
+ * @param {number} from @param {number} to @param {number} step
+ */
+export function marksOn(from, to, step) {
+    const found = [];
+    for (let n = Math.ceil(from / step - 1e-9) || 0; n * step <= to + step * 1e-9 && found.length < mostMarks; n += 1) {
+        found.push(n * step);
+    }
+    return found;
+}
+
 /**
  * Round steps for some marks on a range.
  * @param {number} span @param {number} most marks at most

@@ -25,10 +25,11 @@ export function drawMap(element, words, isStill, hear) {
     }).setView(downtown, 11);
     map.attributionControl.setPrefix(false).addAttribution(
         "<a href=\"https://www.openstreetmap.org/copyright\">© OpenStreetMap</a>");
-    addZoom(map, words);
+    const left = new AbortController();
+    const zoom = addZoom(map, words);
     // A page that is scrolled past the map stays a page: the wheel is the map's once one is in it.
-    element.addEventListener("focusin", () => map.scrollWheelZoom.enable());
-    element.addEventListener("focusout", () => map.scrollWheelZoom.disable());
+    element.addEventListener("focusin", () => map.scrollWheelZoom.enable(), left);
+    element.addEventListener("focusout", () => map.scrollWheelZoom.disable(), left);
     for (const [name, height] of [["water", 210], ["roads", 220], ["routes", 420]]) {
         map.createPane(name).style.zIndex = height;
     }
@@ -55,7 +56,7 @@ export function drawMap(element, words, isStill, hear) {
             bridges.remove();
             bridges = layerGroup(list.map(({ bridge, state, latitude, longitude }) => marker([latitude, longitude], {
                 icon: divIcon({ className: `trip-map-bridge is-${state}`, iconSize: [16, 16] }),
-                interactive: false, keyboard: false, title: words.t(`trip.map.bridge.${state}`, { bridge }),
+                interactive: false, keyboard: false, title: words.t(`map.span.${state}`, { bridge }),
             }))).addTo(map);
         },
         /** @param {RankedRoute[]} routes @param {string} chosen */
@@ -72,7 +73,12 @@ export function drawMap(element, words, isStill, hear) {
             }
             shown = now;
         },
-        remove: () => map.remove(),
+        /** Another map may be drawn into the same element. */
+        remove() {
+            left.abort();
+            zoom.remove();
+            map.remove();
+        },
     };
 }
 
@@ -123,6 +129,7 @@ function addZoom(map, words) {
         box.append(button);
     }
     map.getContainer().append(box);
+    return box;
 }
 
 /**
@@ -134,20 +141,23 @@ function ask(map, place, words, onPick) {
     const box = document.createElement("div");
     box.className = "trip-map-ask";
     const bubble = popup({ closeButton: false, className: "trip-map-popup" }).setLatLng(place).setContent(box);
+    // The buttons go: the keyboard goes on at the map.
+    const leave = () => {
+        map.closePopup(bubble);
+        map.getContainer().focus({ preventScroll: true });
+    };
     for (const end of /** @type {const} */ (["from", "to"])) {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = words.t(`trip.map.${end}_here`);
         button.addEventListener("click", () => {
-            map.closePopup(bubble);
+            leave();
             onPick(end, `${place.lat.toFixed(5)},${place.lng.toFixed(5)}`);
         });
         box.append(button);
     }
     box.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape") return;
-        map.closePopup(bubble);
-        map.getContainer().focus();
+        if (event.key === "Escape") leave();
     });
     bubble.openOn(map);
     /** @type {HTMLElement} */ (box.firstElementChild).focus();

@@ -78,8 +78,11 @@ export function calmAgainAt(bridge, from, status) {
     return point ? Date.parse(point.valid_time) : null;
 }
 
+const roundMilliseconds = 300_000;
+
 /**
- * A moment as it is said with "around": to five minutes.
- * @param {number} moment
+ * A moment as it is said with "around": to five minutes, and not over yet.
+ * @param {number} moment @param {number} now
  */
-export const roundMoment = (moment) => Math.round(moment / 300_000) * 300_000;
+export const roundMoment = (moment, now) => Math.max(Math.round(moment / roundMilliseconds),
+    Math.ceil(now / roundMilliseconds)) * roundMilliseconds;

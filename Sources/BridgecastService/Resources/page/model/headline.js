@@ -10,6 +10,7 @@ import { shownState } from "./status.js";
  * @property {number} count bridges that report
  * @property {boolean} isComplete whether all bridges with a sensor report
  * @property {boolean} isForecast whether anything is said of the hour to come
+ * @property {boolean} isFollowing whether the next one lies on the waterway of one that is up
  * @property {{ bridge: string, at: number } | null} next which may go up next, and about when
  */
 
@@ -25,8 +26,10 @@ export function headlineOf(state, status, now) {
     const bridges = state.board?.bridges ?? [];
     const known = bridges.filter((bridge) => shownState(bridge, status) !== "unknown");
     const up = known.filter((bridge) => bridge.state === "raised");
-    const about = { names: up.map((bridge) => bridge.bridge), count: known.length,
-        isComplete: silentBridges(bridges).length === 0, ...nextUp(known, status, now) };
+    const next = nextUp(known, status, now);
+    const about = { ...next, names: up.map((bridge) => bridge.bridge), count: known.length,
+        isComplete: silentBridges(bridges).length === 0,
+        isFollowing: up.some((bridge) => bridge.waterway === next.waterway) };
     if (!state.board) return { kind: state.trouble ? "blind" : "loading", ...about };
     if (known.length === 0) return { kind: "blind", ...about };
     if (up.length > 0) return { kind: "up", ...about };
@@ -42,12 +45,12 @@ export function headlineOf(state, status, now) {
 function nextUp(known, status, now) {
     const ranked = known.filter((bridge) => bridge.state === "lowered").flatMap((bridge) => {
         const highest = highestChance(bridge, now, aheadMinutes, status);
-        return highest ? [{ bridge: bridge.bridge, ...highest }] : [];
+        return highest ? [{ bridge, ...highest }] : [];
     }).sort((a, b) => b.chance - a.chance);
     const [first] = ranked;
     const isNotable = first !== undefined && first.chance >= notableChance;
-    const next = isNotable ? { bridge: first.bridge, at: roundMoment(first.at) } : null;
-    return { isForecast: first !== undefined, next };
+    const next = isNotable ? { bridge: first.bridge.bridge, at: roundMoment(first.at, now) } : null;
+    return { isForecast: first !== undefined, next, waterway: next && first.bridge.waterway };
 }
 
 /**
@@ -85,10 +88,10 @@ export function sayHeadline(words, headline, isPast) {
  */
 export function sayNext(words, headline, isPast) {
     if (headline.kind !== "up" && headline.kind !== "down") return null;
-    const { next, kind } = headline;
+    const { next, kind, isFollowing } = headline;
     if (!headline.isForecast) return null;
     const said = next
-        ? words.t(`headline.${kind === "up" ? "follow" : "may"}`, { bridge: next.bridge, time: words.time(next.at) })
+        ? words.t(`headline.${isFollowing ? "follow" : "may"}`, { bridge: next.bridge, time: words.time(next.at) })
         : words.t(kind === "up" ? "headline.no_other" : "headline.none");
     return isPast ? words.t("then.said", { said }) : said;
 }

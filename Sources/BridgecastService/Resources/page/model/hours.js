@@ -1,5 +1,5 @@
 // Hours and spans of time in the visitor's way: 3 PM, 7:00 to 9:00 AM, Mon. Used by rules, weeks and patterns.
-import { seattleMoment } from "./seattle.js";
+import { seattleClock, seattleDate } from "./seattle.js";
 
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
@@ -86,11 +86,13 @@ export function weekdayOf(date) {
 }
 
 /**
- * Hours since midnight of a date, between 0 and 24.
+ * The hours of Seattle's clock on a date, between 0 and 24; also where a day has 23 hours or 25.
  * @param {string} date @param {string | number} moment
  */
 export function hoursInto(date, moment) {
-    const start = seattleMoment(date) ?? NaN;
     const at = typeof moment === "number" ? moment : Date.parse(moment);
-    return Math.min(24, Math.max(0, (at - start) / 3_600_000));
+    if (!Number.isFinite(at)) return 0;
+    const own = seattleDate(at);
+    if (own !== date) return own < date ? 0 : 24;
+    return (clockMinutes(seattleClock(at)) ?? 0) / 60;
 }

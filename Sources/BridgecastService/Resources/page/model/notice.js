@@ -44,6 +44,8 @@ export function sayNotice(words, kind, state, status, now) {
                 : words.t("notice.offline", { time: words.time(readAt), age });
         case "error": return sayTrouble(words, state.trouble);
         case "dead":
+            // The feed may be read and tell of no bridge.
+            if (status.kind !== "dead") return words.t("notice.dead_all");
             return readAt === null ? words.t("notice.dead_never")
                 : words.t("notice.dead", { time: words.timeOrDay(readAt, now) });
         case "stale":
@@ -53,17 +55,12 @@ export function sayNotice(words, kind, state, status, now) {
 }
 
 /**
- * Why there is no answer; without the next try.
+ * Why there is no answer; without the next try. The same words wherever an answer lacks.
  * @param {import("../core/words.js").Words} words
  * @param {import("../core/types").Trouble | null} trouble
  */
-function sayTrouble(words, trouble) {
-    if (trouble?.kind === "status" && trouble.status !== null) {
-        return words.t("notice.status", { status: String(trouble.status) });
-    }
-    const known = new Set(["late", "cut", "not_json"]);
-    return words.t(`notice.${trouble && known.has(trouble.kind) ? trouble.kind : "cut"}`);
-}
+export const sayTrouble = (words, trouble) =>
+    words.t(`trouble.${trouble?.kind ?? "cut"}`, { status: String(trouble?.status ?? "") });
 
 /** @param {import("../core/words.js").Words} words @param {State} state */
 function saySilent(words, state) {

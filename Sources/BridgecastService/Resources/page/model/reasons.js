@@ -7,12 +7,14 @@
  * A reason as a sentence; one of an unknown code in the service's English.
  * @param {import("../core/words.js").Words} words
  * @param {Reason} reason
+ * @param {number} [agedMinutes] since it was said: what was then 3 min ago is longer ago now
  * @returns {Sentence | null} null where it says nothing
  */
-export function sayReason(words, reason) {
-    const key = keyOf(words, reason);
+export function sayReason(words, reason, agedMinutes = 0) {
+    const values = aged(reason.values ?? {}, agedMinutes);
+    const key = keyOf(words, reason.code, values);
     if (words.has(key)) {
-        const text = words.t(key, saidValues(words, reason.values ?? {}));
+        const text = words.t(key, saidValues(words, values));
         // A value that is missing would leave its name in braces.
         if (!/\{\w+\}/.test(text)) return { text };
     }
@@ -21,14 +23,18 @@ export function sayReason(words, reason) {
     return { text: text.endsWith(".") ? text : text + ".", lang: "en" };
 }
 
+/** @param {Reason["values"]} values @param {number} minutes @returns {Reason["values"]} */
+const aged = (values, minutes) => Object.fromEntries(Object.entries(values).map(([name, value]) =>
+    [name, ["minutes_ago", "minutes"].includes(name) && typeof value === "number" ? value + minutes : value]));
+
 /**
  * What is not a minute ago has just been.
- * @param {import("../core/words.js").Words} words
- * @param {Reason} reason
+ * @param {import("../core/words.js").Words} words @param {string} code
+ * @param {Reason["values"]} values
  */
-function keyOf(words, reason) {
-    const key = `reason.${reason.code}`;
-    const minutes = reason.values?.minutes_ago ?? reason.values?.minutes;
+function keyOf(words, code, values) {
+    const key = `reason.${code}`;
+    const minutes = values.minutes_ago ?? values.minutes;
     return minutes === 0 && words.has(key + "_now") ? key + "_now" : key;
 }
 
@@ -52,12 +58,13 @@ function saidValues(words, values) {
  * @param {import("../core/words.js").Words} words
  * @param {import("../core/types").Bridge} bridge
  * @param {boolean} isWindowSaid whether the card says the closed window
+ * @param {number} agedMinutes since the board was made
  * @returns {Sentence[]}
  */
-export function cardReasons(words, bridge, isWindowSaid) {
+export function cardReasons(words, bridge, isWindowSaid, agedMinutes) {
     const saidAlready = new Set(["raised", "raised_for", "state_unknown", ...(isWindowSaid ? ["closed_window"] : [])]);
     return bridge.reasons.filter((reason) => reason && !saidAlready.has(reason.code))
-        .map((reason) => sayReason(words, reason))
+        .map((reason) => sayReason(words, reason, agedMinutes))
         .filter((sentence) => sentence !== null)
         .map((sentence) => /** @type {Sentence} */ (sentence));
 }

@@ -47,7 +47,8 @@ export function seattleText(milliseconds) {
     const minutes = Math.round(Math.abs(offset(milliseconds)) / 60_000);
     const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
     const sign = offset(milliseconds) < 0 ? "-" : "+";
-    return `${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+    const zone = `${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+    return `${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}${zone}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-// How far the board can be trusted at a moment: live, stale, dead, offline, played. One answer for banner, cards and map.
+// How far the board can be trusted at a moment: live, stale, dead, played. One answer for banner, cards and map.
 
 /**
  * @typedef {object} Status

@@ -73,6 +73,12 @@ export function proposedMoment(when, now) {
  */
 export const isPoint = (place) => /^-?[\d.]+,\s*-?[\d.]+$/.test(place);
 
+/**
+ * A place's name; one without is a point on the map.
+ * @param {import("../core/words.js").Words} words @param {string} place
+ */
+export const sayPlace = (words, place) => (isPoint(place) ? words.t("trip.point") : place);
+
 /** @param {Trip} trip */
 const ends = (trip) => `from=${encodeURIComponent(trip.from)}&to=${encodeURIComponent(trip.to)}&mode=${trip.mode}`;
 

@@ -32,7 +32,7 @@ function Notice({ kind, text }) {
         ${kind === "error" && html`<button type="button" onClick=${() => live.retry()}>
             ${words.t("notice.try_now")}</button>`}
         ${kind === "replay" && html`<button type="button" onClick=${() => replay.stop()}>
-            ${words.t("notice.back")}</button>`}
+            ${words.t("replay.back")}</button>`}
     </section>`;
 }
 

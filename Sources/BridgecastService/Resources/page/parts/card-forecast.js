@@ -65,8 +65,8 @@ function waitSentences(words, bridge, now, status) {
     const isMostSaid = Number.isFinite(most) && wait !== null && most > wait;
     return [
         wait === null ? null : words.t(isMostSaid ? "card.wait_most" : "card.wait",
-            { wait: words.duration(roundWait(wait)), most: words.duration(roundWait(most)) }),
-        calm === null ? null : words.t("card.calm_again", { time: words.time(roundMoment(calm)) }),
+            { wait: words.duration(roundWait(wait)), most: words.duration(roundMost(most)) }),
+        calm === null ? null : words.t("card.calm_again", { time: words.time(roundMoment(calm, now)) }),
     ];
 }
 
@@ -77,6 +77,12 @@ function waitSentences(words, bridge, now, status) {
 const roundWait = (seconds) => (seconds < 60 ? Math.max(10, Math.round(seconds / 10) * 10) : seconds);
 
 /**
+ * "At most" is rounded up, else it were too little.
+ * @param {number} seconds
+ */
+const roundMost = (seconds) => Math.ceil(seconds / (seconds > 60 ? 60 : 10)) * (seconds > 60 ? 60 : 10);
+
+/**
  * What is the usual now is said already: only its highest is left.
  * @param {Words} words @param {Bridge} bridge @param {number} now @param {import("../model/status.js").Status} status
  */
@@ -84,7 +90,8 @@ function highestSentence(words, bridge, now, status) {
     const highest = highestChance(bridge, now, aheadMinutes, status);
     const chance = chanceAt(bridge, now, status);
     if (highest === null || chance === null || words.chance(highest.chance) === words.chance(chance)) return null;
-    return words.t("card.highest", { most: words.chance(highest.chance), time: words.time(roundMoment(highest.at)) });
+    const time = words.time(roundMoment(highest.at, now));
+    return words.t("card.highest", { most: words.chance(highest.chance), time });
 }
 
 /** @param {Words} words @param {Bridge} bridge @param {number} now */

@@ -1,6 +1,6 @@
 // The next hours without openings for small boats, and why the forecast is what it is. Used by parts/card.js.
 import { html } from "../vendor/preact.js";
-import { useApp } from "../core/app.js";
+import { useApp, useSelected } from "../core/app.js";
 import { cardReasons } from "../model/reasons.js";
 
 /**
@@ -11,9 +11,11 @@ import { cardReasons } from "../model/reasons.js";
  */
 export function CardWhy({ bridge, status, now }) {
     const { words } = useApp();
+    const madeAt = useSelected((state) => Date.parse(state.board?.valid_at ?? ""));
+    const agedMinutes = Number.isFinite(madeAt) ? Math.max(0, Math.floor((now - madeAt) / 60_000)) : 0;
     const window = windowSentence(words, bridge.next_closed_window, now);
     // What moved a forecast that is not shown any more explains nothing.
-    const reasons = status.kind === "dead" ? [] : cardReasons(words, bridge, window !== null);
+    const reasons = status.kind === "dead" ? [] : cardReasons(words, bridge, window !== null, agedMinutes);
     if (window === null && reasons.length === 0) return null;
     return html`<div class="card-why">
         ${window && html`<p>${window}</p>`}

@@ -70,7 +70,7 @@ export function Combobox({ id, label, value, onCommit, suggest, sayKind, describ
             ${children}
         </div>
         <ul id=${`${id}-list`} role="listbox" aria-label=${label} class="combobox-list" hidden=${!isOpen}>
-            ${choices.map((choice, n) => html`<li id=${`${id}-${n}`} key=${choice.name} role="option"
+            ${choices.map((choice, n) => html`<li id=${`${id}-${n}`} key=${n} role="option"
                 aria-selected=${n === active ? "true" : "false"}
                 onMouseDown=${(/** @type {Event} */ event) => event.preventDefault()}
                 onClick=${() => commit(choice.name)}>

@@ -1,6 +1,7 @@
 // Why an answer is not there, and a way to ask again; grey blocks while it is waited for. Used by views with questions.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
+import { sayTrouble } from "../model/notice.js";
 
 /**
  * @param {object} given
@@ -15,9 +16,8 @@ export function NoAnswer({ answer, path, what }) {
         return html`<div class="waiting"><p class="small">${words.t("answer.loading", { what })}</p>
             <div class="skeleton"></div></div>`;
     }
-    const why = words.t(`answer.${trouble.kind}`, { status: String(trouble.status ?? "") });
     return html`<div class="no-answer">
-        <p>${words.t("answer.missing", { what })} ${why}</p>
+        <p>${words.t("answer.missing", { what })} ${sayTrouble(words, trouble)}</p>
         ${trouble.detail && html`<p class="small" lang="en">${trouble.detail}</p>`}
         <button type="button" onClick=${() => answers.retry(path)}>${words.t("answer.retry")}</button>
     </div>`;

@@ -1,9 +1,7 @@
 // "Tell me when it goes up": asks the browser for notifications when pressed, never before. Used by cards and others.
 import { html, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/app.js";
-
-/** Plain HTTP beyond this machine has no notifications. */
-export const canNotify = () => typeof Notification !== "undefined" && isSecureContext;
+import { askToNotify, canNotify } from "../core/notify.js";
 
 /** @param {{ bridge: import("../core/types").Bridge }} given */
 export function WatchButton({ bridge }) {
@@ -15,9 +13,9 @@ export function WatchButton({ bridge }) {
     const isWatched = watched.includes(id) && Notification.permission === "granted";
     async function toggle() {
         if (isWatched) return keep(watched.filter((other) => other !== id));
-        const permission = await Notification.requestPermission();
-        setRefused(permission !== "granted");
-        if (permission === "granted") keep([...new Set([...store.state.preferences.watched, id])]);
+        const isAllowed = await askToNotify();
+        setRefused(!isAllowed);
+        if (isAllowed) keep([...new Set([...store.state.preferences.watched, id])]);
     }
     /** @param {number[]} list */
     const keep = (list) => store.dispatch({ type: "preferences", preferences: { watched: list } });

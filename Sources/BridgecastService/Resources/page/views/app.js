@@ -4,13 +4,15 @@ import { useApp, useMedia, useSelected } from "../core/app.js";
 import { linkTo } from "../core/router.js";
 import { Banner } from "../parts/banner.js";
 import { Guard } from "../parts/guard.js";
+import { later } from "../parts/later.js";
 import { Settings } from "../parts/settings.js";
 import { CityMap } from "../draw/city-map.js";
-import { BridgeView } from "./bridge.js";
 import { NowView } from "./now.js";
-import { SkillView } from "./skill.js";
 import { TimeBar } from "./timebar.js";
-import { TripView } from "./trip.js";
+
+const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView));
+const SkillView = later(() => import("./skill.js").then((module) => module.SkillView));
+const TripView = later(() => import("./trip.js").then((module) => module.TripView));
 
 /** @param {{ onLanguage: () => void }} given */
 export function App({ onLanguage }) {
@@ -27,7 +29,7 @@ export function App({ onLanguage }) {
     return html`
         <a class="skip" href="#main">${useApp().words.t("skip")}</a>
         <${Top} onLanguage=${onLanguage} isRoomy=${isRoomy} />
-        <${Banner} />
+        ${guarded("banner", html`<${Banner} />`)}
         <main id="main" tabindex="-1" class=${`view-${view}${isWide ? " is-wide" : ""}`}>
             ${view === "skill" ? guarded("skill", html`<${SkillView} />`)
         : !isWide ? (view === "now" ? board : side)
@@ -74,8 +76,8 @@ function Foot({ onLanguage, isRoomy }) {
     const { words } = useApp();
     return html`<footer class="foot">
         ${!isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${true} />`}
-        <p>${words.t("foot.map")} <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>, ODbL.
-            ${" "}${words.t("foot.records")}</p>
+        <p>${words.t("foot.map")} <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>,
+            ODbL. ${words.t("foot.records")}</p>
         <p>${words.t("foot.what")} <a href="openapi.json">API</a></p>
     </footer>`;
 }

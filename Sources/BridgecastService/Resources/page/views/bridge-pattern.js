@@ -40,7 +40,7 @@ function WeekHeat({ pattern, shown }) {
     const most = marked ? read(marked) ?? 0 : 0;
     const about = words.t("bridge.pattern_about", {
         n: pattern.openings, days: words.number(pattern.covered_days),
-        from: words.day(pattern.from), to: words.day(pattern.to),
+        from: words.day(pattern.from), to: words.day(Date.parse(pattern.to) - 1),
     });
     const half = pattern.median_duration_s === null ? ""
         : words.t("bridge.half", { duration: words.duration(pattern.median_duration_s) }) + " ";

@@ -25,6 +25,6 @@ export function BridgeSkill({ bridgeId, name }) {
                 <p>${words.t("bridge.skill_gain", { gain: percent(own.log_loss_skill.value),
                     low: percent(own.log_loss_skill.low), high: percent(own.log_loss_skill.high) })}</p>
                 ${bands.length > 0 && html`<${Reliability} bands=${bands} title=${sayBand(words, bands)} />`}`}
-        <p><a href=${linkTo(address, "skill")}>${words.t("bridge.skill_link")}</a></p>
+        <p><a class="button" href=${linkTo(address, "skill")}>${words.t("bridge.skill_link")}</a></p>
     </section>`;
 }

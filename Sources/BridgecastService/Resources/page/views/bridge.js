@@ -100,7 +100,7 @@ function NextHours({ bridge }) {
     const isUsualOnly = shownState(bridge, status) === "unknown" && !isPast;
     const happened = isPast ? day?.bridges.find((entry) => entry.bridge_id === bridge.bridge_id)?.openings ?? [] : [];
     return html`<section class="card">
-        <h2>${words.t(isPast ? "bridge.said_then" : "bridge.next")}</h2>
+        <h2>${words.t(isPast ? "card.said_then" : "bridge.next")}</h2>
         <${ChanceBars} bridge=${bridge} isUsualOnly=${isUsualOnly} happened=${happened} />
         ${isPast && html`<${CardHappened} bridge=${bridge} now=${now} />`}
         <${DelayDots} quantilesSeconds=${isDead ? null : bridge.delay_quantiles_s}

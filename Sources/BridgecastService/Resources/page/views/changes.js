@@ -1,4 +1,5 @@
 // Tells of changes: to screen readers, by notifications of watched bridges, and in the page's title. Used by main.js.
+import { notify } from "../core/notify.js";
 import { valueAt } from "../model/chances.js";
 import { headlineOf, sayHeadline } from "../model/headline.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
@@ -75,7 +76,7 @@ function tell(app, before, after) {
     for (const bridge of moved) {
         const state = after.states.get(bridge.bridge_id) ?? "unknown";
         if (!isTogether) announcer.say(words.t(`change.${state}`, { bridge: bridge.bridge }));
-        if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) notify(app, bridge);
+        if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) tellRaised(app, bridge);
     }
 }
 
@@ -91,20 +92,13 @@ function sayThen({ store, words }, status, now) {
 }
 
 /** @param {import("../core/app.js").App} app @param {import("../core/types").Bridge} bridge */
-function notify({ words, clock }, bridge) {
-    if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
+function tellRaised({ words, clock }, bridge) {
     const wait = valueAt(bridge, clock.now(), (point) => point.expected_delay_s) ?? bridge.expected_delay_s;
+    const since = bridge.since ?? clock.now();
     // The state comes before its forecast: a short wait is still that of the lowered span.
     const body = words.t(wait < 60 ? "change.notification_since" : "change.notification_body",
-        { time: words.time(bridge.since ?? clock.now()), wait: words.duration(wait) });
-    try {
-        const notification = new Notification(words.t("change.notification", { bridge: bridge.bridge }),
-            { body, tag: `bridge-${bridge.bridge_id}`, icon: "icon.svg", lang: words.locale });
-        notification.addEventListener("click", () => { window.focus(); notification.close(); });
-    } catch {
-        // Browsers of phones give notifications to service workers alone.
-        navigator.serviceWorker?.ready.then((worker) => worker.showNotification(
-            words.t("change.notification", { bridge: bridge.bridge }),
-            { body, tag: `bridge-${bridge.bridge_id}`, icon: "icon.svg", lang: words.locale })).catch(() => undefined);
-    }
+        { time: words.time(since), wait: words.duration(wait) });
+    // Each opening has a tag of its own: a newer one under the same tag would come without a sound.
+    notify(words.t("change.notification", { bridge: bridge.bridge }),
+        { body, tag: `bridge-${bridge.bridge_id}-${words.time(since)}`, lang: words.locale });
 }

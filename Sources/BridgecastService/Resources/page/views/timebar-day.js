@@ -1,6 +1,8 @@
 // What happened on a day in words and as a table, and what is missing of it. Used by views/timebar.js.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
+import { isFinal } from "../data/api.js";
+import { sayTrouble } from "../model/notice.js";
 
 /**
  * @param {object} given
@@ -40,8 +42,9 @@ export function TimeBarDay({ day, trouble }) {
 /** @param {{ trouble: import("../core/types").Trouble }} given */
 function Trouble({ trouble }) {
     const { words, replay } = useApp();
-    const said = words.t(`replay.trouble.${trouble.kind}`, { status: String(trouble.status ?? "") });
-    return html`<p class="timebar-note"><span class="words-red">${said}</span>
+    const more = trouble.kind === "offline" ? ` ${words.t("replay.kept")}` : isFinal(trouble) ? ""
+        : ` ${words.t("trouble.again")}`;
+    return html`<p class="timebar-note"><span class="words-red">${sayTrouble(words, trouble)}${more}</span>
         ${trouble.detail && html` <span class="small" lang="en">${trouble.detail}.</span>`}
-        ${" "}<button type="button" onClick=${() => replay.retry()}>${words.t("replay.again")}</button></p>`;
+        ${" "}<button type="button" onClick=${() => replay.retry()}>${words.t("notice.try_now")}</button></p>`;
 }

@@ -44,6 +44,7 @@ function Player({ played, onLeave }) {
     const { date, day, isPlaying, speed, trouble } = played;
     const name = words.t(isPlaying ? "replay.pause" : "replay.play");
     const typing = useRef(0);
+    useEffect(() => () => clearTimeout(typing.current), []);
     /** @param {Event} event */
     const chooseDate = (event) => {
         const { value } = /** @type {HTMLInputElement} */ (event.currentTarget);

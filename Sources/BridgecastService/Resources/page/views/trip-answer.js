@@ -3,7 +3,7 @@ import { html } from "../vendor/preact.js";
 import { useApp, useNow } from "../core/app.js";
 import { isAboutSame } from "../model/ties.js";
 import { levelName } from "../model/trip.js";
-import { shortName } from "../model/ways.js";
+import { nineInTenBy, shortName } from "../model/ways.js";
 
 /** @typedef {import("../model/ways.js").Ways} Ways */
 
@@ -16,7 +16,7 @@ import { shortName } from "../model/ways.js";
  */
 export function sayAnswer(words, trip, ways, departures, now) {
     const [first, second] = ways.routes;
-    const time = words.time(ways.departure + first.travel_s.p90 * 1000);
+    const time = words.time(nineInTenBy(ways, first));
     if (trip.when === "arrive" && trip.moment !== null) {
         const wanted = words.timeOrDay(trip.moment, departures?.leaveBy?.departure ?? now);
         if (departures?.leaveBy) {
@@ -36,8 +36,8 @@ export function sayAnswer(words, trip, ways, departures, now) {
     if (trip.when === "leave") return words.t("trip.answer.leave_at", values);
     if (!second || !isAboutSame(ways.comparisons, first, second)) return words.t("trip.answer.leave_now", values);
     // What is said of both holds for the slower one too.
-    const slower = Math.max(first.travel_s.p90, second.travel_s.p90);
-    return words.t("trip.answer.tie", { ...values, time: words.time(ways.departure + slower * 1000) });
+    const slower = Math.max(nineInTenBy(ways, first), nineInTenBy(ways, second));
+    return words.t("trip.answer.tie", { ...values, time: words.time(slower) });
 }
 
 /**

@@ -1,10 +1,11 @@
 // "When to leave": a notification at the time to leave, while the page is open in any view. Used by views/trip.js.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
+import { askToNotify, canNotify, notify } from "../core/notify.js";
 
 const checkMilliseconds = 5_000;
 
-/** @typedef {{ question: string, leaveAt: number, title: string, body: string }} Reminder */
+/** @typedef {{ question: string, leaveAt: number, title: string, body: string, lang: string }} Reminder */
 
 /** The one reminder that is set: it outlives the view, since the page may show another. */
 const reminder = {
@@ -23,24 +24,12 @@ function setReminder(next, clock) {
     if (next) {
         reminder.timer = setInterval(() => {
             if (!reminder.set || clock.isPlayed || clock.now() < reminder.set.leaveAt) return;
-            notify(reminder.set.title, reminder.set.body).catch(() => undefined);
+            const { title, body, lang } = reminder.set;
+            notify(title, { body, tag: "trip", lang });
             setReminder(null, clock);
         }, checkMilliseconds);
     }
     for (const listener of [...reminder.listeners]) listener();
-}
-
-/** @param {string} title @param {string} body */
-async function notify(title, body) {
-    const options = { body, tag: "trip", icon: "icon.svg" };
-    // Phones show them only through a service worker.
-    const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
-    try {
-        if (!worker) throw new Error("no worker");
-        await worker.showNotification(title, options);
-    } catch {
-        new Notification(title, options);
-    }
 }
 
 /**
@@ -63,15 +52,16 @@ export function RemindButton({ question, leaveAt, body }) {
     useEffect(() => {
         if (isSet && reminder.set) Object.assign(reminder.set, { leaveAt, body });
     }, [isSet, leaveAt, body]);
-    if (!isSecureContext || typeof Notification === "undefined" || clock.isPlayed) return null;
+    if (!canNotify() || clock.isPlayed) return null;
     if (!isSet && leaveAt < clock.now() + 60_000) return null;
 
     async function toggle() {
         if (isSet) return setReminder(null, clock);
-        const permission = await Notification.requestPermission();
-        setRefused(permission !== "granted");
-        if (permission !== "granted") return;
-        setReminder({ question, leaveAt, title: words.t("trip.remind.title"), body }, clock);
+        const isAllowed = await askToNotify();
+        setRefused(!isAllowed);
+        if (isAllowed) {
+            setReminder({ question, leaveAt, title: words.t("trip.remind.title"), body, lang: words.locale }, clock);
+        }
     }
 
     return html`<button type="button" aria-pressed=${isSet ? "true" : "false"} onClick=${toggle}>

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { TripMap } from "../draw/trip-map.js";
-import { isPoint } from "../model/trip.js";
+import { sayPlace } from "../model/trip.js";
 import { LeaveIn, sayAnswer } from "./trip-answer.js";
 import { TripDeparture } from "./trip-departure.js";
 import { RemindButton } from "./trip-remind.js";
@@ -32,14 +32,13 @@ export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTro
         document.getElementById("trip-map")?.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
     }
     const answer = sayAnswer(words, trip, ways, departures, now);
-    const best = `${ways.origin}|${ways.destination}|${ways.mode}|${ways.routes[0].id}`;
     const leaveBy = departures?.leaveBy?.departure ?? null;
     const leaveAt = trip.when === "arrive" ? leaveBy : trip.when === "leave" ? trip.moment : null;
     const title = words.t("trip.ways", {
-        from: place(words, ways.origin), to: place(words, ways.destination), by: words.t(`trip.by.${ways.mode}`),
+        from: sayPlace(words, ways.origin), to: sayPlace(words, ways.destination), by: words.t(`trip.by.${ways.mode}`),
     });
-    const question = `${best}|${trip.when}|${trip.moment}|${trip.sure}`;
-    useAnnounced(question, answer, isOwnDoing, announcer);
+    const question = [ways.origin, ways.destination, ways.mode, trip.when, trip.moment, trip.sure].join("|");
+    useAnnounced(`${question}|${ways.routes[0].id}`, answer, isOwnDoing, announcer);
     const card = heading === "h2" ? "h3" : "h4";
     return html`<div class=${isWaiting ? "trip-results is-waiting" : "trip-results"}
         aria-busy=${isWaiting ? "true" : undefined}>
@@ -53,22 +52,25 @@ export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTro
             <${ShareButton} title=${title} />
             ${leaveAt !== null && html`<${RemindButton} question=${question} leaveAt=${leaveAt} body=${answer} />`}
         </div>
-        <${TripRoutes} ways=${ways} deadline=${trip.when === "arrive" ? trip.moment : null} chosen=${shown}
-            leaveByRoute=${departures?.leaveByRoute ?? new Map()} onChoose=${choose} heading=${card} />
-        ${departures && html`<${TripDeparture} trip=${trip} departures=${departures} heading=${card} />`}
-        ${ways.warnings.map((warning) => html`<p class="small" lang="en">${warning}</p>`)}
-        <section class="card" aria-labelledby="trip-map">
-            <${card} id="trip-map">${words.t("trip.map")}</${card}>
-            <${TripMap} routes=${ways.routes} chosen=${shown} onChoose=${setChosen}
-                onPick=${(/** @type {string} */ end, /** @type {string} */ spot) => onChange({ [end]: spot })}
-                sentence=${words.t("trip.map.sentence", { trip: title, n: ways.routes.length })}
-                trouble=${pointTrouble} />
-        </section>
+        <div class="trip-found">
+            <div>
+                <${TripRoutes} ways=${ways} deadline=${trip.when === "arrive" ? trip.moment : null} chosen=${shown}
+                    leaveByRoute=${departures?.leaveByRoute ?? new Map()} onChoose=${choose} heading=${card} />
+            </div>
+            <div class="trip-beside">
+                ${departures && html`<${TripDeparture} trip=${trip} departures=${departures} heading=${card} />`}
+                <section class="card" aria-labelledby="trip-map">
+                    <${card} id="trip-map">${words.t("trip.map")}</${card}>
+                    <${TripMap} routes=${ways.routes} chosen=${shown} onChoose=${setChosen}
+                        onPick=${(/** @type {string} */ end, /** @type {string} */ spot) => onChange({ [end]: spot })}
+                        sentence=${words.t("trip.map.sentence", { trip: title, n: ways.routes.length })}
+                        trouble=${pointTrouble} />
+                </section>
+                ${ways.warnings.map((warning) => html`<p class="small" lang="en">${warning}</p>`)}
+            </div>
+        </div>
     </div>`;
 }
-
-/** @param {import("../core/words.js").Words} words @param {string} name */
-const place = (words, name) => (isPoint(name) ? words.t("trip.point") : name);
 
 /**
  * Tells listeners the answer to what they have asked, and later when another way is the best.

@@ -4,7 +4,7 @@ import { useApp } from "../core/app.js";
 import { RouteDots, sharedMinutes } from "../draw/route-dots.js";
 import { sayReason } from "../model/reasons.js";
 import { differences, isAboutSame, minutesMore, oddsBetween } from "../model/ties.js";
-import { shortName } from "../model/ways.js";
+import { nineInTenBy, shortName } from "../model/ways.js";
 
 /** @typedef {import("../core/types").RankedRoute} RankedRoute */
 
@@ -42,7 +42,7 @@ function RouteCard({ ways, route, rank, minutes, deadline, leaveBy, isChosen, on
     const roads = route.name === name ? "" : `${route.name}. `;
     const sentence = words.t("trip.half_and_nine", {
         half: words.duration(route.travel_s.p50), nine: sayMost(words, route.travel_s.p90),
-        time: words.time(ways.departure + route.travel_s.p90 * 1000),
+        time: words.time(nineInTenBy(ways, route)),
     });
     const id = `trip-route-${rank}`;
     return html`<article class=${isChosen ? "card trip-route is-chosen" : "card trip-route"} aria-labelledby=${id}>

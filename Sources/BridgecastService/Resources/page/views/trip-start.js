@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/app.js";
 import { linkTo } from "../core/router.js";
-import { isPoint, modes } from "../model/trip.js";
+import { modes, sayPlace } from "../model/trip.js";
 
 const examples = [
     { from: "Ballard", to: "Downtown", mode: "car" },
@@ -16,10 +16,11 @@ export function TripStart({ last }) {
     const address = useSelected((state) => state.address);
     /** @param {Record<string, string>} trip */
     const link = (trip) => linkTo(address, address.view === "now" ? "now" : "trip", trip);
-    const place = (/** @type {string} */ text) => (isPoint(text) ? words.t("trip.point") : text);
     /** @param {Record<string, string>} trip */
-    const name = ({ from, to, mode }) => words.t("trip.ways",
-        { from: place(from), to: place(to), by: words.t(`trip.by.${modes.find((one) => one === mode) ?? "car"}`) });
+    const name = ({ from, to, mode }) => words.t("trip.ways", {
+        from: sayPlace(words, from), to: sayPlace(words, to),
+        by: words.t(`trip.by.${modes.find((one) => one === mode) ?? "car"}`),
+    });
     return html`<div class="trip-start card">
         <p>${words.t("trip.start")}</p>
         ${last?.from && last.to && html`<p>

@@ -1,6 +1,8 @@
 // Why a trip has no answer, in words, and where that is to be said. Used by views/trip.js.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
+import { isFinal } from "../data/api.js";
+import { sayTrouble } from "../model/notice.js";
 import { isPoint } from "../model/trip.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
@@ -28,10 +30,12 @@ export function sayTripTrouble(words, trip, trouble) {
     const said = (place, text, more = {}) => ({ place, text, english: null, near: [], isRetried: false, ...more });
     if (trip.timeTrouble) return said("when", words.t(`trip.trouble.${trip.timeTrouble}`));
     if (!trouble) return null;
-    if (trouble.kind !== "status") return said("all", words.t(`trip.trouble.${trouble.kind}`), { isRetried: true });
+    if (trouble.kind !== "status") {
+        return said("all", `${sayTrouble(words, trouble)} ${words.t("trouble.again")}`, { isRetried: true });
+    }
     const { parameter, near } = trouble;
     if (parameter === "from" || parameter === "to") {
-        return said(parameter, sayPlace(words, trip[parameter], trouble), { near });
+        return said(parameter, sayUnknown(words, trip[parameter], trouble), { near });
     }
     if (parameter === "depart") return said("when", words.t("trip.trouble.past"));
     if (parameter === "arrive_by") return said("when", words.t("trip.trouble.cannot_be_met"));
@@ -40,18 +44,17 @@ export function sayTripTrouble(words, trip, trouble) {
         return said("all", words.t(trip.mode === "car" ? "trip.trouble.no_way_by_car" : "trip.trouble.no_way", { by }));
     }
     const seconds = trouble.retryAfterSeconds;
-    const status = trouble.status ?? 0;
-    if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+    if (isFinal(trouble)) {
         return said("all", words.t("trip.trouble.refused"), { english: trouble.detail });
     }
-    const text = words.t(status === 429 ? "trip.trouble.too_often" : "trip.trouble.status", { status: String(status) });
-    const next = seconds === null ? words.t("trip.trouble.again")
-        : words.t("trip.trouble.again_in", { n: Math.ceil(seconds) });
+    const text = trouble.status === 429 ? words.t("trip.trouble.too_often") : sayTrouble(words, trouble);
+    const next = seconds === null ? words.t("trouble.again")
+        : words.t("notice.next_try", { age: words.duration(Math.ceil(seconds)) });
     return said("all", `${text} ${next}`, { isRetried: true });
 }
 
 /** @param {import("../core/words.js").Words} words @param {string} name @param {Trouble} trouble */
-function sayPlace(words, name, trouble) {
+function sayUnknown(words, name, trouble) {
     if (trouble.detail?.includes("same place")) return words.t("trip.trouble.same_place");
     if (isPoint(name)) return words.t("trip.trouble.point");
     // Marks that turn the direction of writing would turn the sentence too.
@@ -70,6 +73,6 @@ export function TripTrouble({ trouble, isOwnDoing, onRetry }) {
         <p class="words-red">${trouble.text}</p>
         ${trouble.english && html`<p class="small" lang="en">${trouble.english}</p>`}
         ${trouble.isRetried && html`<p>
-            <button type="button" onClick=${onRetry}>${words.t("trip.trouble.now")}</button></p>`}
+            <button type="button" onClick=${onRetry}>${words.t("notice.try_now")}</button></p>`}
     </div>`;
 }

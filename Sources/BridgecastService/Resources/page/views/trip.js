@@ -42,6 +42,10 @@ export function TripView() {
         last = Object.fromEntries(Object.entries({ from, to, mode, leave, arrive, sure }).filter(([, value]) => value));
     }, [values, hasEnds]);
 
+    // What goes wrong after the answer is not the visitor's doing.
+    const isAnswered = answers.found !== null && !answers.isWaiting && trouble === null;
+    useEffect(() => { if (isAnswered) isOwnDoing.current = false; }, [isAnswered, values]);
+
     /** @type {import("./trip-form.js").Change} */
     function change(changes, isReplaced = false) {
         isOwnDoing.current = true;

@@ -1,0 +1,65 @@
+// Why a forecast is what it is: every code of the service in both languages, with all its values.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { cardReasons, sayReason } from "../../Sources/BridgecastService/Resources/page/model/reasons.js";
+import { bridgeWith, english, plain, spanish } from "./support/said.mjs";
+
+const samples = {
+    raised: {}, raised_for: { minutes: 3 }, lowered_recently: { minutes_ago: 12 },
+    convoy: { neighbour: "Ballard", minutes_ago: 3, least_minutes: 9, most_minutes: 20 },
+    closed_window: { until: "2026-02-20T18:00:00-08:00" }, window_ended: { from: "2026-02-20T18:00:00-08:00" },
+    half_hour_only: {}, usual: { probability: 0.042 }, state_unknown: { probability: 0.3 },
+};
+const reason = (code, more = {}) =>
+    ({ code, values: { bridge: "Fremont", ...samples[code], ...more }, text: "as told" });
+
+/** The codes that the service knows. */
+function codes() {
+    const source = readFileSync(
+        new URL("../../Sources/BridgecastCore/Forecasts/Reason.swift", import.meta.url), "utf8");
+    const listed = /enum Code[^{]*\{(.*?)\n {4}\}/s.exec(source)?.[1] ?? "";
+    return [...listed.matchAll(/case (\w+)(?: = "(\w+)")?/g)].map(([, name, raw]) => raw ?? name);
+}
+
+test("every code of the service is said in both languages, without a place left empty", () => {
+    assert.deepEqual(codes().sort(), Object.keys(samples).sort());
+    for (const code of codes()) {
+        for (const words of [english, spanish]) {
+            const said = sayReason(words, reason(code));
+            assert.equal(said.lang, undefined, code);
+            assert.doesNotMatch(said.text, /[{}]|undefined|null|NaN|as told/, code);
+            assert.match(said.text, /\.$/, code);
+        }
+        assert.notEqual(sayReason(english, reason(code)).text, sayReason(spanish, reason(code)).text, code);
+    }
+    assert.equal(sayReason(english, reason("convoy")).text,
+        "Ballard went up 3 min ago; boats usually reach Fremont in 9 to 20 min.");
+    assert.equal(sayReason(english, reason("usual")).text, "Usual for the hour: up 4 in 100 times.");
+    assert.equal(plain(sayReason(english, reason("closed_window")).text), "Closed to smaller boats until 6:00 PM.");
+});
+
+test("minutes go on while the board grows older, and what is not a minute ago has just been", () => {
+    assert.equal(sayReason(english, reason("lowered_recently", { minutes_ago: 0 })).text,
+        "Fremont has just been lowered.");
+    assert.equal(sayReason(english, reason("lowered_recently", { minutes_ago: 0 }), 4).text,
+        "Fremont was lowered 4 min ago.");
+    assert.equal(sayReason(english, reason("convoy"), 5).text,
+        "Ballard went up 8 min ago; boats usually reach Fremont in 9 to 20 min.");
+});
+
+test("an unknown code is told in the service's English, and one without values or words not at all", () => {
+    assert.deepEqual(sayReason(spanish, { code: "tide", values: {}, text: "the tide is low" }),
+        { text: "The tide is low.", lang: "en" });
+    assert.deepEqual(sayReason(spanish, { code: "convoy", values: { bridge: "Fremont" }, text: "a boat comes" }),
+        { text: "A boat comes.", lang: "en" });
+    assert.equal(sayReason(english, { code: "tide" }), null);
+});
+
+test("a card does not say again what it says already", () => {
+    const reasons = [reason("raised_for"), reason("closed_window"), reason("usual"), null];
+    const bridge = bridgeWith(3, [0.1], { reasons });
+    const said = (isWindowSaid) => cardReasons(english, bridge, isWindowSaid, 0).map(({ text }) => plain(text));
+    assert.deepEqual(said(true), ["Usual for the hour: up 4 in 100 times."]);
+    assert.equal(said(false).length, 2);
+});

@@ -1,0 +1,176 @@
+// A trip: what the address says of it, the questions it makes, and what is made of the answers.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+    departPath, isPoint, proposedMoment, readTrip, routesPath, wallText,
+} from "../../Sources/BridgecastService/Resources/page/model/trip.js";
+import {
+    differences, isAboutSame, minutesMore, oddsBetween,
+} from "../../Sources/BridgecastService/Resources/page/model/ties.js";
+import {
+    nineInTenBy, readDepartures, readWays, shortName,
+} from "../../Sources/BridgecastService/Resources/page/model/ways.js";
+import { trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
+import { piles, sharedMinutes } from "../../Sources/BridgecastService/Resources/page/draw/route-dots.js";
+import { sayTripTrouble } from "../../Sources/BridgecastService/Resources/page/views/trip-trouble.js";
+import { english } from "./support/said.mjs";
+
+const now = Date.parse("2026-02-20T18:00:20-08:00");
+const minute = 60_000;
+
+test("an address is a trip, and what it lacks is said by its usual", () => {
+    const trip = readTrip({ from: " Ballard ", to: "Downtown" }, now);
+    assert.deepEqual(trip, { from: "Ballard", to: "Downtown", mode: "car", sure: 0.9, when: "now", moment: null,
+        timeTrouble: null });
+    const hostile = readTrip({ from: "a", to: "b", mode: "plane", sure: "7", leave: "<b>" }, now);
+    assert.deepEqual([hostile.mode, hostile.sure, hostile.timeTrouble], ["car", 0.9, "unreadable"]);
+});
+
+test("a time without a day is that of the day that is shown, in Seattle", () => {
+    assert.equal(readTrip({ arrive: "18:30" }, now).moment, Date.parse("2026-02-20T18:30:00-08:00"));
+    assert.equal(readTrip({ arrive: "7:05" }, now).moment, Date.parse("2026-02-20T07:05:00-08:00"));
+    assert.equal(readTrip({ leave: "2026-07-01T09:00" }, now).moment, Date.parse("2026-07-01T09:00:00-07:00"));
+    assert.equal(wallText(Date.parse("2026-07-01T16:00:00Z")), "2026-07-01T09:00");
+    assert.equal(readTrip({ leave: "2026-02-30T09:00" }, now).timeTrouble, "unreadable");
+});
+
+test("a time that is over is refused, but for one to leave at that has just gone by", () => {
+    assert.equal(readTrip({ leave: "17:56" }, now).timeTrouble, null);
+    assert.equal(readTrip({ leave: "17:50" }, now).timeTrouble, "past");
+    assert.equal(readTrip({ arrive: "17:59" }, now).timeTrouble, "past");
+    assert.equal(proposedMoment("arrive", now), "2026-02-20T19:05");
+    assert.equal(proposedMoment("leave", now), "2026-02-20T18:20");
+});
+
+test("the questions say what the service needs, encoded", () => {
+    const ends = { from: "Café & Co", to: "47.6,-122.3" };
+    const soon = readTrip({ ...ends, mode: "bike" }, now);
+    assert.equal(routesPath(soon, now, null), "routes?from=Caf%C3%A9%20%26%20Co&to=47.6%2C-122.3&mode=bike");
+    assert.equal(departPath(soon, now), "depart?from=Caf%C3%A9%20%26%20Co&to=47.6%2C-122.3&mode=bike");
+    const arrive = readTrip({ ...ends, arrive: "18:30", sure: "0.95" }, now);
+    const by = "2026-02-20T18%3A30%3A00-08%3A00";
+    assert.ok(departPath(arrive, now).endsWith(`&mode=car&arrive_by=${by}&confidence=0.95`));
+    const leaveBy = Date.parse("2026-02-20T18:09:40-08:00");
+    assert.ok(routesPath(arrive, now, leaveBy).endsWith(`&depart=2026-02-20T18%3A09%3A00-08%3A00&arrive_by=${by}`));
+    const leaving = (leave) => routesPath(readTrip({ ...ends, leave }, now), now, null);
+    assert.ok(leaving("18:20").includes("&depart=2026-02-20T18%3A20"));
+    assert.ok(!leaving("18:00").includes("depart"));
+    const [from, to] = ["a", "b"];
+    for (const values of [{ from }, { from, to, arrive: "17:00" }, { from, to, leave: "x" }]) {
+        assert.equal(routesPath(readTrip(values, now), now, null), null);
+        assert.equal(departPath(readTrip(values, now), now), null);
+    }
+    assert.equal(isPoint("47.6,-122.3"), true);
+    assert.equal(isPoint("12th Ave, 3"), false);
+});
+
+/** @param {string} id @param {number} p50 minutes @param {object} [more] */
+const route = (id, p50, more = {}) => ({
+    id, name: `${id} St, ${id} Bridge`, metres: 5000, probability_stopped: 0.02, crossings: [],
+    travel_s: { p50: p50 * 60, p90: p50 * 60 + 240 }, travel_quantiles_s: Array(20).fill(p50 * 60), ...more,
+});
+const document = (routes, more = {}) => ({
+    departure: "2026-02-20T18:00:20-08:00", issue_time: "2026-02-20T18:00:00-08:00", warnings: [],
+    groups: [{ origin: "Ballard", destination: "Downtown", mode: "car", routes, comparisons: [] }], ...more,
+});
+
+test("what cannot be shown of an answer is left out, and nothing is made of nothing", () => {
+    for (const empty of [null, {}, { groups: [] }, document([]), document([{ id: "x" }]), document([route("a", NaN)]),
+        document([route("a", 10)], { departure: "soon" })]) assert.equal(readWays(empty), null);
+    const given = [route("Ballard", 17), null, route("Aurora", NaN)];
+    const ways = readWays(document(given, { warnings: ["one is old", 7] }));
+    assert.deepEqual(ways.routes.map(({ id }) => id), ["Ballard"]);
+    assert.deepEqual(ways.warnings, ["One is old."]);
+    assert.equal(ways.issuedAt, Date.parse("2026-02-20T18:00:00-08:00"));
+});
+
+test("an answer is the usual only where all its bridges are met an hour ahead or later", () => {
+    const crossing = (lead, basis) => ({ bridge: "Ballard", probability_stopped: 0.1, lead_time_s: lead, basis });
+    const isUsual = (...crossings) => readWays(document([route("a", 20, { crossings })])).isUsualOnly;
+    assert.equal(isUsual(crossing(4000, "climatology")), true);
+    assert.equal(isUsual(crossing(4000, "climatology"), crossing(4000, "live")), false);
+    assert.equal(isUsual(crossing(600, "climatology")), false);
+    assert.equal(isUsual(), false);
+});
+
+test("nine in ten are there by a whole minute that is not too early", () => {
+    const ways = readWays(document([route("a", 17)]));
+    assert.equal(nineInTenBy(ways, ways.routes[0]), Date.parse("2026-02-20T18:22:00-08:00"), "18:21:20 is after 18:21");
+});
+
+test("a way is called by its bridge", () => {
+    assert.equal(shortName({ id: "Fremont Bridge", name: "Leary Way, Fremont Bridge" }), "Fremont Bridge");
+    assert.equal(shortName({ id: "7", name: "A St, Aurora Bridge, B St" }), "Aurora Bridge");
+    assert.equal(shortName({ id: "7", name: "A St, B St, C St" }), "A St, B St");
+});
+
+test("ways are about the same by their medians, or where either may win", () => {
+    const comparisons = [{ route: "a", other: "b", probability_faster: 0.55, probability_tie: 0.02 },
+        { route: "c", other: "a", probability_faster: 0.1, probability_tie: 0 }];
+    const [a, b, c] = [route("a", 17), route("b", 19), route("c", 22)];
+    assert.equal(isAboutSame([], a, route("d", 17.9)), true);
+    assert.equal(isAboutSame([], a, route("d", 18.1)), false);
+    assert.equal(isAboutSame(comparisons, a, b), true);
+    assert.equal(isAboutSame(comparisons, a, c), false);
+    const { faster, slower } = oddsBetween(comparisons, "b", "a");
+    assert.ok(Math.abs(faster - 0.43) < 1e-9 && Math.abs(slower - 0.55) < 1e-9);
+    assert.equal(oddsBetween(comparisons, "b", "c"), null);
+    const unsaid = [{ route: "a", other: "b", probability_faster: null, probability_tie: 0 }];
+    assert.equal(oddsBetween(unsaid, "a", "b"), null);
+});
+
+test("what the first costs against the second has its sign, and small things are left out", () => {
+    const first = route("a", 17, { probability_stopped: 0.11, metres: 8000 });
+    const other = route("b", 20, { probability_stopped: 0.02, metres: 8200 });
+    assert.equal(minutesMore(first, other), 3);
+    assert.equal(minutesMore(other, first), -3);
+    assert.equal(minutesMore(first, route("c", 17.2)), 1);
+    const { gains, costs } = differences(first, other);
+    assert.deepEqual(gains.map(({ kind, by }) => [kind, by]), [["half", 3], ["nine", 3]]);
+    assert.deepEqual(costs.map(({ kind }) => kind), ["stopped"]);
+    assert.deepEqual(differences(first, first), { gains: [], costs: [] });
+});
+
+test("to leave by is the last departure that is sure enough, by whatever way", () => {
+    const leaving = (clock, id, chance) => ({ departure: `2026-02-20T${clock}:00-08:00`, route_id: id, route: id,
+        expected_s: 1000, p90_s: 1300, probability_on_time: chance });
+    const found = readDepartures({
+        points: [{ routes: [leaving("18:00", "a", 0.9), leaving("18:00", "b", 0.95)] }, { routes: [] }, null,
+            { routes: [leaving("18:05", "a", null), leaving("18:05", "b", null), { route_id: "c" }] }],
+        latest: [leaving("18:07", "a", 0.9), leaving("18:09", "b", 0.91), leaving("18:09", "c", 0.93)],
+    });
+    assert.deepEqual(found.points.map(({ best }) => best.route_id), ["b", "a"]);
+    assert.equal(found.leaveBy.best.route_id, "c");
+    assert.equal(found.leaveByRoute.get("a"), Date.parse("2026-02-20T18:07:00-08:00"));
+    assert.equal(readDepartures({ points: [], latest: null }).leaveBy, null);
+    assert.equal(readDepartures({}), null);
+});
+
+test("dots stand in columns, none of them across the border between early and late", () => {
+    const border = 100;
+    const dots = piles([10, 11, 12, 99, 100, 101, 113.5], border);
+    assert.equal(dots.length, 7);
+    assert.deepEqual(dots.map(({ x }) => x <= border), [true, true, true, true, true, false, false]);
+    const places = new Set(dots.map(({ x, row }) => `${x} ${row}`));
+    assert.equal(places.size, 7, "no dot hides another");
+    const axis = sharedMinutes([route("a", 17), route("b", 20, { travel_quantiles_s: [1200, 9000] })]);
+    assert.ok(axis.from <= 17 && axis.to >= 44 && axis.to <= 46, JSON.stringify(axis));
+});
+
+test("what is wrong with a trip is said where it can be mended, and asked again where it cannot", () => {
+    const trip = readTrip({ from: "Balard", to: "Downtown" }, now);
+    const say = (more, kind = "status") => sayTripTrouble(english, trip, trouble(kind, more));
+    const place = say({ status: 404, parameter: "from", near: ["Ballard"], detail: "there is no such place" });
+    assert.deepEqual([place.place, place.text, place.near, place.isRetried],
+        ["from", "“Balard” is not a place known here. Perhaps:", ["Ballard"], false]);
+    const busy = say({ status: 429, retryAfterSeconds: 4.2 });
+    assert.equal(busy.text, "The service is asked too often just now. Next try in 5 s.");
+    assert.equal(say({ status: 503 }).text, "The service answered 503. Trying again.");
+    assert.equal(say({}, "cut").text, "The service cannot be reached. Trying again.");
+    const refused = say({ status: 422, detail: "no" });
+    assert.deepEqual([refused.isRetried, refused.english], [false, "no"]);
+    assert.equal(say({ status: 422, parameter: "arrive_by" }).place, "when");
+    assert.equal(sayTripTrouble(english, readTrip({ leave: "17:00" }, now), null).text,
+        "This time is over. Choose a later one.");
+    assert.equal(sayTripTrouble(english, trip, null), null);
+});
