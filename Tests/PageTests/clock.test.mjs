@@ -39,6 +39,24 @@ test("the rate counts from what the service said last", () => {
     assert.equal(clock.now(), noon + 120_000, "a clock that has stopped stands");
 });
 
+test("a service that plays records stands at their end, until it plays others", () => {
+    let passed = 0;
+    const clock = createClock(() => passed);
+    clock.heardService(noon, 60);
+    clock.heardEnd(noon + 600_000);
+    passed = 60_000;
+    assert.equal(clock.now(), noon + 600_000);
+    let jumps = 0;
+    clock.subscribe(() => { jumps += 1; });
+    clock.heardService(noon + 600_000);
+    assert.equal(jumps, 0);
+    clock.heardService(noon + 60_000, 1);
+    assert.equal(clock.now(), noon + 60_000);
+    clock.heardEnd(Infinity);
+    passed += 3_600_000;
+    assert.equal(clock.now(), noon + 3_660_000);
+});
+
 test("a clock that was wrong is set, and whoever listens hears of it", () => {
     let passed = 0;
     const clock = createClock(() => passed);

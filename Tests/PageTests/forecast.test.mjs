@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-    calmAgainAt, chanceAt, highestChance, roundMoment, valueAt,
+    calmAgainAt, chanceAt, highestChance, nextRise, roundMoment, valueAt,
 } from "../../Sources/BridgecastService/Resources/page/model/chances.js";
 import {
-    atMostMinutes, cleanQuantiles, dotsOf, sayDots,
+    atMostMinutes, cleanQuantiles, dotsOf, roundUpWait, sayDots,
 } from "../../Sources/BridgecastService/Resources/page/model/dots.js";
 import { headlineOf, sayHeadline, sayNext } from "../../Sources/BridgecastService/Resources/page/model/headline.js";
 import { noticeOf, sayNotice } from "../../Sources/BridgecastService/Resources/page/model/notice.js";
@@ -63,6 +63,9 @@ test("at most is never too little", () => {
     assert.equal(atMostMinutes([10, 60, 61, 240], 1), 1);
     assert.equal(atMostMinutes([10, 60, 61, 240], 2), 1);
     assert.equal(atMostMinutes([10, 60, 61, 240], 3), 2);
+    assert.deepEqual([8, 60, 60.1, 120, 369, 600].map(roundUpWait), [10, 60, 120, 120, 420, 600]);
+    const raised = [...Array(17).fill(300), 369, 400, 500];
+    assert.equal(sayDots(english, raised, false), "10 of 20 times at most 5 min; 18 of 20 at most 7 min.");
     const waits = [...Array(14).fill(0), 30, 70, 130, 235, 300, 400];
     assert.equal(sayDots(english, waits, false), "14 of 20 times no wait; 18 of 20 at most 4 min.");
     assert.equal(sayDots(english, Array(20).fill(0), false), "20 of 20 times no wait.");
@@ -120,12 +123,27 @@ const headline = (bridges, status = live, words = english) => {
 test("the headline says which are up and which may follow on the same water", () => {
     const up = bridgeWith(2, [1], { state: "raised" });
     const soon = [0.05, 0.1, 0.2, 0.3];
-    assert.deepEqual(headline([up, bridgeWith(3, soon)]), ["Ballard is up.", "Fremont may follow around 12:15 PM."]);
-    assert.deepEqual(headline([up, bridgeWith(1, soon)]), ["Ballard is up.", "1st Ave S may go up around 12:15 PM."]);
+    assert.deepEqual(headline([up, bridgeWith(3, soon)]),
+        ["Ballard is up.", "Fremont may follow around 12:15 PM: 30 in 100."]);
+    assert.deepEqual(headline([up, bridgeWith(1, soon)]),
+        ["Ballard is up.", "1st Ave S may go up around 12:15 PM: 30 in 100."]);
     assert.deepEqual(headline([up, bridgeWith(3, [0.05])]),
         ["Ballard is up.", "No other is likely to go up within the hour."]);
     const two = headline([up, bridgeWith(3, [1], { state: "raised" })]);
     assert.equal(two[0], "Ballard and Fremont are up.");
+});
+
+test("a chance that only falls is the queue of an opening that is over, and nothing that may follow", () => {
+    const queue = bridgeWith(2, [0.9, 0.4, 0.05, 0.12]);
+    assert.equal(nextRise(bridgeWith(2, [0.9, 0.4, 0.4, 0.1]), noon, 60, live), null);
+    near(nextRise(queue, noon, 60, live).chance, 0.12);
+    assert.equal(nextRise(queue, noon, 60, live).at, noon + 15 * minute);
+    near(nextRise(queue, noon + 2 * minute, 60, live).chance, 0.12);
+    assert.deepEqual(headline([queue, bridgeWith(3, [0.01, 0.3, 0.44, 0.2])]),
+        ["All two watched bridges are down.", "Fremont may go up around 12:10 PM: 44 in 100."]);
+    assert.equal(headline([bridgeWith(2, [0.9, 0.4])])[1], "None of them is likely to go up within the hour.");
+    assert.equal(headline([bridgeWith(2, [0.01, 0.3])], live, spanish)[1],
+        "Ballard puede levantarse hacia las 12:05: 30 de cada 100.");
 });
 
 test("the headline counts what is seen, and nothing unseen is said to be down", () => {

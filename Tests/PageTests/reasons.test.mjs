@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { cardReasons, sayReason } from "../../Sources/BridgecastService/Resources/page/model/reasons.js";
+import { cardReasons, sayReason, sayReasons } from "../../Sources/BridgecastService/Resources/page/model/reasons.js";
 import { bridgeWith, english, plain, spanish } from "./support/said.mjs";
 
 const samples = {
@@ -54,6 +54,24 @@ test("an unknown code is told in the service's English, and one without values o
     assert.deepEqual(sayReason(spanish, { code: "convoy", values: { bridge: "Fremont" }, text: "a boat comes" }),
         { text: "A boat comes.", lang: "en" });
     assert.equal(sayReason(english, { code: "tide" }), null);
+});
+
+test("the usual alone explains no forecast that is far from it", () => {
+    const say = (chance, usual, reasons = [reason("usual")], words = english) =>
+        sayReasons(words, reasons, { chance, usual }).map(({ text }) => text);
+    assert.deepEqual(say(0.16, 0.03), ["More than usual for the hour (3 in 100)."]);
+    assert.deepEqual(say(0.16, 0.03, [reason("usual")], spanish), ["Más de lo habitual a esta hora (3 de cada 100)."]);
+    assert.deepEqual(say(0.02, 0.1), ["Less than usual for the hour (10 in 100)."]);
+    const usual = "Usual for the hour: up 4 in 100 times.";
+    assert.deepEqual(say(0.05, 0.03), [usual]);
+    assert.deepEqual(say(0.001, 0.0001), [usual], "both are under 1 in 100");
+    assert.deepEqual(say(NaN, 0.03), [usual]);
+    assert.equal(say(0.16, 0.03, [reason("half_hour_only"), null, reason("usual")])[1], usual);
+    const bridge = bridgeWith(3, [0.16],
+        { reasons: [reason("usual")], probability_stopped: 0.16, usual_probability_stopped: 0.03 });
+    assert.deepEqual(cardReasons(english, bridge, false, 0), [{ text: "More than usual for the hour (3 in 100)." }]);
+    const raised = { ...bridge, reasons: [reason("raised_for"), reason("usual")] };
+    assert.deepEqual(cardReasons(english, raised, false, 0), [{ text: usual }]);
 });
 
 test("a card does not say again what it says already", () => {

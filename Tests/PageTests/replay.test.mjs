@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
+import { dayEnd } from "../../Sources/BridgecastService/Resources/page/model/day.js";
 import { boardAt, settled } from "./support/fakes.mjs";
 import { closedAt, createWorld, openedAt } from "./support/world.mjs";
 
@@ -112,8 +113,12 @@ test("wrong, future and too early dates are refused in words, and the page stays
         assert.deepEqual(world.store.state.refused, { value, code });
         assert.equal(world.store.state.replay, null);
         assert.equal(world.clock.isPlayed, false);
-        assert.equal(world.store.state.address.values.replay, undefined);
+        assert.equal(world.store.state.address.values.replay, value, "it stays in the address beside the reason");
         assert.equal(world.asked.length, 0);
+        world.replay.stop();
+        assert.equal(world.store.state.refused, null);
+        assert.equal(world.store.state.address.values.replay, undefined);
+        assert.equal(world.changes.length, 1);
     }
 });
 
@@ -157,6 +162,41 @@ test("today is played up to the last minute that is over", async () => {
     world.replay.open("2026-02-21", "23:00");
     await world.timeline.run(500);
     assert.equal(world.clock.now(), Date.parse("2026-02-21T11:59:00-08:00"));
+});
+
+test("an address that names a moment to come says the one that is shown instead", async () => {
+    const world = createWorld({ address: { replay: "2026-02-21T18:30" } });
+    world.replay.start();
+    await world.timeline.run(1000);
+    assert.deepEqual(world.changes, [{ replay: "2026-02-21T11:59", isReplaced: true }]);
+    assert.equal(world.store.state.replay.date, "2026-02-21");
+});
+
+test("while a day is played the address keeps up, and is not read again for it", async () => {
+    const world = createWorld();
+    world.replay.start();
+    world.replay.open("2026-02-20", "17:00");
+    await world.timeline.run(1000);
+    world.replay.play();
+    await world.timeline.run(11_000);
+    const written = world.changes.slice(1);
+    assert.deepEqual(written.map((change) => change.replay), ["2026-02-20T17:05", "2026-02-20T17:10"]);
+    assert.ok(written.every((change) => change.isReplaced));
+    assert.equal(world.clock.now(), Date.parse("2026-02-20T17:11:00-08:00"), "the clock has not jumped");
+    world.replay.pause();
+    const count = world.changes.length;
+    await world.timeline.run(20_000);
+    assert.equal(world.changes.length, count);
+});
+
+test("a day that is over offers the next one where that has begun", () => {
+    const at = (text) => Date.parse(`${text}-08:00`);
+    const now = at("2026-02-21T12:00:00");
+    assert.deepEqual(dayEnd("2026-02-20", at("2026-02-20T23:58:59"), now), { isOver: false, next: null });
+    assert.deepEqual(dayEnd("2026-02-20", at("2026-02-20T23:59:00"), now),
+        { isOver: true, next: { date: "2026-02-21", from: at("2026-02-21T00:00:00") } });
+    assert.deepEqual(dayEnd("2026-02-21", at("2026-02-21T23:59:00"), at("2026-02-22T00:00:30")),
+        { isOver: true, next: null });
 });
 
 test("a day without records shows bridges as not known", async () => {

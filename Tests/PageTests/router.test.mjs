@@ -22,11 +22,18 @@ test("hostile addresses become the first view, with what is known and short", ()
         assert.equal(address.view, "now");
         assert.deepEqual(address.values, {});
     }
-    assert.deepEqual(readAddress("?from=" + "x".repeat(10_000) + "&to=Downtown").values, { to: "Downtown" });
+    assert.deepEqual(readAddress("?leave=" + "x".repeat(10_000) + "&to=Downtown").values, { to: "Downtown" });
     assert.deepEqual(readAddress("?__proto__=1&constructor=2&evil=3").values, {});
     const address = readAddress("?view=trip&from=" + encodeURIComponent("<img src=x onerror=alert(1)>\u202e"));
     assert.deepEqual(readAddress(writeAddress(address)), address);
     assert.ok(!writeAddress(address).includes("<"));
+});
+
+test("a place that is too long stays long enough to be told so, and no longer", () => {
+    const address = readAddress("?view=trip&to=Downtown&from=" + "x".repeat(3_000));
+    assert.equal(address.values.from.length, 201);
+    assert.deepEqual(readAddress(writeAddress(address)), address);
+    assert.equal(readAddress("?from=" + "x".repeat(200)).values.from, "x".repeat(200));
 });
 
 test("a link to another view takes the replay along, and nothing else", () => {

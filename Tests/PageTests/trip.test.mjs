@@ -2,11 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-    departPath, isPoint, proposedMoment, readTrip, routesPath, wallText,
+    departPath, isAskable, isPoint, proposedMoment, readTrip, routesPath, tooLongEnd, wallText,
 } from "../../Sources/BridgecastService/Resources/page/model/trip.js";
-import {
-    differences, isAboutSame, minutesMore, oddsBetween,
-} from "../../Sources/BridgecastService/Resources/page/model/ties.js";
 import {
     nineInTenBy, readDepartures, readWays, shortName,
 } from "../../Sources/BridgecastService/Resources/page/model/ways.js";
@@ -40,6 +37,26 @@ test("a time that is over is refused, but for one to leave at that has just gone
     assert.equal(readTrip({ arrive: "17:59" }, now).timeTrouble, "past");
     assert.equal(proposedMoment("arrive", now), "2026-02-20T19:05");
     assert.equal(proposedMoment("leave", now), "2026-02-20T18:20");
+});
+
+test("a time more than a year ahead is not asked for, and told as what it is", () => {
+    assert.equal(readTrip({ arrive: "2027-02-21T18:00" }, now).timeTrouble, null, "366 days");
+    for (const values of [{ arrive: "2027-02-21T18:01" }, { leave: "2031-03-01T09:00" }]) {
+        const trip = readTrip({ from: "Ballard", to: "Downtown", ...values }, now);
+        assert.deepEqual([trip.timeTrouble, isAskable(trip)], ["far", false]);
+        assert.deepEqual([departPath(trip, now), routesPath(trip, now, null)], [null, null]);
+        const said = sayTripTrouble(english, trip, null);
+        assert.deepEqual([said.place, said.text],
+            ["when", "That is more than a year ahead; nothing is forecast for it."]);
+    }
+});
+
+test("a place that is too long is not asked for, and told beside its field", () => {
+    const trip = readTrip({ from: "Ballard", to: "x".repeat(201) }, now);
+    assert.deepEqual([tooLongEnd(trip), isAskable(trip)], ["to", false]);
+    const said = sayTripTrouble(english, trip, null);
+    assert.deepEqual([said.place, said.text], ["to", "This is too long to be a place: at most 200 characters."]);
+    assert.equal(tooLongEnd(readTrip({ from: "x".repeat(200), to: "b" }, now)), null);
 });
 
 test("the questions say what the service needs, encoded", () => {
@@ -104,33 +121,6 @@ test("a way is called by its bridge", () => {
     assert.equal(shortName({ id: "7", name: "A St, B St, C St" }), "A St, B St");
 });
 
-test("ways are about the same by their medians, or where either may win", () => {
-    const comparisons = [{ route: "a", other: "b", probability_faster: 0.55, probability_tie: 0.02 },
-        { route: "c", other: "a", probability_faster: 0.1, probability_tie: 0 }];
-    const [a, b, c] = [route("a", 17), route("b", 19), route("c", 22)];
-    assert.equal(isAboutSame([], a, route("d", 17.9)), true);
-    assert.equal(isAboutSame([], a, route("d", 18.1)), false);
-    assert.equal(isAboutSame(comparisons, a, b), true);
-    assert.equal(isAboutSame(comparisons, a, c), false);
-    const { faster, slower } = oddsBetween(comparisons, "b", "a");
-    assert.ok(Math.abs(faster - 0.43) < 1e-9 && Math.abs(slower - 0.55) < 1e-9);
-    assert.equal(oddsBetween(comparisons, "b", "c"), null);
-    const unsaid = [{ route: "a", other: "b", probability_faster: null, probability_tie: 0 }];
-    assert.equal(oddsBetween(unsaid, "a", "b"), null);
-});
-
-test("what the first costs against the second has its sign, and small things are left out", () => {
-    const first = route("a", 17, { probability_stopped: 0.11, metres: 8000 });
-    const other = route("b", 20, { probability_stopped: 0.02, metres: 8200 });
-    assert.equal(minutesMore(first, other), 3);
-    assert.equal(minutesMore(other, first), -3);
-    assert.equal(minutesMore(first, route("c", 17.2)), 1);
-    const { gains, costs } = differences(first, other);
-    assert.deepEqual(gains.map(({ kind, by }) => [kind, by]), [["half", 3], ["nine", 3]]);
-    assert.deepEqual(costs.map(({ kind }) => kind), ["stopped"]);
-    assert.deepEqual(differences(first, first), { gains: [], costs: [] });
-});
-
 test("to leave by is the last departure that is sure enough, by whatever way", () => {
     const leaving = (clock, id, chance) => ({ departure: `2026-02-20T${clock}:00-08:00`, route_id: id, route: id,
         expected_s: 1000, p90_s: 1300, probability_on_time: chance });
@@ -163,6 +153,9 @@ test("what is wrong with a trip is said where it can be mended, and asked again 
     const place = say({ status: 404, parameter: "from", near: ["Ballard"], detail: "there is no such place" });
     assert.deepEqual([place.place, place.text, place.near, place.isRetried],
         ["from", "“Balard” is not a place known here. Perhaps:", ["Ballard"], false]);
+    assert.match(place.hint, /no house numbers/);
+    const same = say({ status: 400, parameter: "to", detail: "from and to are the same place" });
+    assert.deepEqual([same.text, same.hint], ["From and to are the same place.", null]);
     const busy = say({ status: 429, retryAfterSeconds: 4.2 });
     assert.equal(busy.text, "The service is asked too often just now. Next try in 5 s.");
     assert.equal(say({ status: 503 }).text, "The service answered 503. Trying again.");

@@ -1,4 +1,4 @@
-// A bridge's week: hours and weekdays in words, rules, how often it opens, and what an evaluation says.
+// A bridge's week: hours and weekdays in words, rules, and how often it opens.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -6,12 +6,9 @@ import {
 } from "../../Sources/BridgecastService/Resources/page/model/hours.js";
 import { happenedAfter, sayHappened } from "../../Sources/BridgecastService/Resources/page/model/happened.js";
 import {
-    fifth, gridOf, highestCell, levelOf, usualMost,
+    fifth, gridOf, highestCell, levelOf, stepEdges, usualMost,
 } from "../../Sources/BridgecastService/Resources/page/model/pattern.js";
 import { sayRule, sayWeek, sayWhenOpens } from "../../Sources/BridgecastService/Resources/page/model/rules.js";
-import {
-    evaluationOf, hasSummer, tellingBand, wrongBands,
-} from "../../Sources/BridgecastService/Resources/page/model/skill.js";
 import { english, plain, spanish } from "./support/said.mjs";
 
 const window = (date, from, to, zone = "-08:00") =>
@@ -130,6 +127,14 @@ test("five round steps reach to the highest, and every value is on one of them",
     assert.deepEqual([0, 0.29, 0.3, 0.6, 1.5].map((value) => levelOf(value, 0.3)), [0, 0, 1, 2, 4]);
 });
 
+test("the legend of a week ends where its highest value is", () => {
+    assert.deepEqual(stepEdges(0.25, 1.304), [0, 0.25, 0.5, 0.75, 1, 1.3]);
+    assert.equal(stepEdges(0.25, 1.19)[5], 1.2);
+    assert.equal(stepEdges(4, 17.35)[5], 17);
+    assert.equal(stepEdges(4, 12)[5], 20, "nothing is on the last step");
+    assert.equal(stepEdges(0.0002, 0)[5], 0.001);
+});
+
 test("what happened after a moment is told from the records, and nothing where they say nothing", () => {
     const at = (clock) => Date.parse(`2026-02-20T${clock}:00-08:00`);
     const day = (openings, coverage = [window("2026-02-20", "00:00", "22:00")]) => ({
@@ -148,24 +153,4 @@ test("what happened after a moment is told from the records, and nothing where t
     assert.equal(say("21:00", []), "No opening until 10:00 PM, where these records end.");
     assert.equal(say("21:58", []), "The records end here.");
     assert.equal(happenedAfter(day([]), 4, at("18:00")).kind, "no_records");
-});
-
-test("an evaluation is taken without what cannot be drawn", () => {
-    const figure = { value: 0.3, low: 0.2, high: 0.4 };
-    const band = (from, to, said, cases, happened = figure) => ({ from, to, said, cases, happened });
-    const found = evaluationOf({ evaluation: {
-        from: "2026-02-15T00:00:00-08:00", to: "2026-03-01T00:00:00-08:00",
-        by_lead: [{ log_loss_skill: figure }, {}, null],
-        by_bridge: [{ bridge_id: 2, log_loss_skill: figure, reliability: null }],
-        routes: { policies: [{}, { regret_min: figure }] },
-        reliability: [band(0, 0.05, 0.02, 900), band(0.05, 0.2, 0.3, 50), band(0.2, 0.5, NaN, 9), { said: 0.1 }] } });
-    assert.deepEqual([found.by_lead.length, found.reliability.length, found.routes.policies.length], [1, 2, 1]);
-    assert.deepEqual(found.by_bridge[0].reliability, []);
-    assert.equal(tellingBand(found.reliability).from, 0.05);
-    assert.equal(tellingBand([band(0.2, 0.5, 0.3, 5), band(0.5, 1, 0.6, 50)]).from, 0.5);
-    assert.deepEqual(wrongBands(found.reliability).map((one) => one.from), [0]);
-    assert.equal(hasSummer(found), false);
-    assert.equal(hasSummer({ from: "2025-05-20T00:00:00-07:00", to: "2025-06-20T00:00:00-07:00" }), true);
-    assert.equal(evaluationOf({ evaluation: null }), null);
-    assert.equal(evaluationOf(null), null);
 });

@@ -26,8 +26,14 @@ package struct GeographyDocument: Sendable, JSONAnswer {
     ) {
         (self.envelope, self.metresPerPixel) = (envelope, metresPerPixel)
         let tolerance = metresPerPixel / 2
+        // A fifth decimal is a metre: finer ones would be a fifth of the document, and nobody sees them.
+        let steps = metresPerPixel < 20 ? 1e6 : 1e5
         func simplified(_ line: [GeoPoint]) -> [GeoPoint] {
-            LineSimplification.simplified(line, metres: tolerance)
+            LineSimplification.simplified(line, metres: tolerance).map {
+                GeoPoint(
+                    latitude: ($0.latitude * steps).rounded() / steps,
+                    longitude: ($0.longitude * steps).rounded() / steps)
+            }
         }
         self.water = (water?.areas ?? []).compactMap { area in
             let rings = area.rings.map(simplified)

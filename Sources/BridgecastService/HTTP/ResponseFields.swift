@@ -59,7 +59,8 @@ enum ResponseFields {
     ) {
         response.headers.append(
             contentsOf: isPage ? SecurityFields.ofPage(request.uri.path) : SecurityFields.all)
-        response.headers[.requestID] = id
+        // A visit is a hundred files: an id each would be more than some of them.
+        if !isPage || response.status.code >= 400 { response.headers[.requestID] = id }
         let varying = isPage ? response.headers[.vary] ?? "Accept-Encoding" : nil
         response.headers[.vary] = varying ?? "Accept, Accept-Encoding"
     }

@@ -98,7 +98,7 @@ def speaks_spanish(trial):
 def moves_little(trial):
     """who wants little motion gets none"""
     service = trial.serve(speed=20)
-    page = trial.browse(service.address, reduced=True).open(until="Live, as of")
+    page = trial.browse(service.address, reduced=True).open(until="Replaying, as of")
     page.wait("Ballard is up", 30, "h1")
     moving = page.run("""return document.getAnimations().filter((a) => a.playState === "running"
         && (a.effect?.getComputedTiming().duration ?? 0) > 1).length""")

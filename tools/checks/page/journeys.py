@@ -7,7 +7,7 @@ TRIP = "?view=trip&from=Ballard&to=Downtown"
 def trip_by_keyboard(trial):
     """a whole trip by keyboard alone"""
     service = trial.serve(speed=1)
-    page = trial.browse(service.address).open(until="Live, as of")
+    page = trial.browse(service.address).open(until="Replaying, as of")
     trial.expect(page.tab_to("link", "Trip"), "Tab comes to Trip")
     page.press("ENTER")
     for name, typed, place in (("From", "ballar", "Ballard"), ("To", "downt", "Downtown")):
@@ -80,7 +80,10 @@ def day_is_played(trial):
     page.open("?replay=2025-07-04T12:00", until="No records")
     trial.expect("does not mean no openings" in page.text(), "a day without records is said to be one")
     page.one("button", "Back to live").click()
-    trial.expect(page.wait("Live, as of", 20), "and back to live")
+    trial.expect(page.wait("Replaying, as of", 20), "and back to live")
+    page.open("?replay=2026-02-30", until="is no time of a day")
+    page.one("button", "Back to live").click()
+    trial.expect(page.until(lambda: "replay=" not in page.driver.current_url, 5), "a wrong date is told, and taken out")
 
 
 def notifications_come(trial):
@@ -94,7 +97,7 @@ def notifications_come(trial):
         window.Notification = class { constructor(title, more) { window.told.push(title + " " + (more?.body ?? "")); } close() {} };
         Object.defineProperty(window.Notification, "permission", { get: () => Real.permission });
         window.Notification.requestPermission = () => Promise.resolve("granted");""")
-    page.open(until="Live, as of")
+    page.open(until="Replaying, as of")
     # A card that is one line is opened first.
     if not page.all("button", "goes up (Ballard)"):
         page.one("button", "More about Ballard").click()

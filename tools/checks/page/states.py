@@ -21,35 +21,36 @@ def spans_rise(trial):
 def feed_dies(trial):
     """a feed that dies is shown as stale, then as dead, and comes back by itself"""
     service = trial.serve(speed=60, admin=True)
-    page = trial.browse(service.address).open(until="Live, as of")
-    trial.expect(page.wait("Live, as of", 10), "it begins live")
+    page = trial.browse(service.address).open(until="Replaying, as of")
+    trial.expect(page.wait("Replaying, as of", 10), "it begins live")
     trial.administer("feed/pause")
     trial.expect(page.wait("Last reading", 20), "stale is said with its age")
     trial.expect(page.wait("No live reading since", 40), "dead is said with its time")
     trial.expect(page.wait("We cannot see the bridges", 5, "h1"), "the headline says so: %r" % page.text("h1"))
     trial.expect(not page.all("link", ": lowered") and not page.all("link", ": raised"), "no span is passed off as known")
     trial.administer("feed/resume")
-    trial.expect(page.wait("Live, as of", 60), "it is live again by itself")
+    trial.expect(page.wait("Replaying, as of", 60), "it is live again by itself")
 
 
 def service_dies(trial):
     """a service that is killed: the last state stays, with its age; it recovers by itself"""
     service = trial.serve(speed=10)
-    page = trial.browse(service.address).open(until="Live, as of")
+    page = trial.browse(service.address).open(until="Replaying, as of")
     port = service.port
     service.kill()
     trial.expect(page.wait(["Next try in", "Trying again"], 30), "the page says that it tries again: %r" % page.text()[:300])
     trial.expect("Ballard" in page.text("main"), "the last good state stays")
+    trial.expect(page.wait("were down", 20, "h1"), "after a minute it is told as what was: %r" % page.text("h1"))
     trial.serve(speed=10, port=port)
-    trial.expect(page.wait("Live, as of", 90), "it is live again without a reload: %r" % page.text()[:300])
+    trial.expect(page.wait("Replaying, as of", 90), "it is live again without a reload: %r" % page.text()[:300])
 
 
 def network_dies(trial):
     """offline: the last known state, said so; a reload opens from the browser's own cache"""
     service = trial.serve(speed=10)
-    page = trial.browse(service.address).open(until="Live, as of")
+    page = trial.browse(service.address).open(until="Replaying, as of")
     trial.expect(page.until(lambda: page.run("return navigator.serviceWorker?.controller !== null"), 20), "the shell is kept")
-    page.open(until="Live, as of")
+    page.open(until="Replaying, as of")
     page.network(offline=True)
     trial.expect(page.wait("You are offline", 40), "offline is said: %r" % page.text()[:300])
     trial.expect("Ballard" in page.text("main"), "the last good state stays")
@@ -68,12 +69,12 @@ def answers_are_bad(trial):
              "nonsense": (("text", '{"bridges": 7}'), "Next try"), "null": (("text", "null"), "Next try"),
              "late": (("late", 12), "Next try")}
     for name, (mode, words) in modes.items():
-        page = trial.browse(faults.address).open(until="Live, as of")
+        page = trial.browse(faults.address).open(until="Replaying, as of")
         faults.mode = mode
         trial.expect(page.wait(words, 50), "%s is said: %r" % (name, page.text()[:300]))
         trial.expect("Ballard" in page.text("main"), "%s: the last good state stays" % name)
         faults.mode = None
-        trial.expect(page.wait("Live, as of", 60), "%s: it recovers by itself: %r" % (name, page.text()[:300]))
+        trial.expect(page.wait("Replaying, as of", 60), "%s: it recovers by itself: %r" % (name, page.text()[:300]))
         page.driver.quit()
     page = trial.browse(faults.address)
     faults.mode = ("status", 503, {})
@@ -82,7 +83,7 @@ def answers_are_bad(trial):
     page.one("button", "Try now")
     faults.mode = None
     page.one("button", "Try now").click()
-    trial.expect(page.wait("Live, as of", 20), "the visitor can try at once")
+    trial.expect(page.wait("Replaying, as of", 20), "the visitor can try at once")
 
 
 TRIALS = [spans_rise, feed_dies, service_dies, network_dies, answers_are_bad]

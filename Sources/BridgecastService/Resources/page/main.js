@@ -3,7 +3,7 @@ import { html, render } from "./vendor/preact.js";
 import { createAnnouncer } from "./core/announce.js";
 import { AppContext } from "./core/app.js";
 import { createClock } from "./core/clock.js";
-import { keepPreferences, readPreferences } from "./core/preferences.js";
+import { followPreferences, keepPreferences, readPreferences } from "./core/preferences.js";
 import { createRouter } from "./core/router.js";
 import { createStore } from "./core/store.js";
 import { loadWords } from "./core/language.js";
@@ -38,6 +38,11 @@ store.subscribe(() => {
     if (store.state.preferences === kept) return;
     kept = store.state.preferences;
     keepPreferences(kept);
+});
+followPreferences((preferences) => {
+    const isOtherLanguage = preferences.language !== store.state.preferences.language;
+    store.dispatch({ type: "preferences", preferences });
+    if (isOtherLanguage) show();
 });
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));

@@ -62,7 +62,8 @@ async function keepFile(path) {
     if (!isOwn(url) || !isShell(url) && !isKeptAnswer(url)) return;
     const name = isShell(url) ? shellName : answersName;
     if (await find(name, keyOf(url))) return;
-    const response = await fetch(url.href, { cache: "no-cache", headers: { Accept: accepted } });
+    // The browser has it from a moment ago: asking the service for a hundred files again would be waste.
+    const response = await fetch(url.href, { cache: "force-cache", headers: { Accept: accepted } });
     if (!response.ok) return;
     await save(name, keyOf(url), isShell(url) ? response : await marked(response), mostFiles);
 }

@@ -12,18 +12,21 @@ export function createClock(elapsed = () => passing.read()) {
     /** @type {typeof service | null} */
     let played = null;
     let heard = false;
+    // A service that plays records stands at their end.
+    let end = Infinity;
     /** What the service said last, and when. */
     let told = { at: service.at, from: service.from };
     /** @type {Set<() => void>} */
     const listeners = new Set();
     const read = (/** @type {typeof service} */ line) => line.at + (elapsed() - line.from) * line.rate;
+    const readService = () => Math.min(end, read(service));
     const tell = () => { for (const listener of [...listeners]) listener(); };
 
     return {
         /** Milliseconds since 1970 of the moment that is shown. */
-        now: () => read(played ?? service),
+        now: () => (played ? read(played) : readService()),
         /** The service's own time, whatever is played. */
-        serviceNow: () => read(service),
+        serviceNow: readService,
         /** Seconds of the clock in a second. */
         get rate() { return (played ?? service).rate; },
         get serviceRate() { return service.rate; },
@@ -40,7 +43,7 @@ export function createClock(elapsed = () => passing.read()) {
          */
         heardService(milliseconds, rate = service.rate) {
             if (!Number.isFinite(milliseconds)) return;
-            const drift = Math.abs(read(service) - milliseconds);
+            const drift = Math.abs(readService() - Math.min(end, milliseconds));
             told = { at: milliseconds, from: elapsed() };
             if (heard && rate === service.rate && drift < 1000 + 500 * rate) return;
             heard = true;
@@ -54,6 +57,15 @@ export function createClock(elapsed = () => passing.read()) {
         heardRate(rate) {
             if (rate === service.rate) return;
             service = { ...told, rate };
+            tell();
+        },
+        /**
+         * The service has said where its clock stops.
+         * @param {number} milliseconds Infinity if nowhere
+         */
+        heardEnd(milliseconds) {
+            if (milliseconds === end) return;
+            end = milliseconds;
             tell();
         },
         /**

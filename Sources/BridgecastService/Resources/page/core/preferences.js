@@ -24,6 +24,17 @@ export function readPreferences() {
     };
 }
 
+/**
+ * What the visitor prefers in another tab is preferred in this one.
+ * @param {(preferences: Preferences) => void} hear
+ */
+export function followPreferences(hear) {
+    addEventListener("storage", (event) => {
+        // Without a key everything was cleared.
+        if (event.key === key || event.key === null) hear(readPreferences());
+    });
+}
+
 /** @param {Preferences} preferences */
 export function keepPreferences(preferences) {
     try {

@@ -4,8 +4,10 @@
 
 const views = new Set(["now", "trip", "bridge", "skill"]);
 const names = ["bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "replay"];
-// Longer values are nobody's address.
-const mostCharacters = 200;
+/** Longer values are nobody's address. */
+export const mostCharacters = 200;
+// What is too long to be a place is kept as far as that can be seen and said.
+const places = new Set(["from", "to"]);
 
 /** @param {string} search such as ?view=trip&from=Ballard @returns {Address} */
 export function readAddress(search) {
@@ -15,7 +17,9 @@ export function readAddress(search) {
     const values = {};
     for (const name of names) {
         const value = given.get(name);
-        if (value !== null && value !== "" && value.length <= mostCharacters) values[name] = value;
+        if (value === null || value === "") continue;
+        if (value.length <= mostCharacters) values[name] = value;
+        else if (places.has(name)) values[name] = value.slice(0, mostCharacters) + "…";
     }
     return { view: /** @type {Address["view"]} */ (views.has(view) ? view : "now"), values };
 }

@@ -101,7 +101,10 @@ export function createWords(messages, fallback, locale) {
             const value = typeof moment === "number" ? moment : Date.parse(moment);
             // A weekday names a day of this week only.
             const isNear = Math.abs(now - value) < weekMilliseconds;
-            return `${isNear ? date({ weekday: "short" }, moment) : this.shortDay(moment)} ${this.time(moment)}`;
+            const isThisYear = date({ year: "numeric" }, moment) === date({ year: "numeric" }, now);
+            const day = isNear ? date({ weekday: "short" }, moment) : isThisYear ? this.shortDay(moment)
+                : `${date({ day: "numeric", month: "short", year: "numeric" }, moment)},`;
+            return `${day} ${this.time(moment)}`;
         },
         /**
          * 45 s, 3 min, 1 h 5 min.

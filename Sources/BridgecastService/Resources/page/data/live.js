@@ -2,6 +2,7 @@
 // trying. Used by main.js.
 import { NoAnswer, trouble, troubleOf, unreached } from "./api.js";
 import { areSources, isBoard } from "./shapes.js";
+import { endOfReplay } from "../model/sensors.js";
 
 const pollMilliseconds = 20_000;
 const leastPauseMilliseconds = 900;
@@ -55,6 +56,7 @@ export function createLive(api, store, clock) {
     function take(board) {
         failures = 0;
         if (typeof board.clock_rate === "number") clock.heardRate(board.clock_rate);
+        clock.heardEnd(endOfReplay(board));
         store.dispatch({ type: "board", board });
         store.dispatch({ type: "trouble", trouble: null, nextTryAt: null });
         later(pollMilliseconds);
@@ -99,7 +101,11 @@ export function createLive(api, store, clock) {
         if (stream || document.hidden || isPaused() || typeof EventSource === "undefined") return;
         stream = new EventSource("api/v1/events");
         for (const name of ["forecast", "reset"]) {
-            stream.addEventListener(name, (event) => { heard(event); soon(); });
+            stream.addEventListener(name, (event) => {
+                const said = heard(event);
+                // A stream begins with the forecast that is known already.
+                if (name === "reset" || said?.generated_at !== store.state.board?.generated_at) soon();
+            });
         }
         stream.addEventListener("feed", (event) => {
             const said = heard(event);

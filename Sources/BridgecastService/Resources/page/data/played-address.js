@@ -1,8 +1,12 @@
 // Which moment of the past the address names: hears of another one, writes the one that is shown. Used by replay.js.
-import { seattleClock, seattleDate } from "../model/seattle.js";
+import { seattleClock, seattleDate, seattleMoment } from "../model/seattle.js";
 
 // Browsers allow an address to be changed a few times a second only.
 const pauseMilliseconds = 400;
+// A page that is loaded again while a day is played goes on about where it was.
+const keptMilliseconds = 5000;
+
+const minuteOf = (/** @type {number} */ moment) => Math.floor(moment / 60_000);
 
 /**
  * @param {object} parts
@@ -18,6 +22,7 @@ export function createPlayedAddress({ store, clock, router, wait, begin, leave }
     /** @type {string | null} the value that is shown */
     let followed = null;
     let round = 0;
+    let keptRound = 0;
 
     function follow() {
         const value = store.state.address.values.replay ?? null;
@@ -25,7 +30,10 @@ export function createPlayedAddress({ store, clock, router, wait, begin, leave }
         if (value === followed || (value !== null && !clock.isSet)) return;
         followed = value;
         if (value === null) leave();
-        else if (!begin(value)) (clock.isPlayed ? write : clear)();
+        else if (!begin(value)) {
+            // While nothing is played it stays, beside the reason: the visitor takes it out.
+            if (clock.isPlayed) write();
+        } else if (minuteOf(seattleMoment(value) ?? NaN) !== minuteOf(clock.now())) write();
     }
 
     function write(isReplaced = true) {
@@ -52,6 +60,18 @@ export function createPlayedAddress({ store, clock, router, wait, begin, leave }
         writeSoon() {
             const own = ++round;
             wait(() => { if (own === round) write(); }, pauseMilliseconds);
+        },
+        /**
+         * The same now and then, for as long as something holds.
+         * @param {() => boolean} holds
+         */
+        keepWriting(holds) {
+            const own = ++keptRound;
+            wait(() => {
+                if (own !== keptRound || !holds()) return;
+                write();
+                this.keepWriting(holds);
+            }, keptMilliseconds);
         },
         clear,
     };

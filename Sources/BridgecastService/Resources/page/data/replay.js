@@ -32,8 +32,7 @@ export function createReplay({
         api, elapsed, wait, heard: (said) => tell({ day: said }), came: (day) => { change({ day }); tick(); },
     });
     const address = createPlayedAddress({ store, clock, router, wait, begin, leave });
-    let speed = 60;
-    let span = { from: 0, to: 0 };
+    let [speed, span] = [60, { from: 0, to: 0 }];
     /** @type {import("../core/types").Board | null} the board that was dispatched last */
     let shown = null;
     /** @type {import("../core/types").Board | null} what the live page knew last */
@@ -116,11 +115,11 @@ export function createReplay({
             boards.forget();
             span = read.day;
             troubles = { day: null, board: null };
-            const replay = { date: read.date, day: null, isPlaying: false, speed, trouble: null };
-            store.dispatch({ type: "replay", replay });
+            const { date } = read;
+            store.dispatch({ type: "replay", replay: { date, day: null, isPlaying: false, speed, trouble: null } });
             store.dispatch({ type: "trouble", trouble: null, nextTryAt: null });
             show(null);
-            days.ask(read.date);
+            days.ask(date);
         }
         look(read.moment);
         return true;
@@ -135,6 +134,7 @@ export function createReplay({
     }
 
     function leave() {
+        if (store.state.refused) store.dispatch({ type: "refused", refused: null });
         if (!store.state.replay) return;
         round += 1;
         days.forget();
@@ -171,6 +171,7 @@ export function createReplay({
             if (!store.state.replay) return;
             change({ isPlaying: true });
             look(clock.now() >= limit() ? span.from : clock.now());
+            address.keepWriting(isPlaying);
         },
         pause,
         /** @param {number} milliseconds since 1970 */
@@ -186,15 +187,12 @@ export function createReplay({
             if (store.state.replay) look(clock.now());
         },
         /** Tries again at once. */
-        retry() {
-            days.retry();
-            boards.retry();
-        },
-        /** Back to the present. */
+        retry() { days.retry(); boards.retry(); },
+        /** Back to the present, also from a moment that was refused. */
         stop() {
-            if (!store.state.replay) return;
+            const wasPlayed = store.state.replay !== null;
             leave();
-            address.clear(false);
+            address.clear(!wasPlayed);
         },
     };
 }

@@ -10,6 +10,8 @@ const left = 28;
 const right = 326;
 const top = 26;
 const base = 100;
+// Room for the axis's unit, over the number of the highest bar.
+const above = 10;
 const overTop = 7;
 // Nothing is shown as never.
 const leastHigh = 4;
@@ -49,7 +51,7 @@ export function ChanceBars(given) {
     return html`<${Picture} title=${words.t("bars.title", { bridge: bridge.bridge, summary })} table=${table}
         sentence=${isLive ? undefined : words.t("bars.usual_only")} isTitleHidden=${isTitleHidden}
         legend=${isLegendHidden ? undefined : html`<${Key} items=${items} />`}>
-        <svg viewBox=${`0 0 328 ${122 + low}`} aria-hidden="true" focusable="false">
+        <svg viewBox=${`0 ${-above} 328 ${122 + low + above}`} aria-hidden="true" focusable="false">
             <${Frame} bars=${bars} low=${low} isNow=${Math.abs(bars[0].at - clock.now()) < nowMilliseconds} />
             <${Bars} bars=${bars} hasUsual=${isLive} />
             <path class="happened" d=${strip} />
@@ -86,6 +88,7 @@ function Frame({ bars, isNow, low }) {
         ${[0.1, 0.2].map((chance) => html`<path class="grid-line" d=${`M${left} ${height(chance)}H${right}`} />`)}
         ${[0, 0.1, 0.2].map((chance) => html`<text x=${left - 6} y=${height(chance) + 4} text-anchor="end">
             ${words.number(chance * 100)}</text>`)}
+        <text x="0" y="2">${words.t("bars.unit")}</text>
         ${marks.map(({ x, anchor, text }) => html`<path class="tick" d=${`M${x} ${base + 1}v5`} />
             <text x=${x} y=${119 + low} text-anchor=${anchor}>${text}</text>`)}`;
 }

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { sayHour, sayWeekday } from "../model/hours.js";
-import { levelOf } from "../model/pattern.js";
+import { levelOf, stepEdges } from "../model/pattern.js";
 import { Picture } from "../parts/picture.js";
 import { Key } from "./key.js";
 
@@ -48,19 +48,19 @@ export function Heat({ grid, read, step, marked, title, unit, none, sentence, ta
             ${[0, 6, 12, 18].map((hour) => html`<path class="tick" d=${`M${left + hour * wide} ${bottom + 1}v4`} />
                 <text x=${left + hour * wide} y=${bottom + 18} text-anchor=${hour === 0 ? "start" : "middle"}>
                     ${sayHour(words.locale, hour)}</text>`)}
-            <${Steps} step=${step} unit=${unit} />
+            <${Steps} edges=${stepEdges(step, marked ? read(marked) ?? 0 : 0)} unit=${unit} />
         </svg>
     </${Picture}>`;
 }
 
-/** @param {{ step: number, unit: string }} given */
-function Steps({ step, unit }) {
+/** @param {{ edges: number[], unit: string }} given */
+function Steps({ edges, unit }) {
     const { words } = useApp();
     const y = bottom + 28;
     const size = 40;
     return html`${[0, 1, 2, 3, 4].map((level) => html`<rect class=${`heat-${level}`} x=${left + level * size} y=${y}
             width=${size - 1} height="10" rx="2" />`)}
-        ${[0, 1, 2, 3, 4].map((level) => html`<text x=${left + level * size} y=${y + 25}
-            text-anchor=${level === 0 ? "start" : "middle"}>${words.number(level * step, 2)}</text>`)}
+        ${edges.map((edge, level) => html`<text x=${left + level * size} y=${y + 25}
+            text-anchor=${level === 0 ? "start" : "middle"}>${words.number(edge, 2)}</text>`)}
         <text x=${left} y=${y + 42}>${unit}</text>`;
 }

@@ -68,6 +68,22 @@ export function highestChance(bridge, from, minutes, status) {
 }
 
 /**
+ * The highest chance that the outlook rises to. One that only falls is the queue of an opening that is over.
+ * @param {Bridge} bridge @param {number} from @param {number} minutes @param {Status} status
+ * @returns {{ chance: number, at: number } | null}
+ */
+export function nextRise(bridge, from, minutes, status) {
+    const read = chosen(status);
+    const now = chanceAt(bridge, from, status);
+    const ahead = bridge.outlook.map((point) => ({ chance: read(point), at: Date.parse(point.valid_time) }))
+        .filter(({ chance, at }) => at > from && at <= from + minutes * 60_000 && Number.isFinite(chance));
+    const points = now === null ? ahead : [{ chance: now, at: from }, ...ahead];
+    const lowest = points.findIndex((point, n) => n + 1 < points.length && points[n + 1].chance > point.chance);
+    if (lowest < 0) return null;
+    return points.slice(lowest + 1).reduce((best, point) => (point.chance > best.chance ? point : best));
+}
+
+/**
  * When the chance is small again for the first time.
  * @param {Bridge} bridge @param {number} from @param {Status} status
  * @returns {number | null} milliseconds since 1970

@@ -46,6 +46,17 @@ export function readMoment(value, now) {
     return { date, day, moment };
 }
 
+/**
+ * Whether a played day is at its last minute, and the day after it where that has begun.
+ * @param {string} date @param {number} moment the one that is shown @param {number} now by the service's clock
+ * @returns {{ isOver: boolean, next: { date: string, from: number } | null }}
+ */
+export function dayEnd(date, moment, now) {
+    const day = daySpan(date);
+    if (day === null || moment < day.to - 60_000) return { isOver: false, next: null };
+    return { isOver: true, next: day.to + 60_000 < now ? { date: shiftDate(date, 1), from: day.to } : null };
+}
+
 /** @param {{ from: string, to: string }} window @returns {Span} */
 const span = (window) => ({ from: Date.parse(window.from), to: Date.parse(window.to) });
 

@@ -45,6 +45,15 @@ export function atMostMinutes(quantilesSeconds, cases) {
 }
 
 /**
+ * A wait as "at most" says it: never less than it is, in tens of seconds, from a minute on in minutes.
+ * @param {number} seconds
+ */
+export function roundUpWait(seconds) {
+    const step = seconds > 60 ? 60 : 10;
+    return Math.ceil(seconds / step) * step;
+}
+
+/**
  * 14 of 20 times no wait; 18 of 20 at most 4 min.
  * @param {import("../core/words.js").Words} words
  * @param {readonly number[]} quantilesSeconds smallest first

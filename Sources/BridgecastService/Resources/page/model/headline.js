@@ -1,5 +1,5 @@
 // The answer at the top: which bridges are up, and which may follow. Used by the Now view and the page's title.
-import { highestChance, notableChance, roundMoment } from "./chances.js";
+import { chanceAt, nextRise, notableChance, roundMoment } from "./chances.js";
 import { silentBridges } from "./sensors.js";
 import { shownState } from "./status.js";
 
@@ -11,7 +11,7 @@ import { shownState } from "./status.js";
  * @property {boolean} isComplete whether all bridges with a sensor report
  * @property {boolean} isForecast whether anything is said of the hour to come
  * @property {boolean} isFollowing whether the next one lies on the waterway of one that is up
- * @property {{ bridge: string, at: number } | null} next which may go up next, and about when
+ * @property {{ bridge: string, at: number, chance: number } | null} next which may go up next, about when, how likely
  */
 
 const aheadMinutes = 60;
@@ -43,14 +43,17 @@ export function headlineOf(state, status, now) {
  * @param {number} now
  */
 function nextUp(known, status, now) {
-    const ranked = known.filter((bridge) => bridge.state === "lowered").flatMap((bridge) => {
-        const highest = highestChance(bridge, now, aheadMinutes, status);
-        return highest ? [{ bridge, ...highest }] : [];
+    const lowered = known.filter((bridge) => bridge.state === "lowered");
+    const ranked = lowered.flatMap((bridge) => {
+        const rise = nextRise(bridge, now, aheadMinutes, status);
+        return rise ? [{ bridge, ...rise }] : [];
     }).sort((a, b) => b.chance - a.chance);
     const [first] = ranked;
     const isNotable = first !== undefined && first.chance >= notableChance;
-    const next = isNotable ? { bridge: first.bridge.bridge, at: roundMoment(first.at, now) } : null;
-    return { isForecast: first !== undefined, next, waterway: next && first.bridge.waterway };
+    const next = isNotable
+        ? { bridge: first.bridge.bridge, at: roundMoment(first.at, now), chance: first.chance } : null;
+    const isForecast = lowered.some((bridge) => chanceAt(bridge, now, status) !== null);
+    return { isForecast, next, waterway: next && first.bridge.waterway };
 }
 
 /**
@@ -64,7 +67,7 @@ export const sayCount = (words, n) => (words.has(`count.${n}`) ? words.t(`count.
  * The answer in words.
  * @param {import("../core/words.js").Words} words
  * @param {Headline} headline
- * @param {boolean} isPast while a past day is shown
+ * @param {boolean} isPast whether it is told as what was
  */
 export function sayHeadline(words, headline, isPast) {
     const area = isPast ? "then" : "headline";
@@ -84,14 +87,15 @@ export function sayHeadline(words, headline, isPast) {
  * What may follow, in words; null where there is nothing to say.
  * @param {import("../core/words.js").Words} words
  * @param {Headline} headline
- * @param {boolean} isPast
+ * @param {boolean} isPast while a past day is shown
  */
 export function sayNext(words, headline, isPast) {
     if (headline.kind !== "up" && headline.kind !== "down") return null;
     const { next, kind, isFollowing } = headline;
     if (!headline.isForecast) return null;
     const said = next
-        ? words.t(`headline.${isFollowing ? "follow" : "may"}`, { bridge: next.bridge, time: words.time(next.at) })
+        ? words.t(`headline.${isFollowing ? "follow" : "may"}`,
+            { bridge: next.bridge, time: words.time(next.at), chance: words.chance(next.chance) })
         : words.t(kind === "up" ? "headline.no_other" : "headline.none");
     return isPast ? words.t("then.said", { said }) : said;
 }

@@ -69,6 +69,15 @@ export function fifth(most) {
 }
 
 /**
+ * Where the five steps begin, and where the last ends: at the highest value, if that is on it.
+ * @param {number} step @param {number} highest
+ */
+export function stepEdges(step, highest) {
+    const last = Number(highest.toPrecision(2));
+    return [0, 1, 2, 3, 4].map((level) => level * step).concat(last > 4 * step + 1e-9 ? last : 5 * step);
+}
+
+/**
  * Which of five steps a value is on.
  * @param {number} value @param {number} step
  */

@@ -21,4 +21,15 @@ export const silentBridges = (bridges) =>
  * @param {import("../core/types").Board | null} board
  */
 export const isReplayingService = (board) =>
-    board !== null && (Boolean(board.replay_until) || board.sources.some((source) => source.id === "replay"));
+    board !== null && (Boolean(board.replay_until) || (board.clock_rate ?? 1) !== 1
+        || board.sources.some((source) => source.id === "replay"));
+
+/**
+ * When the records that the service plays end; its clock stands from then on.
+ * @param {import("../core/types").Board | null} board
+ * @returns {number} milliseconds since 1970, Infinity where there is no end
+ */
+export function endOfReplay(board) {
+    const end = Date.parse(board?.replay_until ?? "");
+    return Number.isFinite(end) ? end : Infinity;
+}

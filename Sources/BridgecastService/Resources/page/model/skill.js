@@ -57,14 +57,20 @@ const isFigure = (given) => [given?.value, given?.low, given?.high].every((x) =>
 /** @param {unknown} given @returns {Band[]} */
 const bands = (given) => list(given).filter((band) => Number.isFinite(band?.said) && isFigure(band?.happened));
 
+// Below this chance nobody does anything else because of it.
+const leastTelling = 0.05;
+// Fewer cases say nothing.
+const leastCases = 20;
+
 /**
- * The range of chances that a visitor meets when it matters: the one around 10 in 100, else the one with most cases.
+ * The ranges of chances that a visitor acts on, all of them: to choose among them were to flatter. Else the one
+ * with most cases.
  * @param {readonly Band[]} all
- * @returns {Band | null}
+ * @returns {Band[]}
  */
-export function tellingBand(all) {
-    return all.find((band) => band.from < 0.1 && band.to >= 0.1)
-        ?? [...all].sort((a, b) => b.cases - a.cases)[0] ?? null;
+export function tellingBands(all) {
+    const telling = all.filter((band) => band.from >= leastTelling && band.cases >= leastCases);
+    return telling.length > 0 ? telling : [...all].sort((a, b) => b.cases - a.cases).slice(0, 1);
 }
 
 /**

@@ -31,6 +31,12 @@ export function statusOf(state, now, rate = 1) {
 }
 
 /**
+ * Whether what is shown is told as what was: nobody says of a minute ago that it is.
+ * @param {Status} status
+ */
+export const isTold = (status) => status.kind === "replay" || status.kind === "stale";
+
+/**
  * The state of a bridge that may be shown: what nobody has read for ten minutes is not known any more.
  * @param {import("../core/types").Bridge} bridge
  * @param {Status} status

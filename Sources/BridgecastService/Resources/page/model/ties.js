@@ -4,7 +4,14 @@
 /** @typedef {import("./ways.js").Ways} Ways */
 
 const closeSeconds = 60;
-const tossUp = [0.4, 0.6];
+const closeNineSeconds = 120;
+const tossUp = [0.45, 0.55];
+
+/** @type {Record<string, "stopped" | "nine" | "late" | "mean">} */
+const criteria = {
+    probability_stopped: "stopped", p90_minutes: "nine", p95_minutes: "nine", probability_late: "late",
+    expected_minutes: "mean",
+};
 
 /**
  * How often a way is faster than another, and how often neither is.
@@ -22,10 +29,11 @@ export function oddsBetween(comparisons, id, otherId) {
 }
 
 /**
- * Whether a visitor need not mind which of two ways it is.
+ * Whether a visitor need not mind which of two ways it is, neither as a rule nor on a bad day.
  * @param {Ways["comparisons"]} comparisons @param {RankedRoute} a @param {RankedRoute} b
  */
 export function isAboutSame(comparisons, a, b) {
+    if (Math.abs(a.travel_s.p90 - b.travel_s.p90) >= closeNineSeconds) return false;
     if (Math.abs(a.travel_s.p50 - b.travel_s.p50) < closeSeconds) return true;
     const odds = oddsBetween(comparisons, a.id, b.id);
     return odds !== null && [odds.faster, odds.slower].some((chance) => chance >= tossUp[0] && chance <= tossUp[1]);
@@ -37,6 +45,29 @@ export function isAboutSame(comparisons, a, b) {
  */
 export function minutesMore(first, route) {
     return wholeMinutes(route.travel_s.p50 - first.travel_s.p50);
+}
+
+/**
+ * What tells a way from the first: its minutes half the time, or those of a bad day where half the time is alike.
+ * @param {RankedRoute} first @param {RankedRoute} route
+ * @returns {{ kind: "half" | "nine", by: number }} below 0: fewer
+ */
+export function mainDifference(first, route) {
+    return apart(first.travel_s.p50, route.travel_s.p50, closeSeconds)
+        ? { kind: "half", by: minutesMore(first, route) }
+        : { kind: "nine", by: wholeMinutes(route.travel_s.p90 - first.travel_s.p90) };
+}
+
+/**
+ * What counts most against a way that takes less and is ranked below the first nevertheless.
+ * @param {RankedRoute} first @param {RankedRoute} route
+ * @returns {"stopped" | "nine" | "late" | "mean" | null}
+ */
+export function whyBehind(first, route) {
+    if (mainDifference(first, route).by >= 0) return null;
+    const counted = Object.entries(route.behind_best_min ?? {})
+        .filter(([name, minutes]) => criteria[name] && minutes > 0).sort(([, a], [, b]) => b - a);
+    return counted.length === 0 ? null : criteria[counted[0][0]];
 }
 
 /** @param {number} seconds rounded away from zero, since a difference is there */

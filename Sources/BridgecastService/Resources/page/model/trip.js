@@ -1,4 +1,5 @@
 // A trip as the address says it, and the questions to the service that it makes. Pure; used by the trip's views.
+import { mostCharacters } from "../core/router.js";
 import { seattleClock, seattleDate, seattleMoment, seattleText } from "./seattle.js";
 
 /** @typedef {"now" | "leave" | "arrive"} When */
@@ -9,7 +10,7 @@ import { seattleClock, seattleDate, seattleMoment, seattleText } from "./seattle
  * @property {import("../core/types").Mode} mode
  * @property {When} when
  * @property {number | null} moment to leave at or to arrive by, milliseconds since 1970; null for now
- * @property {"unreadable" | "past" | null} timeTrouble why the time cannot be asked for
+ * @property {"unreadable" | "past" | "far" | null} timeTrouble why the time cannot be asked for
  * @property {number} sure how sure to be of arriving in time
  */
 
@@ -23,6 +24,8 @@ export const modes = ["car", "bike", "walk"];
 const minute = 60_000;
 // A time of the last minutes still means "now": a minute goes by while one chooses.
 const pastSlackMilliseconds = 5 * minute;
+/** The service forecasts departures up to so far ahead. */
+export const farthestMilliseconds = 366 * 24 * 60 * minute;
 
 /**
  * @param {Record<string, string>} values of the address
@@ -37,9 +40,10 @@ export function readTrip(values, now) {
     const when = values.arrive ? "arrive" : values.leave ? "leave" : "now";
     const moment = when === "now" ? null : readMoment(values[when], now);
     const isPast = moment !== null && moment < now - (when === "leave" ? pastSlackMilliseconds : 0);
+    const isFar = moment !== null && moment > now + farthestMilliseconds;
     return {
         from: (values.from ?? "").trim(), to: (values.to ?? "").trim(), mode, sure, when, moment,
-        timeTrouble: when === "now" ? null : moment === null ? "unreadable" : isPast ? "past" : null,
+        timeTrouble: when === "now" ? null : moment === null ? "unreadable" : isPast ? "past" : isFar ? "far" : null,
     };
 }
 
@@ -79,6 +83,13 @@ export const isPoint = (place) => /^-?[\d.]+,\s*-?[\d.]+$/.test(place);
  */
 export const sayPlace = (words, place) => (isPoint(place) ? words.t("trip.point") : place);
 
+/**
+ * Which of the two places is too long to be one.
+ * @param {Trip} trip @returns {"from" | "to" | null}
+ */
+export const tooLongEnd = (trip) =>
+    (trip.from.length > mostCharacters ? "from" : trip.to.length > mostCharacters ? "to" : null);
+
 /** @param {Trip} trip */
 const ends = (trip) => `from=${encodeURIComponent(trip.from)}&to=${encodeURIComponent(trip.to)}&mode=${trip.mode}`;
 
@@ -86,7 +97,8 @@ const ends = (trip) => `from=${encodeURIComponent(trip.from)}&to=${encodeURIComp
  * Whether it says enough to be asked for.
  * @param {Trip} trip
  */
-export const isAskable = (trip) => trip.from !== "" && trip.to !== "" && trip.timeTrouble === null;
+export const isAskable = (trip) =>
+    trip.from !== "" && trip.to !== "" && trip.timeTrouble === null && tooLongEnd(trip) === null;
 
 /**
  * The question when to leave.

@@ -1,6 +1,7 @@
 // Ages that tick: each is a text of its own, so that a second costs a text and no card. Used by the Now view and cards.
 import { html } from "../vendor/preact.js";
 import { useApp, useNow, useSelected } from "../core/app.js";
+import { sayAge } from "../model/age.js";
 import { statusOf } from "../model/status.js";
 
 const tickMilliseconds = 1_000;
@@ -14,17 +15,11 @@ export function AgeLine() {
     useSelected((state) => state.trouble);
     const now = useNow(tickMilliseconds);
     const { state } = store;
-    const status = statusOf(state, now, clock.rate);
-    const { kind, readAt } = status;
-    if (kind === "loading") return null;
-    if (kind === "replay") {
-        return html`<p class="age">${words.t("age.replay", { time: words.timeWithSeconds(now) })}</p>`;
-    }
-    const isLive = kind === "live" && state.isOnline && !state.trouble;
-    const key = isLive ? "live" : "old";
-    const text = readAt === null ? words.t("age.never")
-        : words.t(`age.${key}`, { time: words.timeWithSeconds(readAt), age: words.duration(status.ageSeconds) });
-    return html`<p class=${`age is-${key}`}><span class="age-mark" aria-hidden="true"></span><span>${text}</span></p>`;
+    const said = sayAge(words, state, statusOf(state, now, clock.rate), now);
+    if (!said) return null;
+    const isMarked = said.key !== "replay" && said.key !== "ended";
+    return html`<p class=${`age is-${said.key}`}>
+        ${isMarked && html`<span class="age-mark" aria-hidden="true"></span>`}<span>${said.text}</span></p>`;
 }
 
 /**

@@ -1,9 +1,10 @@
 // The banner under the header: what is missing, by name, and the way out of it. Used by views/app.js.
-import { html } from "../vendor/preact.js";
-import { useApp, useNow, useSelected } from "../core/app.js";
+import { html, useRef } from "../vendor/preact.js";
+import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
 import { isReplayingService } from "../model/sensors.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
 import { statusOf } from "../model/status.js";
+import { sayWarnings } from "../model/warnings.js";
 import { NoticeMark } from "./notice-mark.js";
 
 const tickMilliseconds = 1_000;
@@ -17,6 +18,7 @@ export function Banner() {
     const status = statusOf(state, now, clock.rate);
     const kind = noticeOf(state, status);
     return html`
+        ${state.refused && html`<${Refused} refused=${state.refused} />`}
         ${kind && html`<${Notice} kind=${kind} text=${sayNotice(words, kind, state, status, now)} />`}
         ${!state.replay && isReplayingService(state.board) && html`<section class="banner-note"
             aria-label=${words.t("notice.label")}>
@@ -26,12 +28,48 @@ export function Banner() {
 /** @param {{ kind: import("../model/notice.js").NoticeKind, text: string }} given */
 function Notice({ kind, text }) {
     const { words, live, replay } = useApp();
+    // On a phone the player at the bottom has the same button.
+    const isRoomy = useMedia("(min-width: 720px)");
     return html`<section class=${`banner is-${kind}`} aria-label=${words.t("notice.label")}>
         <${NoticeMark} kind=${kind} />
-        <p>${text}${kind === "error" && html` <${NextTry} />`}</p>
+        <div class="banner-words">
+            <p>${text}${kind === "error" && html` <${NextTry} />`}</p>
+            ${kind === "replay" && html`<${Warnings} />`}
+        </div>
         ${kind === "error" && html`<button type="button" onClick=${() => live.retry()}>
             ${words.t("notice.try_now")}</button>`}
-        ${kind === "replay" && html`<button type="button" onClick=${() => replay.stop()}>
+        ${kind === "replay" && isRoomy && html`<button type="button" onClick=${() => replay.stop()}>
+            ${words.t("replay.back")}</button>`}
+    </section>`;
+}
+
+/** What the service warns of in the board that is shown; between two boards that of the last. */
+function Warnings() {
+    const { words } = useApp();
+    const board = useSelected((state) => state.board);
+    const replay = useSelected((state) => state.replay);
+    const kept = useRef({ date: "", warnings: /** @type {string[]} */ ([]) });
+    const date = replay?.date ?? "";
+    if (board || kept.current.date !== date) kept.current = { date, warnings: board?.warnings ?? [] };
+    // That the whole day lacks records stands at the player.
+    return sayWarnings(words, kept.current.warnings)
+        .filter(({ key }) => key !== "warning.no_records" || replay?.day?.covered !== false)
+        .map(({ key, text }) => html`<p class="banner-quiet" lang=${key ? undefined : "en"}>${text}</p>`);
+}
+
+/**
+ * Why a moment that was asked for cannot be shown, and the way out.
+ * @param {{ refused: import("../core/types").RefusedReplay }} given
+ */
+function Refused({ refused }) {
+    const { clock, words, replay } = useApp();
+    const isPlayed = useSelected((state) => state.replay !== null);
+    const value = refused.value.length > 40 ? refused.value.slice(0, 40) + "…" : refused.value;
+    return html`<section class="banner is-refused" aria-label=${words.t("notice.label")}>
+        <${NoticeMark} kind="error" />
+        <p role="alert">${words.t(`replay.refused.${refused.code}`,
+            { value, today: words.day(clock.serviceNow()) })}</p>
+        ${!isPlayed && html`<button type="button" onClick=${() => replay.stop()}>
             ${words.t("replay.back")}</button>`}
     </section>`;
 }

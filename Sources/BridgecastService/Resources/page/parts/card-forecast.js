@@ -2,6 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { calmAgainAt, chanceAt, highestChance, notableChance, roundMoment, valueAt } from "../model/chances.js";
+import { roundUpWait } from "../model/dots.js";
 import { barsOf, sayOutlook } from "../model/outlook.js";
 import { hasSensor } from "../model/sensors.js";
 
@@ -65,7 +66,7 @@ function waitSentences(words, bridge, now, status) {
     const isMostSaid = Number.isFinite(most) && wait !== null && most > wait;
     return [
         wait === null ? null : words.t(isMostSaid ? "card.wait_most" : "card.wait",
-            { wait: words.duration(roundWait(wait)), most: words.duration(roundMost(most)) }),
+            { wait: words.duration(roundWait(wait)), most: words.duration(roundUpWait(most)) }),
         calm === null ? null : words.t("card.calm_again", { time: words.time(roundMoment(calm, now)) }),
     ];
 }
@@ -75,12 +76,6 @@ function waitSentences(words, bridge, now, status) {
  * @param {number} seconds
  */
 const roundWait = (seconds) => (seconds < 60 ? Math.max(10, Math.round(seconds / 10) * 10) : seconds);
-
-/**
- * "At most" is rounded up, else it were too little.
- * @param {number} seconds
- */
-const roundMost = (seconds) => Math.ceil(seconds / (seconds > 60 ? 60 : 10)) * (seconds > 60 ? 60 : 10);
 
 /**
  * What is the usual now is said already: only its highest is left.

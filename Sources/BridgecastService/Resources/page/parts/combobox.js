@@ -1,9 +1,12 @@
 // A text field that completes from a list, after the ARIA pattern: arrows, Enter, Escape. Used by the trip's form.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { mostCharacters } from "../core/router.js";
 
 /** @typedef {{ name: string, kind: string }} Choice */
 
 const pauseMilliseconds = 150;
+// One more than a place may have: what is too long is told, not cut in silence.
+const limitCharacters = mostCharacters + 1;
 
 /**
  * @param {object} given
@@ -62,7 +65,7 @@ export function Combobox({ id, label, value, onCommit, suggest, sayKind, describ
         <label for=${id}>${label}</label>
         <div class="combobox-row">
             <input id=${id} type="text" role="combobox" autocomplete="off" autocapitalize="words"
-                spellcheck=${false} maxlength="200" enterkeyhint="go" value=${text}
+                spellcheck=${false} maxlength=${limitCharacters} enterkeyhint="go" value=${text}
                 aria-autocomplete="list" aria-expanded=${isOpen ? "true" : "false"} aria-controls=${`${id}-list`}
                 aria-activedescendant=${isOpen && active >= 0 ? `${id}-${active}` : undefined}
                 aria-invalid=${isInvalid ? "true" : undefined} aria-describedby=${describedBy ?? undefined}

@@ -4,13 +4,14 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 
 /** @type {(() => Promise<unknown>)[]} */
-const all = [];
+const likely = [];
 
 /**
  * @param {() => Promise<any>} load gives the view's component
+ * @param {boolean} isLikely whether most visitors will want it
  * @returns {any} a component that stands for it
  */
-export function later(load) {
+export function later(load, isLikely) {
     /** @type {any} */
     let View = null;
     /** @type {Promise<void> | null} */
@@ -19,7 +20,7 @@ export function later(load) {
         coming ??= load().then((component) => { View = component; }, (error) => { coming = null; throw error; });
         return coming;
     };
-    all.push(fetchIt);
+    if (isLikely) likely.push(fetchIt);
 
     /** @param {any} properties the view's own */
     return function Later(properties) {
@@ -41,9 +42,9 @@ export function later(load) {
     };
 }
 
-/** Fetches all of them, so that they open at once and are there without a network. */
+/** Fetches what is likely to be wanted, so that it opens at once and is there without a network. */
 export function fetchLater() {
-    const go = () => { for (const load of all) load().catch(() => {}); };
+    const go = () => { for (const load of likely) load().catch(() => {}); };
     if ("requestIdleCallback" in window) requestIdleCallback(go, { timeout: 5_000 });
     else setTimeout(go, 2_000);
 }

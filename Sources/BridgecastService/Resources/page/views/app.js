@@ -10,9 +10,9 @@ import { CityMap } from "../draw/city-map.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
-const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView));
-const SkillView = later(() => import("./skill.js").then((module) => module.SkillView));
-const TripView = later(() => import("./trip.js").then((module) => module.TripView));
+const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
+const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
+const TripView = later(() => import("./trip.js").then((module) => module.TripView), true);
 
 /** @param {{ onLanguage: () => void }} given */
 export function App({ onLanguage }) {

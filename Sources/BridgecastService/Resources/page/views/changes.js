@@ -3,7 +3,7 @@ import { notify } from "../core/notify.js";
 import { valueAt } from "../model/chances.js";
 import { headlineOf, sayHeadline } from "../model/headline.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
-import { shownState, statusOf } from "../model/status.js";
+import { isTold, shownState, statusOf } from "../model/status.js";
 
 // Readings grow old without anything being told to the store.
 const checkMilliseconds = 5_000;
@@ -48,8 +48,8 @@ function look({ store, clock }) {
 /** @param {import("../core/app.js").App} app */
 function entitle({ store, clock, words }) {
     const now = clock.now();
-    const headline = headlineOf(store.state, statusOf(store.state, now, clock.rate), now);
-    const said = sayHeadline(words, headline, store.state.replay !== null).replace(/\.$/, "");
+    const status = statusOf(store.state, now, clock.rate);
+    const said = sayHeadline(words, headlineOf(store.state, status, now), isTold(status)).replace(/\.$/, "");
     const title = words.t("change.title", { headline: said });
     if (document.title !== title) document.title = title;
 }
@@ -71,12 +71,15 @@ function tell(app, before, after) {
     if (moved.length === 0) return;
     if (after.isReplay) return announcer.say(sayThen(app, status, now));
     // A feed that dies or comes back changes all of them: the headline says it.
-    const isTogether = moved.length > mostSentences;
-    if (isTogether) announcer.say(sayHeadline(words, headlineOf(store.state, status, now), false));
+    // So does what was read a while ago, as what was.
+    const isTogether = moved.length > mostSentences || isTold(status);
+    if (isTogether) announcer.say(sayHeadline(words, headlineOf(store.state, status, now), isTold(status)));
     for (const bridge of moved) {
         const state = after.states.get(bridge.bridge_id) ?? "unknown";
         if (!isTogether) announcer.say(words.t(`change.${state}`, { bridge: bridge.bridge }));
-        if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) tellRaised(app, bridge);
+        if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) {
+            tellRaised(app, bridge, isTold(status));
+        }
     }
 }
 
@@ -91,14 +94,14 @@ function sayThen({ store, words }, status, now) {
     return words.t("change.then", { time: words.time(now), headline });
 }
 
-/** @param {import("../core/app.js").App} app @param {import("../core/types").Bridge} bridge */
-function tellRaised({ words, clock }, bridge) {
+/** @param {import("../core/app.js").App} app @param {import("../core/types").Bridge} bridge @param {boolean} isPast */
+function tellRaised({ words, clock }, bridge, isPast) {
     const wait = valueAt(bridge, clock.now(), (point) => point.expected_delay_s) ?? bridge.expected_delay_s;
     const since = bridge.since ?? clock.now();
     // The state comes before its forecast: a short wait is still that of the lowered span.
     const body = words.t(wait < 60 ? "change.notification_since" : "change.notification_body",
         { time: words.time(since), wait: words.duration(wait) });
     // Each opening has a tag of its own: a newer one under the same tag would come without a sound.
-    notify(words.t("change.notification", { bridge: bridge.bridge }),
+    notify(words.t(isPast ? "change.notification_past" : "change.notification", { bridge: bridge.bridge }),
         { body, tag: `bridge-${bridge.bridge_id}-${words.time(since)}`, lang: words.locale });
 }

@@ -4,6 +4,7 @@ import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
 import { useStatus } from "../core/status.js";
 import { CanalMap, DuwamishMap } from "../draw/city-map.js";
 import { headlineOf, sayHeadline, sayNext } from "../model/headline.js";
+import { isTold } from "../model/status.js";
 import { AgeLine } from "../parts/age.js";
 import { CardList } from "../parts/card-list.js";
 
@@ -20,11 +21,11 @@ export function NowView() {
     const now = useNow(redrawMilliseconds);
     const status = useStatus();
     const headline = headlineOf(store.state, status, now);
-    const isPast = status.kind === "replay";
-    const next = sayNext(words, headline, isPast);
+    const next = sayNext(words, headline, status.kind === "replay");
+    const looks = `headline is-${headline.kind}${status.kind === "stale" ? " is-old" : ""}`;
     return html`<div class="now">
         <div class="answer">
-            <h1 class=${`headline is-${headline.kind}`}>${sayHeadline(words, headline, isPast)}</h1>
+            <h1 class=${looks}>${sayHeadline(words, headline, isTold(status))}</h1>
             ${next && html`<p class="next">${next}</p>`}
             <${AgeLine} />
         </div>

@@ -1,6 +1,6 @@
 // Sentences about an evaluation, with its figures. Used by the view of skill and a bridge's own page.
 import { sayRange } from "../draw/reliability.js";
-import { hasSummer, tellingBand, wrongBands } from "../model/skill.js";
+import { hasSummer, tellingBands, wrongBands } from "../model/skill.js";
 
 /** @typedef {import("../core/words.js").Words} Words */
 /** @typedef {import("../model/skill.js").Evaluation} Evaluation */
@@ -9,14 +9,21 @@ import { hasSummer, tellingBand, wrongBands } from "../model/skill.js";
 const percent = (share) => Math.round(share * 100);
 
 /**
- * When we said 8 in 100, it happened 7 in 100.
+ * When we said 8, 30, and 79 in 100, it happened 7, 34, and 77 in 100.
  * @param {Words} words @param {readonly import("../model/skill.js").Band[]} bands
  */
 export function sayBand(words, bands) {
-    const band = tellingBand(bands);
-    if (!band) return words.t("skill.title");
-    const [said, happened] = [words.chance(band.said), words.chance(band.happened.value)];
-    return words.t("skill.said_happened", { said, happened });
+    const telling = tellingBands(bands);
+    if (telling.length === 0) return words.t("skill.title");
+    const said = sayChances(words, telling.map((band) => band.said));
+    return words.t("skill.said_happened", { said, happened: sayChances(words, telling.map((b) => b.happened.value)) });
+}
+
+/** @param {Words} words @param {number[]} chances */
+function sayChances(words, chances) {
+    if (chances.length === 1) return words.chance(chances[0]);
+    const cases = chances.map((chance) => words.number(Math.min(99, Math.max(1, Math.round(chance * 100)))));
+    return words.t("chance.in_100", { n: words.list(cases) });
 }
 
 /**
@@ -39,6 +46,25 @@ export function sayLeads(words, evaluation) {
         gain: percent(first.log_loss_skill.value), lead: first.lead_min,
         laterGain: percent(half.log_loss_skill.value), laterLead: half.lead_min,
     });
+}
+
+const isoTime = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/g;
+const englishDay = new Intl.DateTimeFormat("en-US", {
+    timeZone: "America/Los_Angeles", day: "numeric", month: "long", year: "numeric",
+});
+
+/**
+ * A warning of the service, with its times as days; one of unknown words in its English.
+ * @param {Words} words @param {string} text
+ * @returns {{ text: string, lang?: string }}
+ */
+export function sayWarning(words, text) {
+    const times = text.match(isoTime) ?? [];
+    if (/model in use as fitted to records before/.test(text) && times.length === 1) {
+        return { text: words.t("skill.fails_refitted", { date: words.day(times[0]) }) };
+    }
+    const plain = text.replace(isoTime, (time) => englishDay.format(Date.parse(time)));
+    return { text: `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.`, lang: "en" };
 }
 
 /**

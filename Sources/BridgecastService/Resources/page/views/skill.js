@@ -8,7 +8,7 @@ import { Reliability } from "../draw/reliability.js";
 import { evaluationOf } from "../model/skill.js";
 import { NoAnswer } from "../parts/no-answer.js";
 import { SkillTrips } from "./skill-trips.js";
-import { sayBand, sayFailures, sayLeads, sayRanges } from "./skill-words.js";
+import { sayBand, sayFailures, sayLeads, sayRanges, sayWarning } from "./skill-words.js";
 
 // As models/README.md has it; the answer does not say how it was made.
 const command = "tools/bridgecast evaluate --model models/validation/bridgecast.int8.bcm --report report "
@@ -64,7 +64,8 @@ function Failures({ evaluation, warnings }) {
     return html`<section class="card"><h2>${words.t("skill.fails")}</h2>
         <ul class="skill-fails">
             ${sayFailures(words, evaluation, board?.bridges ?? []).map((text) => html`<li>${text}</li>`)}
-            ${warnings.map((text) => html`<li lang="en">${text.charAt(0).toUpperCase()}${text.slice(1)}.</li>`)}</ul>
+            ${warnings.filter((text) => typeof text === "string").map((warning) => sayWarning(words, warning))
+                .map(({ text, lang }) => html`<li lang=${lang}>${text}</li>`)}</ul>
     </section>`;
 }
 

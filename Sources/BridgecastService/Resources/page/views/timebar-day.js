@@ -4,18 +4,13 @@ import { useApp } from "../core/app.js";
 import { isFinal } from "../data/api.js";
 import { sayTrouble } from "../model/notice.js";
 
-/**
- * @param {object} given
- * @param {import("../core/types").DayDocument | null} given.day
- * @param {import("../core/types").Trouble | null} given.trouble
- */
-export function TimeBarDay({ day, trouble }) {
+/** @param {{ day: import("../core/types").DayDocument | null }} given */
+export function DayRecord({ day }) {
     const { words } = useApp();
     const rows = (day?.bridges ?? [])
         .flatMap((entry) => entry.openings.map((opening) => ({ ...opening, bridge: entry.bridge })))
         .sort((one, other) => Date.parse(one.opened_at) - Date.parse(other.opened_at));
     return html`
-        ${trouble && html`<${Trouble} trouble=${trouble} />`}
         ${day && !day.covered && html`<p class="timebar-note">${words.t("replay.uncovered")}</p>`}
         ${day && day.covered && html`<details class="timebar-table">
             <summary>${words.t("replay.openings", { n: rows.length })}</summary>
@@ -40,7 +35,7 @@ export function TimeBarDay({ day, trouble }) {
 }
 
 /** @param {{ trouble: import("../core/types").Trouble }} given */
-function Trouble({ trouble }) {
+export function DayTrouble({ trouble }) {
     const { words, replay } = useApp();
     const more = trouble.kind === "offline" ? ` ${words.t("replay.kept")}` : isFinal(trouble) ? ""
         : ` ${words.t("trouble.again")}`;

@@ -13,7 +13,7 @@ export function TimeSlider({ date, day, isPlaying }) {
     const { words, replay } = useApp();
     const now = useNow(isPlaying ? 250 : 1000);
     // Where there is room each row has its bridge's name beside it.
-    const rowHeight = useMedia("(min-width: 768px)") ? 13 : 7;
+    const rowHeight = useMedia("(min-width: 720px)") ? 13 : 4;
     const span = daySpan(date);
     if (!span) return null;
     // The last minute begins at the right end; a day may have 23 or 25 hours.

@@ -1,9 +1,9 @@
 // The time bar: a button that opens a past day; then its clock, its slider, and what happened. Used by views/app.js.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { useApp, useNow, useSelected } from "../core/app.js";
-import { firstDate, shiftDate } from "../model/day.js";
+import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
+import { dayEnd, firstDate, shiftDate } from "../model/day.js";
 import { seattleClock, seattleDate } from "../model/seattle.js";
-import { TimeBarDay } from "./timebar-day.js";
+import { DayRecord, DayTrouble } from "./timebar-day.js";
 import { TimeSlider } from "./timebar-slider.js";
 
 const speeds = [1, 10, 60, 300];
@@ -11,6 +11,7 @@ const typingMilliseconds = 600;
 
 export function TimeBar() {
     const { clock, words, replay } = useApp();
+    const isRoomy = useMedia("(min-width: 720px)");
     const played = useSelected((state) => state.replay);
     const [isPressed, setPressed] = useState(false);
     /** @type {{ current: HTMLElement | null }} */
@@ -30,16 +31,17 @@ export function TimeBar() {
         setPressed(true);
         replay.stop();
     };
-    return html`<section ref=${bar} class=${`timebar${played ? " is-open" : ""}`} aria-label=${words.t("replay.label")}>
-        ${played ? html`<${Player} played=${played} onLeave=${leave} />`
+    // On a phone the table stands above the bar, in the page: the bar is to leave room for what it is about.
+    return html`${played && !isRoomy && html`<div class="timebar-record"><${DayRecord} day=${played.day} /></div>`}
+    <section ref=${bar} class=${`timebar${played ? " is-open" : ""}`} aria-label=${words.t("replay.label")}>
+        ${played ? html`<${Player} played=${played} isRoomy=${isRoomy} onLeave=${leave} />`
         : html`<button type="button" onClick=${openYesterday}>${words.t("replay.open")}</button>`}
-        <${Refused} />
         <${Printed} />
     </section>`;
 }
 
-/** @param {{ played: import("../core/types").Replay, onLeave: () => void }} given */
-function Player({ played, onLeave }) {
+/** @param {{ played: import("../core/types").Replay, isRoomy: boolean, onLeave: () => void }} given */
+function Player({ played, isRoomy, onLeave }) {
     const { clock, words, replay } = useApp();
     const { date, day, isPlaying, speed, trouble } = played;
     const name = words.t(isPlaying ? "replay.pause" : "replay.play");
@@ -74,7 +76,9 @@ function Player({ played, onLeave }) {
             <label class="timebar-date"><span class="unseen">${words.t("replay.date")}</span>
                 <input type="date" value=${date} min=${firstDate} max=${seattleDate(clock.serviceNow())}
                     onChange=${chooseDate} /></label>
-            <${TimeBarDay} day=${day} trouble=${trouble} />
+            ${trouble && html`<${DayTrouble} trouble=${trouble} />`}
+            ${isRoomy && html`<${DayRecord} day=${day} />`}
+            <${DayEnd} date=${date} />
         </div>`;
 }
 
@@ -91,14 +95,25 @@ function PlayMark({ isPlaying }) {
     </svg>`;
 }
 
-/** Why a moment that was asked for cannot be shown. */
-function Refused() {
-    const { clock, words } = useApp();
-    const refused = useSelected((state) => state.refused ?? null);
-    if (!refused) return null;
-    const value = refused.value.length > 40 ? refused.value.slice(0, 40) + "…" : refused.value;
-    return html`<p class="timebar-refused words-red" role="alert">
-        ${words.t(`replay.refused.${refused.code}`, { value, today: words.day(clock.serviceNow()) })}</p>`;
+/**
+ * The last minute is shown, and the next day begins at the press of a button.
+ * @param {{ date: string }} given
+ */
+function DayEnd({ date }) {
+    const { clock, words, replay } = useApp();
+    const { isOver, next } = dayEnd(date, useNow(1000), clock.serviceNow());
+    if (!isOver) return null;
+    /** @param {Event} event */
+    const goOn = (event) => {
+        // This button goes: the keyboard stays in the bar.
+        const bar = /** @type {HTMLElement} */ (event.currentTarget).closest(".timebar");
+        /** @type {HTMLElement | null | undefined} */ (bar?.querySelector(".timebar-play"))?.focus();
+        if (next) replay.open(next.date, "00:00");
+        replay.play();
+    };
+    return html`<p class="timebar-note timebar-end" role="status">${words.t("replay.ended")}
+        ${next && html` <button type="button" onClick=${goOn}>
+            ${words.t("replay.next_day", { day: words.shortDay(next.from) })}</button>`}</p>`;
 }
 
 /** On paper nobody can ask what time it was. */

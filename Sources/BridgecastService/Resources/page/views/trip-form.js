@@ -43,6 +43,7 @@ export function TripForm({ trip, onChange, trouble, isOwnDoing }) {
                 <p class="words-red">${own.text}</p>
                 ${own.near.length > 0 && html`<ul class="trip-near">${own.near.map((name) => html`<li>
                     <button type="button" onClick=${() => take(end, name)}>${name}</button></li>`)}</ul>`}
+                ${own.hint && html`<p class="small">${own.hint}</p>`}
             </div>`}
         </div>`;
     };

@@ -2,8 +2,8 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { RouteDots, sharedMinutes } from "../draw/route-dots.js";
-import { sayReason } from "../model/reasons.js";
-import { differences, isAboutSame, minutesMore, oddsBetween } from "../model/ties.js";
+import { sayReasons } from "../model/reasons.js";
+import { differences, isAboutSame, mainDifference, oddsBetween, whyBehind } from "../model/ties.js";
 import { nineInTenBy, shortName } from "../model/ways.js";
 
 /** @typedef {import("../core/types").RankedRoute} RankedRoute */
@@ -75,8 +75,12 @@ function sayMost(words, seconds) {
  *  @param {RankedRoute} first @param {RankedRoute} route */
 function sayMore(words, ways, first, route) {
     if (isAboutSame(ways.comparisons, first, route)) return words.t("trip.same");
-    const more = minutesMore(first, route);
-    return words.t(more > 0 ? "trip.more" : "trip.less", { n: Math.abs(more) });
+    const { kind, by } = mainDifference(first, route);
+    const text = words.t(kind === "half" ? `trip.${by > 0 ? "more" : "less"}`
+        : `trip.against.nine.${by > 0 ? "cost" : "gain"}`, { n: Math.abs(by) });
+    const why = whyBehind(first, route);
+    return why === null ? text : words.t(`trip.less_but.${why}`, { less: text, chance: words.chance(
+        route.probability_stopped ?? 0), n: Math.ceil(route.travel_s.p90 / 60) });
 }
 
 /** @param {import("../core/words.js").Words} words @param {RankedRoute & { probability_on_time?: number }} route
@@ -118,11 +122,12 @@ function Crossings({ route }) {
     const { words } = useApp();
     if (route.crossings.length === 0) return html`<p class="small">${words.t("trip.no_bridge")}</p>`;
     return html`<ul class="trip-crossings">${route.crossings.map((crossing) => {
-        const reasons = (crossing.reasons ?? []).slice(0, 2).map((reason) => sayReason(words, reason)).filter(Boolean);
+        const forecast = { chance: crossing.probability_stopped, usual: crossing.usual_probability_stopped };
+        const reasons = sayReasons(words, crossing.reasons ?? [], forecast).slice(0, 2);
         return html`<li>
             <p>${words.t("trip.crossing", { bridge: crossing.bridge, time: words.time(crossing.eta),
                 chance: words.chance(crossing.probability_stopped) })}</p>
-            ${reasons.map((reason) => html`<p class="small" lang=${reason?.lang}>${reason?.text}</p>`)}
+            ${reasons.map((reason) => html`<p class="small" lang=${reason.lang}>${reason.text}</p>`)}
         </li>`;
     })}</ul>`;
 }

@@ -3,7 +3,7 @@ import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
 import { isFinal } from "../data/api.js";
 import { sayTrouble } from "../model/notice.js";
-import { isPoint } from "../model/trip.js";
+import { isPoint, tooLongEnd } from "../model/trip.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
 /** @typedef {import("../model/trip.js").Trip} Trip */
@@ -13,6 +13,7 @@ import { isPoint } from "../model/trip.js";
  * @property {string} text
  * @property {string | null} english the service's own words
  * @property {string[]} near what may have been meant
+ * @property {string | null} hint which places are known
  * @property {boolean} isRetried whether it may be well the next time
  */
 
@@ -27,7 +28,10 @@ export function sayTripTrouble(words, trip, trouble) {
      * @param {SaidTrouble["place"]} place @param {string} text @param {Partial<SaidTrouble>} [more]
      * @returns {SaidTrouble}
      */
-    const said = (place, text, more = {}) => ({ place, text, english: null, near: [], isRetried: false, ...more });
+    const said = (place, text, more = {}) =>
+        ({ place, text, english: null, near: [], hint: null, isRetried: false, ...more });
+    const long = tooLongEnd(trip);
+    if (long) return said(long, words.t("trip.trouble.too_long"));
     if (trip.timeTrouble) return said("when", words.t(`trip.trouble.${trip.timeTrouble}`));
     if (!trouble) return null;
     if (trouble.kind !== "status") {
@@ -35,7 +39,9 @@ export function sayTripTrouble(words, trip, trouble) {
     }
     const { parameter, near } = trouble;
     if (parameter === "from" || parameter === "to") {
-        return said(parameter, sayUnknown(words, trip[parameter], trouble), { near });
+        const isName = !isPoint(trip[parameter]) && !isSamePlace(trouble);
+        const hint = isName ? words.t("trip.trouble.places") : null;
+        return said(parameter, sayUnknown(words, trip[parameter], trouble), { near, hint });
     }
     if (parameter === "depart") return said("when", words.t("trip.trouble.past"));
     if (parameter === "arrive_by") return said("when", words.t("trip.trouble.cannot_be_met"));
@@ -53,9 +59,12 @@ export function sayTripTrouble(words, trip, trouble) {
     return said("all", `${text} ${next}`, { isRetried: true });
 }
 
+/** @param {Trouble} trouble */
+const isSamePlace = (trouble) => trouble.detail?.includes("same place") ?? false;
+
 /** @param {import("../core/words.js").Words} words @param {string} name @param {Trouble} trouble */
 function sayUnknown(words, name, trouble) {
-    if (trouble.detail?.includes("same place")) return words.t("trip.trouble.same_place");
+    if (isSamePlace(trouble)) return words.t("trip.trouble.same_place");
     if (isPoint(name)) return words.t("trip.trouble.point");
     // Marks that turn the direction of writing would turn the sentence too.
     const plain = name.replace(/[\p{Cc}\p{Cf}]/gu, " ");

@@ -1,7 +1,7 @@
 // When to leave or to be there, and how sure to be of it. Used by views/trip-form.js.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/app.js";
-import { levelName, levels, proposedMoment, wallText } from "../model/trip.js";
+import { farthestMilliseconds, levelName, levels, proposedMoment, wallText } from "../model/trip.js";
 import { Choices } from "../parts/choices.js";
 
 // A time to leave at that is nearer is no time to arrive by.
@@ -48,7 +48,8 @@ export function TripWhen({ trip, onChange, trouble, isOwnDoing }) {
         ${when !== "now" && html`<div class="trip-time">
             <label for="trip-time">${words.t(`trip.time.${when}`)}</label>
             <input id="trip-time" type="datetime-local" value=${moment === null ? "" : wallText(moment)}
-                min=${wallText(now)} required aria-invalid=${trouble ? "true" : undefined}
+                min=${wallText(now)} max=${wallText(now + farthestMilliseconds)} required
+                aria-invalid=${trouble ? "true" : undefined}
                 aria-describedby=${trouble ? "trip-time-trouble" : undefined} onChange=${setTime} />
         </div>`}
         ${when === "arrive" && html`<div class="trip-time">

@@ -1,7 +1,7 @@
 // The trip: from where to where, and what was found; the address keeps it. Used by views/app.js.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
-import { isPoint, readTrip } from "../model/trip.js";
+import { isPoint, readTrip, tooLongEnd } from "../model/trip.js";
 import { useTripAnswers } from "./trip-answers.js";
 import { TripForm } from "./trip-form.js";
 import { TripResults } from "./trip-results.js";
@@ -31,7 +31,7 @@ export function TripView() {
     // Until the service has told its time nobody knows which times are over.
     const isTimeKnown = trip.when === "now" || clock.isSet || clock.isPlayed || hasTrouble;
     const answers = useTripAnswers(trip, now, isTimeKnown);
-    const trouble = hasEnds && isTimeKnown ? sayTripTrouble(words, trip, answers.trouble) : null;
+    const trouble = (hasEnds && isTimeKnown) || tooLongEnd(trip) ? sayTripTrouble(words, trip, answers.trouble) : null;
 
     const end = trouble?.place === "from" || trouble?.place === "to" ? trouble.place : null;
     const pointTrouble = trouble && end && isPoint(trip[end]) ? trouble.text : null;
