@@ -155,6 +155,11 @@ test("the headline counts what is seen, and nothing unseen is said to be down", 
     const one = [down[0], ...down.slice(1).map((bridge) => ({ ...bridge, state: "unknown" }))];
     assert.equal(headline(one)[0], "1st Ave S is down; no other bridge reports.");
     assert.deepEqual(headline(down, dead), ["We cannot see the bridges.", null]);
+    // A feed that is late is told as what was; that nobody sees the bridges is so still.
+    const unseen = { board: { bridges: down.map((bridge) => ({ ...bridge, state: "unknown" })) }, trouble: null };
+    const told = (kind) => sayHeadline(english, headlineOf(unseen, { ...live, kind }, noon), true);
+    assert.equal(told("stale"), "We cannot see the bridges.");
+    assert.equal(told("replay"), "No bridge was seen then.");
     assert.equal(headlineOf({ board: null, trouble: null }, { kind: "loading" }, noon).kind, "loading");
     assert.equal(headlineOf({ board: null, trouble: { kind: "cut" } }, { kind: "loading" }, noon).kind, "blind");
 });

@@ -56,6 +56,8 @@ async function show() {
     const words = await loadWords(language);
     // Another language may have been chosen meanwhile, and be there already.
     if (language !== store.state.preferences.language) return;
+    // What stood there for the time until now.
+    if (!app) root.replaceChildren();
     app = { store, clock, words, router, announcer, api, live, answers, replay };
     document.documentElement.lang = words.locale;
     render(html`<${AppContext.Provider} value=${app}><${App} onLanguage=${show} /></${AppContext.Provider}>`, root);
@@ -69,12 +71,10 @@ async function begin() {
         } catch {
             root.textContent = "The service cannot be reached. Trying again.";
             await new Promise((done) => setTimeout(done, Math.min(20_000, 1000 * 2 ** failures)));
-            root.replaceChildren();
         }
     }
 }
 
-root.replaceChildren();
 await begin();
 watchChanges(() => app);
 live.start();

@@ -17,7 +17,7 @@ export function spanWords(words, bridge, state, now) {
 }
 
 /**
- * "Ship Canal: Ballard is up, three are down, University not known".
+ * "Ship Canal: Ballard up, three down, University not known": without a verb, for it may be past.
  * @param {Words} words @param {string} mapId @param {Shown[]} spans
  */
 export function mapWords(words, mapId, spans) {

@@ -10,6 +10,7 @@ import { shownState } from "./status.js";
  * @property {number} count bridges that report
  * @property {boolean} isComplete whether all bridges with a sensor report
  * @property {boolean} isForecast whether anything is said of the hour to come
+ * @property {boolean} isPlayed whether it is about a past day
  * @property {boolean} isFollowing whether the next one lies on the waterway of one that is up
  * @property {{ bridge: string, at: number, chance: number } | null} next which may go up next, about when, how likely
  */
@@ -28,7 +29,7 @@ export function headlineOf(state, status, now) {
     const up = known.filter((bridge) => bridge.state === "raised");
     const next = nextUp(known, status, now);
     const about = { ...next, names: up.map((bridge) => bridge.bridge), count: known.length,
-        isComplete: silentBridges(bridges).length === 0,
+        isComplete: silentBridges(bridges).length === 0, isPlayed: status.kind === "replay",
         isFollowing: up.some((bridge) => bridge.waterway === next.waterway) };
     if (!state.board) return { kind: state.trouble ? "blind" : "loading", ...about };
     if (known.length === 0) return { kind: "blind", ...about };
@@ -74,7 +75,8 @@ export function sayHeadline(words, headline, isPast) {
     const count = sayCount(words, headline.count);
     switch (headline.kind) {
         case "loading": return words.t("headline.loading");
-        case "blind": return words.t(`${area}.blind`);
+        // Nobody sees them now either.
+        case "blind": return words.t(`${headline.isPlayed ? "then" : "headline"}.blind`);
         case "up":
             return words.t(`${area}.up`, { names: words.list(headline.names), n: headline.names.length });
         case "down":
