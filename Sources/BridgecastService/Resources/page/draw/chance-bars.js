@@ -88,7 +88,7 @@ function Frame({ bars, isNow, low }) {
         ${[0.1, 0.2].map((chance) => html`<path class="grid-line" d=${`M${left} ${height(chance)}H${right}`} />`)}
         ${[0, 0.1, 0.2].map((chance) => html`<text x=${left - 6} y=${height(chance) + 4} text-anchor="end">
             ${words.number(chance * 100)}</text>`)}
-        <text x="0" y="2">${words.t("bars.unit")}</text>
+        <text x=${right} y="2" text-anchor="end">${words.t("bars.unit")}</text>
         ${marks.map(({ x, anchor, text }) => html`<path class="tick" d=${`M${x} ${base + 1}v5`} />
             <text x=${x} y=${119 + low} text-anchor=${anchor}>${text}</text>`)}`;
 }
