@@ -10,7 +10,7 @@ def write(folder, scratch):
     """Writes all pictures into a folder."""
     trial = Trial("pictures", scratch, None)
     try:
-        service = trial.serve(replay="2026-02-20T18:01/2026-02-20T21:00", speed=60, admin=True)
+        service = trial.serve(replay="2026-02-20T18:01/2026-02-25T21:00", speed=60, admin=True)
         faults = trial.faults(service)
         steps = [
             ("now", "", lambda page: None),
