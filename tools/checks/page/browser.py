@@ -1,5 +1,5 @@
 """A headless Chromium with the page in it, found by role and name as a visitor would; the trials of this folder use it."""
-import base64, json, os, pathlib, shutil, time, urllib.parse
+import base64, json, shutil, time, urllib.parse
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
@@ -21,7 +21,7 @@ class Page:
         options.binary_location = shutil.which("chromium") or "/usr/bin/chromium"
         for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
                      "--disable-background-networking", "--disable-component-update", "--enable-precise-memory-info",
-                     "--js-flags=--expose-gc", "--no-first-run", "--accept-lang=" + language]:
+                     "--no-first-run", "--accept-lang=" + language]:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         preferences = {"intl.accept_languages": language}
@@ -32,12 +32,6 @@ class Page:
         self.address = address
         self.logged = []
         self.shape(width, height, dark=dark, reduced=reduced)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.driver.quit()
 
     def order(self, name, **values):
         """A command of Chromium's protocol."""

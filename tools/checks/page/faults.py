@@ -10,7 +10,6 @@ class Faults:
         self.mode = None
         # Only answers under this path are spoilt.
         self.path = "/api/"
-        self.asked = []
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -19,7 +18,6 @@ class Faults:
                 pass
 
             def do_GET(self):
-                faults.asked.append(self.path)
                 mode = faults.mode if self.path.startswith(faults.path) else None
                 if mode and mode[0] == "status":
                     return self.reply(mode[1], {"Content-Type": "text/html", **mode[2]}, b"<h1>no</h1>")

@@ -13,20 +13,20 @@ def write(folder, scratch):
         service = trial.serve(replay="2026-02-20T18:01/2026-02-25T21:00", speed=60, admin=True)
         faults = trial.faults(service)
         steps = [
-            ("now", "", lambda page: None),
-            ("trip", "?view=trip&from=Ballard&to=Downtown", lambda page: None),
-            ("trip-arrive", "?view=trip&from=Ballard&to=Downtown&arrive=2026-02-20T23:30", lambda page: None),
-            ("trip-empty", "?view=trip", lambda page: None),
-            ("trip-unknown", "?view=trip&from=Balard&to=Downtown", lambda page: None),
-            ("bridge", "?view=bridge&bridge=3", lambda page: None),
-            ("skill", "?view=skill", lambda page: None),
-            ("replay", "?replay=2026-02-20T18:02", lambda page: None),
-            ("replay-uncovered", "?replay=2025-07-04T18:02", lambda page: None),
+            ("now", ""),
+            ("trip", "?view=trip&from=Ballard&to=Downtown"),
+            ("trip-arrive", "?view=trip&from=Ballard&to=Downtown&arrive=2026-02-20T23:30"),
+            ("trip-empty", "?view=trip"),
+            ("trip-unknown", "?view=trip&from=Balard&to=Downtown"),
+            ("bridge", "?view=bridge&bridge=3"),
+            ("skill", "?view=skill"),
+            ("replay", "?replay=2026-02-20T18:02"),
+            ("replay-uncovered", "?replay=2025-07-04T18:02"),
         ]
         for width, height in WIDTHS.items():
             for dark in (False, True):
                 page = trial.browse(faults.address, width=width, height=height, dark=dark)
-                for name, address, _ in steps:
+                for name, address in steps:
                     page.open(address, until=["in 100", "Half the time", "No records"])
                     time.sleep(1.5)
                     page.shot(folder / ("%s-%d%s.png" % (name, width, "-dark" if dark else "")))

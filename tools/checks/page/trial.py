@@ -1,5 +1,5 @@
 """What a trial of the page works with: services, browsers, faults, expectations. check.py makes one for each trial."""
-import pathlib, sys, urllib.request
+import pathlib, socket, sys, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "service"))
 
@@ -74,7 +74,6 @@ class Trial:
 
 def free_port():
     """A port that nobody has now."""
-    import socket
     with socket.socket() as own:
         own.bind(("127.0.0.1", 0))
         return own.getsockname()[1]
