@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "BridgecastStore", targets: ["BridgecastStore"]),
         .library(name: "BridgecastLive", targets: ["BridgecastLive"]),
         .library(name: "BridgecastFeeds", targets: ["BridgecastFeeds"]),
+        .library(name: "BridgecastTransit", targets: ["BridgecastTransit"]),
         // libBridgecastABI.so; tools/install_library puts it where C finds it, as libbridgecast.so.
         .library(name: "BridgecastABI", type: .dynamic, targets: ["BridgecastABI"]),
         // Two programs: nothing that the first one needs talks to a network, so it is built in minutes.
@@ -73,6 +74,8 @@ let package = Package(
             name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Without pkg-config: whoever builds `bridgecast` alone need not have it, nor hear of it.
+        .systemLibrary(name: "CArchive"),
         .target(name: "CBridgecastKernels"),
         .target(name: "BridgecastDigest", dependencies: ["CNettle"], swiftSettings: settings),
         .target(name: "BridgecastCore", swiftSettings: settings),
@@ -112,7 +115,7 @@ let package = Package(
             name: "BridgecastFeeds",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastStore",
-                httpClient,
+                "BridgecastTransit", httpClient,
                 logging, metrics, nioCompression,
             ] + nio,
             swiftSettings: settings),
@@ -123,6 +126,19 @@ let package = Package(
                 protobuf,
             ],
             exclude: ["Extract/Formats/map_blocks.proto"],
+            swiftSettings: settings),
+        // Generated: it does not say `unsafe` where our own code does.
+        .target(name: "BridgecastRealtimeWire", dependencies: [protobuf]),
+        .target(
+            name: "BridgecastTransit",
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRealtimeWire",
+                "CArchive", "CZlib", protobuf,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastTransitAnswers",
+            dependencies: ["BridgecastAnswers", "BridgecastCore", "BridgecastTransit"],
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
@@ -159,7 +175,8 @@ let package = Package(
                 "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
                 "BridgecastDescription",
                 "BridgecastEngine", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
-                "BridgecastDigest", "BridgecastObservation", "CZlib",
+                "BridgecastDigest", "BridgecastObservation", "BridgecastTransit",
+                "BridgecastTransitAnswers", "CZlib",
                 hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, coreMetrics, tracing,
                 nioHTTPTypes,
             ] + serverNIO,
@@ -181,7 +198,8 @@ let package = Package(
                 "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
                 "BridgecastData", "BridgecastDigest", "BridgecastEngine", "BridgecastFeeds",
                 "BridgecastLive", "BridgecastRoadImport", "BridgecastRoads", "BridgecastService",
-                "BridgecastStore", argumentParser, configuration, lifecycle, logging, metrics,
+                "BridgecastStore", "BridgecastTransit", "BridgecastTransitAnswers", argumentParser,
+                configuration, lifecycle, logging, metrics,
             ] + serverNIO,
             swiftSettings: settings),
         .executableTarget(
@@ -238,6 +256,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "BridgecastTransitTests",
+            dependencies: [
+                "BridgecastCore", "BridgecastEngine", "BridgecastRealtimeWire", "BridgecastTestSupport",
+                "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "BridgecastObservationTests",
             dependencies: ["BridgecastObservation", "BridgecastTestSupport"],
             swiftSettings: mainActorSettings),
@@ -256,7 +281,8 @@ let package = Package(
                 "BridgecastAnswers", "BridgecastCLI", "BridgecastCore", "BridgecastData",
                 "BridgecastDescription", "BridgecastEngine", "BridgecastLive",
                 "BridgecastObservation", "BridgecastRoads",
-                "BridgecastService", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
+                "BridgecastService", "BridgecastStore", "BridgecastTestSupport",
+                "BridgecastTransit", "BridgecastTransitAnswers", coreMetrics,
                 hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, lifecycle, logging,
                 nioHTTPTypes,
             ] + serverNIO,

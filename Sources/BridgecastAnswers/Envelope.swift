@@ -31,13 +31,16 @@ package struct Envelope: Sendable, Equatable {
         (self.sources, self.warnings) = (sources, warnings)
     }
 
+    /// ``weightFormat`` as documents write it.
+    package var weightFormatName: String { weightFormat.rawValue }
+
     /// Writes its fields into an object that is open.
     package func write(into json: inout JSONWriter) {
         json.field("generated_at", generatedAt)
         json.field("issue_time", issueTime)
         json.field("valid_at", validAt)
         json.field("model", model)
-        json.field("weight_format", weightFormat.rawValue)
+        json.field("weight_format", weightFormatName)
         json.list("sources", sources)
         json.list("warnings", warnings)
     }

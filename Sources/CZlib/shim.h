@@ -1,2 +1,2 @@
-// The one door to zlib: used by BridgecastRoadImport and by nothing else.
+// The one door to zlib: see Package.swift for who uses it.
 #include <zlib.h>

@@ -33,9 +33,12 @@ find_swift() {
     exit 69
 }
 
-# The system libraries, by their Debian packages.
+# The system libraries, by their Debian packages: all, or those of `bridgecast` and libbridgecast alone.
+#   install_libraries [bridgecast]
 install_libraries() {
     local missing=()
+    # `bridgecast` unpacks nothing.
+    [ "${1:-}" = bridgecast ] || [ -e /usr/include/archive.h ] || [ -e /usr/local/include/archive.h ] || missing+=(libarchive-dev)
     [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
     [ -e /usr/include/nettle/sha2.h ] || [ -e /usr/local/include/nettle/sha2.h ] || missing+=(nettle-dev)
     [ -e /usr/include/zlib.h ] || [ -e /usr/local/include/zlib.h ] || missing+=(zlib1g-dev)

@@ -1,9 +1,10 @@
-// Eight bytes of a text at a time: the one unsafe step of the scanners; also used by ByteMemo and SeattleClock.
+// Eight bytes of a text at a time: the one unsafe step of the scanners; also used by ByteMemo, SeattleClock and
+// the tables of timetables.
 
 extension Span<UInt8> {
     /// Eight bytes from an index on; the index must leave room for them.
     @inline(__always)
-    func word(at index: Int) -> UInt64 {
+    package func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index + 8 <= count, "eight bytes have to be there")
         // In bounds: checked above.
         return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)

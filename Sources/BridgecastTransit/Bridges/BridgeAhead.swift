@@ -1,0 +1,33 @@
+// A drawbridge that a bus still has to cross, and what it may do to everybody behind it.
+public import BridgecastCore
+
+/// A drawbridge on the way of a run.
+public struct BridgeAhead: Sendable {
+    /// The bridge.
+    public let bridge: BridgeIndex
+    /// When the bus comes to it, as predicted or else scheduled, without delay at bridges before it; the moment that was
+    /// asked about for one that stands before it.
+    public let arrival: Timestamp
+    /// Place of the last stop before it among the stops of the trip.
+    public let afterStop: Int
+    /// Metres along the shape to the middle of the bridge.
+    public let metres: Double
+    /// The delay there; nil where no forecast reaches so far.
+    public let delay: DelayDistribution?
+    /// Why it is what it is; empty without a forecast.
+    public let reasons: [Reason]
+    /// Whether the bus stands before it or comes to it within a minute, while it is up now.
+    public let isStoppedNow: Bool
+    /// Since when the bridge is up; nil if it is not known to be up, or only since when is not known.
+    public let raisedSince: Timestamp?
+
+    package init(
+        bridge: BridgeIndex, arrival: Timestamp, afterStop: Int, metres: Double,
+        delay: DelayDistribution?, reasons: [Reason], isStoppedNow: Bool,
+        raisedSince: Timestamp? = nil
+    ) {
+        (self.bridge, self.arrival, self.afterStop) = (bridge, arrival, afterStop)
+        (self.metres, self.delay, self.reasons) = (metres, delay, reasons)
+        (self.isStoppedNow, self.raisedSince) = (isStoppedNow, raisedSince)
+    }
+}

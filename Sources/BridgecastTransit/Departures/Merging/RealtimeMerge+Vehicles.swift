@@ -1,0 +1,132 @@
+// Vehicles put on their runs, and where they are among the stops.
+package import BridgecastCore
+
+extension RealtimeMerge {
+    /// Takes a vehicle.
+    package mutating func take(
+        _ report: VehicleReport, entityID: String, messageTime: Timestamp?,
+        _ tracker: inout VehicleTracker
+    ) {
+        let seenAt = report.timestamp ?? messageTime
+        var vehicle = LiveVehicle(report: report, entityID: entityID, seenAt: seenAt)
+        let place = place(of: report, seenAt: seenAt)
+        if let place {
+            vehicle.run = result.runs[place].key
+            let trip = result.runs[place].key.trip
+            vehicle.route = RouteIndex(Int(feed.trips.routes[trip.position]))
+            let name = report.vehicle?.id ?? ""
+            vehicle.place = tracker.match(
+                report, vehicle: name.isEmpty ? entityID : name, on: result.runs[place].key,
+                seenAt: seenAt ?? asOf, in: feed)
+            setNextStop(&vehicle, trip)
+        } else {
+            vehicle.route = report.trip.flatMap { resolver.route($0) }
+        }
+        attach(vehicle, number: result.vehicles.count, place)
+        result.vehicles.append(vehicle)
+    }
+
+    /// The place of the run that a vehicle is on; nil if that is none of the timetable's.
+    private mutating func place(of report: VehicleReport, seenAt: Timestamp?) -> Int? {
+        guard let selector = report.trip, selector.tripID != nil || selector.routeID != nil else {
+            return report.vehicle?.id.flatMap { runsOfVehicles[$0] }
+        }
+        if let trip = resolver.trip(selector), selector.startDate == nil, selector.startTime == nil,
+            let known = placesOfTrips[trip], known.count == 1
+        {
+            return known.place
+        }
+        // A vehicle on a trip that the timetable does not have is noted only if no update adds the trip.
+        if let id = selector.tripID, addedOfTrips[id] != nil { return nil }
+        do {
+            return place(of: try resolver.run(selector, near: moment(seenAt)))
+        } catch {
+            // A route alone is enough for a map, and no mistake.
+            if error != .unnamed { note(error, selector, file: Self.vehicleFile) }
+            return nil
+        }
+    }
+
+    /// Puts a vehicle on its run; of several that say they run it, the one seen last.
+    private mutating func attach(_ vehicle: LiveVehicle, number: Int, _ place: Int?) {
+        if let place {
+            if let other = result.runs[place].vehicle,
+                result.vehicles[other].seenAt ?? .earliest > vehicle.seenAt ?? .earliest
+            {
+                return
+            }
+            result.runs[place].vehicle = number
+        } else if let id = vehicle.report.trip?.tripID, let added = addedOfTrips[id] {
+            result.added[added].vehicle = number
+        }
+    }
+
+    /// Where a vehicle is among the stops of its trip, by its own word.
+    private func setNextStop(_ vehicle: inout LiveVehicle, _ trip: TripIndex) {
+        let (rows, report) = (feed.stopTimes.rows(of: trip), vehicle.report)
+        let sequence = report.stopSequence.flatMap { UInt32(exactly: $0) }
+        let stop = report.stopID.flatMap { feed.position(of: $0, in: feed.stops.ids) }
+        var row: Int?
+        if let sequence { row = rows.first { feed.stopTimes.sequences[$0] == sequence } }
+        if row == nil, let stop {
+            let visits = rows.filter { feed.stopTimes.stops[$0] == Int32(stop) }
+            // A stop that the trip comes to twice tells nothing.
+            row = visits.count == 1 ? visits[0] : nil
+        }
+        vehicle.nextStop = row.map { $0 - rows.lowerBound } ?? nextStop(vehicle.place, trip)
+        vehicle.isAtStop = row != nil && report.stopStatus == .stoppedAt
+    }
+
+    /// The first stop that is not behind a place on the way; a stop is behind once a long train has left it.
+    private func nextStop(_ place: VehiclePlace?, _ trip: TripIndex) -> Int? {
+        guard let place, !place.isOffRoute, let stops = feed.geometry(of: trip)?.stopMetres else {
+            return nil
+        }
+        return min(
+            stops.partitionPoint { $0 >= place.metres - Self.leftBehindMetres }, stops.count - 1)
+    }
+
+    /// A vehicle is behind a stop once it is so far from it, metres: longer than trains and errors of fixes.
+    private static var leftBehindMetres: Double { 250 }
+
+    /// Fills in predictions of our own where feeds have none, and learns how late runs are where feeds say so.
+    package mutating func predict(_ tracker: inout VehicleTracker) {
+        for place in result.runs.indices {
+            let run = result.runs[place]
+            guard run.relationship != .cancelled, run.relationship != .deleted else { continue }
+            if let delay = feed.lateness(of: run, start: result.starts[place]) {
+                tracker.learn(
+                    delaySeconds: delay, of: run.key, at: run.updatedAt ?? asOf, in: feed)
+            } else if let own = prediction(of: run, tracker) {
+                result.runs[place].stops = own
+            }
+        }
+    }
+
+    /// Our own prediction of a run, of which the feed says nothing but where its vehicle is.
+    private func prediction(of run: LiveRun, _ tracker: VehicleTracker) -> [StopPrediction]? {
+        guard let vehicle = run.vehicle.map({ result.vehicles[$0] }), let place = vehicle.place,
+            let seenAt = vehicle.seenAt, run.stops.allSatisfy({ !$0.isSkipped && !$0.hasNoData }),
+            asOf.secondsSinceEpoch - seenAt.secondsSinceEpoch <= Self.usefulSeconds
+        else { return nil }
+        let own = tracker.predictions(for: run.key, from: place, seenAt: seenAt, in: feed)
+        return own.count == feed.stopTimes.rows(of: run.key.trip).count ? own : nil
+    }
+
+    /// Where a vehicle was longer ago than so many seconds says nothing of when it comes.
+    private static var usefulSeconds: Int64 { 1800 }
+}
+
+extension TransitFeed {
+    /// How late a run is by the feed's own word: at the first stop of which it speaks; nil if it speaks of none.
+    fileprivate func lateness(of run: LiveRun, start: Int64) -> Int? {
+        let first = run.stops.firstIndex { $0.origin == .feed || $0.origin == .propagated }
+        guard let first, let moment = run.stops[first].departure ?? run.stops[first].arrival else {
+            return nil
+        }
+        let row = stopTimes.rows(of: run.key.trip).lowerBound + first
+        let scheduled =
+            run.stops[first].departure == nil ? stopTimes.arrivals[row] : stopTimes.departures[row]
+        return Int(moment.secondsSinceEpoch - start - Int64(scheduled))
+    }
+}

@@ -1,0 +1,40 @@
+// How good predictions were, against what happened; kept by VehicleTracker and shown with its forecasts' claims.
+
+/// Errors of predictions, summed up.
+public struct PredictionScore: Sendable, Hashable {
+    /// How many predictions were scored.
+    public private(set) var count = 0
+    private var sum = 0.0
+    private var absolute = 0.0
+    private var squares = 0.0
+
+    /// Nothing scored yet.
+    public init() {}
+
+    /// Adds a prediction that was so many seconds off: positive where the vehicle came later than predicted. What is
+    /// not a number is left out.
+    public mutating func add(errorSeconds error: Double) {
+        guard error.isFinite else { return }
+        count += 1
+        sum += error
+        absolute += abs(error)
+        squares += error * error
+    }
+
+    /// Adds what another has.
+    public mutating func add(_ other: PredictionScore) {
+        count += other.count
+        sum += other.sum
+        absolute += other.absolute
+        squares += other.squares
+    }
+
+    /// Mean absolute error, seconds; nil before anything is scored.
+    public var meanAbsoluteSeconds: Double? { count > 0 ? absolute / Double(count) : nil }
+    /// Mean error, seconds: positive where vehicles came later than predicted; nil before anything is scored.
+    public var meanSeconds: Double? { count > 0 ? sum / Double(count) : nil }
+    /// Root of the mean square error, seconds; nil before anything is scored.
+    public var rootMeanSquareSeconds: Double? {
+        count > 0 ? (squares / Double(count)).squareRoot() : nil
+    }
+}

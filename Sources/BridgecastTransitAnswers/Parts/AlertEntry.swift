@@ -1,0 +1,115 @@
+// What riders should know now, as JSON: alerts of the feed that concern a stop or a route; part of boards, trips and routes.
+internal import BridgecastAnswers
+package import BridgecastCore
+package import BridgecastTransit
+
+/// An alert for documents.
+package struct AlertEntry: Sendable {
+    /// As the feed has it.
+    package let alert: ServiceAlert
+
+    /// Alerts that a document has at most; more than any stop has had.
+    package static let most = 50
+
+    /// The alerts to be shown at a moment to those who use a stop or some routes; an alert for a whole agency is for all.
+    package static func active(
+        in snapshot: TransitSnapshot, at moment: Timestamp, stops: [StopIndex] = [],
+        routes: Set<RouteIndex> = [], trip: String? = nil
+    ) -> [AlertEntry] {
+        guard !snapshot.alerts.isEmpty else { return [] }
+        let feed = snapshot.feed
+        let stopIDs = Set(
+            stops.flatMap { stop in [stop] + (feed[stop].parent.map { [$0] } ?? []) }
+                .map { feed[$0].id })
+        let lines = routes.map { feed[$0] }
+        let audience = Audience(
+            stops: stopIDs, routes: Set(lines.map(\.id)), kinds: Set(lines.map(\.kind.rawValue)),
+            agencies: Set(feed.agencies.map(\.id)), trip: trip)
+        return snapshot.alerts.lazy.filter { $0.isActive(at: moment) && audience.isMeant(by: $0) }
+            .prefix(most).map(AlertEntry.init)
+    }
+
+    private init(_ alert: ServiceAlert) { self.alert = alert }
+
+    /// Its header in English, or in the first language that it has.
+    package var header: String { Self.text(alert.header) }
+
+    private static func text(_ translations: [ServiceAlert.Translation]) -> String {
+        let english = translations.first { $0.language.lowercased().hasPrefix("en") }
+        return (english ?? translations.first)?.text ?? ""
+    }
+
+    func write(to json: inout JSONWriter, _ clock: inout MomentText) {
+        json.object { json in
+            json.field("cause", Self.word(alert.cause, of: Self.causes))
+            json.field("effect", Self.word(alert.effect, of: Self.effects))
+            json.field("severity", Self.word(alert.severity, of: Self.severities))
+            json.field("header", header)
+            json.field("description", Self.text(alert.description))
+            json.field("url", alert.url.first?.text)
+            json.list("active_periods", alert.activePeriods) { json, period in
+                json.object { json in
+                    json.field("from", period.start, &clock)
+                    json.field("to", period.end, &clock)
+                }
+            }
+        }
+    }
+
+    /// The specification's name of a number, from 1; nil for one that it does not know.
+    private static func word(_ number: Int?, of names: [String]) -> String? {
+        number.flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
+    }
+
+    /// `Alert.Cause` of GTFS-realtime.
+    private static let causes = [
+        "UNKNOWN_CAUSE", "OTHER_CAUSE", "TECHNICAL_PROBLEM", "STRIKE", "DEMONSTRATION", "ACCIDENT",
+        "HOLIDAY", "WEATHER", "MAINTENANCE", "CONSTRUCTION", "POLICE_ACTIVITY", "MEDICAL_EMERGENCY",
+    ]
+    /// `Alert.Effect`
+    private static let effects = [
+        "NO_SERVICE", "REDUCED_SERVICE", "SIGNIFICANT_DELAYS", "DETOUR", "ADDITIONAL_SERVICE",
+        "MODIFIED_SERVICE", "OTHER_EFFECT", "UNKNOWN_EFFECT", "STOP_MOVED", "NO_EFFECT",
+        "ACCESSIBILITY_ISSUE",
+    ]
+    /// `Alert.SeverityLevel`
+    private static let severities = ["UNKNOWN_SEVERITY", "INFO", "WARNING", "SEVERE"]
+}
+
+/// Whom a document is for.
+private struct Audience {
+    let stops: Set<String>
+    let routes: Set<String>
+    let kinds: Set<UInt16>
+    let agencies: Set<String>
+    /// The trip that the document is about; nil where it is about no single one.
+    let trip: String?
+
+    /// Whether an alert is for them: one of its selectors fits, with all that is set in it.
+    func isMeant(by alert: ServiceAlert) -> Bool {
+        alert.informed.contains { selector in
+            if let stop = selector.stopID, !stops.contains(stop) { return false }
+            if let route = selector.routeID ?? selector.trip?.routeID, !routes.contains(route) {
+                return false
+            }
+            if let kind = selector.routeType, !kinds.contains(where: { Int($0) == kind }) {
+                return false
+            }
+            // One trip's alert is shown with that trip alone.
+            if let trip = selector.trip?.tripID, trip != self.trip { return false }
+            if let agency = selector.agencyID, !agencies.contains(agency) { return false }
+            return true
+        }
+    }
+}
+
+extension ServiceAlert {
+    /// Whether it is to be shown at a moment.
+    fileprivate func isActive(at moment: Timestamp) -> Bool {
+        activePeriods.isEmpty
+            || activePeriods.contains { period in
+                (period.start.map { $0 <= moment } ?? true)
+                    && (period.end.map { moment < $0 } ?? true)
+            }
+    }
+}

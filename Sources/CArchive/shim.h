@@ -1,0 +1,3 @@
+// The one door to libarchive: used by BridgecastTransit, for zip files, and by nothing else.
+#include <archive.h>
+#include <archive_entry.h>

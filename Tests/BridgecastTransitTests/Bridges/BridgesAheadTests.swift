@@ -1,0 +1,185 @@
+// Bridges on the way of Sound Transit's buses in the winter of 2017-18, whose openings are on record.
+import BridgecastCore
+import BridgecastTestSupport
+import BridgecastTransit
+import Testing
+
+@Suite(.enabled(if: TransitSamples.areHere))
+struct BridgesAheadTests {
+    /// Crossing times of trips, interpolated by distance between stop times with pandas over the raw files.
+    @Test(
+        "A bus comes to the bridge when its timetable says, between the stops around it",
+        arguments: [
+            ("35025232", "2017-11-29T14:56:04"), ("35025189", "2017-11-29T15:05:53"),
+            ("35025616", "2017-11-29T15:08:08"), ("35024931", "2017-11-29T15:09:15"),
+            ("35025612", "2017-11-29T15:23:48"),
+        ])
+    func scheduledCrossing(trip: String, time: String) throws {
+        let day = try SoundTransitDay("2017-11-29T14:40")
+        let run = try #require(day.run(trip))
+        let ahead = day.ahead(of: run, in: day.timetable)
+        let bridge = try #require(ahead.first)
+        #expect(ahead.map(\.bridge) == [.montlake])
+        let expected = Fixtures.moment(time).secondsSinceEpoch
+        // The files measure in feet along the ground, we in metres along the points: some metres apart.
+        #expect(abs(bridge.arrival.secondsSinceEpoch - expected) <= 3)
+        let course = try #require(day.timetable.course(of: run))
+        let arrival = Double(bridge.arrival.secondsSinceEpoch)
+        #expect(course.departures[bridge.afterStop] <= arrival)
+        #expect(arrival <= course.arrivals[bridge.afterStop + 1])
+        #expect(bridge.delay == SoundTransitDay.someDelay)
+        #expect(!bridge.reasons.isEmpty)
+        #expect(!bridge.isStoppedNow)
+    }
+
+    @Test("Without a vehicle a bridge lies behind the bus once its time is past")
+    func crossedByTime() throws {
+        let before = try SoundTransitDay("2017-11-29T15:05:40")
+        let after = try SoundTransitDay("2017-11-29T15:06:10")
+        let run = try #require(before.run("35025189"))
+        #expect(before.ahead(of: run, in: before.timetable).count == 1)
+        #expect(after.ahead(of: run, in: after.timetable).isEmpty)
+    }
+
+    @Test("Where the vehicle was seen tells what lies behind it, whatever its times say")
+    func crossedByPlace() throws {
+        // By its timetable it crosses at 15:05:53.
+        let early = try SoundTransitDay("2017-11-29T15:02")
+        let run = try #require(early.run("35025189"))
+        let bridge = try #require(early.crossings.of(run.trip, in: early.feed).first)
+        let over = try #require(early.vehicle(of: run, metres: bridge.metres + 120))
+        #expect(early.ahead(of: run, in: early.snapshot([over])).isEmpty)
+
+        let late = try SoundTransitDay("2017-11-29T15:10")
+        let yet = try #require(late.vehicle(of: run, metres: bridge.metres - 900))
+        let ahead = late.ahead(of: run, in: late.snapshot([yet]))
+        #expect(ahead.count == 1)
+        // It has 900 m to go.
+        #expect(try #require(ahead.first).arrival > late.now)
+        #expect(try #require(ahead.first).arrival < late.now.adding(minutes: 10))
+    }
+
+    @Test("A vehicle seen long ago does not keep a bridge before a bus whose time is past")
+    func staleVehicle() throws {
+        let day = try SoundTransitDay("2017-11-29T15:30")
+        let run = try #require(day.run("35025189"))
+        let bridge = try #require(day.crossings.of(run.trip, in: day.feed).first)
+        let seen = try #require(
+            day.vehicle(of: run, metres: bridge.metres - 900, secondsAgo: 1500))
+        let snapshot = day.snapshot([seen])
+        // Predictions made from an old fix may still put the crossing ahead; then it is not past.
+        let course = try #require(snapshot.course(of: run))
+        guard course.time(atMetres: bridge.metres) < day.now else { return }
+        #expect(day.ahead(of: run, in: snapshot).isEmpty)
+    }
+
+    @Test(
+        "On 4 January 2018 three buses stood before Montlake Bridge, up from 15:05:50 to 15:10:56")
+    func threeBusesWaited() throws {
+        let day = try SoundTransitDay("2018-01-04T15:09:00")
+        for trip in ["35025189", "35025616", "35024931"] {
+            let run = try #require(day.run(trip))
+            let bridge = try #require(day.ahead(of: run, in: day.timetable).first, "\(trip)")
+            #expect(bridge.isStoppedNow)
+            #expect(bridge.arrival == day.now)
+            #expect(bridge.raisedSince == Fixtures.moment("2018-01-04T15:05:50"))
+            #expect(
+                bridge.text(at: day.now)
+                    == "waits before Montlake Bridge, up for 3 min; about 3 min more")
+        }
+        // 542 crosses at 15:13:53, when the bridge was down again, and is told what the forecast says.
+        let later = try #require(day.run("35024846"))
+        let next = try #require(day.ahead(of: later, in: day.timetable).first)
+        #expect(!next.isStoppedNow)
+        #expect(
+            next.text(at: day.now)
+                == "Montlake Bridge at 15:13: 8 in 100 to be stopped; if so about 3 min")
+        // A bus that had crossed before the bridge went up is gone.
+        let gone = try #require(day.run("35024845"))
+        #expect(day.ahead(of: gone, in: day.timetable).isEmpty)
+        // Before they came nobody waited, and after it came down nobody does.
+        for moment in ["2018-01-04T15:04", "2018-01-04T15:11:30"] {
+            let other = try SoundTransitDay(moment)
+            let run = try #require(other.run("35024931"))
+            #expect(!other.ahead(of: run, in: other.timetable).contains { $0.isStoppedNow })
+        }
+    }
+
+    @Test("A bus seen in the queue of a raised bridge waits, though it is said to come later")
+    func waitsInQueue() throws {
+        let day = try SoundTransitDay("2018-01-04T15:07")
+        // By its timetable it comes at 15:13:53.
+        let run = try #require(day.run("35024846"))
+        let bridge = try #require(day.crossings.of(run.trip, in: day.feed).first)
+        let near = try #require(day.vehicle(of: run, metres: bridge.metres - 150))
+        let ahead = try #require(day.ahead(of: run, in: day.snapshot([near])).first)
+        #expect(ahead.isStoppedNow)
+        let far = try #require(day.vehicle(of: run, metres: bridge.metres - 4000))
+        #expect(day.ahead(of: run, in: day.snapshot([far])).first?.isStoppedNow == false)
+    }
+
+    @Test("What a bridge does now is not said of another moment")
+    func statesAreOfNow() throws {
+        let day = try SoundTransitDay("2018-01-04T15:07")
+        let run = try #require(day.run("35024931"))
+        let later = day.now.adding(seconds: 130)
+        let ahead = day.timetable.bridgesAhead(of: run, at: later, day.crossings, day.knowledge)
+        #expect(ahead.count <= 1)
+        #expect(!ahead.contains { $0.isStoppedNow || $0.raisedSince != nil })
+    }
+
+    @Test("Beyond the forecasts a bridge is named without a delay")
+    func beyondForecast() throws {
+        let day = try SoundTransitDay("2017-11-29T14:00", reachMinutes: 30)
+        let run = try #require(day.run("35025189"))
+        let ahead = try #require(day.ahead(of: run, in: day.timetable).first)
+        #expect(ahead.delay == nil)
+        #expect(ahead.reasons.isEmpty)
+        #expect(ahead.text(at: day.now) == "Montlake Bridge at 15:05: no forecast so far ahead")
+        #expect([ahead].outlook(atStop: 30) == nil)
+    }
+
+    @Test("Trips over no bridge, on rails and cancelled ones have none ahead")
+    func noBridges() throws {
+        let day = try SoundTransitDay("2017-11-29T15:00")
+        var asked = 0
+        for row in 0..<day.feed.trips.count {
+            let trip = TripIndex(row)
+            guard
+                ["545", "Link", "First Hill Streetcar"].contains(
+                    day.feed[day.feed[trip].route].title)
+            else { continue }
+            let run = RunKey(trip: trip, date: SeattleTime.civil(at: day.now).date)
+            #expect(day.ahead(of: run, in: day.timetable).isEmpty)
+            asked += 1
+        }
+        #expect(asked > 500)
+        let run = try #require(day.run("35025189"))
+        var update = TripUpdate()
+        update.trip.tripID = "35025189"
+        update.trip.startDate = "20171129"
+        update.trip.relationship = .cancelled
+        let snapshot = day.snapshot([RealtimeEntity(id: "gone", tripUpdate: update)])
+        #expect(snapshot.runs[run]?.relationship == .cancelled)
+        #expect(day.ahead(of: run, in: snapshot).isEmpty)
+    }
+
+    @Test("A predicted lateness moves the time at the bridge")
+    func predictedCrossing() throws {
+        let day = try SoundTransitDay("2017-11-29T14:50")
+        let run = try #require(day.run("35025189"))
+        let scheduled = try #require(day.ahead(of: run, in: day.timetable).first)
+        var update = TripUpdate()
+        update.trip.tripID = "35025189"
+        update.trip.startDate = "20171129"
+        var stop = StopTimeUpdate()
+        stop.sequence = Int(
+            day.feed.stopTimes.sequences[day.feed.stopTimes.rows(of: run.trip)][
+                day.feed.stopTimes.rows(of: run.trip).lowerBound])
+        stop.departure = StopTimeEvent(delaySeconds: 420)
+        update.stops = [stop]
+        let snapshot = day.snapshot([RealtimeEntity(id: "late", tripUpdate: update)])
+        let late = try #require(day.ahead(of: run, in: snapshot).first)
+        #expect(late.arrival == scheduled.arrival.adding(seconds: 420))
+    }
+}

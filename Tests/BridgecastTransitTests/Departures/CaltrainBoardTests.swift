@@ -1,0 +1,103 @@
+// A real evening: Caltrain's timetable of 2026 with the trip updates and vehicles of 17 February.
+import BridgecastCore
+import BridgecastTestSupport
+import Testing
+
+@testable import BridgecastTransit
+
+@Suite(.enabled(if: TransitSamples.areHere)) struct CaltrainBoardTests {
+    private let feed: TransitFeed
+    private let updates: RealtimeFeed
+    private let vehicles: RealtimeFeed
+    /// When the updates were made, 17:33:14, and when the vehicles were, 18:12:34.
+    private let updated = Timestamp(secondsSinceEpoch: 1_771_378_394)
+    private let seen = Timestamp(secondsSinceEpoch: 1_771_380_754)
+
+    init() throws {
+        feed = try TransitSamples.caltrain.get()
+        updates = try RealtimeFeed.read(TransitSamples.bytes("caltrain/tripupdates.pb")).feed
+        vehicles = try RealtimeFeed.read(TransitSamples.bytes("caltrain/vehiclepositions.pb")).feed
+    }
+
+    private func snapshot(at moment: Timestamp, withVehicles: Bool = false) -> TransitSnapshot {
+        var (state, tracker) = (RealtimeState(), VehicleTracker())
+        state.take(updates, of: "trip_updates", at: moment)
+        if withVehicles { state.take(vehicles, of: "vehicles", at: moment) }
+        return TransitSnapshot(feed, state, asOf: moment, tracker: &tracker)
+    }
+
+    @Test func everyUpdateFindsItsRunOfThatEvening() {
+        let snapshot = snapshot(at: updated)
+        #expect(snapshot.live.count == 25)
+        #expect(snapshot.notices.counts.isEmpty)
+        #expect(snapshot.live.allSatisfy { $0.key.date.description == "2026-02-17" })
+    }
+
+    @Test func everyMomentOfTheFeedIsPredictedAsItStandsThere() throws {
+        let snapshot = snapshot(at: updated)
+        var compared = 0
+        for update in updates.entities.compactMap(\.tripUpdate) {
+            let trip = try #require(feed.trip(update.trip.tripID ?? ""))
+            let run = try #require(snapshot.live.first { $0.key.trip == trip })
+            let rows = feed.stopTimes.rows(of: trip)
+            for stop in update.stops {
+                let row = try #require(
+                    rows.first { feed.stops.ids[Int(feed.stopTimes.stops[$0])] == stop.stopID })
+                let prediction = run.stops[row - rows.lowerBound]
+                #expect(prediction.origin == .feed)
+                if let arrival = stop.arrival?.time { #expect(prediction.arrival == arrival) }
+                #expect(prediction.departure == stop.departure?.time)
+                compared += 1
+            }
+        }
+        #expect(compared == 222)
+    }
+
+    @Test func theNextThreeInEachDirectionStandOnTheBoardOfAStation() throws {
+        var query = BoardQuery()
+        query.limitPerDirection = 3
+        let station = try #require(feed.stop("palo_alto"))
+        let board = snapshot(at: updated).board(of: station, query)
+        #expect(board.departures.filter { $0.direction == 0 }.count == 3)
+        #expect(board.departures.filter { $0.direction == 1 }.count == 3)
+        #expect(feed.directionName(0, at: station) == "North")
+        #expect(feed.directionName(1, at: station) == "South")
+        #expect(board.departures.map(\.expected!) == board.departures.map(\.expected!).sorted())
+        #expect(board.departures.first?.confidence == .medium)
+    }
+
+    @Test func vehiclesAreOnTheirRunsAndSoMakePredictionsSure() throws {
+        let snapshot = snapshot(at: seen, withVehicles: true)
+        #expect(snapshot.vehicles.count == 14)
+        #expect(snapshot.vehicles.allSatisfy { $0.run != nil })
+        let boards = (0..<feed.stops.count).flatMap {
+            snapshot.board(of: StopIndex($0)).departures
+        }
+        #expect(boards.contains { $0.confidence == .high })
+        // Who is seen stands in front of every stop that its board still shows it at.
+        for departure in boards {
+            guard let next = departure.vehicle.flatMap({ snapshot.vehicles[$0].nextStop }) else {
+                continue
+            }
+            #expect(departure.stopOrder >= next)
+        }
+    }
+
+    @Test func routesAreSeenToBeLateBeforeAnythingIsKnownOfTheirRuns() throws {
+        var (state, tracker) = (RealtimeState(), VehicleTracker())
+        state.take(updates, of: "trip_updates", at: updated)
+        _ = TransitSnapshot(feed, state, asOf: updated, tracker: &tracker)
+        // The same evening without a word: lines whose lateness was learned are moved by it, and say so.
+        let snapshot = TransitSnapshot(feed, RealtimeState(), asOf: updated, tracker: &tracker)
+        let departures = (0..<feed.stops.count).flatMap {
+            snapshot.board(of: StopIndex($0)).departures
+        }
+        let moved = departures.filter { $0.origin == .history }
+        #expect(!moved.isEmpty)
+        for departure in moved {
+            #expect(departure.confidence == .low && departure.status == .scheduled)
+            #expect((0...900).contains(departure.delaySeconds ?? -1))
+        }
+        #expect(departures.allSatisfy { $0.origin == .history || $0.confidence == .none })
+    }
+}

@@ -1,0 +1,130 @@
+// The nearest stations, against a search through all of them; ties, stations with platforms, poles and the date line.
+import BridgecastCore
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@testable import BridgecastTransit
+
+@Suite("Nearest stations")
+struct StationFinderTests {
+    /// A feed of stops with these places, each of which one trip serves.
+    private func feed(_ points: [(id: String, point: GeoPoint)]) throws -> TransitFeed {
+        try MadeFeed.feed([
+            MadeTrip(
+                id: "t",
+                stops: points.enumerated().map {
+                    .init(id: $1.id, point: $1.point, arrival: $0, departure: $0)
+                })
+        ])
+    }
+
+    private func place(_ generator: inout SeededGenerator) -> GeoPoint {
+        GeoPoint(
+            latitude: .random(in: -90...90, using: &generator),
+            longitude: .random(in: -180...180, using: &generator))
+    }
+
+    /// All stops by distance to a millimetre, then by identifier.
+    private func slow(
+        _ feed: TransitFeed, _ point: GeoPoint, _ limit: Int, _ within: Double
+    ) -> [String] {
+        (0..<feed.stops.count).map { feed[StopIndex($0)] }.compactMap { stop in
+            stop.point.map { (id: stop.id, metres: $0.metres(to: point)) }
+        }.filter { $0.metres <= within }
+            .sorted {
+                (($0.metres * 1000).rounded(), $0.id) < (($1.metres * 1000).rounded(), $1.id)
+            }
+            .prefix(limit).map(\.id)
+    }
+
+    @Test("The same as a search through all, anywhere on earth and for any limit", arguments: 1...4)
+    func asSlow(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let special = [(90.0, 0.0), (-90, 12), (0, 180), (0, -180), (10, 179.999), (10, -179.999)]
+            .map { GeoPoint(latitude: $0, longitude: $1) }
+        let points = special + (0..<1500).map { _ in place(&generator) }
+        let feed = try feed(points.enumerated().map { ("s\($0)", $1) })
+        let finder = StationFinder(feed)
+        #expect(finder.count == feed.stops.count)
+        for number in 0..<150 {
+            let point = number < 30 ? points[number] : place(&generator)
+            let limit = [1, 2, 7, 63, 64, 65, 2000].randomElement(using: &generator) ?? 1
+            let within =
+                [50_000.0, 500_000, 3e6, 2.1e7, .infinity].randomElement(using: &generator) ?? 1
+            let found = finder.nearest(to: point, limit: limit, withinMetres: within)
+            #expect(found.map { feed[$0.stop].id } == slow(feed, point, limit, within))
+        }
+    }
+
+    @Test("Of equally near ones the first by identifier comes first, however the feed orders them")
+    func ties() throws {
+        let (west, east) = (
+            GeoPoint(latitude: 0, longitude: -1), GeoPoint(latitude: 0, longitude: 1)
+        )
+        let stops = [("m", west), ("b", east), ("z", west), ("a", west), ("c", east)]
+        for stops in [stops, stops.reversed()] {
+            let feed = try feed(stops.map { (id: $0.0, point: $0.1) })
+            let finder = StationFinder(feed)
+            for limit in 1...6 {
+                let found = finder.nearest(
+                    to: GeoPoint(latitude: 0, longitude: 0), limit: limit, withinMetres: 1e6)
+                #expect(
+                    found.map { feed[$0.stop].id }
+                        == Array(["a", "b", "c", "m", "z"].prefix(limit)))
+            }
+        }
+    }
+
+    @Test("Three thousand stops at one place are found in order")
+    func onePlace() throws {
+        let point = GeoPoint(latitude: 47.6, longitude: -122.3)
+        let feed = try feed((1000..<4000).shuffled().map { ("\($0)", point) })
+        let found = StationFinder(feed).nearest(to: point, limit: 3)
+        #expect(found.map { feed[$0.stop].id } == ["1000", "1001", "1002"])
+        #expect(found.allSatisfy { $0.metres == 0 })
+    }
+
+    @Test("A platform is found as its station; a stop without a trip or a place is not found")
+    func stations() throws {
+        let folder = try SmallTransit.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let feed = try TransitFeed(contentsOf: folder)
+        let finder = StationFinder(feed)
+        let found = finder.nearest(
+            to: GeoPoint(latitude: 47.6681, longitude: -122.3761), limit: 10)
+        #expect(found.map { feed[$0.stop].id } == [SmallTransit.station, SmallTransit.south])
+        #expect(abs((found.first?.metres ?? 0) - 13.4) < 0.3)
+    }
+
+    @Test("A point that is not on earth, no limit and no reach find nothing")
+    func nothing() throws {
+        let point = GeoPoint(latitude: 47.6, longitude: -122.3)
+        let finder = StationFinder(try feed([("a", point)]))
+        for (latitude, longitude) in [(Double.nan, 0.0), (91, 0), (0, 181), (0, .infinity)] {
+            #expect(
+                finder.nearest(to: GeoPoint(latitude: latitude, longitude: longitude)).isEmpty)
+        }
+        #expect(finder.nearest(to: point, limit: 0).isEmpty)
+        #expect(finder.nearest(to: point, withinMetres: -1).isEmpty)
+        #expect(finder.nearest(to: point, withinMetres: .nan).isEmpty)
+        #expect(finder.nearest(to: point, withinMetres: 0).count == 1)
+        #expect(finder.nearest(to: GeoPoint(latitude: 49, longitude: -122.3)).isEmpty)
+    }
+
+    @Test(
+        "Caltrain's nearest station by places that people know",
+        .enabled(if: TransitSamples.areHere),
+        arguments: [
+            (37.7786, -122.3893, "San Francisco"), (37.4275, -122.1697, "Palo Alto"),
+            (37.3639, -121.9289, "Santa Clara"), (37.6213, -122.3790, "Millbrae"),
+        ])
+    func caltrain(_ latitude: Double, _ longitude: Double, _ name: String) throws {
+        let feed = try TransitSamples.caltrain.get()
+        let found = try #require(
+            StationFinder(feed).nearest(to: GeoPoint(latitude: latitude, longitude: longitude))
+                .first)
+        #expect(feed[found.stop].name.contains(name))
+        #expect(feed[found.stop].kind == .station)
+    }
+}

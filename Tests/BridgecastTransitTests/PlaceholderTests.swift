@@ -1,0 +1,2 @@
+// Belongs here: tests of BridgecastTransit and BridgecastTransitAnswers.
+import Testing

@@ -1,0 +1,72 @@
+// What is learned of lateness: by route and hour, of bounded size, and never from too little.
+import BridgecastCore
+import Testing
+
+@testable import BridgecastTransit
+
+@Suite("Lateness that is learned")
+struct LatenessTableTests {
+    private let route = RouteIndex(3)
+
+    @Test("nothing is said of a route before it was seen five times at that hour")
+    func tooFew() {
+        var table = LatenessTable()
+        for _ in 0..<4 { table.learn(lateness: 100, of: route, hour: 17) }
+        #expect(table.usual(route, hour: 17) == nil)
+        table.learn(lateness: 100, of: route, hour: 17)
+        #expect(table.usual(route, hour: 17)?.meanSeconds == 100)
+        #expect(table.usual(route, hour: 18) == nil)
+        #expect(table.usual(RouteIndex(4), hour: 17) == nil)
+    }
+
+    @Test("mean and spread are those of the numbers")
+    func moments() throws {
+        var table = LatenessTable()
+        let numbers = (0..<200).map { Double($0 * 37 % 101) }
+        for number in numbers { table.learn(lateness: number, of: route, hour: 25) }
+        let mean = numbers.reduce(0, +) / 200
+        let variance = numbers.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 200
+        let usual = try #require(table.usual(route, hour: 1))
+        #expect(abs(usual.meanSeconds - mean) < 1e-9)
+        #expect(abs(usual.spreadSeconds - variance.squareRoot()) < 1e-9)
+        #expect(usual.observations == 200)
+    }
+
+    @Test("the past fades")
+    func fading() throws {
+        var table = LatenessTable()
+        for _ in 0..<3000 { table.learn(lateness: 600, of: route, hour: 8) }
+        for _ in 0..<3000 { table.learn(lateness: 60, of: route, hour: 8) }
+        let usual = try #require(table.usual(route, hour: 8))
+        #expect(usual.meanSeconds < 65 && usual.spreadSeconds < 60)
+    }
+
+    @Test("the spread of what lies ahead grows with it, and is learned")
+    func spread() {
+        var table = LatenessTable()
+        #expect(abs(table.change(in: 60, of: route, hour: 8).spread - 36) < 1e-9)
+        #expect(abs(table.change(in: 1200, of: route, hour: 8).spread - 150) < 1e-9)
+        for turn in 0..<2000 {
+            table.learn(change: turn % 2 == 0 ? 70 : 30, in: 700, of: route, hour: 8)
+        }
+        let known = table.change(in: 700, of: route, hour: 8)
+        #expect(abs(known.mean - 50) < 3)
+        #expect(abs(known.spread - 20) < 3)
+        // Another route has a little of it, another stretch nothing.
+        let other = table.change(in: 700, of: RouteIndex(9), hour: 8)
+        #expect(other.spread < 40)
+        #expect(table.change(in: 60, of: route, hour: 8).mean == 0)
+    }
+
+    @Test("scores are means of what was added")
+    func score() {
+        var score = PredictionScore()
+        #expect(score.meanAbsoluteSeconds == nil)
+        for error in [30.0, -10, .nan, 20] { score.add(errorSeconds: error) }
+        #expect(score.count == 3)
+        #expect(score.meanAbsoluteSeconds == 20)
+        #expect(score.meanSeconds.map { abs($0 - 40 / 3.0) < 1e-9 } == true)
+        #expect(
+            score.rootMeanSquareSeconds.map { abs($0 - (1400 / 3.0).squareRoot()) < 1e-9 } == true)
+    }
+}

@@ -1,0 +1,154 @@
+// Vehicles of a feed: put on their runs' ways, told when they come, remembered within bounds.
+import BridgecastCore
+import Testing
+
+@testable import BridgecastTransit
+
+@Suite("Vehicles of a feed")
+struct VehicleTrackerTests {
+    private let ground = Ground()
+
+    /// A bus from west to east, 10 m/s, stops at 0, 1200, 3000 and 6000 m; it waits 5 minutes at the third.
+    private func made() throws -> (feed: TransitFeed, run: RunKey, start: Timestamp) {
+        let stops = [(0.0, 0, 0), (1200, 120, 120), (3000, 300, 600), (6000, 900, 900)]
+        let trip = MadeTrip(
+            id: "t", shape: [ground.point(0, 0), ground.point(6000, 0)],
+            stops: stops.enumerated().map { order, stop in
+                MadeTrip.Stop(
+                    id: "s\(order)", point: ground.point(stop.0, 0), arrival: 36_000 + stop.1,
+                    departure: 36_000 + stop.2)
+            })
+        let feed = try MadeFeed.feed([trip])
+        let trip0 = try #require(feed.trip("t"))
+        let date = try #require(CivilDate(year: 2019, month: 6, day: 23))
+        return (
+            feed, RunKey(trip: trip0, date: date),
+            feed.zone.serviceDayStart(date).adding(seconds: 36_000)
+        )
+    }
+
+    private func report(_ metres: Double, off: Double = 0) -> VehicleReport {
+        VehicleReport(at: ground.point(metres, off))
+    }
+
+    @Test("a late bus is predicted late, and makes up for it where it would wait")
+    func late() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        // 600 m along two minutes after the start: a minute late.
+        let seenAt = start.adding(seconds: 120)
+        let found = tracker.match(report(600), vehicle: "1", on: run, seenAt: seenAt, in: feed)
+        let place = try #require(found)
+        #expect(abs(place.metres - 600) < 1)
+        let stops = tracker.predictions(for: run, from: place, seenAt: seenAt, in: feed)
+        func seconds(_ moment: Timestamp?) -> Int64? {
+            moment.map { $0.secondsSinceEpoch - start.secondsSinceEpoch }
+        }
+        #expect(stops.map { seconds($0.arrival) } == [60, 180, 360, 900])
+        // It is due to leave the third stop at 600, and has time enough to.
+        #expect(stops.map { seconds($0.departure) } == [60, 180, 600, 900])
+        #expect(stops.allSatisfy { $0.origin == .position })
+        #expect(stops[0].spreadSeconds == nil)
+        let spreads = stops.dropFirst().compactMap(\.spreadSeconds)
+        #expect(spreads.count == 3 && spreads == spreads.sorted())
+    }
+
+    @Test("a bus that waits for its time is not late, and one before its start is not early")
+    func waiting() throws {
+        let (feed, run, _) = try made()
+        let geometry = try #require(feed.geometry(of: run.trip))
+        func late(_ metres: Double, _ seconds: Double) -> Double {
+            feed.lateness(
+                of: run.trip, on: geometry, atMetres: metres, seconds: 36_000 + seconds
+            ).rounded()
+        }
+        #expect(late(0, -900) == 0)
+        #expect(late(10, 30) == 30)
+        #expect(late(3000, 450) == 0)
+        #expect(late(2990, 700) == 100)
+        #expect(late(3010, 250) == -50)
+        #expect(late(4500, 750) == 0)
+        #expect(late(4500, 700) == -50)
+    }
+
+    @Test("reports without a place, at 0/0 or of nowhere are not matched")
+    func nowhere() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        var reports = [VehicleReport(), VehicleReport(), VehicleReport(), VehicleReport()]
+        reports[1].latitude = 52
+        (reports[2].latitude, reports[2].longitude) = (0, 0)
+        (reports[3].latitude, reports[3].longitude) = (.nan, 999)
+        for report in reports {
+            let place = tracker.match(report, vehicle: "1", on: run, seenAt: start, in: feed)
+            #expect(place == nil)
+        }
+    }
+
+    @Test("a bus off its route has no predictions")
+    func offRoute() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        let found = tracker.match(
+            report(600, off: 500), vehicle: "1", on: run, seenAt: start, in: feed)
+        let place = try #require(found)
+        #expect(place.isOffRoute)
+        #expect(tracker.predictions(for: run, from: place, seenAt: start, in: feed).isEmpty)
+    }
+
+    @Test("the same report twice, and an older one, change nothing")
+    func repeated() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        let first = tracker.match(report(600), vehicle: "1", on: run, seenAt: start, in: feed)
+        let second = tracker.match(report(600), vehicle: "1", on: run, seenAt: start, in: feed)
+        let older = tracker.match(
+            report(100), vehicle: "1", on: run, seenAt: start.adding(seconds: -60), in: feed)
+        #expect(first == second && first == older && first != nil)
+    }
+
+    @Test("a stop that the report names decides between two passes")
+    func namedStop() throws {
+        let trip = MadeTrip(
+            id: "t", shape: [(0, 0), (3000, 0), (0, 0)].map(ground.point),
+            stops: [(0.0, 0), (3000, 400), (0, 800)].enumerated().map { order, stop in
+                MadeTrip.Stop(
+                    id: "s\(order)", point: ground.point(stop.0, Double(order)),
+                    arrival: 36_000 + stop.1, departure: 36_000 + stop.1)
+            })
+        let feed = try MadeFeed.feed([trip])
+        let index = try #require(feed.trip("t"))
+        let date = try #require(CivilDate(year: 2019, month: 6, day: 23))
+        let run = RunKey(trip: index, date: date)
+        var named = report(1000)
+        named.stopSequence = 3
+        var tracker = VehicleTracker()
+        let seenAt = feed.zone.serviceDayStart(date).adding(seconds: 36_130)
+        let back = tracker.match(named, vehicle: "1", on: run, seenAt: seenAt, in: feed)
+        let out = tracker.match(report(1000), vehicle: "2", on: run, seenAt: seenAt, in: feed)
+        #expect(back.map { abs($0.metres - 5000) < 2 } == true)
+        #expect(out.map { abs($0.metres - 1000) < 2 } == true)
+    }
+
+    @Test("lateness is learned from buses once in five minutes, and scored before it is learned")
+    func learned() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        for step in 0...60 {
+            let seconds = Double(step) * 10
+            _ = tracker.match(
+                report(seconds * 8), vehicle: "1", on: run,
+                seenAt: start.adding(seconds: Int64(seconds)), in: feed)
+        }
+        // Three times: at once, after 300 and after 600 seconds.
+        #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10) == nil)
+        #expect(tracker.ownScore.count == 3)
+        for turn in 0..<5 {
+            tracker.learn(
+                delaySeconds: 60, of: run, at: start.adding(seconds: Int64(turn) * 10), in: feed)
+        }
+        #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10) == nil)
+        tracker.learn(delaySeconds: 60, of: run, at: start.adding(seconds: 400), in: feed)
+        #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10)?.observations == 5)
+    }
+}
