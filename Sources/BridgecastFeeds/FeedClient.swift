@@ -104,7 +104,9 @@ public final class FeedClient: Sendable {
         var call = HTTPClientRequest(url: request.url)
         call.headers.add(name: "User-Agent", value: "bridgecast/0.1")
         call.headers.add(name: "Accept", value: "application/json")
-        for (name, value) in request.headers { call.headers.add(name: name, value: value) }
+        for (name, value) in request.headers {
+            call.headers.replaceOrAdd(name: name, value: value)
+        }
         if let etag = request.etag { call.headers.add(name: "If-None-Match", value: etag) }
         do {
             return try await withThrowingTaskGroup(of: FeedReply.self) { [call] group in

@@ -1,6 +1,6 @@
-// The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network or reads extracts besides.
+// The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network or reads extracts and transit feeds besides.
 // `bridgecast` starts it where it is needed.
-// Belongs here: commands that talk to a network, and the import of roads; not: what they share with the others (BridgecastCLI).
+// Belongs here: commands that talk to a network or read transit feeds, and the import of roads; not: what they share with the others (BridgecastCLI).
 package import ArgumentParser
 import BridgecastCLI
 import BridgecastData
@@ -17,7 +17,8 @@ package struct ServerCommand: AsyncParsableCommand {
             let own: [any ParsableCommand.Type] = [
                 SyncCommand.self, WatchCommand.self, ServeCommand.self, ServerReplayCommand.self,
                 ServerPredictCommand.self, ServerDepartCommand.self,
-                ServerRoadsCommand.self,
+                ServerRoadsCommand.self, BoardCommand.self, VehiclesCommand.self, TripCommand.self,
+                FeedCommand.self,
             ]
             let name = command.configuration.commandName
             return own.first { $0.configuration.commandName == name } ?? command

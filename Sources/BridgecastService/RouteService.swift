@@ -47,7 +47,7 @@ public struct RouteService: Service {
                 address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
                 backlog: 1024),
             services: [pipeline, Heartbeat(state: state), state.models]
-                + (AdminService(state).map { [$0] } ?? []),
+                + (state.transit.map { [$0] } ?? []) + (AdminService(state).map { [$0] } ?? []),
             onServerRunning: { [listening] channel in
                 await listening(channel.localAddress?.port ?? settings.port)
             },

@@ -28,6 +28,8 @@ public struct ServiceParts: Sendable {
     public var geography: Data?
     /// The page that `/` shows; nil for none.
     package var page: PageShelf?
+    /// Buses and trains; nil for none.
+    public var transit: TransitParts?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
 

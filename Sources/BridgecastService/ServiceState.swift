@@ -19,6 +19,8 @@ package final class ServiceState: Sendable {
     package let events: EventHub
     /// What became of the model's file.
     package let models: ModelWatch
+    /// Buses and trains; nil for none.
+    let transit: TransitWatch?
     /// Whether the administrator has paused the feed.
     package let pause = FeedPause()
     /// The records in order, and what has been made of them.
@@ -45,6 +47,9 @@ package final class ServiceState: Sendable {
         bodies = BodyBudget(most: settings.mostBodiesBytes)
         events = EventHub(run: String(UInt64.random(in: 0 ... .max), radix: 36))
         models = ModelWatch(parts)
+        transit = parts.transit.map { [events] in
+            TransitWatch($0, parts.live, parts.metrics, events)
+        }
         work = WorkLimiter(mostWaiting: settings.mostWaiting)
         connections = ConnectionCounts(settings, meters: RefusalMeters(parts.metrics))
         load = LoadMeters(parts.metrics)

@@ -122,42 +122,16 @@ struct LiveSession {
     ) -> Showing {
         let terminal = Terminal(hasColour: view.hasColour)
         let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
-        let resize = Signals.each(SIGWINCH) { board.wakeUp() }
-        // Ctrl-Z gives the terminal back while the program sleeps; it is taken again when it is ours again.
-        let pause = Signals.each(SIGTSTP) {
-            Task { @MainActor in
-                terminal.restore()
-                kill(getpid(), SIGSTOP)
-            }
+        let held = HeldTerminal(terminal, redraw: { board.wakeUp() }) { key in
+            if key == "q" { work.cancel() }
+            if key == "r" { Task { try await service.refresh() } }
         }
-        let goOn = Signals.each(SIGCONT) {
-            Task { @MainActor in
-                guard !terminal.isTaken, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return }
-                terminal.begin()
-                board.wakeUp()
-            }
-        }
-        let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-        keys.setEventHandler {
-            let pressed = FileHandle.standardInput.availableData
-            if pressed.isEmpty { return keys.cancel() }
-            for key in pressed {
-                if key == UInt8(ascii: "q") { work.cancel() }
-                if key == UInt8(ascii: "r") { Task { try await service.refresh() } }
-            }
-        }
-        keys.activate()
-        terminal.begin()
         let task = Task { await board.run() }
         return Showing {
             board.draw()
             board.stop()
             task.cancel()
-            keys.cancel()
-            resize.cancel()
-            pause.cancel()
-            goOn.cancel()
-            terminal.restore()
+            held.release()
         }
     }
 

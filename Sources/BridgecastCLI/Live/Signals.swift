@@ -5,7 +5,7 @@ import Glibc
 /// Signals that a live command answers.
 package enum Signals {
     /// What ends it as `q` does; a hang-up does not where the one who started it wants it to live on (nohup).
-    static var stopping: [Int32] {
+    package static var stopping: [Int32] {
         var hangUp = sigaction()
         // Safe: the call only fills the structure it is given.
         unsafe sigaction(SIGHUP, nil, &hangUp)

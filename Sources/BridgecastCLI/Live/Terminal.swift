@@ -4,7 +4,7 @@ import Glibc
 
 /// A terminal that shows lines and reads single keys; put back as it was by ``restore()``.
 @MainActor
-final class Terminal {
+package final class Terminal {
     /// Whether colours are wanted.
     let hasColour: Bool
     private var shown: [String] = []
@@ -13,15 +13,16 @@ final class Terminal {
     /// Whether the screen is ours.
     private(set) var isTaken = false
 
-    init(hasColour: Bool) { self.hasColour = hasColour }
+    /// The terminal of this process, as it is.
+    package init(hasColour: Bool) { self.hasColour = hasColour }
 
     /// Whether a file descriptor is a terminal that can move its cursor.
-    nonisolated static func isTerminal(_ descriptor: Int32) -> Bool {
+    nonisolated package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && Console.current.environment["TERM"] != "dumb"
     }
 
     /// Columns and rows now; 80 by 24 where the terminal does not say.
-    var size: (columns: Int, rows: Int) {
+    package var size: (columns: Int, rows: Int) {
         var size = winsize()
         // Safe: the call fills the structure it is given, which lives through it.
         let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -30,7 +31,7 @@ final class Terminal {
     }
 
     /// Takes the screen and single keys; what was on the screen comes back with ``restore()``.
-    func begin() {
+    package func begin() {
         guard !isTaken else { return }
         isTaken = true
         (shown, shownSize) = ([], (0, 0))
@@ -45,7 +46,7 @@ final class Terminal {
     }
 
     /// Gives the terminal back.
-    func restore() {
+    package func restore() {
         guard isTaken else { return }
         isTaken = false
         if var settings = saved { _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
@@ -58,7 +59,7 @@ final class Terminal {
     ///
     /// - Returns: How many lines were written.
     @discardableResult
-    func show(_ lines: [StyledLine]) -> Int {
+    package func show(_ lines: [StyledLine]) -> Int {
         guard isTaken else { return 0 }
         let size = size
         var output = ""

@@ -23,7 +23,8 @@ package struct CommandFailure: Error {
     }
 
     let code: Code
-    let message: String
+    /// For a person.
+    package let message: String
 
     /// Creates a failure.
     package init(_ code: Code, _ message: String) {
@@ -40,7 +41,7 @@ package struct CommandFailure: Error {
     /// The failure that an error of any layer stands for.
     ///
     /// - Parameter path: The file it is about, for errors that do not know.
-    init(_ error: any Error, of path: String? = nil) {
+    package init(_ error: any Error, of path: String? = nil) {
         let about = path.map { "\($0): " } ?? ""
         switch error {
         case let failure as CommandFailure: self = failure

@@ -27,11 +27,14 @@ package struct TextTable {
 
     /// The table with two blanks between columns and a rule under the header.
     package func text(indent: String = "") -> String {
-        let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = alignments.indices.map { column in
+            rows.map { $0[column].terminalColumns }.max() ?? 0
+        }
         let rule = widths.map { String(repeating: "-", count: $0) }
         return ([rows[0], rule] + rows.dropFirst()).map { row in
             let cells = row.indices.map { column in
-                let blanks = String(repeating: " ", count: widths[column] - row[column].count)
+                let blanks = String(
+                    repeating: " ", count: widths[column] - row[column].terminalColumns)
                 return alignments[column] == .left ? row[column] + blanks : blanks + row[column]
             }
             let line = indent + cells.joined(separator: "  ")

@@ -12,6 +12,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PredictCommand.self, DepartCommand.self, BridgeCommand.self, WatchStart.self,
+            BoardStart.self, VehiclesStart.self, TripStart.self, FeedStart.self,
             ReplayCommand.self, ServeStart.self, SyncStart.self,
             IngestCommand.self, HistoryCommand.self, RoadsCommand.self, DoctorCommand.self,
             EvaluateCommand.self,

@@ -1,9 +1,10 @@
 // Commands that talk to a network: listed here, run by `bridgecast-server`, which is another program so that
-// nobody waits for a network stack to be built who only wants a forecast. `roads import` is run there too.
+// nobody waits for a network stack to be built who only wants a forecast. Transit feeds and `roads import` are read there
+// too.
 
-/// A command that is another program's work.
+/// A command that is another program's work: it talks to a network or reads transit feeds.
 package enum NetworkCommand: String, CaseIterable {
-    case sync, watch, serve
+    case sync, watch, serve, board, vehicles, trip, feed
 
     /// One line for help.
     package var abstract: String {
@@ -14,6 +15,14 @@ package enum NetworkCommand: String, CaseIterable {
             "Shows the bridges live: states, chances over the next hour, what just changed."
         case .serve:
             "Answers over HTTP: bridges, forecasts, routes, live events; from feeds or a replay."
+        case .board:
+            "Shows the departures of a stop: scheduled, predicted, and what drawbridges may add."
+        case .vehicles:
+            "Shows the vehicles of a transit route: where they are and what they do next."
+        case .trip:
+            "Shows a transit trip stop by stop, with the drawbridges before it."
+        case .feed:
+            "Checks transit feeds: what a static or realtime feed holds and what is wrong with it."
         }
     }
 

@@ -1,4 +1,4 @@
-// `sync`, `watch` and `serve` where `bridgecast` lists them: each starts the other program, which has them.
+// `sync`, `watch`, `serve` and those of transit where `bridgecast` lists them: each starts the other program, which has them.
 import ArgumentParser
 
 /// A command that is listed here and starts `bridgecast-server`.
@@ -36,5 +36,29 @@ struct ServeStart: ServerStart {
 /// Stands for `watch`.
 struct WatchStart: ServerStart {
     static let command = NetworkCommand.watch
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// Stands for `board`.
+struct BoardStart: ServerStart {
+    static let command = NetworkCommand.board
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// Stands for `vehicles`.
+struct VehiclesStart: ServerStart {
+    static let command = NetworkCommand.vehicles
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// Stands for `trip`.
+struct TripStart: ServerStart {
+    static let command = NetworkCommand.trip
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// Stands for `feed`.
+struct FeedStart: ServerStart {
+    static let command = NetworkCommand.feed
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }

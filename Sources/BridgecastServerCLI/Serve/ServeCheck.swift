@@ -22,6 +22,7 @@ enum ServeCheck {
             "store: \(try store(plan))",
             "source: \(try source(plan))",
             "skill: \(inputs.skill == nil ? "none" : "there")",
+            "transit: \(try ServeTransit.words(plan))",
             "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
             "administration: \(inputs.settings.adminToken == nil ? "none" : "127.0.0.1:\(plan.adminPort)")",
             "everything is in order",

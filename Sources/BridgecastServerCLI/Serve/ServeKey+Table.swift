@@ -6,7 +6,7 @@ import BridgecastService
 
 extension ServeKey {
     /// All settings, in the order in which they are shown.
-    static let all = served + feeds + addresses + sizes + rates + times
+    static let all = served + feeds + transit + addresses + sizes + rates + times
 
     private static let served = [
         text(
@@ -73,6 +73,29 @@ extension ServeKey {
             takes: "live, manual, 1, 2, 5, 10 or 15", \.refresh
         ) { RefreshInterval($0) != nil },
     ]
+
+    private static let transit = [
+        text(
+            .serve, "transit",
+            "A transit agency's timetable: a zip file or folder of GTFS; taken over again when it changes.",
+            takes: "a path", \.transit),
+        realtime("transit_updates", "Its trip updates", \.transitUpdates),
+        realtime("transit_vehicles", "Its vehicle positions", \.transitVehicles),
+        realtime("transit_alerts", "Its service alerts", \.transitAlerts),
+        number(
+            .serve, "transit_interval", "Seconds from one asking of these feeds to the next.",
+            in: 20...3600, \.transitInterval),
+    ]
+
+    /// A realtime feed; its address may hold a key.
+    private static func realtime(
+        _ name: String, _ words: String, _ path: any WritableKeyPath<ServePlan, String> & Sendable
+    ) -> ServeKey {
+        text(
+            .serve, name,
+            "\(words) (GTFS-realtime): an address, a file that is kept up to date, or a folder of recorded messages.",
+            takes: "an address or a path", isSecret: true, path)
+    }
 
     private static let addresses = [
         text(

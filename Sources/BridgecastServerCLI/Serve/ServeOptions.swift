@@ -23,6 +23,14 @@ struct ServeOptions: ParsableArguments {
     @Option(name: name("free_flow_mph"), help: help("free_flow_mph")) var freeFlowMph: String?
     @Option(name: name("traffic_file"), help: help("traffic_file")) var trafficFile: String?
     @Option(name: name("refresh"), help: help("refresh")) var refresh: String?
+    @Option(name: name("transit"), help: help("transit")) var transit: String?
+    @Option(name: name("transit_updates"), help: help("transit_updates")) var transitUpdates:
+        String?
+    @Option(name: name("transit_vehicles"), help: help("transit_vehicles")) var transitVehicles:
+        String?
+    @Option(name: name("transit_alerts"), help: help("transit_alerts")) var transitAlerts: String?
+    @Option(name: name("transit_interval"), help: help("transit_interval")) var transitInterval:
+        String?
     @Option(name: name("host"), help: help("host")) var host: String?
     @Option(name: name("port"), help: help("port")) var port: String?
     @Option(name: name("admin_port"), help: help("admin_port")) var adminPort: String?

@@ -26,6 +26,14 @@ struct ServePlan: Sendable {
     var freeFlowMph = 40.0
     var trafficFile = ""
     var refresh = "live"
+    /// A transit agency's timetable: a zip file or folder of GTFS.
+    var transit = ""
+    /// Realtime feeds: an address, a file or a folder of recorded messages each.
+    var transitUpdates = ""
+    var transitVehicles = ""
+    var transitAlerts = ""
+    /// Seconds from one asking of them to the next.
+    var transitInterval = 30.0
     var adminTokenFile = ""
     var logLevel = "info"
     var logFile = ""

@@ -26,6 +26,9 @@ enum ServeRelations {
             try need("records", "replay")
         }
         try need("travel_time", "travel_times_url")
+        for feed in ["transit_updates", "transit_vehicles", "transit_alerts", "transit_interval"] {
+            try need(feed, "transit")
+        }
         try need("trusted_header", "trusted_proxies")
         try need("trusted_proxies", "trusted_header")
         try need("admin_token_file", "admin_port")

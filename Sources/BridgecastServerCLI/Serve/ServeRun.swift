@@ -32,16 +32,19 @@ struct ServeRun {
         defer { store?.close() }
         if plan.replay.isEmpty {
             try await FeedClient.with(log: log) { client in
-                try await serve(try .feeds(plan, client, log, store), inputs, registry)
+                let transit = try ServeTransit.parts(plan, client)
+                try await serve(try .feeds(plan, client, log, store), inputs, transit, registry)
             }
         } else {
-            try await serve(try .replay(plan, log, store), inputs, registry)
+            let transit = try ServeTransit.parts(plan, nil)
+            try await serve(try .replay(plan, log, store), inputs, transit, registry)
         }
         log.info("ended")
     }
 
     private func serve(
-        _ source: ServeSource, _ inputs: ServeInputs, _ registry: MetricsRegistry
+        _ source: ServeSource, _ inputs: ServeInputs, _ transit: TransitParts?,
+        _ registry: MetricsRegistry
     ) async throws {
         var parts = ServiceParts(
             live: source.live, inference: TrafficInference(inputs.model), metrics: registry,
@@ -49,7 +52,7 @@ struct ServeRun {
         (parts.modelURL, parts.modelDigest) = (inputs.modelURL, inputs.modelDigest)
         parts.network = inputs.network
         (parts.skill, parts.geography) = (inputs.skill, inputs.geography)
-        parts.page = inputs.page
+        (parts.page, parts.transit) = (inputs.page, transit)
         let (settings, log) = (inputs.settings, source.live.log)
         if inputs.page == nil, !plan.noPage { log.warning("no page: name its folder with --page") }
         let service = try RouteService(parts, settings) { port in

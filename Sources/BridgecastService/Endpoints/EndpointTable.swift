@@ -12,6 +12,8 @@ package enum EndpointTable {
         BridgeEndpoints.all, PatternEndpoint.all, ForecastEndpoints.all, RouteEndpoints.all,
         PlacesEndpoint.all,
         HistoryEndpoint.all, DayEndpoint.all, SkillEndpoint.all, GeographyEndpoint.all,
+        StopEndpoints.all, NearestEndpoint.all, TransitRouteEndpoints.all, TripEndpoints.all,
+        BridgeAlertsEndpoint.all, CalendarEndpoint.all,
         EventsEndpoint.all, HealthEndpoints.all, DescriptionEndpoint.all,
     ].flatMap { $0 }
 }

@@ -19,6 +19,7 @@ enum HealthEndpoints {
         },
         Endpoint.get("/metrics", forms: [.prometheus]) { request in
             request.state.load.show(request.state)
+            request.state.transit?.measure()
             let text = request.state.parts.metrics.text() + ProcessMetrics.text()
             return ServiceAnswer(.prometheus, Array(text.utf8), keeping: .never)
         },
@@ -45,7 +46,10 @@ private struct Readiness: JSONAnswer {
             // A refused file leaves the old model in use: that is worth a look, not a restart.
             json.field("model_file", state.models.status)
             json.field("event_streams", state.events.listenerCount)
-            json.list("sources", board?.sources(at: state.now) ?? [])
+            json.list(
+                "sources",
+                (board?.sources(at: state.now) ?? [])
+                    + (state.transit?.sources(at: state.now) ?? []))
         }
     }
 }

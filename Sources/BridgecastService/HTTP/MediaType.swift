@@ -11,11 +11,14 @@ package enum MediaType: String, Sendable, CaseIterable {
     case problem = "application/problem+json"
     case openAPI = "application/vnd.oai.openapi+json"
     case prometheus = "text/plain"
+    case protobuf = "application/x-protobuf"
+    case calendar = "text/calendar"
 
     /// The value of Content-Type.
     package var contentType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"
+        case .calendar: "text/calendar; charset=utf-8"
         case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
         default: rawValue
         }

@@ -26,6 +26,12 @@ package struct Problem: Error, Sendable, Equatable {
         case unauthorised = "unauthorised"
         case overloaded = "overloaded"
         case notReady = "not_ready"
+        // Of boards of the nearest station, by the names that their apps have for them.
+        case noLocation
+        case cacheStale
+        case noStation
+        case noData
+        case apiError
         case internalError = "internal_error"
     }
 

@@ -73,9 +73,13 @@ struct ServiceResponder: HTTPResponder {
         if let found = fixed[path]?.first(where: { isRight($0.endpoint) }) {
             return (found.endpoint, found.meters, [])
         }
-        for resource in others where isRight(resource.endpoint) {
-            if let values = resource.pattern.values(of: path) {
-                return (resource.endpoint, resource.meters, values)
+        // A path with a name of its own is no value of a parameter: `/routes/rank` is no route.
+        if fixed[path] == nil {
+            let parts = PathPattern.parts(of: path)
+            for resource in others where isRight(resource.endpoint) {
+                if let values = resource.pattern.values(of: parts) {
+                    return (resource.endpoint, resource.meters, values)
+                }
             }
         }
         // What the API has comes first: no file of a page stands in its way.

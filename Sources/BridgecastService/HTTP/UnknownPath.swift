@@ -24,7 +24,11 @@ enum UnknownPath {
 
     /// The methods that a path takes; none if nothing is there.
     private static func methods(at path: String) -> [String] {
-        let found = EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil }
+        // A path with a name of its own is no value of a parameter.
+        let own = EndpointTable.all.filter { $0.path == path }
+        let found =
+            own.isEmpty
+            ? EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil } : own
         guard !found.isEmpty else { return [] }
         // A stream has no head that would be worth asking for alone.
         let hasHead = found.contains { $0.method == .get && $0.weight != .stream }

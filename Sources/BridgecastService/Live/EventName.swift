@@ -6,6 +6,8 @@ package enum EventName: String, Sendable, CaseIterable {
     case forecast
     /// A bridge went up, down or out of sight.
     case state
+    /// A realtime feed of buses and trains has something new, fails, or answers again.
+    case transit
     /// The feeds or the service as a whole stand differently.
     case feed
     /// The client missed more than is kept, or comes from another run: what is the case now.

@@ -81,7 +81,7 @@ extension Ask {
             Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-02-19"),
             Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-13-01", 400),
             Ask("GET \(base)/days/{date}", "forecasts=false", at: "\(base)/days/2026-02-19"),
-        ] + past + [
+        ] + past + transit + [
             Ask("GET \(base)/geography", "metres_per_pixel=100", accept: geoJSON),
             Ask("GET \(base)/openapi.json"),
             Ask("GET /openapi.json", accept: "application/vnd.oai.openapi+json"),

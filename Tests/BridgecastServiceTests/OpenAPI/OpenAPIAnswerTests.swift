@@ -3,6 +3,7 @@ import BridgecastAnswers
 import BridgecastCore
 import BridgecastObservation
 import BridgecastTestSupport
+import BridgecastTransit
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -17,8 +18,10 @@ private func shippedState() async throws -> ServiceState {
     var parts = try ServiceFixture.parts()
     parts.skill = try Data(contentsOf: Fixtures.model("bridgecast.skill.json"))
     parts.geography = try Data(contentsOf: Fixtures.model("geography/seattle-water.geojson"))
+    parts.transit = try TransitFixture.parts()
     let state = ServiceState(parts, ServiceSettings())
     state.show(try await ServiceFixture.state().board())
+    await state.transit?.refresh()
     return state
 }
 
@@ -116,7 +119,11 @@ private func problems(
         let change = BridgeChange(
             bridge: .ballard, at: board.issueTime, before: .lowered,
             after: .raised(since: board.issueTime))
+        let transit = try await TransitFixture.state([SpokenFeed("alerts", nil)])
+        let news = TransitNews(
+            snapshot: try #require(transit.transit).desk.snapshot, refreshed: ["alerts"])
         for (name, bytes) in [
+            ("TransitEvent", TransitEvent(news, at: board.issueTime).jsonBytes()),
             ("ForecastEvent", ForecastEvent(board).jsonBytes()),
             ("FeedEvent", FeedEvent(other).jsonBytes()),
             ("StateEvent", StateEvent(change, [], other).jsonBytes()),

@@ -23,7 +23,7 @@ import Testing
             let operation = try #require(description.operations[name])
             #expect(operation.parameters(in: "query") == Set(endpoint.parameters ?? []), "\(name)")
             let inPath = endpoint.path.split(separator: "/").filter { $0.hasPrefix("{") }
-                .map { String($0.dropFirst().dropLast()) }
+                .map { String($0.dropFirst().prefix { $0 != "}" }) }
             #expect(operation.parameters(in: "path") == Set(inPath), "\(name)")
         }
     }

@@ -11,6 +11,7 @@ import argparse, os, pathlib, subprocess, sys, tempfile, time
 
 import page
 import stopping
+import timetable
 from probes import Probes
 from server import REPLAY, UNLIMITED, Service
 
@@ -49,7 +50,7 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory(prefix="bridgecast-serve-") as name:
         folder = pathlib.Path(name)
-        service = Service(REPLAY + UNLIMITED, folder)
+        service = Service(REPLAY + UNLIMITED + timetable.write(folder), folder)
         try:
             print("ready in %.2f s at %s" % (service.wait_until_ready(), service.address), flush=True)
             probes = Probes(service)

@@ -14,6 +14,8 @@ def post(path, document):
 ROWS = [{"bridge": bridge, "lead_min": lead} for bridge in (1, 2, 3, 4, 6, 21, 29) for lead in range(0, 60, 3)]
 ROUTES = [{"id": "r%d" % n, "name": "r", "origin": "a", "destination": "b",
            "steps": [{"minutes": 5}, {"bridge": "Fremont"}, {"minutes": n % 30}]} for n in range(100)]
+# Of the line that timetable.py writes.
+STOP, LINE = "/api/v1/stops/S%2F1%20s%C3%BCd", "/api/v1/routes/15%2F%C3%84"
 QUESTIONS = [
     ("bridges", get("/api/v1/bridges")), ("bridges as GeoJSON", get("/api/v1/bridges", "application/geo+json")),
     ("bridge", get("/api/v1/bridges/Fremont?hours=3")), ("forecast", get("/api/v1/forecast?bridge=Fremont&lead_min=10")),
@@ -28,6 +30,10 @@ QUESTIONS = [
     ("past bridges", get("/api/v1/bridges?issue_time=2026-02-19T17:50")),
     ("past routes", get("/api/v1/routes?from=Ballard&to=Downtown&issue_time=2026-02-19T17:50")),
     ("states", get("/api/v1/days/2026-02-19?forecasts=false")), ("geography", get("/api/v1/geography?metres_per_pixel=50")),
+    ("board", get(STOP + "/board")), ("predictions", get(STOP + "/predictions?limit=5")), ("timeline", get(STOP + "/board/timeline")),
+    ("nearest", get("/api/v1/stops/nearest?lat=47.66&lon=-122.376")), ("line", get(LINE)), ("live widget", get(LINE + "/live-widget")),
+    ("stops", get("/api/v1/stops?route_id=15/%C3%84")), ("trip", get("/api/v1/trips/n-18:00")), ("trip map", get("/api/v1/trips/n-18:00/map")),
+    ("bridge alerts", get("/gtfs-rt/alerts")), ("calendar", get("/calendar/Montlake.ics")),
     ("description", get("/openapi.json")), ("health", get("/healthz")), ("ready", get("/readyz")), ("metrics", get("/metrics")),
 ]
 

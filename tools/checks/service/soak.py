@@ -7,12 +7,13 @@ clients that stop reading, and clients that send a byte a second.
 Every answer must be 2xx, 304, or a refusal that is promised (429 and 503 with Retry-After). Memory and open files are looked at every
 five seconds. After a warm-up the last quarter's mean may exceed the first quarter's by 5 % at most. Needs no network.
 """
-import argparse, asyncio, collections, os, random, shutil, signal, statistics, tempfile, time
+import argparse, asyncio, collections, os, pathlib, random, shutil, signal, statistics, tempfile, time
 
 from city import City
 from hostile import HOSTILE
 from questions import QUESTIONS, Connection
 from server import PROGRAM, ROOT, UNLIMITED, Service, end
+import timetable
 
 GROWTH, WARM_UP = 1.05, 0.15
 # Seconds that the feed lives, and is dead.
@@ -117,7 +118,7 @@ def main():
     shutil.copy(ROOT / "models/bridgecast.int8.bcm", folder + "/model.bcm")
     service = Service(["--bridges-url", city.url, "--store", folder + "/history.sqlite", "--model", folder + "/model.bcm",
                        "--skill", str(ROOT / "models/bridgecast.skill.json"),
-                       "--header-seconds", "5", "--answer-seconds", "5"] + UNLIMITED, folder, options.program, options.port)
+                       "--header-seconds", "5", "--answer-seconds", "5", *timetable.write(pathlib.Path(folder), False)] + UNLIMITED, folder, options.program, options.port)
     service.wait_until_ready()
     soak = Soak(service, options, folder, city)
     asyncio.run(soak.run())

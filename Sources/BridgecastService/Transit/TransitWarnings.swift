@@ -1,0 +1,24 @@
+// What is missing of realtime, in words for people; part of every transit answer's envelope.
+internal import BridgecastAnswers
+internal import BridgecastCore
+internal import BridgecastTransit
+internal import BridgecastTransitAnswers
+
+enum TransitWarnings {
+    /// A line for each realtime feed that fails or has not said anything new for too long.
+    static func words(_ snapshot: TransitSnapshot, at now: Timestamp) -> [String] {
+        snapshot.sources.compactMap { source in
+            let status = SourceStatus(source, at: now)
+            let minutes = status.ageSeconds.map { Int($0 / 60) }
+            guard let problem = status.problem else {
+                return status.isStale
+                    ? "\(source.id): what it says is \(minutes ?? 0) min old; times may be wrong"
+                    : nil
+            }
+            guard let minutes, source.fetchedAt != nil else {
+                return "\(source.id): \(problem); nothing is known from it"
+            }
+            return "\(source.id): \(problem); what it said \(minutes) min ago is still shown"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// `feed check`: what a feed holds, what is wrong with it and where.
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct FeedCheckTests {
+    @Test("A timetable's report counts its rows and names line and field of what is wrong")
+    func timetable() async throws {
+        try await TransitHome.with { transit in
+            let good = try await check(transit, transit.feed.path, "--format", "json")
+            let report = try JSONSerialization.jsonObject(with: Data(good.output.utf8))
+            #expect(value(report, "counts", "stop_times") as? Int == 56)
+            #expect(value(report, "counts", "trips") as? Int == 28)
+            #expect(value(report, "last_day") as? String == "2026-12-31")
+            #expect(value(report, "bridges", 0, "bridge") as? String == "Ballard")
+            let times = try #require(SmallTransit.files["stop_times.txt"])
+            try SmallTransit.write(
+                times + "n-17:00,17:20:00,17:20:00,nowhere,9\n", "stop_times.txt", in: transit.feed)
+            let bad = try await check(transit, transit.feed.path)
+            #expect(bad.code == 0 && bad.output.contains("foreign_key_violation"), "\(bad.output)")
+            #expect(bad.output.contains("stop_times.txt, line 58, stop_id"), "\(bad.output)")
+            let strict = try await check(transit, transit.feed.path, "--strict")
+            #expect(strict.code == 65)
+        }
+    }
+
+    @Test("A realtime feed's report counts entities, and against its timetable runs and vehicles")
+    func realtime() async throws {
+        try await TransitHome.with { transit in
+            let run = try await check(
+                transit, try transit.vehicles(), "--feed", transit.feed.path, "--format", "json")
+            let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            #expect(value(report, "form") as? String == "json")
+            #expect(value(report, "counts", "vehicles_with_occupancy") as? Int == 1)
+            #expect(value(report, "counts", "vehicles_on_their_line") as? Int == 1)
+            let lines = try await check(transit, try transit.vehicles(), "--format", "ndjson")
+            let entity = try #require(lines.output.split(separator: "\n").last)
+            let read = try JSONSerialization.jsonObject(with: Data(entity.utf8))
+            #expect(value(read, "vehicle", "occupancy_status") as? Int == 2)
+            #expect(value(read, "vehicle", "occupancy_percentage") is NSNull)
+        }
+    }
+
+    @Test("What is no feed is named for what it is")
+    func noFeed() async throws {
+        try await TransitHome.with { transit in
+            let page = try transit.file(Array("<!DOCTYPE html><html></html>".utf8), "page")
+            let run = try await check(transit, page)
+            #expect(run.code == 65 && run.errors.contains("HTML"), "\(run.errors)")
+            #expect(try await check(transit, "/nowhere").code == 66)
+        }
+    }
+
+    private func check(_ transit: TransitHome, _ words: String...) async throws -> CommandRun {
+        try await CommandRun(["feed", "check"] + words, home: transit.home)
+    }
+}

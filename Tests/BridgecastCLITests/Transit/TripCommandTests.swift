@@ -1,0 +1,76 @@
+// `trip`, its map, and `vehicles`: where a bus is, what is before it.
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct TripCommandTests {
+    @Test("A trip has its stops with their places, its vehicle and the bridges before it")
+    func document() async throws {
+        try await TransitHome.with { transit in
+            let trip = try await transit.json(
+                "trip", "n-18:00", "--updates", try transit.updates(late: 240), "--vehicles",
+                try transit.vehicles())
+            #expect(value(trip, "data", "stops", 0, "lat") as? Double == 47.65)
+            #expect(value(trip, "data", "stops", 0, "lon") as? Double == -122.3762)
+            #expect(value(trip, "data", "stops", 1, "sequence") as? Int == 2)
+            #expect(value(trip, "data", "stops", 1, "platform") as? String == "1")
+            // Lateness is carried on to where the feed says nothing.
+            #expect(value(trip, "data", "stops", 1, "delay_s") as? Int == 240)
+            #expect(value(trip, "data", "stops", 1, "prediction_origin") as? String == "propagated")
+            #expect(value(trip, "data", "vehicle", "id") as? String == "v1")
+            #expect(value(trip, "data", "bridges", 0, "bridge") as? String == "Ballard")
+            #expect(value(trip, "data", "stops", 0, "bridge_delay") is NSNull)
+            #expect(value(trip, "data", "stops", 1, "bridge_delay", "mean_s") is Double)
+        }
+    }
+
+    @Test("A trip's table has the bridge between the stops that it lies between")
+    func table() async throws {
+        try await TransitHome.with { transit in
+            let run = try await transit.run("trip", "n-18:00")
+            let lines = run.output.split(separator: "\n").map(String.init)
+            let south = try #require(lines.firstIndex { $0.contains("Interbay") })
+            let north = try #require(lines.lastIndex { $0.contains("Ballard 1") })
+            let bridge = try #require(lines.firstIndex { $0.contains("Ballard Bridge at 18:0") })
+            #expect(south < bridge && bridge < north, "\(run.output)")
+        }
+    }
+
+    @Test("A trip's map has its line, its stops in order, its vehicle and its bridges")
+    func map() async throws {
+        try await TransitHome.with { transit in
+            let run = try await transit.run(
+                "trip", "n-18:00", "--format", "geojson", "--vehicles", try transit.vehicles())
+            let map = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+            let features = try #require(value(map, "features") as? [Any])
+            let kinds = features.map { value($0, "properties", "feature") as? String }
+            #expect(kinds == ["line", "stop", "stop", "vehicle", "bridge"])
+            #expect((value(features[0], "geometry", "coordinates") as? [Any])?.count == 23)
+            #expect(value(features[0], "properties", "approximate") as? Bool == false)
+            let box = try #require(value(map, "bbox") as? [Double])
+            #expect(box == [-122.3762, 47.648, -122.3762, 47.67])
+        }
+    }
+
+    @Test("A vehicle has its place, the age of its fix, and its next stop")
+    func vehicles() async throws {
+        try await TransitHome.with { transit in
+            let vehicles = try await transit.json(
+                "vehicles", "15", "--vehicles", try transit.vehicles(), "--updates",
+                try transit.updates(late: 240))
+            let first = value(vehicles, "data", "vehicles", 0)
+            #expect(value(first, "id") as? String == "v1")
+            #expect(value(first, "off_route") as? Bool == false)
+            #expect(value(first, "age_s") as? Int == 0)
+            #expect(value(first, "occupancy_status") as? Int == 2)
+            #expect(value(first, "next_stops", 0, "stop_id") as? String == SmallTransit.south)
+            #expect(value(first, "bridges", 0, "bridge") as? String == "Ballard")
+            #expect(value(vehicles, "data", "route", "color") as? String == "#E74C3C")
+            let none = try await transit.run(
+                "vehicles", "ferry", "--vehicles", try transit.vehicles())
+            #expect(none.output.contains("No vehicles currently tracked."))
+            let without = try await transit.run("vehicles", "15")
+            #expect(without.code == 64 && without.errors.contains("--vehicles"))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// Routes, vehicles and trips over HTTP, by the paths and fields that apps were written for.
+import BridgecastCore
+import BridgecastTestSupport
+import BridgecastTransit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import BridgecastService
+
+private let route = "/api/v1/routes/15%2F%C3%84"
+
+@Suite struct TransitRouteTests {
+    @Test func aRouteNamesItsBridgesAndDirections() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let answer = try await TransitFixture.json(route, client)
+            #expect(answer.at("data.id")?.text == SmallTransit.route)
+            #expect(answer.at("data.bridges.0.bridge")?.text == "Ballard")
+            #expect(answer.at("data.directions")?.values?.count == 2)
+            let ferry = try await TransitFixture.json("/api/v1/routes/ferry", client)
+            #expect(ferry.at("data.bridges")?.values?.isEmpty == true)
+            let problem = try ToldProblem(
+                try await client.execute(uri: "/api/v1/routes/15", method: .get))
+            #expect(problem.status == 404 && problem.near?.first == SmallTransit.route)
+        }
+    }
+
+    @Test func theLiveWidgetHasItsFieldsAtItsTop() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let widget = try await TransitFixture.json(
+                route + "/live-widget?stop_id=S%2F1%20s%C3%BCd", client)
+            #expect(widget.at("route.short_name")?.text == "15")
+            #expect(widget.at("vehicles.0.id")?.text == "v1")
+            #expect(widget.at("stops")?.values?.isEmpty == false)
+            #expect(widget.at("predictions")?.values?.count == 3)
+            #expect(widget.at("predictions.1.arrival_time")?.number == 480)
+            #expect(
+                widget["timestamp"]?.number == Double(TransitFixture.evening.secondsSinceEpoch))
+        }
+    }
+
+    @Test func stopsOfARouteAreInItsOrder() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let stops = try await TransitFixture.json(
+                "/api/v1/stops?route_id=15%2F%C3%84", client)
+            #expect(stops.at("data.directions.0.stop_ids")?.texts == [SmallTransit.south, "N1"])
+            let all = try await TransitFixture.json("/api/v1/stops?limit=2&offset=1", client)
+            #expect(all.at("data.stops")?.values?.count == 2)
+            #expect(all.at("data.total")?.number == 5)
+        }
+    }
+
+    @Test func vehiclesOfARouteAreWhereTheyWereSeen() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let answer = try await TransitFixture.json(
+                "/api/v1/realtime?route_id=15%2F%C3%84", client)
+            #expect(answer.at("data.vehicles")?.values?.count == 1)
+            #expect(answer.at("data.vehicles.0.trip_id")?.text == "n-18:00")
+            #expect(answer.at("data.vehicles.0.occupancy_status")?.number == 2)
+            let ferries = try await TransitFixture.json("/api/v1/realtime?route_id=ferry", client)
+            #expect(ferries.at("data.vehicles")?.values?.isEmpty == true)
+        }
+    }
+
+    @Test func withoutAFeedThatEverAnsweredNobodyIsToldThatNothingRuns() async throws {
+        let silent = try await TransitFixture.state([SpokenFeed("trip_updates", nil)])
+        try await TransitFixture.asking(silent) { client in
+            let problem = try ToldProblem(
+                try await client.execute(uri: "/api/v1/realtime", method: .get))
+            #expect(problem.status == 503 && problem.code == "apiError")
+            #expect(problem.retryAfterS == 20 && problem.detail.contains("trip_updates"))
+        }
+        try await TransitFixture.asking(try await TransitFixture.state([])) { client in
+            let problem = try ToldProblem(
+                try await client.execute(uri: "/api/v1/realtime", method: .get))
+            #expect(problem.status == 404 && problem.code == "noData")
+        }
+    }
+
+    @Test func aTripHasItsStopsWithTheirPlaces() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let trip = try await TransitFixture.json("/api/v1/trips/n-18:00", client)
+            #expect(trip.at("data.stops.0.lat")?.number == 47.65)
+            #expect(trip.at("data.stops.0.lon")?.number == -122.3762)
+            #expect(trip.at("data.vehicle.id")?.text == "v1")
+            #expect(trip.at("data.bridges.0.bridge")?.text == "Ballard")
+            let other = try await TransitFixture.json(
+                "/api/v1/trips/n-18:00?date=2026-03-02", client)
+            #expect(other.at("data.service_date")?.text == "2026-03-02")
+            for (query, code) in [("date=2027-01-01", "noData"), ("date=x", "bad_parameter")] {
+                let problem = try ToldProblem(
+                    try await client.execute(uri: "/api/v1/trips/n-18:00?\(query)", method: .get))
+                #expect(problem.code == code)
+            }
+        }
+    }
+
+    /// 01:10 in the night belongs to the service day before.
+    @Test func aTripOfTheNightIsOfTheDayBefore() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let trip = try await TransitFixture.json(
+                "/api/v1/trips/n-25:10?at=2026-02-21T01:00", client)
+            #expect(trip.at("data.service_date")?.text == "2026-02-20")
+            #expect(
+                trip.at("data.stops.0.scheduled_departure")?.text == "2026-02-21T01:10:00-08:00")
+        }
+    }
+
+    @Test func theMapOfATripHasItsLineItsStopsItsVehicleAndItsBridge() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let response = try await client.execute(
+                uri: "/api/v1/trips/n-18:00/map", method: .get)
+            #expect(response.headers[.contentType] == "application/geo+json")
+            let map = try JSONValue.read(response.body.readableBytesView)
+            let kinds = map["features"]?.values?.compactMap { $0.at("properties.feature")?.text }
+            #expect(kinds == ["line", "stop", "stop", "vehicle", "bridge"])
+            #expect(map.at("features.0.geometry.coordinates")?.values?.count == 23)
+        }
+    }
+}
