@@ -43,8 +43,9 @@ package struct TransitEnvelope: Sendable {
         weightFormat = bridges?.weightFormatName
         zone = snapshot.feed.zone
         sources =
-            snapshot.sources.map { SourceStatus($0, at: agesAt ?? generatedAt) } + (bridges?.sources ?? [])
-        self.warnings = warnings + (bridges?.warnings ?? [])
+            snapshot.sources.map { SourceStatus($0, at: agesAt ?? generatedAt) }
+            + (bridges?.sources ?? [])
+        self.warnings = warnings + snapshot.foreignFeedWarnings + (bridges?.warnings ?? [])
     }
 
     /// Writes its fields into an object that is open.

@@ -12,6 +12,18 @@ import Testing
             printableLines("\u{1B}[2J\r\u{7F}\u{200B}x") == "\u{FFFD}[2J\u{FFFD}\u{FFFD}\u{FFFD}x")
     }
 
+    @Test func lettersOfEastAsiaAndPicturesTakeTwoColumns() {
+        for (text, columns) in [
+            ("Ballard", 7), ("süd", 3), ("东京駅", 6), ("서울역", 6), ("ﾄｳｷｮｳ", 5), ("🚌 542", 6),
+            ("u\u{308}", 1), ("✈\u{FE0F}", 2), ("✈", 1), ("שלום", 4), ("", 0),
+        ] {
+            #expect(text.terminalColumns == columns, "\(text)")
+        }
+        #expect("东京駅".prefix(terminalColumns: 5) == "东京")
+        #expect("Ballard".prefix(terminalColumns: 3) == "Bal")
+        #expect("駅".prefix(terminalColumns: 1).isEmpty)
+    }
+
     @Test func whatIsWrongWithADocumentIsToldByItsPlace() {
         struct Item: Decodable {
             let id: String

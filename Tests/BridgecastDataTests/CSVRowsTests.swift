@@ -47,6 +47,22 @@ import Testing
         #expect(rows("xxa,b\n", from: 2) == ["1: a|b", "1 lines"])
     }
 
+    /// A copy for each row with a doubled quote would make a file of them take the square of its length.
+    @Test func doubledQuotesAreWrittenAnewWhereTheyStand() {
+        let text = String(repeating: "1,2\n\"a \"\"b\"\"\",c\n", count: 50)
+        var rows = CSVRows(Array(text.utf8))
+        func place() -> UInt {
+            unsafe rows.bytes.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        }
+        let before = place()
+        var count = 0
+        while rows.next() == .row {
+            count += 1
+            #expect(place() == before, "row \(count)")
+        }
+        #expect(count == 100)
+    }
+
     @Test func anyTextIsReadAsTheScannerReadsIt() throws {
         var random = SeededGenerator(seed: 4)
         let pieces = [

@@ -1,14 +1,16 @@
-// The real feeds that tests read: other people's files, beside the checkout and not in it.
+// The real feeds that tests read: other people's files, which are not in the repository.
+// Belongs here: tests of BridgecastTransit and BridgecastTransitAnswers.
 import BridgecastCore
 import BridgecastTestSupport
 import BridgecastTransit
 import Foundation
 
-/// Files of `shared/data/transit`; tests that need them are skipped where they are not.
+/// Files of the folder that BRIDGECAST_SAMPLE_FEEDS names; tests that need them are skipped where there is none.
 enum TransitSamples {
-    /// The folder beside the checkout.
-    static let folder = Fixtures.checkout.deletingLastPathComponent()
-        .appendingPathComponent("shared/data/transit")
+    /// The folder; one that is not there if none is named.
+    static let folder = URL(
+        fileURLWithPath: ProcessInfo.processInfo.environment["BRIDGECAST_SAMPLE_FEEDS"] ?? "/nowhere",
+        isDirectory: true)
 
     /// Whether the files are there.
     static let areHere = FileManager.default.fileExists(atPath: folder.path)

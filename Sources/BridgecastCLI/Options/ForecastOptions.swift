@@ -9,7 +9,8 @@ package struct ForecastOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "The moment: RFC 3339, or Seattle time such as 2026-02-20T17:50 (of a transit feed its own clock). Default: now.")
+            "The moment: RFC 3339, or Seattle time such as 2026-02-20T17:50 (of a transit feed its own clock). Default: now."
+    )
     package var at: String?
 
     @OptionGroup var store: StoreOptions

@@ -26,15 +26,13 @@ package enum NetworkCommand: String, CaseIterable {
         }
     }
 
-    /// The command's arguments if help is asked for in the form `help sync`.
+    /// The command's arguments if help is asked for in the form `help sync` or `help feed check`.
     static func helpArguments(_ arguments: [String]) -> [String]? {
         guard arguments.first == "help" else { return nil }
-        if arguments.dropFirst().starts(with: ["roads", "import"]) {
-            return ["roads", "import", "--help"]
-        }
-        guard
-            let command = arguments.dropFirst().lazy.compactMap(NetworkCommand.init).first
+        let words = Array(arguments.dropFirst().prefix { !$0.hasPrefix("-") })
+        guard let first = words.first,
+            NetworkCommand(rawValue: first) != nil || words.starts(with: ["roads", "import"])
         else { return nil }
-        return [command.rawValue, "--help"]
+        return words + ["--help"]
     }
 }

@@ -54,11 +54,16 @@ package struct CSVRows {
             if regularRows.count > 0 {
                 window.consume(to: regularRows.end(of: regularRows.count - 1))
             }
-            let text = window.bytes
-            regularRows.find(text.span, in: window.start..<window.end)
-            place = 0
+            findRows()
             if regularRows.count == 0 { return nextByScanner() }
         }
+    }
+
+    /// Finds the next rows; the text is let go of on return, so that the scanner changes it where it lies.
+    private mutating func findRows() {
+        let text = window.bytes
+        regularRows.find(text.span, in: window.start..<window.end)
+        place = 0
     }
 
     private mutating func takeRegularRow(_ row: Int) {

@@ -29,6 +29,14 @@ struct ForecastTablePlan {
         kinds = ForecastTable.kinds(of: modes)
     }
 
+    /// - Parameter leads: Increasing, 0 or more, at most ``ForecastTable/farthestMinutes``; one at least.
+    init(
+        _ situation: Situation, leads: [Double], traffic: TrafficDensity, modes: Set<Route.Mode>
+    ) {
+        (self.situation, self.traffic, self.modes) = (situation, traffic, modes)
+        (self.leads, kinds) = (leads, ForecastTable.kinds(of: modes))
+    }
+
     /// The inputs of all rows.
     func rows(_ builder: FeatureBuilder) -> FeatureBatch {
         var batch = FeatureBatch(capacity: rowCount)

@@ -11,7 +11,8 @@ struct BoardCommand: AsyncParsableCommand {
         commandName: NetworkCommand.board.rawValue, abstract: NetworkCommand.board.abstract,
         discussion: """
             `time` is the timetable's, `now` is predicted. Trust is high where the vehicle was seen in the last 90 \
-            seconds, medium where there is a prediction alone, low where the timetable was moved by what is usual. \
+            seconds and the prediction is fresh, medium where there is a prediction alone, low where it is old or the \
+            timetable was moved by what is usual. \
             Beneath a bus that has a drawbridge before it stands what the bridge may do to it.
             """)
 

@@ -75,10 +75,10 @@ struct FeedCheckCommand: AsyncParsableCommand {
             try Console.print(lines.plain)
         case .json: try Console.print(try times.map { try json($0) } ?? report.jsonText())
         case .ndjson:
-            for notice in read.notices.kept { try Console.print(NoticeEntry(notice).jsonLine()) }
+            for notice in report.notices.kept { try Console.print(NoticeEntry(notice).jsonLine()) }
             if let times { try Console.print(try json(times, isLine: true)) }
         }
-        return read.notices
+        return report.notices
     }
 
     private func checkRealtime() throws -> FeedNotices {

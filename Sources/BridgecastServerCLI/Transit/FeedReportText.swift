@@ -26,7 +26,7 @@ struct TimetableText {
         for count in report.counts where count.number > 0 {
             facts.append((count.name.replacing("_", with: " "), ReportText.number(count.number)))
         }
-        facts.append(("drawbridges", report.bridgeWords))
+        facts.append(("drawbridges", printable(report.bridgeWords, most: 2_000)))
         return [StyledLine(printable(report.name, most: 200), .bold)] + ReportText.facts(facts)
             + ReportText.notices(report.notices)
     }
@@ -42,7 +42,7 @@ struct RealtimeReportText {
     var lines: [StyledLine] {
         var facts: [(String, String)] = [
             ("form", "\(report.form), \(ReportText.number(report.bytes)) bytes"),
-            ("version", report.version ?? "not said"),
+            ("version", report.version.map { printable($0, most: 60) } ?? "not said"),
             ("says", report.isDifferential ? "changes alone" : "the whole"),
             ("made", report.madeWords),
         ]

@@ -14,7 +14,7 @@ enum SnapshotNotes {
             if let problem = source.problem { return "\(source.id): \(problem)" }
             guard let made = source.feedTimestamp,
                 abs(made.secondsSinceEpoch - now.secondsSinceEpoch) > farSeconds
-            else { return nil }
+            else { return source.remark.map { "\(source.id): \($0)" } }
             return "\(source.id) is of \(zone.rfc3339(made)), not of the moment shown; "
                 + "--at \(zone.rfc3339(made)) shows that one"
         }

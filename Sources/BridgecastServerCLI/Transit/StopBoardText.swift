@@ -41,7 +41,7 @@ struct StopBoardText {
 
     /// Whether what a bridge may do stands beneath its departure: from 1 in 100 on.
     private static func isWorthALine(_ entry: BridgeEntry) -> Bool {
-        entry.bridge.isStoppedNow
+        entry.bridge.waitsNow
             || (entry.bridge.delay.map { $0.probabilityDelayed >= leastShown } ?? false)
     }
 
@@ -130,12 +130,12 @@ struct StopBoardText {
         let departure = entry.departure
         let scheduled = departure.scheduledDeparture ?? departure.scheduledArrival
         let predicted = departure.predictedDeparture ?? departure.predictedArrival
-        let isGone = departure.status == .cancelled || departure.status == .skipped
+        let isGone = !departure.isServed
         let style = TransitText.style(departure.status)
         return [
             .init(scheduled.map(clock), isGone ? .dim : .plain),
             .init(isGone ? nil : predicted.map(clock), style),
-            .init(isGone ? nil : TransitText.countdown(entry), .bold),
+            .init(TransitText.countdown(entry), .bold),
             .init(TransitText.line(entry), most: 24),
             .init(TransitText.destination(entry), isGone ? .dim : .plain, most: 36),
             .init(platform(entry), departure.plannedStop == nil ? .plain : .yellow, most: 16),

@@ -111,7 +111,8 @@ struct TransitSession {
         do {
             let context = try options.forecast.context(
                 leaving: clock.now, knowing: clock.now, isSilent: isSilent)
-            let table = try await context.forecasts(reaching: Self.reachMinutes)
+            let table = try context.model.minuteTable(
+                in: context.situation, traffic: context.traffic)
             let knowledge = BridgeKnowledge(
                 table, situation: context.situation, climatology: context.model.climatology)
             return KnownBridges(
@@ -122,9 +123,6 @@ struct TransitSession {
             return KnownBridges(warnings: [warning])
         }
     }
-
-    /// Forecasts reach so far: a board's two hours, and a trip that goes on from there.
-    private static let reachMinutes = 240.0
 }
 
 /// Bridges for documents, with what their forecasts were made of; nothing where nothing is known.
@@ -157,7 +155,8 @@ extension TransitSession {
     /// Asks everything once.
     func moment() async throws -> TransitMoment {
         let snapshot = try await snapshot()
-        remark(SnapshotNotes.notes(snapshot, at: clock.now))
+        remark(
+            SnapshotNotes.notes(snapshot, at: clock.now) + snapshot.foreignFeedWarnings)
         return TransitMoment(snapshot, try await bridges(), now: clock.now)
     }
 }

@@ -73,7 +73,7 @@ enum TransitText {
     /// What a drawbridge may do, beneath the line of what it may do it to.
     static func bridge(_ entry: BridgeEntry) -> StyledLine {
         var line = StyledLine("       ")
-        line.append(printable(entry.text, most: 160), entry.bridge.isStoppedNow ? .red : .yellow)
+        line.append(printable(entry.text, most: 160), entry.bridge.waitsNow ? .red : .yellow)
         return line
     }
 

@@ -20,10 +20,14 @@ struct TransitWatch {
     func printing(_ format: TransitFormat) async throws {
         let poller = poller
         let work = Task {
+            var isFirst = true
             var bridges = RememberedBridges(session)
             while isGoing {
                 await poller.refresh()
                 try Task.checkCancellation()
+                // Boards stand apart; documents have a line each, or braces.
+                if format == .table, !isFirst { try Console.print("") }
+                isFirst = false
                 try make(try await moment(&bridges)).print(format)
                 try await session.clock.sleep(until: next)
             }

@@ -50,7 +50,7 @@ struct TripCommand: AsyncParsableCommand {
         guard let run = snapshot.run(ofTrip: place, at: now) else {
             throw CommandFailure(
                 .usage,
-                "trip '\(printable(trip))' runs neither at \(snapshot.feed.zone.rfc3339(now)) nor later by this timetable"
+                "trip '\(printable(trip))' runs on no day by this timetable, or stops nowhere"
             )
         }
         return TripDocument(

@@ -70,7 +70,7 @@ struct TripText {
 
     private func cells(_ entry: DepartureEntry, isNext: Bool) -> [StyledTable.Cell] {
         let departure = entry.departure
-        let isPast = (entry.countdownSeconds ?? 0) < 0
+        let isPast = departure.expected.map { $0 < now } ?? false
         let scheduled = departure.scheduledDeparture ?? departure.scheduledArrival
         let predicted = departure.predictedDeparture ?? departure.predictedArrival
         let style: StyledLine.Style = isPast ? .dim : .plain

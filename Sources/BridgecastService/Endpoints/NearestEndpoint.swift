@@ -33,8 +33,6 @@ struct NearestQuestion: Sendable {
 
     /// Parameters of a place.
     static let parameters = ["lat", "lon", "located_at", "within_m"]
-    /// A place that was found longer ago says nothing of where somebody is, seconds.
-    static let staleAfterSeconds: Int64 = 1800
 
     private static let usualWithinMetres = 50_000.0
     private static let withinRange = 1.0...20_100_000
@@ -48,7 +46,7 @@ struct NearestQuestion: Sendable {
         let longitude = try query.number("lon", in: -180...180, unit: "degrees east")
         guard let latitude, let longitude else {
             throw Problem(
-                .badRequest, .noLocation, "where you are is not known",
+                .noLocation,
                 recovery: "send lat and lon in degrees, or name a stop: /api/v1/stops/{id}/board",
                 parameter: latitude == nil ? "lat" : "lon")
         }
@@ -56,16 +54,11 @@ struct NearestQuestion: Sendable {
         withinMetres =
             try query.number("within_m", in: Self.withinRange, unit: "metres")
             ?? Self.usualWithinMetres
-        if let located = try query.time("located_at") { try Self.check(located, at: request.now) }
-    }
-
-    private static func check(_ located: Timestamp, at now: Timestamp) throws(Problem) {
-        let age = now.secondsSinceEpoch - located.secondsSinceEpoch
-        guard age > staleAfterSeconds else { return }
+        guard let located = try query.time("located_at"),
+            let problem = CachedLocation(point: point, foundAt: located).problem(at: request.now)
+        else { return }
         throw Problem(
-            .badRequest, .cacheStale,
-            "where you are was found \(age / 60) min ago; you may be somewhere else by now",
-            recovery: "find out where you are again and send lat and lon with it",
+            problem, recovery: "find out where you are again and send lat and lon with it",
             parameter: "located_at")
     }
 
@@ -77,9 +70,24 @@ struct NearestQuestion: Sendable {
             to: point, limit: usualLimit, withinMetres: withinMetres)
         guard found.isEmpty else { return found }
         throw Problem(
-            .notFound, .noStation,
-            "there is no station of this timetable within \(Int((withinMetres / 1000).rounded(.up))) km",
+            .noStation(withinMetres: withinMetres),
             recovery: "send a larger within_m, or name a stop: /api/v1/stops shows them",
             parameter: "within_m")
+    }
+}
+
+extension Problem {
+    /// What the library says of a place, with what to send instead.
+    fileprivate init(_ problem: StationProblem, recovery: String, parameter: String) {
+        let (status, code): (HTTPResponse.Status, Code) =
+            switch problem {
+            case .noLocation: (.badRequest, .noLocation)
+            case .cacheStale: (.badRequest, .cacheStale)
+            case .noStation: (.notFound, .noStation)
+            case .noData: (.notFound, .noData)
+            case .apiError: (.serviceUnavailable, .apiError)
+            }
+        self.init(
+            status, code, problem.description, recovery: recovery, parameter: parameter)
     }
 }

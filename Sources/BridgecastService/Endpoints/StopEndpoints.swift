@@ -29,6 +29,8 @@ enum StopEndpoints {
     static let keptSeconds = 1
     /// Predictions of a stop unless somebody asks for more.
     private static let usualPredictions = 5
+    /// Departures of each board of a timeline at most: it has thirteen.
+    private static let mostInTimeline = 100
 
     private static func board(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
@@ -74,8 +76,9 @@ enum StopEndpoints {
         of stop: StopIndex, _ request: ServiceRequest, _ view: TransitView
     ) throws(Problem) -> ServiceAnswer {
         let moment = try request.query.time("at") ?? view.now
-        let question = try BoardQuestion(request.query, view)
-        let timeline = view.snapshot.timeline(of: stop, at: moment, question.query)
+        var query = try BoardQuestion(request.query, view).query
+        query.limit = min(query.limit ?? mostInTimeline, mostInTimeline)
+        let timeline = view.snapshot.timeline(of: stop, at: moment, query)
         let document = StopTimelineDocument(
             timeline.entries.map(\.board), validUntil: timeline.validUntil ?? moment,
             view.snapshot, view.envelope(about: moment), bridges: view.bridges)
@@ -104,13 +107,12 @@ struct BoardQuestion: Sendable {
 
     /// Reads the parameters of a board.
     ///
-    /// - Parameter usualLimit: Departures unless somebody asks for another number; nil for all.
+    /// - Parameter usualLimit: Departures unless somebody asks for another number; nil for as many as may be asked for.
     /// - Throws: ``Problem`` 400; 404 for a route that the timetable does not have.
     init(_ asked: Query, _ view: TransitView, usualLimit: Int? = nil) throws(Problem) {
         var query = BoardQuery()
-        query.limit =
-            asked.text("limit") == nil
-            ? usualLimit : try asked.integer("limit", in: Self.limits, usual: 1)
+        query.limit = try asked.integer(
+            "limit", in: Self.limits, usual: usualLimit ?? Self.limits.upperBound)
         if asked.text("per_direction") != nil {
             query.limitPerDirection = try asked.integer("per_direction", in: Self.limits, usual: 1)
         }

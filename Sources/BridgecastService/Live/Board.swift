@@ -34,6 +34,7 @@ package final class Board: Sendable {
     let reasons = ReasonLists()
 
     private let documents = Mutex<[String: SharedDocument]>([:])
+    private let minutes = Mutex<ForecastTable?>(nil)
 
     package init(
         madeAt: Timestamp, update: LiveUpdate, feeds: [FeedStatus], phase: AppPhase,
@@ -58,6 +59,17 @@ package final class Board: Sendable {
     package var situation: Situation { update.situation }
     /// When everything was forecast.
     package var issueTime: Timestamp { update.issueTime }
+
+    /// Forecasts by the minute, made when first asked for; the board's own where that fails.
+    package var minuteTable: ForecastTable {
+        minutes.withLock { table in
+            if let table { return table }
+            let made =
+                (try? model.minuteTable(in: situation, traffic: traffic)) ?? update.table
+            table = made
+            return made
+        }
+    }
 
     /// A document of this board, made when first asked for.
     ///

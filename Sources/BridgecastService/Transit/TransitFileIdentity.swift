@@ -5,16 +5,19 @@ internal import Foundation
 struct TransitFileIdentity: Equatable, Sendable {
     private let files: [String: FileIdentity]
 
-    /// No feed has more files that are read.
-    private static let mostFiles = 256
+    /// No feed has more files and folders.
+    private static let mostFiles = 1000
 
     /// Looks at a file or folder; nil if there is none that can be looked at.
     init?(_ url: URL) {
         guard let own = FileIdentity(url.path) else { return nil }
         var files = ["": own]
-        // A folder's own time does not change when a file in it is written again.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        for name in names.filter({ $0.hasSuffix(".txt") }).sorted().prefix(Self.mostFiles) {
+        // A folder's own time does not change when a file in it, or in a folder of it, is written again.
+        let walk = FileManager.default.enumerator(atPath: url.path)
+        var seen = 0
+        while let name = walk?.nextObject() as? String, seen < Self.mostFiles {
+            seen += 1
+            guard name.lowercased().hasSuffix(".txt") else { continue }
             files[name] = FileIdentity(url.appendingPathComponent(name).path)
         }
         self.files = files

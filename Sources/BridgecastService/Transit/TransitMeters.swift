@@ -47,11 +47,22 @@ struct TransitMeters: Sendable {
     func show(_ news: TransitNews) {
         runs.record(Int64(news.snapshot.runs.count))
         vehicles.record(Int64(news.snapshot.vehicles.count))
+        show(news.snapshot.scores.own, of: "own")
+        show(news.snapshot.scores.timetable, of: "timetable")
         for id in news.refreshed {
             registry.makeCounter(
                 label: "bridgecast_transit_refreshes_total", dimensions: [("feed", id)]
             ).increment(by: 1)
         }
+    }
+
+    /// Takes down how far off predictions were on average, once any vehicle has told.
+    private func show(_ score: PredictionScore, of who: String) {
+        guard let seconds = score.meanAbsoluteSeconds else { return }
+        registry.makeRecorder(
+            label: "bridgecast_transit_prediction_error_seconds", dimensions: [("of", who)],
+            aggregate: false
+        ).record(seconds)
     }
 
     /// Takes down how old what realtime feeds say is, when somebody asks for metrics.

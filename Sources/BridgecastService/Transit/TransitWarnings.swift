@@ -5,7 +5,7 @@ internal import BridgecastTransit
 internal import BridgecastTransitAnswers
 
 enum TransitWarnings {
-    /// A line for each realtime feed that fails or has not said anything new for too long.
+    /// A line for each realtime feed that fails, has not said anything new for too long, or is odd.
     static func words(_ snapshot: TransitSnapshot, at now: Timestamp) -> [String] {
         snapshot.sources.compactMap { source in
             let status = SourceStatus(source, at: now)
@@ -13,7 +13,7 @@ enum TransitWarnings {
             guard let problem = status.problem else {
                 return status.isStale
                     ? "\(source.id): what it says is \(minutes ?? 0) min old; times may be wrong"
-                    : nil
+                    : source.remark.map { "\(source.id): \($0)" }
             }
             guard let minutes, source.fetchedAt != nil else {
                 return "\(source.id): \(problem); nothing is known from it"

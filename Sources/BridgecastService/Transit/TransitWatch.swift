@@ -136,11 +136,14 @@ package final class TransitWatch: Service {
     private func show(
         _ change: (inout (desk: TransitDesk, status: TransitStatus)) -> Void
     ) {
-        let status = shown.withLock { shown in
+        // The old timetable is given back after the lock: a large one takes long enough to make readers wait.
+        let (status, old) = shown.withLock { shown in
+            let old = shown.desk
             change(&shown)
-            return shown.status
+            return (shown.status, old)
         }
         meters.show(status)
+        withExtendedLifetime(old) {}
     }
 
     /// What strangers are told of a failure, without addresses and paths.

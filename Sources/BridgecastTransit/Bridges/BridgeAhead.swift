@@ -3,6 +3,16 @@ public import BridgecastCore
 
 /// A drawbridge on the way of a run.
 public struct BridgeAhead: Sendable {
+    /// What tells when the bus comes to a bridge.
+    public enum Evidence: String, Sendable {
+        /// It was seen in the last five minutes, at most 300 m before the bridge.
+        case vehicle
+        /// Its predicted times.
+        case prediction
+        /// The timetable alone.
+        case timetable
+    }
+
     /// The bridge.
     public let bridge: BridgeIndex
     /// When the bus comes to it, as predicted or else scheduled, without delay at bridges before it; the moment that was
@@ -16,18 +26,24 @@ public struct BridgeAhead: Sendable {
     public let delay: DelayDistribution?
     /// Why it is what it is; empty without a forecast.
     public let reasons: [Reason]
-    /// Whether the bus stands before it or comes to it within a minute, while it is up now.
-    public let isStoppedNow: Bool
+    /// What ``arrival`` is from; unless it is the vehicle, nobody has seen the bus there.
+    public let evidence: Evidence
+    /// Whether the bus, by ``evidence``, waits before it or comes to it within a minute, while it is up now.
+    public let waitsNow: Bool
+    /// For how long it has waited there by its times, seconds: its predicted or scheduled times at later stops do not have
+    /// it in them. 0 unless it waits.
+    public let waitedSeconds: Double
     /// Since when the bridge is up; nil if it is not known to be up, or only since when is not known.
     public let raisedSince: Timestamp?
 
     package init(
         bridge: BridgeIndex, arrival: Timestamp, afterStop: Int, metres: Double,
-        delay: DelayDistribution?, reasons: [Reason], isStoppedNow: Bool,
-        raisedSince: Timestamp? = nil
+        delay: DelayDistribution?, reasons: [Reason], evidence: Evidence, waitsNow: Bool = false,
+        waitedSeconds: Double = 0, raisedSince: Timestamp? = nil
     ) {
         (self.bridge, self.arrival, self.afterStop) = (bridge, arrival, afterStop)
         (self.metres, self.delay, self.reasons) = (metres, delay, reasons)
-        (self.isStoppedNow, self.raisedSince) = (isStoppedNow, raisedSince)
+        (self.evidence, self.waitsNow) = (evidence, waitsNow)
+        (self.waitedSeconds, self.raisedSince) = (waitedSeconds, raisedSince)
     }
 }

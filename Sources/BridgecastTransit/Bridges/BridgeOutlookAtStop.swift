@@ -22,22 +22,26 @@ public struct BridgeOutlookAtStop: Sendable, Equatable {
             (probabilityDelayed, probabilityOver3Minutes)
     }
 
-    /// What one bridge adds.
-    init(_ delay: DelayDistribution) {
+    /// What one bridge adds to so many seconds that were waited already.
+    init(_ delay: DelayDistribution, waitedSeconds waited: Double) {
         self.init(
-            meanSeconds: delay.expectedSeconds, p50Seconds: delay.quantileSeconds(0.5),
-            p80Seconds: delay.quantileSeconds(0.8), p90Seconds: delay.quantileSeconds(0.9),
-            probabilityDelayed: delay.probabilityDelayed,
-            probabilityOver3Minutes: 1 - delay.cumulative(atSeconds: 180))
+            meanSeconds: waited + delay.expectedSeconds,
+            p50Seconds: waited + delay.quantileSeconds(0.5),
+            p80Seconds: waited + delay.quantileSeconds(0.8),
+            p90Seconds: waited + delay.quantileSeconds(0.9),
+            probabilityDelayed: waited > 0 ? 1 : delay.probabilityDelayed,
+            probabilityOver3Minutes: 1 - delay.cumulative(atSeconds: 180 - waited))
     }
 
     /// What several add; see ``DelaySum``.
-    init(_ sum: DelaySum) {
+    init(_ sum: DelaySum, waitedSeconds waited: Double) {
         self.init(
-            meanSeconds: sum.expectedSeconds, p50Seconds: sum.quantileSeconds(0.5),
-            p80Seconds: sum.quantileSeconds(0.8), p90Seconds: sum.quantileSeconds(0.9),
-            probabilityDelayed: 1 - sum.none,
-            probabilityOver3Minutes: 1 - sum.cumulative(atSeconds: 180))
+            meanSeconds: waited + sum.expectedSeconds,
+            p50Seconds: waited + sum.quantileSeconds(0.5),
+            p80Seconds: waited + sum.quantileSeconds(0.8),
+            p90Seconds: waited + sum.quantileSeconds(0.9),
+            probabilityDelayed: waited > 0 ? 1 : max(0, 1 - sum.none),
+            probabilityOver3Minutes: max(0, 1 - sum.cumulative(atSeconds: 180 - waited)))
     }
 }
 
@@ -45,13 +49,20 @@ extension [BridgeAhead] {
     /// What the bridges before a stop may add to the arrival there; nil if there are none with a forecast.
     ///
     /// Delays at several bridges are added as if one did not tell of the other, and nothing of them is made up for on the
-    /// way. A bridge that no forecast reaches adds nothing.
+    /// way. A bridge that no forecast reaches adds nothing. What a bus has waited already counts where its times do not
+    /// have it in them.
     ///
     /// - Parameter stopOrder: Place among the stops of the trip, from 0.
     public func outlook(atStop stopOrder: Int) -> BridgeOutlookAtStop? {
-        let delays = lazy.filter { $0.afterStop < stopOrder }.compactMap(\.delay)
+        let before = filter { $0.afterStop < stopOrder }
+        let (delays, waited) = (
+            before.compactMap(\.delay), before.map(\.waitedSeconds).max() ?? 0
+        )
         guard let first = delays.first else { return nil }
-        guard delays.dropFirst().first != nil else { return BridgeOutlookAtStop(first) }
-        return BridgeOutlookAtStop(delays.dropFirst().reduce(DelaySum(first)) { $0.adding($1) })
+        guard delays.count > 1 else {
+            return BridgeOutlookAtStop(first, waitedSeconds: waited)
+        }
+        let sum = delays.dropFirst().reduce(DelaySum(first)) { $0.adding($1) }
+        return BridgeOutlookAtStop(sum, waitedSeconds: waited)
     }
 }

@@ -5,12 +5,13 @@ extension BridgeAhead {
     /// What the bridge may do to the run; times are Seattle's.
     ///
     /// Such as "Montlake Bridge at 17:42: 8 in 100 to be stopped; if so about 4 min", or "waits before Montlake Bridge, up
-    /// for 3 min; about 2 min more".
+    /// for 3 min; about 2 min more". Of a bus that nobody has seen there: "by the timetable now before Montlake Bridge,
+    /// ...".
     ///
     /// - Parameter now: The moment from which minutes are counted.
     public func text(at now: Timestamp) -> String {
         let name = BridgeCatalogue[bridge].spokenName
-        guard isStoppedNow else {
+        guard waitsNow else {
             return "\(name) at \(TimeText.clock(arrival)): "
                 + (delay.map(BridgeWords.chance) ?? "no forecast so far ahead")
         }
@@ -22,7 +23,13 @@ extension BridgeAhead {
             case let minutes?: "up for \(minutes) min"
             }
         let more = delay.map { "; \(BridgeWords.minutes($0.expectedSecondsIfDelayed)) more" }
-        return "waits before \(name), \(since)\(more ?? "")"
+        let waits =
+            switch evidence {
+            case .vehicle: "waits before"
+            case .prediction: "by its prediction now before"
+            case .timetable: "by the timetable now before"
+            }
+        return "\(waits) \(name), \(since)\(more ?? "")"
     }
 }
 

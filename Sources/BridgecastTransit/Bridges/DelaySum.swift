@@ -52,8 +52,9 @@ package struct DelaySum: Sendable {
         }
     }
 
-    /// The chance of a delay of at most so many seconds, which are not negative.
+    /// The chance of a delay of at most so many seconds; 0 for fewer than none.
     package func cumulative(atSeconds seconds: Double) -> Double {
+        guard seconds >= 0 else { return 0 }
         let place = min(seconds / Self.cellSeconds, Double(cells.count))
         let whole = Int(place)
         let before = cells[..<whole].reduce(none, +)

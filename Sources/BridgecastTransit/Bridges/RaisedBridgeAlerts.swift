@@ -63,8 +63,8 @@ public enum RaisedBridgeAlerts {
                 return "Raised for boats at \(TimeText.clock($0))"
                     + (minutes > 0 ? ", \(minutes) min ago" : "")
             } ?? "Raised for boats"
-        return beginning + ". Traffic over it waits until it is down and the queue has gone. "
-            + (stillUp.map { $0 + "." } ?? "")
+        return beginning + ". Traffic over it waits until it is down and the queue has gone."
+            + (stillUp.map { " \($0)." } ?? "")
     }
 
     private static func english(_ text: String) -> ServiceAlert.Translation {

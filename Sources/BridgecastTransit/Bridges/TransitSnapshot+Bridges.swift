@@ -4,8 +4,9 @@ public import BridgecastCore
 extension TransitSnapshot {
     /// The drawbridges that a run still has to cross at a moment, in order; none for one that is cancelled.
     ///
-    /// Where its vehicle was seen tells what lies behind it; where nothing is known of a vehicle, its times do. A run that
-    /// came, by its times, to a bridge which has been up ever since still stands there.
+    /// Where its vehicle was seen tells what lies behind it, and in the next five minutes how much later than its times it
+    /// comes; where nothing is known of a vehicle, its times tell. A run that came, by its times, to a bridge which has been
+    /// up ever since still waits there, however long ago its times were predicted.
     ///
     /// - Parameters:
     ///   - crossings: Those of this snapshot's feed.
@@ -21,8 +22,8 @@ extension TransitSnapshot {
         guard !onTheWay.isEmpty, live?.relationship.isRunning ?? true, let course = course(of: run)
         else { return [] }
         let approach = BridgeApproach(
-            course: course, vehicle: live?.vehicle.map { vehicles[$0] }, moment: moment,
-            knowledge: knowledge)
+            course: course, predictions: live?.stops ?? [],
+            vehicle: live?.vehicle.map { vehicles[$0] }, moment: moment, knowledge: knowledge)
         return onTheWay.compactMap(approach.ahead)
     }
 }
@@ -35,16 +36,19 @@ extension TripRelationship {
 /// A run on its way to its bridges, at a moment.
 private struct BridgeApproach {
     let course: RunCourse
+    let predictions: [StopPrediction]
     let knowledge: BridgeKnowledge
     /// Seconds since 1970.
     let moment: Double
-    /// Where the vehicle was and when, if it was on its way.
-    private let seen: (metres: Double, seconds: Double?)?
+    /// Metres along the line where the vehicle was, if it was on its way.
+    private let seenMetres: Double?
+    /// When it was there, seconds since 1970, if that is neither long ago nor to come.
+    private let freshSeconds: Double?
     /// Whether states of bridges, which are of the issue time, hold at the moment.
     private let knowsStates: Bool
 
     /// A fix that is older says what lies behind a vehicle, and not what lies before it.
-    private static let freshSeconds = 300.0
+    private static let freshAges = -90.0...300
     /// A bus that is at most so far before a bridge that is up stands in its queue or soon will, metres.
     private static let queueMetres = 300.0
     /// One that comes to it within so many seconds is told that it is up.
@@ -53,16 +57,18 @@ private struct BridgeApproach {
     private static let stateSeconds: Int64 = 120
 
     init(
-        course: RunCourse, vehicle: LiveVehicle?, moment: Timestamp, knowledge: BridgeKnowledge
+        course: RunCourse, predictions: [StopPrediction], vehicle: LiveVehicle?,
+        moment: Timestamp, knowledge: BridgeKnowledge
     ) {
-        (self.course, self.knowledge) = (course, knowledge)
+        (self.course, self.predictions, self.knowledge) = (course, predictions, knowledge)
         self.moment = Double(moment.secondsSinceEpoch)
         let age = moment.secondsSinceEpoch - knowledge.issueTime.secondsSinceEpoch
         knowsStates = abs(age) <= Self.stateSeconds
-        seen = vehicle.flatMap { vehicle in
-            guard let place = vehicle.place, !place.isOffRoute else { return nil }
-            return (place.metres, vehicle.seenAt.map { Double($0.secondsSinceEpoch) })
-        }
+        let place = vehicle?.place.flatMap { $0.isOffRoute ? nil : $0 }
+        seenMetres = place?.metres
+        let seenAt = vehicle?.seenAt.map { Double($0.secondsSinceEpoch) }
+        let isFresh = seenAt.map { [now = self.moment] in Self.freshAges.contains(now - $0) }
+        freshSeconds = place != nil && isFresh == true ? seenAt : nil
     }
 
     /// A bridge if it lies ahead; nil once it is crossed, and for one beyond the trip's ends.
@@ -73,36 +79,46 @@ private struct BridgeApproach {
         else { return nil }
         let bridge = crossing.bridge
         let raisedSince = knowsStates ? knowledge.raised(bridge) : nil
-        let isStopped =
-            raisedSince != nil
-            && (arrival - moment <= Self.soonSeconds || isInQueue(crossing.metres))
-        let time = Timestamp(
-            secondsSinceEpoch: Int64((isStopped ? moment : arrival).rounded()))
+        let isNear = isSeenBefore(crossing.metres)
+        let waits = raisedSince != nil && (arrival - moment <= Self.soonSeconds || isNear)
+        let time = Timestamp(secondsSinceEpoch: Int64((waits ? moment : arrival).rounded()))
         let delay = knowledge.delay(at: bridge, arrival: max(time, firstForecast(time)))
         return BridgeAhead(
             bridge: bridge, arrival: time, afterStop: before, metres: crossing.metres, delay: delay,
             reasons: delay == nil ? [] : knowledge.reasons(for: bridge, arrival: time),
-            isStoppedNow: isStopped, raisedSince: raisedSince ?? nil)
+            evidence: isNear ? .vehicle : isPredicted(after: before) ? .prediction : .timetable,
+            waitsNow: waits,
+            waitedSeconds: waits ? max(0, moment - course.seconds(atMetres: crossing.metres)) : 0,
+            raisedSince: raisedSince ?? nil)
+    }
+
+    /// Whether anything is predicted at the stops around a bridge.
+    private func isPredicted(after stop: Int) -> Bool {
+        stop + 1 < predictions.count && predictions[stop...stop + 1].contains { $0.origin != nil }
     }
 
     /// When it comes to a bridge, seconds since 1970 and never before the moment; nil once it is over it.
     private func arrival(_ crossing: BridgeCrossings.Crossing) -> Double? {
         let planned = course.seconds(atMetres: crossing.metres)
-        if let seen, seen.metres > crossing.metres { return nil }
-        if planned >= moment { return planned }
-        if let seen, let seconds = seen.seconds, moment - seconds <= Self.freshSeconds {
-            // It is before the bridge yet: as late as it was where it was seen, if that is later than now.
-            return max(moment, planned + seconds - course.seconds(atMetres: seen.metres))
+        if let seenMetres {
+            if seenMetres > crossing.metres { return nil }
+            if let freshSeconds {
+                // It is before the bridge yet, and as late there as where it was seen.
+                let late = course.secondsBehind(atMetres: seenMetres, at: freshSeconds)
+                return max(moment, planned + late)
+            }
         }
+        if planned >= moment { return planned }
         guard knowsStates, case .some(.some(let since)) = knowledge.raised(crossing.bridge),
             Double(since.secondsSinceEpoch) <= planned
         else { return nil }
         return moment
     }
 
-    private func isInQueue(_ metres: Double) -> Bool {
-        guard let seen, let seconds = seen.seconds else { return false }
-        return metres - seen.metres <= Self.queueMetres && moment - seconds <= Self.freshSeconds
+    /// Whether it was seen just now where the queue of a bridge stands.
+    private func isSeenBefore(_ metres: Double) -> Bool {
+        guard let seenMetres, freshSeconds != nil else { return false }
+        return metres - seenMetres <= Self.queueMetres
     }
 
     /// The moment itself, or that of the first forecast where the forecasts are a little newer.

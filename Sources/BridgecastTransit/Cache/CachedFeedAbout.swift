@@ -35,6 +35,10 @@ struct CachedFeedAbout: Codable {
         guard let zone = TransitZone(zone), !agencies.isEmpty else {
             throw CachedFeedDamage("it has no agency with a clock")
         }
+        // A row has a few findings at most; so their sum fits.
+        guard noticeCounts.allSatisfy({ (0...1 << 40).contains($0.count) }) else {
+            throw CachedFeedDamage("it counts more findings than a feed has")
+        }
         return FeedParts(
             name: name, agencies: agencies, zone: zone,
             info: info.map {

@@ -86,10 +86,12 @@ struct FeedIdentity: Codable, Equatable {
     ) -> (isFolder: Bool, byteCount: Int, changedAt: Int64)? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        let time = status.st_mtim
+        // A file of the 24th century would not fit; it is as new as can be.
+        let (nanoseconds, overflows) = Int64(status.st_mtim.tv_sec)
+            .multipliedReportingOverflow(by: 1_000_000_000)
         return (
             status.st_mode & S_IFMT == S_IFDIR, Int(status.st_size),
-            Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            overflows ? .max : nanoseconds &+ Int64(status.st_mtim.tv_nsec)
         )
     }
 
@@ -107,7 +109,7 @@ struct FeedIdentity: Codable, Equatable {
         for name in names.sorted() {
             guard let file = look(folder.path + "/" + name), !file.isFolder else { continue }
             text += "\(name)\0\(file.byteCount)\0\(file.changedAt)\n"
-            byteCount += file.byteCount
+            byteCount &+= file.byteCount
             changedAt = max(changedAt, file.changedAt)
         }
         return changedAt == .min ? nil : (text, byteCount, changedAt)

@@ -1,8 +1,9 @@
-// Whether the columns of a cached feed fit together, so that nothing that reads them can leave its tables.
+// Whether the columns of a cached feed fit together, so that nothing that reads them can leave its tables or reckon with
+// numbers that no reader of a feed lets through.
 internal import BridgecastCore
 
 extension FeedParts {
-    /// Checks lengths, beginnings and row numbers.
+    /// Checks lengths, beginnings, row numbers, and that times, days and places are such as a feed may have.
     ///
     /// - Complexity: O(rows), a nanosecond each.
     func checkStructure() throws(CachedFeedDamage) {
@@ -24,6 +25,11 @@ extension FeedParts {
                 && children.stops.areRows(of: stops.count), "stations")
     }
 
+    /// Seconds of a service day: ten days, as the reader of times has it.
+    private static let seconds: ClosedRange<Int32> = 0...864_000
+    /// Day numbers of the years 1 to 9999.
+    private static let days: ClosedRange<Int32> = -719_162...2_932_896
+
     private func check(_ isSound: Bool, _ table: String) throws(CachedFeedDamage) {
         guard isSound else { throw CachedFeedDamage("its \(table) do not fit together") }
     }
@@ -37,6 +43,8 @@ extension FeedParts {
         ]
         return counts.allSatisfy { $0 == stops.count }
             && stops.parents.areRows(of: stops.count, orNone: true)
+            && stops.latitudes.allSatisfy { $0.isNaN || abs($0) <= 90 }
+            && stops.longitudes.allSatisfy { $0.isNaN || abs($0) <= 180 }
     }
 
     private var routesAreSound: Bool {
@@ -71,7 +79,9 @@ extension FeedParts {
         return counts.allSatisfy { $0 == table.count }
             && table.starts.areStarts(of: trips.count, in: table.count)
             && table.stops.areRows(of: stops.count)
+            && table.arrivals.areWithin(Self.seconds) && table.departures.areWithin(Self.seconds)
             && (table.distances.isEmpty || table.distances.count == table.count)
+            && !table.distances.contains(where: \.isInfinite)
             && table.headsignRows.count == table.headsignTexts.count
             && table.headsignRows.areBelow(table.count)
             && table.headsignTexts.areRows(of: trips.headsignTexts.count, orNone: true)
@@ -83,6 +93,8 @@ extension FeedParts {
             && services.exceptionStarts.areStarts(
                 of: services.count, in: services.exceptionDays.count)
             && services.exceptionIsAdded.count == services.exceptionDays.count
+            && [services.firstDays, services.lastDays, services.exceptionDays]
+                .allSatisfy { $0.areWithin(Self.days) }
     }
 
     private var shapesAreSound: Bool {
@@ -90,10 +102,17 @@ extension FeedParts {
         return shapes.starts.areStarts(of: shapes.count, in: points)
             && shapes.longitudes.count == points
             && (shapes.distances.isEmpty || shapes.distances.count == points)
+            && !shapes.distances.contains(where: \.isInfinite)
+            && shapes.latitudes.areWithin(-900_000_000...900_000_000)
+            && shapes.longitudes.areWithin(-1_800_000_000...1_800_000_000)
     }
 
     private var frequenciesAreSound: Bool {
-        frequencies.allSatisfy { isRow($0.trip, trips.count) && $0.headwaySeconds > 0 }
+        frequencies.allSatisfy {
+            isRow($0.trip, trips.count) && (1...86_400).contains($0.headwaySeconds)
+                && Self.seconds.contains($0.startSeconds) && Self.seconds.contains($0.endSeconds)
+                && $0.startSeconds < $0.endSeconds
+        }
             && (trips.frequencyStarts.isEmpty
                 || trips.frequencyStarts.areStarts(of: trips.count, in: frequencies.count))
     }
@@ -112,6 +131,12 @@ extension [UInt32] {
 }
 
 extension [Int32] {
+    fileprivate func areWithin(_ range: ClosedRange<Int32>) -> Bool {
+        let lowest = reduce(range.lowerBound) { Swift.min($0, $1) }
+        let highest = reduce(range.upperBound) { Swift.max($0, $1) }
+        return lowest >= range.lowerBound && highest <= range.upperBound
+    }
+
     /// Whether these are rows of a table, or ``FeedIndex/none`` where that is allowed.
     fileprivate func areRows(of count: Int, orNone: Bool = false) -> Bool {
         let lowest = reduce(Int32(0)) { Swift.min($0, $1) }

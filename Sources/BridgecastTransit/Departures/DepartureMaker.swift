@@ -123,9 +123,11 @@ struct DepartureMaker {
         guard origin != .position, let updatedAt else {
             return seen <= DepartureConfidence.mediumSeconds ? .medium : .low
         }
-        if seen <= DepartureConfidence.highSeconds { return .high }
-        let isOld =
-            moment - updatedAt.secondsSinceEpoch > DepartureConfidence.oldUpdateSeconds
+        let updated = moment - updatedAt.secondsSinceEpoch
+        let isNew = (-DepartureConfidence.highSeconds...DepartureConfidence.newUpdateSeconds)
+            .contains(updated)
+        if isNew, seen <= DepartureConfidence.highSeconds { return .high }
+        let isOld = updated > DepartureConfidence.oldUpdateSeconds
         return isOld && seen > DepartureConfidence.mediumSeconds ? .low : .medium
     }
 
@@ -139,7 +141,10 @@ struct DepartureMaker {
             moment - seen <= LiveVehicle.crowdingSeconds
         else { return }
         departure.occupancyPercentage = vehicle.report.occupancyPercentage
-        if departure.occupancy == nil { departure.occupancy = vehicle.report.occupancy }
+        let said = departure.occupancy
+        if said == nil || said == .noDataAvailable {
+            departure.occupancy = vehicle.report.occupancy ?? said
+        }
     }
 }
 

@@ -25,7 +25,7 @@ public struct LiveRun: Sendable {
 
 /// A run that the timetable does not have: ADDED or NEW trips, with the times that the feed gives them.
 public struct AddedRun: Sendable {
-    /// What the feed says of it.
+    /// What the feed says of it; with the moment of its feed where it has none of its own.
     public let update: TripUpdate
     /// Its route; nil if the timetable has none such.
     public let route: RouteIndex?

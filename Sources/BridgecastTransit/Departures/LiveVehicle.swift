@@ -19,6 +19,8 @@ public struct LiveVehicle: Sendable {
     public var nextStop: Int?
     /// Whether it stands at that stop.
     public var isAtStop = false
+    /// Metres along its shape where it was shown when this fix came: it is not shown farther back.
+    var shownMetres: Double?
 
     /// How full a vehicle was longer ago than so many seconds is not said any more.
     package static let crowdingSeconds: Int64 = 900

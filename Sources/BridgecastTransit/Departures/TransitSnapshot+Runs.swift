@@ -33,7 +33,9 @@ extension TransitSnapshot {
             return now.key
         }
         let ofToday = running.filter { $0.key.date.dayNumber == today }
-        return Self.next(ofToday, after: seconds)
+        // At one in the night a trip of 25:10 is yet to come, of the service day before.
+        let untilToday = running.filter { $0.key.date.dayNumber <= today }
+        return Self.next(untilToday, after: seconds)
             ?? ofToday.max { $0.last < $1.last }?.key
             ?? nearestDay(of: trip, around: today, seconds)
     }

@@ -20,6 +20,8 @@ public final class TransitSnapshot: Sendable {
     public let sources: [RealtimeStatus]
     /// What could not be matched, and why.
     public let notices: FeedNotices
+    /// How good predictions have been so far, by what vehicles did.
+    public let scores: PredictionScores
 
     /// The runs of ``runs`` in the order in which feeds named them.
     package let live: [LiveRun]
@@ -40,39 +42,42 @@ public final class TransitSnapshot: Sendable {
     public convenience init(_ feed: TransitFeed, asOf: Timestamp) {
         self.init(
             feed, asOf: asOf, days: ServiceDays(feed, around: asOf), MergedRealtime(), sources: [],
-            lateness: nil)
+            lateness: nil, scores: PredictionScores())
     }
 
     /// The timetable with what realtime feeds say.
     ///
     /// - Parameters:
     ///   - tracker: Knows where vehicles were before, and how late routes tend to be; learns from this.
+    ///   - previous: What was shown before, of the same timetable: no vehicle is put back behind where it was shown.
     public convenience init(
         _ feed: TransitFeed, _ realtime: RealtimeState, asOf: Timestamp,
-        tracker: inout VehicleTracker
+        tracker: inout VehicleTracker, after previous: TransitSnapshot? = nil
     ) {
         let days = ServiceDays(feed, around: asOf)
-        let made = realtime.statuses.compactMap(\.feedTimestamp).max() ?? asOf
-        var merge = RealtimeMerge(feed, days: days, asOf: asOf, messageTime: min(made, asOf))
-        for update in realtime.tripUpdates { merge.take(update) }
+        var merge = RealtimeMerge(feed, days: days, asOf: asOf)
+        for (update, messageTime) in realtime.tripUpdates {
+            merge.take(update, messageTime: messageTime)
+        }
         for vehicle in realtime.vehicles {
             merge.take(
                 vehicle.report, entityID: vehicle.entityID, messageTime: vehicle.messageTime,
                 &tracker)
         }
         merge.predict(&tracker)
+        if let previous { merge.result.vehicles.goOn(from: previous, at: asOf) }
         merge.result.alerts = realtime.alerts
         self.init(
             feed, asOf: asOf, days: days, merge.result, sources: realtime.statuses,
-            lateness: tracker.lateness)
+            lateness: tracker.lateness, scores: tracker.scores)
     }
 
     private init(
         _ feed: TransitFeed, asOf: Timestamp, days: ServiceDays, _ merged: MergedRealtime,
-        sources: [RealtimeStatus], lateness: LatenessTable?
+        sources: [RealtimeStatus], lateness: LatenessTable?, scores: PredictionScores
     ) {
         (self.feed, self.asOf, self.days, self.sources) = (feed, asOf, days, sources)
-        self.lateness = lateness
+        (self.lateness, self.scores) = (lateness, scores)
         (added, vehicles, alerts) = (merged.added, merged.vehicles, merged.alerts)
         (live, liveStarts, notices) = (merged.runs, merged.starts, merged.notices)
         runs = Dictionary(merged.runs.map { ($0.key, $0) }) { first, _ in first }

@@ -83,10 +83,8 @@ public struct FeedNotices: Sendable {
         kept.append(FeedNotice(severity, code, file: file, line: line, field: field, message()))
     }
 
-    /// Adds the findings about a piece of a file, whose lines are counted from its own first.
-    ///
-    /// - Parameter lines: The lines of the file before the piece.
-    package mutating func add(_ others: FeedNotices, after lines: Int) {
+    /// Adds other findings behind these, as far as there is room for them; all are counted.
+    package mutating func add(_ others: FeedNotices) {
         var left: [String: Int] = [:]
         for count in others.counts {
             let place = self.place(count.severity, count.code, count.file)
@@ -97,10 +95,7 @@ public struct FeedNotices: Sendable {
             let key = notice.code + notice.file
             guard let room = left[key], room > 0 else { continue }
             left[key] = room - 1
-            kept.append(
-                FeedNotice(
-                    notice.severity, notice.code, file: notice.file,
-                    line: notice.line.map { $0 + lines }, field: notice.field, notice.message))
+            kept.append(notice)
         }
     }
 

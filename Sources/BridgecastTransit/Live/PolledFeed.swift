@@ -15,6 +15,8 @@ struct PolledFeed: Sendable {
 
     /// A feed that fails is asked at least so often, seconds.
     static let longestRestSeconds = 600.0
+    /// Nor is it left alone for longer than that, whatever it asks for, seconds.
+    private static let longestWishSeconds = 3600.0
 
     init(_ source: any RealtimeSource) { self.source = source }
 
@@ -74,7 +76,7 @@ struct PolledFeed: Sendable {
         guard !(error is DocumentProblem) else { return }
         failures += 1
         let doubled = intervalSeconds * Double(1 << min(failures - 1, 20))
-        let asked = (error as? FeedError)?.retryAfterSeconds ?? 0
+        let asked = min((error as? FeedError)?.retryAfterSeconds ?? 0, Self.longestWishSeconds)
         let rest = max(min(doubled, max(intervalSeconds, Self.longestRestSeconds)), asked)
         // A second less: the poller's own clock may come a moment early.
         (restsUntil, failedAt) = (now.adding(seconds: Int64(rest) - 1), now)

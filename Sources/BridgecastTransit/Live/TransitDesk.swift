@@ -23,5 +23,9 @@ public final class TransitDesk: Sendable {
     public var snapshot: TransitSnapshot { newest.withLock { $0 } }
 
     /// Shows a newer one to all who ask from now on.
-    package func show(_ snapshot: TransitSnapshot) { newest.withLock { $0 = snapshot } }
+    package func show(_ snapshot: TransitSnapshot) {
+        var other = snapshot
+        // The old one is taken down by whoever shows the new one, not while readers wait.
+        newest.withLock { swap(&$0, &other) }
+    }
 }

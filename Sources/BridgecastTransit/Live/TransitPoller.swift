@@ -124,7 +124,7 @@ public actor TransitPoller {
 
     private func publish(refreshed: [String]) {
         let snapshot = TransitSnapshot(
-            desk.feed, realtime, asOf: clock.now, tracker: &tracker)
+            desk.feed, realtime, asOf: clock.now, tracker: &tracker, after: desk.snapshot)
         desk.show(snapshot)
         listener(TransitNews(snapshot: snapshot, refreshed: refreshed))
     }

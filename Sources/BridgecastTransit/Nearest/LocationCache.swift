@@ -16,6 +16,20 @@ public struct CachedLocation: Sendable, Hashable, Codable {
         (self.point, self.foundAt) = (point, foundAt.secondsSinceEpoch)
         self.stationID = stationID
     }
+
+    /// Why the place is not to be believed at a moment; nil if it is.
+    ///
+    /// One that was noted up to a minute ahead of the clock is new: clocks differ; further ahead it is not believed.
+    /// - Parameter mostSeconds: For how long a place is believed, both ends included.
+    package func problem(
+        at now: Timestamp, mostSeconds: Int = LocationCache.usualSeconds
+    ) -> StationProblem? {
+        let (age, overflow) = now.secondsSinceEpoch.subtractingReportingOverflow(foundAt)
+        guard !overflow, age >= -60, age <= mostSeconds else {
+            return .cacheStale(ageSeconds: overflow ? -1 : Int(age))
+        }
+        return nil
+    }
 }
 
 /// Keeps the last place, and believes it for half an hour.
@@ -54,15 +68,11 @@ public final class LocationCache: Sendable {
 
     /// The place, if it still is to be believed.
     ///
-    /// A place that was noted up to a minute ahead of the clock is new: clocks differ; further ahead it is not believed.
+    /// A place that was noted more than a minute ahead of the clock is not believed either.
     /// - Throws: ``StationProblem/noLocation``, ``StationProblem/cacheStale(ageSeconds:)``
     public func location() throws(StationProblem) -> CachedLocation {
         guard let location = last.withLock({ $0 }) else { throw .noLocation }
-        let (age, overflow) = clock.now.secondsSinceEpoch
-            .subtractingReportingOverflow(location.foundAt)
-        guard !overflow, age >= -60, age <= mostSeconds else {
-            throw .cacheStale(ageSeconds: overflow ? -1 : Int(age))
-        }
+        if let problem = location.problem(at: clock.now, mostSeconds: mostSeconds) { throw problem }
         return location
     }
 

@@ -63,7 +63,7 @@ public enum StationProblem: Failure, Equatable {
     }
 
     private static func distance(_ metres: Double) -> String {
-        guard metres < 1e9 else { return "reach" }
+        guard (0..<1e9).contains(metres) else { return "reach" }
         return metres < 1000 ? "\(Int(metres)) m" : "\(Int((metres / 1000).rounded(.up))) km"
     }
 }

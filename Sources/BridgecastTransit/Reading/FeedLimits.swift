@@ -14,8 +14,10 @@ struct FeedLimits {
     var ratio = 50
     /// Files in a zip file or folder.
     var files = 10_000
-    /// Rows of a table; a row number fits into 32 bits, and a stop time takes 30 bytes.
+    /// Rows of stop times or shapes; a row number fits into 32 bits, and a stop time takes 30 bytes.
     var rows = 100_000_000
+    /// Rows of any other table; a stop takes 80 bytes, however short its row is.
+    var otherRows = 50_000_000
 
     /// The most that a zip file of so many bytes may unpack to.
     func mostUnpacked(from packed: Int) -> Int {

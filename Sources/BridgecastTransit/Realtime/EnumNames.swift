@@ -4,21 +4,22 @@
 package struct EnumNames: Sendable {
     /// Such as `MANY_SEATS_AVAILABLE`, with its number.
     package let names: [(number: Int, name: String)]
+    /// By folded name.
+    private let numbers: [String: Int]
 
     /// Names in order, the first one with the number `first`; an empty one leaves its number out.
     private init(_ names: String..., from first: Int = 0) {
         self.names = names.enumerated().map { ($0.offset + first, $0.element) }
             .filter { !$0.1.isEmpty }
+        numbers = Dictionary(
+            uniqueKeysWithValues: self.names.map { (JSONTree.folded($0.name), $0.number) })
     }
 
     /// The name of a number; nil if it has none.
     package func name(of number: Int) -> String? { names.first { $0.number == number }?.name }
 
     /// The number of a name in any spelling; nil if there is no such name.
-    package func number(of name: String) -> Int? {
-        let wanted = JSONTree.folded(name)
-        return names.first { JSONTree.folded($0.name) == wanted }?.number
-    }
+    package func number(of name: String) -> Int? { numbers[JSONTree.folded(name)] }
 
     /// `FeedHeader.Incrementality`.
     package static let incrementality = Self("FULL_DATASET", "DIFFERENTIAL")

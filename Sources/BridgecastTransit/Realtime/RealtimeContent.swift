@@ -30,7 +30,7 @@ struct RealtimeContent: Sendable {
 
     /// What an entity is about: identifiers are unique in a feed by rule, and some feeds break it.
     private enum Subject: Hashable {
-        case trip(id: String, date: String?, time: String?)
+        case trip(id: String, date: String?, time: String?, copy: TripProperties?)
         case vehicle(id: String, trip: String?)
         case alert(id: String, [ServiceAlert.Translation])
     }
@@ -67,7 +67,11 @@ struct RealtimeContent: Sendable {
             guard let trip = entity.tripUpdate?.trip, let id = trip.tripID, id != "" else {
                 return nil
             }
-            return .trip(id: id, date: trip.startDate, time: trip.startTime)
+            // Copies name the trip that they copy, which has an update of its own.
+            let isCopy = trip.relationship == .duplicated
+            return .trip(
+                id: id, date: trip.startDate, time: trip.startTime,
+                copy: isCopy ? entity.tripUpdate?.properties ?? TripProperties() : nil)
         case (false, true, false):
             guard let id = entity.vehicle?.vehicle?.id, id != "" else { return nil }
             return .vehicle(id: id, trip: entity.vehicle?.trip?.tripID)

@@ -24,7 +24,8 @@ struct ArrivalPredictor {
         on geometry: RunGeometry, atMetres metres: Double, seconds since: Double, late: Double
     ) -> [StopPrediction] {
         let rows = feed.stopTimes.rows(of: run.trip)
-        let changes = lateness.changes(of: feed.route(of: run.trip), hour: VehicleTracker.hour(since))
+        let changes = lateness.changes(
+            of: feed.route(of: run.trip), hour: VehicleTracker.hour(since))
         let waits = feed.waitsToBegin(run.trip, on: geometry, atMetres: metres, seconds: since)
         var (carried, reached) = (late, since)
         return rows.map { row in

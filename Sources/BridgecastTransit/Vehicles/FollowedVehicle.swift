@@ -88,12 +88,17 @@ extension TransitFeed {
         return before - 200...stop + 200
     }
 
-    private func row(namedBy report: VehicleReport, in rows: Range<Int>) -> Int? {
-        if let sequence = report.stopSequence {
-            return rows.first { Int(stopTimes.sequences[$0]) == sequence }
+    /// The row of the stop that a report names among those of its trip; nil if it names none of them. O(stops).
+    func row(namedBy report: VehicleReport, in rows: Range<Int>) -> Int? {
+        if let sequence = report.stopSequence.flatMap({ UInt32(exactly: $0) }),
+            let row = rows.first(where: { stopTimes.sequences[$0] == sequence })
+        {
+            return row
         }
-        guard let stop = report.stopID.flatMap({ self.stop($0) }) else { return nil }
-        let found = rows.filter { stopTimes.stops[$0] == stop.number }
+        guard let stop = report.stopID.flatMap({ position(of: $0, in: stops.ids) }) else {
+            return nil
+        }
+        let found = rows.filter { stopTimes.stops[$0] == Int32(stop) }
         // A stop that the trip comes to twice tells nothing.
         return found.count == 1 ? found[0] : nil
     }

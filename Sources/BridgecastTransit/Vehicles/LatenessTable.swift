@@ -13,8 +13,8 @@ public struct UsualLateness: Sendable, Hashable {
 
 /// Lateness by route and hour, learned as it is seen.
 ///
-/// Of bounded size: ``mostCells`` pairs of a route and an hour; what exceeds them goes into what is known of all
-/// routes.
+/// Of bounded size: ``mostCells`` pairs of a route and an hour; of what exceeds them the changes alone count, in what is
+/// known of all routes.
 public struct LatenessTable: Sendable {
     /// Pairs of a route and an hour that are kept.
     public static let mostCells = 20_000
@@ -24,26 +24,21 @@ public struct LatenessTable: Sendable {
     /// The ends of the stretches of time ahead for which changes of lateness are kept apart, seconds.
     static let horizonEnds = [300.0, 600, 1200, 2400, .infinity]
 
-    private struct Cell: Sendable {
-        var lateness = RunningMoments()
-        var changes = [RunningMoments](
-            repeating: RunningMoments(), count: LatenessTable.horizonEnds.count)
-    }
+    /// By route and hour; boards look here for every run that nobody speaks of.
+    private var cells: [Int: RunningMoments] = [:]
+    /// By route and hour, and then by stretch of time ahead.
+    private var changes: [Int: [RunningMoments]] = [:]
+    private var allChanges = Self.noChanges
 
-    private struct Key: Hashable {
-        let route: Int32
-        let hour: UInt8
-    }
-
-    private var cells: [Key: Cell] = [:]
-    private var everything = Cell()
+    private static let noChanges = [RunningMoments](
+        repeating: RunningMoments(), count: horizonEnds.count)
 
     package init() {}
 
     /// How late a route usually is at an hour of the service day, 0...23; nil if it was seen fewer than
     /// ``leastObservations`` times then.
     public func usual(_ route: RouteIndex, hour: Int) -> UsualLateness? {
-        guard let moments = cells[Self.key(route, hour)]?.lateness,
+        guard let moments = cells[Self.key(route, hour)],
             moments.count >= Self.leastObservations
         else { return nil }
         return UsualLateness(
@@ -53,8 +48,9 @@ public struct LatenessTable: Sendable {
 
     /// Takes how late a run of a route was.
     package mutating func learn(lateness: Double, of route: RouteIndex, hour: Int) {
-        everything.lateness.add(lateness)
-        update(route, hour) { $0.lateness.add(lateness) }
+        let key = Self.key(route, hour)
+        guard cells.count < Self.mostCells || cells[key] != nil else { return }
+        cells[key, default: RunningMoments()].add(lateness)
     }
 
     /// Takes by how much the lateness of a run changed in some seconds.
@@ -62,8 +58,10 @@ public struct LatenessTable: Sendable {
         change: Double, in seconds: Double, of route: RouteIndex, hour: Int
     ) {
         let stretch = Self.stretch(seconds)
-        everything.changes[stretch].add(change)
-        update(route, hour) { $0.changes[stretch].add(change) }
+        allChanges[stretch].add(change)
+        let key = Self.key(route, hour)
+        guard changes.count < Self.mostCells || changes[key] != nil else { return }
+        changes[key, default: Self.noChanges][stretch].add(change)
     }
 
     /// How much lateness will change in some seconds: what is expected, and one standard deviation of it.
@@ -78,7 +76,7 @@ public struct LatenessTable: Sendable {
 
     /// The same for all stops of a run: what is known of its route at its hour is looked up once.
     func changes(of route: RouteIndex, hour: Int) -> Changes {
-        Changes(own: cells[Self.key(route, hour)]?.changes, all: everything.changes)
+        Changes(own: changes[Self.key(route, hour)], all: allChanges)
     }
 
     /// How lateness changes on a route at an hour.
@@ -102,14 +100,8 @@ public struct LatenessTable: Sendable {
     /// Observations that what is known in general counts as.
     private static let weight = 20.0
 
-    private mutating func update(_ route: RouteIndex, _ hour: Int, _ body: (inout Cell) -> Void) {
-        let key = Self.key(route, hour)
-        guard cells.count < Self.mostCells || cells[key] != nil else { return }
-        body(&cells[key, default: Cell()])
-    }
-
-    private static func key(_ route: RouteIndex, _ hour: Int) -> Key {
-        Key(route: route.number, hour: UInt8(((hour % 24) + 24) % 24))
+    private static func key(_ route: RouteIndex, _ hour: Int) -> Int {
+        route.position * 24 + ((hour % 24) + 24) % 24
     }
 
     private static func stretch(_ seconds: Double) -> Int {

@@ -3,7 +3,7 @@ public import BridgecastCore
 
 /// A vehicle at a moment after its fix.
 public struct MovingVehicle: Sendable, Hashable {
-    /// Where it is thought to be: never behind its fix.
+    /// Where it is thought to be: never behind its fix, nor where it was shown before.
     public let place: VehiclePlace
     /// Metres per second that it is thought to go; 0 where it stands.
     public let metresPerSecond: Double
@@ -21,14 +21,10 @@ extension TransitSnapshot {
     ///
     /// It stands at each stop until it is predicted to leave, goes no further than predicted, no faster than such
     /// vehicles do, and stays where it is five minutes after its fix. One that is off its route stays where it was
-    /// seen.
-    /// - Parameters:
-    ///   - vehicle: Its place in ``vehicles``.
-    ///   - shownMetres: Where it was shown last on the same run: it waits there rather than go back, unless a new fix
-    ///     puts it more than 150 m back; nil to reckon from the fix alone.
-    public func moving(
-        _ vehicle: Int, at moment: Timestamp, notBehind shownMetres: Double? = nil
-    ) -> MovingVehicle? {
+    /// seen. Where the snapshot before had it farther on, it waits there rather than go back, unless its fix puts it more
+    /// than 150 m back.
+    /// - Parameter vehicle: Its place in ``vehicles``.
+    public func moving(_ vehicle: Int, at moment: Timestamp) -> MovingVehicle? {
         guard vehicles.indices.contains(vehicle) else { return nil }
         let live = vehicles[vehicle]
         guard let place = live.place else { return nil }
@@ -41,10 +37,7 @@ extension TransitSnapshot {
         ).place(
             from: place.metres, seen: Double(seenAt.secondsSinceEpoch),
             at: Double(moment.secondsSinceEpoch))
-        if let shownMetres, metres < shownMetres,
-            shownMetres - metres <= LineTrack.offRouteMetres,
-            shownMetres <= course.geometry.line.length
-        {
+        if let shownMetres = live.shownMetres, metres < shownMetres {
             (metres, speed) = (shownMetres, 0)
         }
         guard metres > place.metres else {
@@ -53,6 +46,42 @@ extension TransitSnapshot {
         return MovingVehicle(
             place: place.moved(to: metres, on: course.geometry.line), metresPerSecond: speed,
             isReckoned: true)
+    }
+}
+
+extension [LiveVehicle] {
+    /// Notes how far vehicles were shown on their runs when newer fixes came; O(vehicles + stops of their trips).
+    mutating func goOn(from previous: TransitSnapshot, at moment: Timestamp) {
+        guard previous.asOf <= moment, !previous.vehicles.isEmpty else { return }
+        let known = Dictionary(
+            previous.vehicles.enumerated().map { ($1.trackingName, $0) },
+            uniquingKeysWith: { first, _ in first })
+        for place in indices where self[place].place != nil {
+            guard let number = known[self[place].trackingName] else { continue }
+            let before = previous.vehicles[number]
+            guard before.run == self[place].run else { continue }
+            self[place].shownMetres =
+                before.seenAt == self[place].seenAt
+                ? before.shownMetres : self[place].shown(number, in: previous, at: moment)
+        }
+    }
+}
+
+extension LiveVehicle {
+    /// Metres where it was shown before at a moment; nil where its fix leaves no doubt that it was not there.
+    fileprivate func shown(
+        _ number: Int, in previous: TransitSnapshot, at moment: Timestamp
+    ) -> Double? {
+        guard let place, let then = previous.moving(number, at: seenAt ?? moment),
+            then.place.metres - place.metres <= LineTrack.offRouteMetres
+        else { return nil }
+        return previous.moving(number, at: moment)?.place.metres
+    }
+
+    /// What tells it from others: its own identifier, or its entity's.
+    var trackingName: String {
+        guard let id = report.vehicle?.id, !id.isEmpty else { return entityID }
+        return id
     }
 }
 

@@ -1,4 +1,4 @@
-// How good predictions were, against what happened; kept by VehicleTracker and shown with its forecasts' claims.
+// How good predictions were, against what happened; kept by VehicleTracker, carried by snapshots, shown as metrics.
 
 /// Errors of predictions, summed up.
 public struct PredictionScore: Sendable, Hashable {
@@ -21,14 +21,6 @@ public struct PredictionScore: Sendable, Hashable {
         squares += error * error
     }
 
-    /// Adds what another has.
-    public mutating func add(_ other: PredictionScore) {
-        count += other.count
-        sum += other.sum
-        absolute += other.absolute
-        squares += other.squares
-    }
-
     /// Mean absolute error, seconds; nil before anything is scored.
     public var meanAbsoluteSeconds: Double? { count > 0 ? absolute / Double(count) : nil }
     /// Mean error, seconds: positive where vehicles came later than predicted; nil before anything is scored.
@@ -37,4 +29,12 @@ public struct PredictionScore: Sendable, Hashable {
     public var rootMeanSquareSeconds: Double? {
         count > 0 ? (squares / Double(count)).squareRoot() : nil
     }
+}
+
+/// How good our own predictions were, beside the timetable at the same moments.
+public struct PredictionScores: Sendable, Hashable {
+    /// Lateness as it was 5 to 30 minutes before, with what was learned of its changes until then.
+    public internal(set) var own = PredictionScore()
+    /// The timetable.
+    public internal(set) var timetable = PredictionScore()
 }

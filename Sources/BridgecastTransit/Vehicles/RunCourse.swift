@@ -27,6 +27,18 @@ public struct RunCourse: Sendable {
         return departures[next - 1] + share * (arrivals[next] - departures[next - 1])
     }
 
+    /// Seconds by which a run that is at a place at a moment is behind its times, 0 or more; at a stop it may stand until it
+    /// is to leave. O(log stops).
+    func secondsBehind(atMetres metres: Double, at seconds: Double) -> Double {
+        let places = geometry.stopMetres
+        let next = places.partitioningIndex { $0 > metres }
+        for order in [next - 1, next] where places.indices.contains(order) {
+            guard abs(places[order] - metres) <= TransitFeed.atStopMetres else { continue }
+            return max(0, seconds - departures[order])
+        }
+        return max(0, seconds - self.seconds(atMetres: metres))
+    }
+
     /// The moment at which the run is so many metres along its line, to the nearest second.
     public func time(atMetres metres: Double) -> Timestamp {
         Timestamp(secondsSinceEpoch: Int64(seconds(atMetres: metres).rounded()))

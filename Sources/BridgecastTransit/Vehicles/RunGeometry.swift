@@ -14,9 +14,6 @@ public final class RunGeometry: Sendable {
         (self.line, self.stopMetres, self.isShape) = (line, stopMetres, isShape)
     }
 
-    /// Metres along the line to a stop, by its place among the stops of the trip, from 0.
-    public func metres(ofStop order: Int) -> Double { stopMetres[order] }
-
     /// The place of the last stop at or before so many metres; nil before the first stop. O(log stops).
     public func lastStop(atMetres metres: Double) -> Int? {
         let after = stopMetres.partitioningIndex { $0 > metres }

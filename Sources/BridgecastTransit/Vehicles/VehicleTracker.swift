@@ -16,10 +16,8 @@ public struct VehicleTracker: Sendable {
 
     /// What was learned of lateness.
     public private(set) var lateness = LatenessTable()
-    /// How good it was to take lateness as it was 5 to 30 minutes before, with what is learned of its changes.
-    public private(set) var ownScore = PredictionScore()
-    /// How good the timetable was at the same moments.
-    public private(set) var timetableScore = PredictionScore()
+    /// How good predictions were, by what vehicles did.
+    public private(set) var scores = PredictionScores()
     private var vehicles: [String: FollowedVehicle] = [:]
     /// When each run's lateness was learned from the feed's own word, seconds since 1970.
     private var learnedRuns: [RunKey: Double] = [:]
@@ -95,9 +93,6 @@ public struct VehicleTracker: Sendable {
             .predictions(on: geometry, atMetres: place.metres, seconds: since, late: late)
     }
 
-    /// How often vehicles had to be put back along their lines, of those that are remembered.
-    package var jumps: Int { vehicles.values.reduce(0) { $0 + $1.track.jumps } }
-
     /// The hour of the day, 0...23, so many seconds after a service day began.
     static func hour(_ seconds: Double) -> Int {
         Int(min(max(seconds, 0), 1e6)) / 3600 % 24
@@ -135,8 +130,8 @@ public struct VehicleTracker: Sendable {
             let (change, ahead) = (late - earlier.late, seconds - earlier.seconds)
             // Scored before it is learned from.
             let expected = lateness.change(in: ahead, of: route, hour: hour).mean
-            ownScore.add(errorSeconds: change - expected)
-            timetableScore.add(errorSeconds: late)
+            scores.own.add(errorSeconds: change - expected)
+            scores.timetable.add(errorSeconds: late)
             lateness.learn(change: change, in: ahead, of: route, hour: hour)
         }
         followed.note(late, at: seconds)

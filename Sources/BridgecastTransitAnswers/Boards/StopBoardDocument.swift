@@ -43,7 +43,8 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
             }
         alerts = AlertEntry.active(
             in: snapshot, at: board.asOf, stops: [board.stop] + board.departures.map(\.stop),
-            routes: Set(board.departures.compactMap(\.route)))
+            routes: Set(board.departures.compactMap(\.route)),
+            trips: Set(board.departures.map(\.tripID)))
     }
 
     /// Writes it as an object.

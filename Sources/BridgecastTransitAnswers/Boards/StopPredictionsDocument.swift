@@ -27,7 +27,7 @@ package struct StopPredictionsDocument: Sendable, JSONAnswer {
     }
 }
 
-/// An arrival in short: brief's `stop_id`, `arrival_time`, `confidence`, and what makes these clear.
+/// An arrival in short: `stop_id`, `arrival_time`, `confidence`, and what makes these clear.
 struct PredictionEntry {
     private let entry: DepartureEntry
 
@@ -35,9 +35,12 @@ struct PredictionEntry {
 
     func write(to json: inout JSONWriter, _ clock: inout MomentText) {
         let departure = entry.departure
+        // Nothing is to be waited for where nothing stops.
         let arrival =
-            departure.predictedArrival ?? departure.predictedDeparture ?? departure.scheduledArrival
-            ?? departure.scheduledDeparture
+            !departure.isServed
+            ? nil
+            : departure.predictedArrival ?? departure.predictedDeparture
+                ?? departure.scheduledArrival ?? departure.scheduledDeparture
         let left = arrival.map { Int($0.secondsSinceEpoch - entry.now.secondsSinceEpoch) }
         json.object { json in
             json.field("stop_id", entry.stop.id)

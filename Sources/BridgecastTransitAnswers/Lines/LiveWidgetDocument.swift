@@ -41,9 +41,11 @@ package struct LiveWidgetDocument: Sendable, JSONAnswer {
             .map { VehicleEntry($0, snapshot, at: now, bridges: nil, tellsWhatIsNext: false) }
         var query = BoardQuery()
         (query.route, query.includesArrivals) = (route, true)
-        query.limit = stop == nil ? 1 : Self.arrivalsAtStop
+        let most = stop == nil ? 1 : Self.arrivalsAtStop
         predictions = (stop.map { [$0] } ?? Array(line)).flatMap { stop in
-            snapshot.board(of: stop, at: now, query).departures.map { departure in
+            let board = snapshot.board(of: stop, at: now, query)
+            // What does not come is no arrival.
+            return board.departures.lazy.filter(\.isServed).prefix(most).map { departure in
                 let ahead = bridges?.ahead(of: departure.run, in: snapshot, at: now) ?? []
                 return DepartureEntry(departure, snapshot, at: now, ahead: ahead)
             }

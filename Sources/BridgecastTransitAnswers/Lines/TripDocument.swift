@@ -50,7 +50,7 @@ package struct TripDocument: Sendable, JSONAnswer {
         }
         alerts = AlertEntry.active(
             in: snapshot, at: now, stops: stops.map(\.departure.stop), routes: [trip.route],
-            trip: trip.id)
+            trips: [trip.id])
     }
 
     /// Writes it as an object.

@@ -14,7 +14,7 @@ package struct AlertEntry: Sendable {
     /// The alerts to be shown at a moment to those who use a stop or some routes; an alert for a whole agency is for all.
     package static func active(
         in snapshot: TransitSnapshot, at moment: Timestamp, stops: [StopIndex] = [],
-        routes: Set<RouteIndex> = [], trip: String? = nil
+        routes: Set<RouteIndex> = [], trips: Set<String> = []
     ) -> [AlertEntry] {
         guard !snapshot.alerts.isEmpty else { return [] }
         let feed = snapshot.feed
@@ -24,7 +24,7 @@ package struct AlertEntry: Sendable {
         let lines = routes.map { feed[$0] }
         let audience = Audience(
             stops: stopIDs, routes: Set(lines.map(\.id)), kinds: Set(lines.map(\.kind.rawValue)),
-            agencies: Set(feed.agencies.map(\.id)), trip: trip)
+            agencies: Set(feed.agencies.map(\.id)), trips: trips)
         return snapshot.alerts.lazy.filter { $0.isActive(at: moment) && audience.isMeant(by: $0) }
             .prefix(most).map(AlertEntry.init)
     }
@@ -81,9 +81,10 @@ private struct Audience {
     let stops: Set<String>
     let routes: Set<String>
     let kinds: Set<UInt16>
+    /// An agency without an identifier, the only one of its timetable, may have any.
     let agencies: Set<String>
-    /// The trip that the document is about; nil where it is about no single one.
-    let trip: String?
+    /// The trips that stand in the document.
+    let trips: Set<String>
 
     /// Whether an alert is for them: one of its selectors fits, with all that is set in it.
     func isMeant(by alert: ServiceAlert) -> Bool {
@@ -95,9 +96,10 @@ private struct Audience {
             if let kind = selector.routeType, !kinds.contains(where: { Int($0) == kind }) {
                 return false
             }
-            // One trip's alert is shown with that trip alone.
-            if let trip = selector.trip?.tripID, trip != self.trip { return false }
-            if let agency = selector.agencyID, !agencies.contains(agency) { return false }
+            if let trip = selector.trip?.tripID, !trips.contains(trip) { return false }
+            if let agency = selector.agencyID, !agencies.contains(agency), !agencies.contains("") {
+                return false
+            }
             return true
         }
     }

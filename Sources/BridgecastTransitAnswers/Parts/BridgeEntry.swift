@@ -31,7 +31,9 @@ package struct BridgeEntry: Sendable {
         json.field("bridge", facts.name)
         json.field("bridge_id", facts.id.rawValue)
         json.fields("eta", "eta_epoch_s", bridge.arrival, &clock)
-        json.field("raised_now", bridge.isStoppedNow)
+        json.field("eta_from", bridge.evidence.rawValue)
+        json.field("waits_now", bridge.waitsNow)
+        json.fields("raised_since", "raised_since_epoch_s", bridge.raisedSince, &clock)
         json.field("probability_stopped", bridge.delay?.probabilityDelayed, decimals: 5)
         json.field(
             "probability_over_3min",

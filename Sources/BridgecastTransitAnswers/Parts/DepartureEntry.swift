@@ -33,9 +33,10 @@ package struct DepartureEntry: Sendable {
     package var route: TransitRoute? { departure.route.map { snapshot.feed[$0] } }
     /// Where it leaves.
     package var stop: TransitStop { snapshot.feed[departure.stop] }
-    /// Seconds until it leaves, negative after that; nil if its moment is not known.
+    /// Seconds until it leaves, negative after that; nil if its moment is not known, or nothing stops here then.
     package var countdownSeconds: Int? {
-        departure.expected.map { Int($0.secondsSinceEpoch - now.secondsSinceEpoch) }
+        guard departure.isServed else { return nil }
+        return departure.expected.map { Int($0.secondsSinceEpoch - now.secondsSinceEpoch) }
     }
     /// The vehicle as it was reported; nil if none is known.
     package var vehicle: LiveVehicle? {
@@ -120,4 +121,9 @@ package struct DepartureEntry: Sendable {
             departure.seenAt.map { Int(now.secondsSinceEpoch - $0.secondsSinceEpoch) })
         json.occupancy(departure.occupancy, departure.occupancyPercentage)
     }
+}
+
+extension Departure {
+    /// Whether something stops: false for what is cancelled and what passes by.
+    package var isServed: Bool { status != .cancelled && status != .skipped }
 }

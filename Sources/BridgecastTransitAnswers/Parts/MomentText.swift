@@ -9,7 +9,7 @@ struct MomentText {
     private let zone: TransitZone
     private var quarters: [Quarter?]
 
-    /// Moments of a quarter of an hour, at whose ends alone zones change their clocks.
+    /// Moments of a quarter of an hour in which the zone's clock is not changed.
     private struct Quarter {
         let number: Int64
         /// `"2026-02-18T17:`, with the quote of JSON.
@@ -58,11 +58,17 @@ struct MomentText {
             ? seconds / quarterSeconds : (seconds - quarterSeconds + 1) / quarterSeconds
     }
 
-    /// A quarter's texts; nil where clocks differ from UTC by no whole quarters, as they did long ago.
+    /// A quarter's texts; nil where clocks differ from UTC by no whole quarters, as they did long ago, or are changed within
+    /// it, as in Newfoundland they were a minute after midnight; and beyond the years of four digits.
     private func made(_ number: Int64) -> Quarter? {
         let start = Timestamp(secondsSinceEpoch: number * Self.quarterSeconds)
-        guard zone.utcOffsetSeconds(at: start) % Int(Self.quarterSeconds) == 0 else { return nil }
+        let (offset, end) = (
+            zone.utcOffsetSeconds(at: start), start.adding(seconds: Self.quarterSeconds - 1)
+        )
         let text = Array("\"\(zone.rfc3339(start))\"".utf8)
+        guard offset % Int(Self.quarterSeconds) == 0, zone.utcOffsetSeconds(at: end) == offset,
+            text.count == (offset == 0 ? 22 : 27)
+        else { return nil }
         // `"2026-02-18T17:` is 15 bytes; minutes and seconds are five more.
         return Quarter(
             number: number, beginning: Array(text.prefix(15)),

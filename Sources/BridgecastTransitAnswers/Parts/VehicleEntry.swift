@@ -40,7 +40,7 @@ package struct VehicleEntry: Sendable {
         let ahead = bridges?.ahead(of: vehicle.run, in: snapshot, at: now) ?? []
         self.bridges = ahead.map { BridgeEntry($0, at: now) }
         let stops = vehicle.run.map { snapshot.stops(of: $0) } ?? []
-        next = stops.lazy.filter { $0.expected.map { $0 >= now } ?? false }
+        next = stops.lazy.filter { $0.isServed && $0.expected.map { $0 >= now } ?? false }
             .prefix(Self.mostStops).map { DepartureEntry($0, snapshot, at: now, ahead: ahead) }
     }
 
@@ -69,7 +69,8 @@ package struct VehicleEntry: Sendable {
             json.field("label", vehicle.report.vehicle?.label)
             json.field("trip_id", vehicle.report.trip?.tripID)
             json.field("route_id", vehicle.route.map { feed[$0].id })
-            json.field("headsign", vehicle.run.map { feed[$0.trip].headsign })
+            let headsign = vehicle.run.map { feed[$0.trip].headsign }
+            json.field("headsign", headsign == "" ? nil : headsign)
             json.field("direction", vehicle.run.flatMap { feed[$0.trip].direction })
             writeLoad(into: &json)
             json.list("next_stops", next) { json, entry in

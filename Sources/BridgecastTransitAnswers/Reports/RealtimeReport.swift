@@ -37,7 +37,7 @@ package struct RealtimeReport: Sendable, JSONAnswer {
         (self.name, self.bytes, self.now) = (name, bytes, now)
         (form, version) = (reading.form.rawValue, feed.version)
         (isDifferential, madeAt) = (feed.isDifferential, feed.timestamp)
-        zone = timetable?.zone ?? .seattle
+        zone = timetable?.zone ?? TransitZone("UTC") ?? .seattle
         var counts = Self.counts(of: feed)
         var notices = reading.notices
         if let timetable {
@@ -54,7 +54,7 @@ package struct RealtimeReport: Sendable, JSONAnswer {
                 ),
                 ("vehicles_off_route", snapshot.vehicles.count { $0.place?.isOffRoute == true }),
             ]
-            notices.add(snapshot.notices, after: 0)
+            notices.add(snapshot.notices)
         }
         (self.counts, self.notices) = (counts, notices)
     }

@@ -20,7 +20,7 @@ package struct TimetableReport: Sendable, JSONAnswer {
     package let counts: [(name: String, number: Int)]
     /// The drawbridges that its shapes cross, with the routes that do.
     package let bridges: [(bridge: BridgeIndex, routes: [String])]
-    /// What is wrong with it.
+    /// What is wrong with it, and that it is over where it is.
     package let notices: FeedNotices
     private let today: CivilDate
 
@@ -28,9 +28,16 @@ package struct TimetableReport: Sendable, JSONAnswer {
     ///
     /// - Parameter now: Tells whether its service is over.
     package init(_ feed: TransitFeed, at now: Timestamp) {
-        (name, agencies, info, notices) = (feed.name, feed.agencies, feed.info, feed.notices)
+        (name, agencies, info) = (feed.name, feed.agencies, feed.info)
         (timeZone, period) = (feed.zone.identifier, feed.services.period)
         today = feed.zone.civil(at: now).date
+        var notices = feed.notices
+        for notice in feed.notices(on: today) {
+            notices.add(
+                notice.severity, notice.code, file: notice.file, field: notice.field, notice.message
+            )
+        }
+        self.notices = notices
         let stations = feed.stops.kinds.count { $0 == TransitStop.Kind.station.rawValue }
         counts = [
             ("stops", feed.stops.count), ("stations", stations), ("routes", feed.routes.count),

@@ -78,6 +78,8 @@ import Testing
             #expect((value(board, "data", "departures", 0, "bridges") as? [Any])?.isEmpty == true)
             let bridge = value(board, "data", "departures", 1, "bridges", 0)
             #expect(value(bridge, "bridge") as? String == "Ballard")
+            #expect(value(bridge, "waits_now") as? Bool == false)
+            #expect(value(bridge, "eta_from") as? String == "timetable")
             let mean = try #require(value(bridge, "delay_s", "mean") as? Double)
             let outlook = value(board, "data", "departures", 1, "bridge_delay")
             // One bridge: what it adds is what all add.
@@ -129,9 +131,16 @@ import Testing
             #expect(boards.count == 2)
             #expect(value(boards[0], "data", "departures", 0, "trip_id") as? String == "n-18:00")
             #expect(value(boards[1], "data", "departures", 0, "trip_id") as? String == "s-18:20")
+            #expect(value(boards[1], "valid_at") as? String == "2026-02-20T18:15:00-08:00")
             let bad = try transit.file(Array("N1,1771638900\nN1;5\n".utf8), "bad")
             let refused = try await transit.run("board", "--queries", bad, at: nil)
             #expect(refused.code == 65 && refused.errors.contains("line 2"))
+            #expect(refused.output.isEmpty)
+            let far = try transit.file(
+                Array("N1,\(Int64.max)\r\n\nN1,\(Int64.min)\nnone,0\n".utf8), "far")
+            let ends = try await transit.run("board", "--queries", far, at: nil)
+            #expect(ends.code == 65 && ends.errors.contains("line 4"), "\(ends.errors)")
+            #expect(ends.output.split(separator: "\n").count == 2)
         }
     }
 

@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test("A timetable that is over is said to be")
+    func expired() async throws {
+        try await TransitHome.with { transit in
+            let calendar = try #require(SmallTransit.files["calendar.txt"])
+            try SmallTransit.write(
+                calendar.replacing("2026", with: "2017"), "calendar.txt", in: transit.feed)
+            let run = try await check(transit, transit.feed.path)
+            #expect(run.code == 0 && run.output.contains("expired_calendar"), "\(run.output)")
+            #expect(run.output.contains("the timetable ended on 2017-12-31"))
+            let lines = try await check(transit, transit.feed.path, "--format", "ndjson")
+            #expect(lines.output.contains(#""code":"expired_calendar""#), "\(lines.output)")
+        }
+    }
+
     @Test("A realtime feed's report counts entities, and against its timetable runs and vehicles")
     func realtime() async throws {
         try await TransitHome.with { transit in

@@ -29,6 +29,7 @@ private let path = "/api/v1/stops/nearest"
         ("", 400, "noLocation"), ("?lat=47.6", 400, "noLocation"),
         ("?lat=91&lon=0", 400, "bad_parameter"), ("?lat=nan&lon=0", 400, "bad_parameter"),
         ("?lat=47.65&lon=-122.376&located_at=2026-02-20T17:31:59", 400, "cacheStale"),
+        ("?lat=47.65&lon=-122.376&located_at=2026-02-20T18:03:01", 400, "cacheStale"),
         ("?lat=37.4&lon=-122.1", 404, "noStation"),
         ("?lat=47.66&lon=-122.376&within_m=10", 404, "noStation"),
     ]) func whatIsWrongHasItsName(_ example: (String, Int, String)) async throws {

@@ -86,6 +86,26 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         }
     }
 
+    /// A bus every minute for two days is 2880 departures.
+    @Test func boardsAndTimelinesHaveAnEndThoughNobodySetsOne() async throws {
+        let folder = try SmallTransit.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try SmallTransit.write(
+            "trip_id,start_time,end_time,headway_secs\nn-17:00,0:00:00,24:00:00,60\n",
+            "frequencies.txt", in: folder)
+        let state = try await TransitFixture.state([], folder: folder)
+        try await TransitFixture.asking(state) { client in
+            let board = try await TransitFixture.json("\(south)/board?horizon_min=2880", client)
+            #expect(board.at("data.departures")?.values?.count == 1000)
+            let timeline = try await TransitFixture.json(
+                "\(south)/board/timeline?horizon_min=2880&limit=1000", client)
+            let counts = timeline.at("data.entries")?.values?.map {
+                $0["departures"]?.values?.count
+            }
+            #expect(counts == Array(repeating: 100, count: 13))
+        }
+    }
+
     @Test func anUnknownStopIsAnsweredWithThoseOfThatNameAndThatIdentifier() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let named = try ToldProblem(

@@ -35,7 +35,9 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             #expect(widget.at("vehicles.0.id")?.text == "v1")
             #expect(widget.at("stops")?.values?.isEmpty == false)
             #expect(widget.at("predictions")?.values?.count == 3)
-            #expect(widget.at("predictions.1.arrival_time")?.number == 480)
+            // The bus from Ballard ends here.
+            #expect(widget.at("predictions.1.trip_id")?.text == "s-18:00")
+            #expect(widget.at("predictions.1.arrival_time")?.number == 360)
             #expect(
                 widget["timestamp"]?.number == Double(TransitFixture.evening.secondsSinceEpoch))
         }

@@ -32,6 +32,18 @@ import Testing
         #expect(transit.desk.snapshot.runs.count == 1 && transit.desk.snapshot.vehicles.count == 1)
     }
 
+    @Test func aNewerTimetableInAFolderOfTheFolderIsSeen() async throws {
+        let (folder, inner) = (try Fixtures.temporaryFolder(), try SmallTransit.folder())
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let feed = folder.appendingPathComponent("gtfs")
+        try FileManager.default.moveItem(at: inner, to: feed)
+        let state = try await TransitFixture.state(folder: folder)
+        let transit = try #require(state.transit)
+        try SmallTransit.write(SmallTransit.stops(named: "Old Ballard"), "stops.txt", in: feed)
+        for _ in 0..<2 { await transit.look() }
+        #expect(try name(of: SmallTransit.station, in: state) == "Old Ballard")
+    }
+
     @Test func aTimetableThatCannotBeReadLeavesTheOldOneInUseAndThatIsSaid() async throws {
         let folder = try SmallTransit.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,19 +62,49 @@ import Testing
         #expect(transit.status.refusal == nil && transit.status.reloads == 1)
     }
 
-    @Test func listenersAreToldWhenAFeedIsNewAndWhenItFailsAndOfNothingElse() async throws {
-        let updates = TransitFixture.updates
-        let state = try await TransitFixture.state([updates])
+    /// All that a listener is told until the hub ends.
+    private func text(of stream: EventStream, from events: EventHub) async -> String {
+        events.finish()
+        return await stream.chunks.reduce(into: "") { $0 += String(buffer: $1) }
+    }
+
+    @Test func listenersAreToldOfANewMessage() async throws {
+        var parts = try ServiceFixture.parts()
+        parts.transit = try TransitFixture.parts([TransitFixture.updates])
+        let state = ServiceState(parts, ServiceSettings())
         let stream = state.events.listen(after: nil)
-        var chunks = stream.chunks.makeAsyncIterator()
-        let first = String(buffer: try #require(await chunks.next()))
-        #expect(first.contains("event: transit\n"))
-        let line = try #require(first.split(separator: "\n").last { $0.hasPrefix("data: ") })
-        let event = try JSONValue.read(Array(line.dropFirst(6).utf8))
+        await state.transit?.refresh()
+        let told = await text(of: stream, from: state.events)
+        let piece = try #require(told.components(separatedBy: "event: transit\ndata: ").last)
+        let event = try JSONValue.read(Array(piece.prefix { $0 != "\n" }.utf8))
         #expect(event["refreshed"]?.texts == ["trip_updates"])
         #expect(event["live_runs"]?.number == 1)
         #expect(event.at("sources.0.error") == .null)
-        #expect(first.components(separatedBy: "event: transit").count == 2)
+        #expect(told.components(separatedBy: "event: transit").count == 2)
+    }
+
+    @Test func listenersAreToldWhenAFeedFailsAndWhenItIsRightAgainOnceEach() async throws {
+        let feed = try TransitFixture.parts([]).feed
+        let (events, now) = (EventHub(run: "t"), TransitFixture.evening)
+        let teller = TransitTeller(events, clock: StandingClock(now: now))
+        let stream = events.listen(after: nil)
+        var (realtime, tracker) = (RealtimeState(), VehicleTracker())
+        func tell() {
+            let snapshot = TransitSnapshot(feed, realtime, asOf: now, tracker: &tracker)
+            teller.tell(TransitNews(snapshot: snapshot, refreshed: []))
+        }
+        tell()
+        for _ in 0..<3 {
+            realtime.fail("trip_updates", "it failed", at: now)
+            tell()
+        }
+        for _ in 0..<3 {
+            realtime.confirm("trip_updates", at: now)
+            tell()
+        }
+        let told = await text(of: stream, from: events)
+        #expect(told.components(separatedBy: "event: transit").count == 3)
+        #expect(told.components(separatedBy: "it failed").count == 2)
     }
 
     @Test func metricsTellOfFeedsAndVehicles() async throws {

@@ -24,4 +24,21 @@ import Testing
             #expect(written == "\"\(zone.rfc3339(moment))\"", "\(moment.secondsSinceEpoch)")
         }
     }
+
+    @Test("A clock that is set within a quarter of an hour is followed to the second")
+    func withinAQuarter() throws {
+        // Newfoundland's clocks were set at 00:01 until 2011; on 2006-10-29 that was 02:31 UTC.
+        let zone = try #require(TransitZone("America/St_Johns"))
+        let change: Int64 = 1_162_089_060
+        #expect(
+            zone.utcOffsetSeconds(at: Timestamp(secondsSinceEpoch: change - 1))
+                != zone.utcOffsetSeconds(at: Timestamp(secondsSinceEpoch: change)))
+        var text = MomentText(zone)
+        for second in change - 1000...change + 1000 {
+            let moment = Timestamp(secondsSinceEpoch: second)
+            #expect(
+                String(decoding: text.bytes(moment), as: UTF8.self) == "\"\(zone.rfc3339(moment))\""
+            )
+        }
+    }
 }

@@ -8,13 +8,14 @@ struct BridgeWordsTests {
     private static let now = Fixtures.moment("2026-02-20T17:30")
 
     private func ahead(
-        stopped: Float, bin: Int = 4, isStoppedNow: Bool = false, minutesUp: Double? = nil
+        stopped: Float, bin: Int = 4, waits: BridgeAhead.Evidence? = nil, minutesUp: Double? = nil
     ) -> String {
         var chances = [Float](repeating: 0, count: DelayBins.count)
         (chances[0], chances[bin]) = (1 - stopped, stopped)
         return BridgeAhead(
             bridge: .montlake, arrival: Self.now.adding(minutes: 12), afterStop: 3, metres: 900,
-            delay: DelayDistribution(chances), reasons: [], isStoppedNow: isStoppedNow,
+            delay: DelayDistribution(chances), reasons: [], evidence: waits ?? .timetable,
+            waitsNow: waits != nil,
             raisedSince: minutesUp.map { Self.now.adding(minutes: -$0) }
         ).text(at: Self.now)
     }
@@ -33,14 +34,25 @@ struct BridgeWordsTests {
     @Test("A bus before a raised bridge is told since when, if anybody knows")
     func waiting() {
         #expect(
-            ahead(stopped: 0.9, bin: 2, isStoppedNow: true, minutesUp: 3.4)
+            ahead(stopped: 0.9, bin: 2, waits: .vehicle, minutesUp: 3.4)
                 == "waits before Montlake Bridge, up for 3 min; about 2 min more")
         #expect(
-            ahead(stopped: 0.9, isStoppedNow: true, minutesUp: 0.4)
+            ahead(stopped: 0.9, waits: .vehicle, minutesUp: 0.4)
                 .hasPrefix("waits before Montlake Bridge, which has just gone up; "))
         #expect(
-            ahead(stopped: 0.9, isStoppedNow: true)
+            ahead(stopped: 0.9, waits: .vehicle)
                 .hasPrefix("waits before Montlake Bridge, which is up; "))
+    }
+
+    @Test("Of a bus that nobody has seen before the bridge it is said who has it there")
+    func unseen() {
+        #expect(
+            ahead(stopped: 0.9, bin: 2, waits: .timetable, minutesUp: 3.4)
+                == "by the timetable now before Montlake Bridge, up for 3 min; about 2 min more")
+        #expect(
+            ahead(stopped: 0.9, waits: .prediction, minutesUp: 0.4)
+                .hasPrefix("by its prediction now before Montlake Bridge, which has just gone up; ")
+        )
     }
 
     @Test("An outlook tells both chances")

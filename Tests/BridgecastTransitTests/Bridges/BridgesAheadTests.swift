@@ -29,7 +29,8 @@ struct BridgesAheadTests {
         #expect(arrival <= course.arrivals[bridge.afterStop + 1])
         #expect(bridge.delay == SoundTransitDay.someDelay)
         #expect(!bridge.reasons.isEmpty)
-        #expect(!bridge.isStoppedNow)
+        #expect(!bridge.waitsNow && bridge.waitedSeconds == 0)
+        #expect(bridge.evidence == .timetable)
     }
 
     @Test("Without a vehicle a bridge lies behind the bus once its time is past")
@@ -64,68 +65,17 @@ struct BridgesAheadTests {
         let day = try SoundTransitDay("2017-11-29T15:30")
         let run = try #require(day.run("35025189"))
         let bridge = try #require(day.crossings.of(run.trip, in: day.feed).first)
-        let seen = try #require(
-            day.vehicle(of: run, metres: bridge.metres - 900, secondsAgo: 1500))
-        let snapshot = day.snapshot([seen])
-        // Predictions made from an old fix may still put the crossing ahead; then it is not past.
-        let course = try #require(snapshot.course(of: run))
-        guard course.time(atMetres: bridge.metres) < day.now else { return }
-        #expect(day.ahead(of: run, in: snapshot).isEmpty)
-    }
-
-    @Test(
-        "On 4 January 2018 three buses stood before Montlake Bridge, up from 15:05:50 to 15:10:56")
-    func threeBusesWaited() throws {
-        let day = try SoundTransitDay("2018-01-04T15:09:00")
-        for trip in ["35025189", "35025616", "35024931"] {
-            let run = try #require(day.run(trip))
-            let bridge = try #require(day.ahead(of: run, in: day.timetable).first, "\(trip)")
-            #expect(bridge.isStoppedNow)
-            #expect(bridge.arrival == day.now)
-            #expect(bridge.raisedSince == Fixtures.moment("2018-01-04T15:05:50"))
-            #expect(
-                bridge.text(at: day.now)
-                    == "waits before Montlake Bridge, up for 3 min; about 3 min more")
+        func snapshot(secondsAgo: Int64) throws -> TransitSnapshot {
+            day.snapshot([
+                try #require(
+                    day.vehicle(of: run, metres: bridge.metres - 900, secondsAgo: secondsAgo))
+            ])
         }
-        // 542 crosses at 15:13:53, when the bridge was down again, and is told what the forecast says.
-        let later = try #require(day.run("35024846"))
-        let next = try #require(day.ahead(of: later, in: day.timetable).first)
-        #expect(!next.isStoppedNow)
-        #expect(
-            next.text(at: day.now)
-                == "Montlake Bridge at 15:13: 8 in 100 to be stopped; if so about 3 min")
-        // A bus that had crossed before the bridge went up is gone.
-        let gone = try #require(day.run("35024845"))
-        #expect(day.ahead(of: gone, in: day.timetable).isEmpty)
-        // Before they came nobody waited, and after it came down nobody does.
-        for moment in ["2018-01-04T15:04", "2018-01-04T15:11:30"] {
-            let other = try SoundTransitDay(moment)
-            let run = try #require(other.run("35024931"))
-            #expect(!other.ahead(of: run, in: other.timetable).contains { $0.isStoppedNow })
-        }
-    }
-
-    @Test("A bus seen in the queue of a raised bridge waits, though it is said to come later")
-    func waitsInQueue() throws {
-        let day = try SoundTransitDay("2018-01-04T15:07")
-        // By its timetable it comes at 15:13:53.
-        let run = try #require(day.run("35024846"))
-        let bridge = try #require(day.crossings.of(run.trip, in: day.feed).first)
-        let near = try #require(day.vehicle(of: run, metres: bridge.metres - 150))
-        let ahead = try #require(day.ahead(of: run, in: day.snapshot([near])).first)
-        #expect(ahead.isStoppedNow)
-        let far = try #require(day.vehicle(of: run, metres: bridge.metres - 4000))
-        #expect(day.ahead(of: run, in: day.snapshot([far])).first?.isStoppedNow == false)
-    }
-
-    @Test("What a bridge does now is not said of another moment")
-    func statesAreOfNow() throws {
-        let day = try SoundTransitDay("2018-01-04T15:07")
-        let run = try #require(day.run("35024931"))
-        let later = day.now.adding(seconds: 130)
-        let ahead = day.timetable.bridgesAhead(of: run, at: later, day.crossings, day.knowledge)
-        #expect(ahead.count <= 1)
-        #expect(!ahead.contains { $0.isStoppedNow || $0.raisedSince != nil })
+        // By what was predicted from the old fix it crossed at about 15:08.
+        let old = try snapshot(secondsAgo: 1500)
+        #expect(try #require(old.course(of: run)).time(atMetres: bridge.metres) < day.now)
+        #expect(day.ahead(of: run, in: old).isEmpty)
+        #expect(day.ahead(of: run, in: try snapshot(secondsAgo: 20)).count == 1)
     }
 
     @Test("Beyond the forecasts a bridge is named without a delay")
@@ -181,5 +131,6 @@ struct BridgesAheadTests {
         let snapshot = day.snapshot([RealtimeEntity(id: "late", tripUpdate: update)])
         let late = try #require(day.ahead(of: run, in: snapshot).first)
         #expect(late.arrival == scheduled.arrival.adding(seconds: 420))
+        #expect(late.evidence == .prediction)
     }
 }

@@ -100,7 +100,7 @@ struct DelaySumTests {
     ) -> BridgeAhead {
         BridgeAhead(
             bridge: bridge, arrival: Fixtures.moment("2017-11-29T15:00"), afterStop: stop,
-            metres: Double(stop) * 400, delay: delay, reasons: [], isStoppedNow: false)
+            metres: Double(stop) * 400, delay: delay, reasons: [], evidence: .timetable)
     }
 
     private static func delay(_ random: inout SeededGenerator) -> DelayDistribution {

@@ -102,6 +102,22 @@ struct DamagedCacheTests {
         #expect(throws: CachedFeedDamage.self) { try parts.checkStructure() }
     }
 
+    @Test("Numbers of findings that no feed has are refused, before somebody adds them up")
+    func findings() throws {
+        let url = try SmallTransit.folder()
+        defer { try? FileManager.default.removeItem(at: url) }
+        let source = try #require(FeedIdentity(of: url))
+        var about = CachedFeedAbout(
+            FeedParts(try TransitFeed(contentsOf: url)), source: source)
+        _ = try about.emptyFeed()
+        for count in [Int.max, -1] {
+            about.noticeCounts = [
+                FeedNotices.Count(code: "x", severity: .error, file: "", count: count)
+            ]
+            #expect(throws: CachedFeedDamage.self) { try about.emptyFeed() }
+        }
+    }
+
     @Test(
         "The checksum is XXH64 of the specification",
         arguments: [
@@ -151,5 +167,22 @@ private enum FeedChange {
             ]
         },
         { $0.trips.frequencyStarts = [0] },
+        // Numbers with which reckoning would run over, or for ever.
+        { $0.stops.latitudes[0] = .infinity },
+        { $0.stops.longitudes[0] = -181 },
+        { $0.stopTimes.arrivals[0] = .min },
+        { $0.stopTimes.departures[0] = .max },
+        { $0.stopTimes.distances = $0.stopTimes.stops.map { _ in .infinity } },
+        { $0.shapes.distances = $0.shapes.latitudes.map { _ in -.infinity } },
+        { $0.services.lastDays[0] = .max },
+        { $0.services.firstDays[0] = .min },
+        { $0.shapes.latitudes[0] = .min },
+        { $0.shapes.longitudes[0] = 1_800_000_001 },
+        {
+            $0.frequencies = [
+                TripFrequency(
+                    trip: 0, startSeconds: .min, endSeconds: .max, headwaySeconds: 1, isExact: 0)
+            ]
+        },
     ]
 }

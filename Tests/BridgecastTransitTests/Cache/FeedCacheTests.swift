@@ -72,6 +72,19 @@ struct FeedCacheTests {
         }
     }
 
+    @Test(
+        "A file that was changed in the year 2400, by its own account, is read and kept like others"
+    )
+    func distantTime() throws {
+        try withCache { url, cache in
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 13_569_465_600)],
+                ofItemAtPath: url.appendingPathComponent("stops.txt").path)
+            #expect(try cache.reading(url).keptBytes ?? 0 > 0)
+            #expect(try cache.feed(url).stops.count == 5)
+        }
+    }
+
     @Test("A folder with another text of the same length is another feed")
     func changedFolder() throws {
         try withCache { url, cache in

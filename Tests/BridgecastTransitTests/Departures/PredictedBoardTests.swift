@@ -147,29 +147,6 @@ import Testing
         #expect(status(91, 90) == .late)
     }
 
-    @Test func confidenceComesFromTheVehiclesAgeAndTheUpdate() {
-        func confidence(
-            _ seconds: Int64?, update: Bool = true, old: Int64 = 10
-        )
-            -> DepartureConfidence?
-        {
-            let now = at("08:02")
-            let vehicles =
-                seconds.map { [VehicleReport.on("north-8", seenAt: now.adding(seconds: -$0))] }
-                ?? []
-            let update = TripUpdate.of("north-8", [.at(20, delay: 60)]) {
-                $0.timestamp = now.adding(seconds: -old)
-            }
-            return snapshot("08:02", [update], vehicles: vehicles).board("A").first?.confidence
-        }
-        #expect(confidence(90) == .high && confidence(91) == .medium)
-        #expect(confidence(nil) == .medium && confidence(4000) == .medium)
-        #expect(confidence(nil, old: 900) == .medium && confidence(nil, old: 901) == .low)
-        #expect(snapshot("08:02").board("A").first?.confidence == DepartureConfidence.none)
-        // A vehicle from the future was not seen.
-        #expect(confidence(-4000) == .medium)
-    }
-
     @Test func crowdingIsThatOfTheStopElseOfTheVehicleAndUnsetIsNotEmpty() {
         func occupancy(_ stop: Occupancy?, _ vehicle: Occupancy?, age: Int64 = 20) -> Occupancy? {
             let update = TripUpdate.of(
@@ -182,6 +159,8 @@ import Testing
         #expect(occupancy(nil, nil) == nil)
         #expect(occupancy(nil, .full) == .full)
         #expect(occupancy(.fewSeats, .full) == .fewSeats)
+        #expect(occupancy(.noDataAvailable, .full) == .full)
+        #expect(occupancy(.noDataAvailable, nil) == .noDataAvailable)
         #expect(occupancy(nil, .full, age: 901) == nil)
     }
 

@@ -126,6 +126,24 @@ import Testing
         #expect(departure?.scheduledDeparture == at("08:41") && departure?.delaySeconds == 60)
     }
 
+    @Test func copiesOfATripAndTheTripItselfHaveUpdatesOfTheirOwn() {
+        func copy(_ time: String) -> TripUpdate {
+            .of("north-8", [.at(20, delay: 60)], .duplicated) {
+                $0.properties = TripProperties()
+                $0.properties?.tripID = "again \(time)"
+                $0.properties?.startTime = time
+            }
+        }
+        let updates = [
+            copy("08:30:00"), .of("north-8", [.at(20, delay: 120)]), copy("08:40:00"),
+        ]
+        #expect(
+            TransitSnapshot.of(feed, at: at("08:00"), updates).lines("A") == [
+                "north-8 08:13", "south-8 08:25", "again 08:30:00 08:42", "again 08:40:00 08:52",
+                "north-9 09:11",
+            ])
+    }
+
     @Test func ofTwoUpdatesOfATripTheNewerCounts() {
         let old = TripUpdate.of("north-8", [.at(20, delay: 600)]) { $0.timestamp = at("07:50") }
         let new = TripUpdate.of("north-8", [.at(20, delay: 60)]) { $0.timestamp = at("07:59") }

@@ -1,5 +1,6 @@
 // How often realtime feeds are asked, and what is on show while they fail.
 import BridgecastCore
+import BridgecastData
 import BridgecastTestSupport
 import Foundation
 import Synchronization
@@ -111,6 +112,14 @@ import Testing
         await poller.use(newer)
         #expect(try lateness(on: newer) == 300)
         #expect(updates.count == 1)
+    }
+
+    @Test func aFeedThatAsksToBeLeftAloneForEverIsAskedAgainInAnHour() {
+        var feed = PolledFeed(updates)
+        let wish = FeedError.status(url: "x", code: 503, retryAfterSeconds: .infinity)
+        feed.failed(wish, at: Self.evening, intervalSeconds: 30)
+        #expect(!feed.isDue(at: Self.evening.adding(seconds: 3500)))
+        #expect(feed.isDue(at: Self.evening.adding(seconds: 3600)))
     }
 
     @Test func aPollerThatIsCancelledEnds() async throws {

@@ -95,5 +95,9 @@ struct LocationCacheTests {
             #expect(!problem.recovery.isEmpty && !problem.description.contains("\u{1b}"))
         }
         #expect(Set(problems.map(\.0.recovery)).count == 5)
+        for metres in [-Double.infinity, .infinity, .nan] {
+            let problem = StationProblem.noStation(withinMetres: metres)
+            #expect(problem.description.hasSuffix("within reach"))
+        }
     }
 }

@@ -3,6 +3,7 @@ import BridgecastCore
 import BridgecastTestSupport
 @testable import BridgecastTransit
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct FeedRefusalTests {
@@ -129,8 +130,30 @@ import Testing
         limits.rows = 7
         #expect(words(StoredZip.bytes(small.files), limits: limits).contains("more than 7 rows"))
         limits = FeedLimits()
+        limits.otherRows = 4
+        #expect(
+            words(StoredZip.bytes(small.files), limits: limits)
+                == "stops.txt has more than 4 rows")
+        limits.otherRows = 5
+        #expect(words(StoredZip.bytes(small.files), limits: limits) == "was read")
+        limits = FeedLimits()
         limits.files = 5
         #expect(words(StoredZip.bytes(small.files), limits: limits).contains("more than 5 files"))
+    }
+
+    @Test("A pipe that was refused is not held open")
+    func refusedPipe() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("stops.txt").path
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        #expect(throws: TransitFeedError.Problem.self) {
+            try OpenFile(URL(fileURLWithPath: path))
+        }
+        // Without a reader nobody can open it for writing (POSIX, open: ENXIO).
+        let writer = unsafe open(path, O_WRONLY | O_NONBLOCK)
+        #expect(writer < 0 && errno == ENXIO)
+        if writer >= 0 { close(writer) }
     }
 
     @Test("A missing file, a pipe and an address are told apart")

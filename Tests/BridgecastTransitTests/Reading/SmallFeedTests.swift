@@ -155,6 +155,27 @@ import Testing
         #expect(feed.notices.counts.isEmpty)
     }
 
+    @Test(
+        "Rows of frequencies for the same time: the later one begins where the other ends, in its own step"
+    )
+    func overlappingFrequencies() throws {
+        var small = SmallFeed()
+        small["frequencies.txt"] =
+            "trip_id,start_time,end_time,headway_secs\nT1,6:00:00,7:00:00,600\nT1,6:45:00,8:00:00,1200\n"
+            + String(repeating: "T2,6:00:00,7:00:00,60\n", count: 1000)
+            + "T2,7:00:00,8:00:00,60\n"
+        let feed = try small.read()
+        func rows(_ id: String) throws -> [[Int32]] {
+            feed.trips.frequencies(of: try #require(feed.trip(id))).map {
+                [feed.frequencies[$0].startSeconds, feed.frequencies[$0].endSeconds]
+            }
+        }
+        #expect(try rows("T1") == [[21_600, 25_200], [25_500, 28_800]])
+        #expect(try rows("T2") == [[21_600, 25_200], [25_200, 28_800]])
+        #expect(feed.notices.counts.map(\.code) == ["overlapping_frequency"])
+        #expect(feed.notices.counts.map(\.count) == [1000])
+    }
+
     @Test("A timetable that has ended or not begun is said on that day, and not before")
     func expiry() throws {
         var small = SmallFeed()

@@ -48,6 +48,16 @@ import Testing
         #expect(try times(rows) == [28_800, 28_800 + 3_000, 32_400])
     }
 
+    @Test("A distance below zero or beyond all measure is left out, and times go by the stops")
+    func byNoDistance() throws {
+        for (near, far) in [("1e300", "1e301"), ("-1e300", "5"), ("3e38", "4e38")] {
+            let rows =
+                "T1,8:00:00,8:00:00,S1,1,,0\nT1,,,A,2,,\(near)\nT1,9:00:00,9:00:00,B,3,,\(far)\n"
+            #expect(
+                try times(rows) == [28_800, 28_800 + Int32((3600.0 * 199 / 599).rounded()), 32_400])
+        }
+    }
+
     @Test("Without distances they lie as far along as the stops do")
     func byPlaces() throws {
         // Central at 47.6001, A at 47.62, B at 47.66, all on one meridian: 199 and 400 parts of 599.

@@ -61,8 +61,9 @@ import Testing
 
     @Test func prefixesAreTakenOff() {
         #expect(AgencyPrefix.bare("1_75403") == "75403")
-        #expect(AgencyPrefix.agency(of: "40_ab_c") == "40")
+        #expect(AgencyPrefix.parts(of: "40_ab_c")?.agency == "40")
+        #expect(AgencyPrefix.parts(of: "ST:8")?.agency == "ST")
         #expect(AgencyPrefix.bare("40_ab_c") == "ab_c")
-        #expect(["75403", "_1", "1_", ""].allSatisfy { AgencyPrefix.bare($0) == $0 })
+        #expect(["75403", "_1", "1_", "", ":", "__"].allSatisfy { AgencyPrefix.bare($0) == $0 })
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     private func delays(_ state: RealtimeState) -> [Int] {
-        state.tripUpdates.compactMap(\.delaySeconds)
+        state.tripUpdates.compactMap(\.update.delaySeconds)
     }
 
     @Test func aWholeMessageReplacesWhatWasSaidBefore() {
@@ -77,6 +77,20 @@ import Testing
         state.confirm("t", at: Self.noon.adding(seconds: 60))
         #expect(state.statuses[0].problem == nil)
         #expect(state.statuses[0].fetchedAt == Self.noon.adding(seconds: 60))
+    }
+
+    @Test func aMessageThatDoesNotSayWhenItWasMadeIsAsOldAsItsAsking() {
+        var state = RealtimeState()
+        state.take(Self.message(at: 0, ("a", 1)), of: "t", at: Self.noon.adding(seconds: 5))
+        #expect(state.tripUpdates.map(\.messageTime) == [Self.noon])
+        // Not as old as the one before it.
+        let later = Self.noon.adding(seconds: 600)
+        state.take(Self.message(at: nil, ("a", 2)), of: "t", at: later)
+        #expect(state.statuses[0].feedTimestamp == nil)
+        #expect(state.tripUpdates.map(\.messageTime) == [later])
+        // Nor newer for a failure.
+        state.fail("t", "no answer", at: later.adding(seconds: 600))
+        #expect(state.tripUpdates.map(\.messageTime) == [later])
     }
 
     @Test func ofTwoAboutTheSameTripTheOneSeenLaterStays() {

@@ -51,6 +51,16 @@ struct DeadReckoningTests {
         #expect(places(course, from: 1005, seen: 120, at: [150, 180, 240]) == [1005, 1005, 2003])
     }
 
+    @Test(
+        "in the yard where its trip begins it waits for the time to leave, and farther on it drives"
+    )
+    func yard() throws {
+        let course = try course([600, 700, 900], [600, 700, 900])
+        #expect(places(course, from: 200, seen: 500, at: [550, 600, 650]) == [200, 200, 600])
+        let early = places(course, from: 400, seen: 500, at: [550, 600])
+        #expect(early == [550, 700])
+    }
+
     @Test("five minutes after the fix it stays where it was thought to be")
     func bounded5Minutes() throws {
         let course = try course([0, 1000, 3000], [0, 1000, 3000])

@@ -41,6 +41,24 @@ struct LatenessTableTests {
         #expect(usual.meanSeconds < 65 && usual.spreadSeconds < 60)
     }
 
+    @Test("more routes and hours than are kept are left out, and those that are kept go on")
+    func bounded() {
+        var table = LatenessTable()
+        func learn(_ place: Int) {
+            for _ in 0..<5 {
+                table.learn(lateness: 60, of: RouteIndex(place / 24), hour: place % 24)
+            }
+        }
+        func observations(_ place: Int) -> Int? {
+            table.usual(RouteIndex(place / 24), hour: place % 24)?.observations
+        }
+        for place in 0...LatenessTable.mostCells { learn(place) }
+        learn(7)
+        #expect(observations(LatenessTable.mostCells - 1) == 5)
+        #expect(observations(LatenessTable.mostCells) == nil)
+        #expect(observations(7) == 10)
+    }
+
     @Test("the spread of what lies ahead grows with it, and is learned")
     func spread() {
         var table = LatenessTable()

@@ -100,6 +100,18 @@ struct LineTrackTests {
         #expect(track.jumps == 0)
     }
 
+    @Test("a fix off the route is off it, though it is of the same second as the one before")
+    func sameSecond() throws {
+        let line = try line([(0, 0), (3000, 0)])
+        var track = LineTrack()
+        for (off, isOffRoute) in [(0.0, false), (400, true)] {
+            let place = track.take(
+                VehicleFix(point: ground.point(500, off), seconds: 1000), on: line,
+                mostMetresPerSecond: 32)
+            #expect(place.isOffRoute == isOffRoute)
+        }
+    }
+
     @Test("one fix far ahead on the line is not believed, two are")
     func tooFast() throws {
         let line = try line([(0, 0), (30_000, 0)])

@@ -62,8 +62,9 @@ struct RunCourseTests {
         var predictions = [StopPrediction](repeating: StopPrediction(), count: 3)
         predictions[1].departure = Timestamp(secondsSinceEpoch: start + 36_500)
         let late = course.predicted(by: predictions)
-        #expect(late.arrivals.map { $0 - Double(start) } == [36_000, 36_500, 36_500])
-        #expect(late.departures.map { $0 - Double(start) } == [36_060, 36_500, 36_500])
+        // Five minutes late, it does not come to the last stop in no time, though nobody predicts it there.
+        #expect(late.arrivals.map { $0 - Double(start) } == [36_000, 36_500, 36_700])
+        #expect(late.departures.map { $0 - Double(start) } == [36_060, 36_500, 36_700])
         predictions[1].departure = nil
         predictions[1].arrival = Timestamp(secondsSinceEpoch: start + 36_020)
         let early = course.predicted(by: predictions)

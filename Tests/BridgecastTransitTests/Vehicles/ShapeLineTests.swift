@@ -61,6 +61,25 @@ struct ShapeLineTests {
         #expect(line.metres(atPosition: 99) == line.length)
     }
 
+    @Test("a line whose last point is there twice is approached at its end, too")
+    func doubledEnd() throws {
+        let line = try #require(
+            ShapeLine([(0, 0), (1000, 0), (1000, 0)].map(ground.point)))
+        let found = line.approaches(to: ground.point(1040, 0), within: 100)
+        #expect(found.map { $0.metres.rounded() } == [1000])
+        #expect(found.map { $0.offMetres.rounded() } == [40])
+    }
+
+    @Test("headings are below 360 degrees")
+    func headings() {
+        let start = GeoPoint(latitude: 47, longitude: 0)
+        let north = ShapeLine.heading(
+            from: start, to: GeoPoint(latitude: 48, longitude: -1e-300))
+        #expect(north == 0)
+        let west = ShapeLine.heading(from: start, to: GeoPoint(latitude: 47, longitude: -1))
+        #expect(abs(west - 270) < 1e-9)
+    }
+
     @Test("every pass of a line near a point is an approach, and a bend is one")
     func approaches() throws {
         // Out to the east, back to the west 40 m beside it.

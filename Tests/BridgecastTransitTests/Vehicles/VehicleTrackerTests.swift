@@ -71,6 +71,50 @@ struct VehicleTrackerTests {
         #expect(late(4500, 700) == -50)
     }
 
+    @Test("a bus in the yard where its trip begins leaves on time, and nothing is learned from it")
+    func yard() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        var last: (place: VehiclePlace, seenAt: Timestamp)?
+        for seconds in stride(from: Int64(-1500), to: -60, by: 300) {
+            let seenAt = start.adding(seconds: seconds)
+            let place = tracker.match(
+                report(150), vehicle: "1", on: run, seenAt: seenAt, in: feed)
+            last = (try #require(place), seenAt)
+        }
+        #expect(tracker.scores.own.count == 0)
+        let (place, seenAt) = try #require(last)
+        #expect(abs(place.metres - 150) < 1)
+        let stops = tracker.predictions(for: run, from: place, seenAt: seenAt, in: feed)
+        let departures = stops.compactMap { stop in
+            stop.departure.map { $0.secondsSinceEpoch - start.secondsSinceEpoch }
+        }
+        #expect(departures == [0, 120, 600, 900])
+        // Under way it is early, and says so.
+        let early = tracker.match(
+            report(700), vehicle: "1", on: run, seenAt: start.adding(seconds: -60), in: feed)
+        let ahead = tracker.predictions(
+            for: run, from: try #require(early), seenAt: start.adding(seconds: -60), in: feed)
+        #expect(try #require(ahead[1].arrival) < start.adding(seconds: 60))
+    }
+
+    @Test("however many vehicles there are, those seen the longest ago are forgotten")
+    func manyVehicles() throws {
+        let (feed, run, start) = try made()
+        var tracker = VehicleTracker()
+        func see(_ vehicle: Int, _ metres: Double, at second: Int64) -> Double? {
+            tracker.match(
+                report(metres), vehicle: "\(vehicle)", on: run, seenAt: start.adding(seconds: second),
+                in: feed)?.metres.rounded()
+        }
+        for vehicle in 0...VehicleTracker.mostVehicles {
+            #expect(see(vehicle, 600, at: Int64(vehicle / 1000)) == 600)
+        }
+        // Of one that is remembered an older report changes nothing; one that is forgotten begins anew.
+        #expect(see(VehicleTracker.mostVehicles, 900, at: -5) == 600)
+        #expect(see(0, 900, at: -5) == 900)
+    }
+
     @Test("reports without a place, at 0/0 or of nowhere are not matched")
     func nowhere() throws {
         let (feed, run, start) = try made()
@@ -142,7 +186,7 @@ struct VehicleTrackerTests {
         }
         // Three times: at once, after 300 and after 600 seconds.
         #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10) == nil)
-        #expect(tracker.ownScore.count == 3)
+        #expect(tracker.scores.own.count == 3)
         for turn in 0..<5 {
             tracker.learn(
                 delaySeconds: 60, of: run, at: start.adding(seconds: Int64(turn) * 10), in: feed)

@@ -6,9 +6,9 @@
 For each feed as many stops and moments are drawn: before departures that there are, before trips that run after midnight,
 on the days when clocks change and beside them, on the first and last days of the timetable, and anywhere. Every line of
 every board must be the same: trip, service day, start by headway, stop, moment and order. Without feeds those of
-shared/data/transit beside the checkout are taken. Needs pandas.
+the folder that BRIDGECAST_SAMPLE_FEEDS names are taken. Needs pandas.
 """
-import argparse, datetime, io, json, pathlib, random, subprocess, sys, tempfile, zipfile, zoneinfo
+import argparse, datetime, io, json, os, pathlib, random, subprocess, sys, tempfile, zipfile, zoneinfo
 
 import pandas
 
@@ -212,7 +212,7 @@ def main():
     parser.add_argument("--seed", type=int, default=21)
     parser.add_argument("feeds", nargs="*", type=pathlib.Path)
     asked = parser.parse_args()
-    feeds = asked.feeds or [ROOT.parent / "shared/data/transit" / name for name in FEEDS]
+    feeds = asked.feeds or [pathlib.Path(os.environ["BRIDGECAST_SAMPLE_FEEDS"]) / name for name in FEEDS]
     sys.exit(1 if sum(check(asked.program, path, asked.count, asked.seed) for path in feeds) else 0)
 
 

@@ -66,7 +66,9 @@ package struct DelayPropagation {
         let departing = lateness(update.departure, scheduled: feed.stopTimes.departures[row])
         guard arriving != nil || departing != nil else { return carriedOn(row) }
         var result = StopPrediction()
-        result.arrival = (arriving ?? carried).map { arrival(row, $0) }
+        // Where the trip ends both moments are one, whichever the feed gives.
+        let isLast = row + 1 == rows.upperBound
+        result.arrival = (arriving ?? (isLast ? departing : carried)).map { arrival(row, $0) }
         carried = departing ?? arriving
         spread =
             (update.departure?.uncertaintySeconds ?? update.arrival?.uncertaintySeconds)

@@ -25,6 +25,7 @@ extension RealtimeMerge {
         }
         let rows = feed.stopTimes.rows(of: trip)
         guard !rows.isEmpty else { return note(.noStops, update.trip, file: Self.updateFile) }
+        guard hasRoom(for: rows.count) else { return }
         let start = copyStart(update, firstDeparture: feed.stopTimes.departures[rows.lowerBound])
         let (matched, unmatched) = feed.matches(of: update.stops, rows: rows, start: start)
         noteUnmatched(unmatched, update)
@@ -63,8 +64,7 @@ extension RealtimeMerge {
     /// A stop with its moments; nil if it is skipped, unknown, or has none.
     private func stop(of update: StopTimeUpdate) -> AddedRun.Stop? {
         guard update.relationship != .skipped, update.relationship != .noData,
-            let id = update.assignedStopID ?? update.stopID,
-            let row = feed.position(of: id, in: feed.stops.ids)
+            let id = update.usedStopID, let row = feed.position(of: id, in: feed.stops.ids)
         else { return nil }
         let (arrival, departure) = (moment(update.arrival), moment(update.departure))
         guard arrival != nil || departure != nil else { return nil }
@@ -80,9 +80,18 @@ extension RealtimeMerge {
         return event.scheduledTime?.adding(seconds: Int64(event.delaySeconds ?? 0))
     }
 
+    /// Adds a run; of two updates of one the newer counts.
+    ///
+    /// A copy that has no name of its own is not known by that of the trip that it copies.
     private mutating func append(_ run: AddedRun) {
-        let id = run.update.properties?.tripID ?? run.update.trip.tripID ?? ""
-        if !id.isEmpty { addedOfTrips[id] = result.added.count }
+        let isCopy = run.update.trip.relationship == .duplicated
+        let id = run.update.properties?.tripID ?? (isCopy ? nil : run.update.trip.tripID)
+        if let id, let place = addedOfTrips[id], run.isAgain(result.added[place]) {
+            noteTwice(run.update)
+            if run.updatedAt >= result.added[place].updatedAt { result.added[place] = run }
+            return
+        }
+        if let id { addedOfTrips[id] = result.added.count }
         result.added.append(run)
     }
 
@@ -91,5 +100,14 @@ extension RealtimeMerge {
             .warning, "added_trip_without_times", file: Self.updateFile, field: "stop_time_update",
             "trip '\(printable(update.trip.tripID ?? ""))' is added without a stop of the timetable that "
                 + "has a time; it is left out")
+    }
+}
+
+extension AddedRun {
+    fileprivate var updatedAt: Timestamp { update.timestamp ?? .earliest }
+
+    /// Whether another one of the same name is the same run.
+    fileprivate func isAgain(_ other: AddedRun) -> Bool {
+        update.trip == other.update.trip && update.properties == other.update.properties
     }
 }

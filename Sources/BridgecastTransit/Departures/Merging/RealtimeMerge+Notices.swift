@@ -9,6 +9,11 @@ extension RealtimeMerge {
     mutating func note(_ miss: TripResolver.Miss, _ selector: TripSelector, file: String) {
         let trip = printable(selector.tripID ?? "")
         switch miss {
+        case .unknownTrip where selector.tripID == nil:
+            result.notices.add(
+                .warning, "trip_start_not_in_timetable", file: file, field: "start_time",
+                "no trip of route '\(printable(selector.routeID ?? ""))' starts at "
+                    + "\(printable(selector.startTime ?? "")) then; it is left out")
         case .unknownTrip:
             result.notices.add(
                 .warning, "trip_id_not_in_timetable", file: file, field: "trip_id",
@@ -34,16 +39,25 @@ extension RealtimeMerge {
         }
     }
 
+    /// Notes that a trip has two updates.
+    mutating func noteTwice(_ update: TripUpdate) {
+        result.notices.add(
+            .warning, "duplicate_trip_update", file: Self.updateFile, field: "trip_id",
+            "trip '\(printable(update.trip.tripID ?? ""))' is updated twice; the newer update is used"
+        )
+    }
+
     /// Notes stops of an update that its trip does not have.
     mutating func noteUnmatched(_ updates: [Int], _ update: TripUpdate) {
-        for number in updates {
-            let stop = update.stops[number]
-            let name =
-                stop.stopID.map { "stop '" + printable($0) + "'" }
+        func name(_ stop: StopTimeUpdate) -> String {
+            stop.stopID.map { "stop '" + printable($0) + "'" }
                 ?? stop.sequence.map { "stop_sequence \($0)" } ?? "a stop without a name"
+        }
+        for number in updates {
             result.notices.add(
                 .warning, "stop_not_in_trip", file: Self.updateFile, field: "stop_id",
-                "trip '\(printable(update.trip.tripID ?? ""))' does not call at \(name); "
+                "trip '\(printable(update.trip.tripID ?? ""))' does not call at "
+                    + "\(name(update.stops[number])); "
                     + "what is said of it is left out")
         }
     }

@@ -14,9 +14,8 @@ extension RealtimeMerge {
             vehicle.run = result.runs[place].key
             let trip = result.runs[place].key.trip
             vehicle.route = RouteIndex(Int(feed.trips.routes[trip.position]))
-            let name = report.vehicle?.id ?? ""
             vehicle.place = tracker.match(
-                report, vehicle: name.isEmpty ? entityID : name, on: result.runs[place].key,
+                report, vehicle: vehicle.trackingName, on: result.runs[place].key,
                 seenAt: seenAt ?? asOf, in: feed)
             setNextStop(&vehicle, trip)
         } else {
@@ -28,11 +27,12 @@ extension RealtimeMerge {
 
     /// The place of the run that a vehicle is on; nil if that is none of the timetable's.
     private mutating func place(of report: VehicleReport, seenAt: Timestamp?) -> Int? {
-        guard let selector = report.trip, selector.tripID != nil || selector.routeID != nil else {
-            return report.vehicle?.id.flatMap { runsOfVehicles[$0] }
-        }
+        guard let selector = report.trip?.withoutEmptyTexts,
+            selector.tripID != nil || selector.routeID != nil
+        else { return report.vehicle?.id.flatMap { runsOfVehicles[$0] } }
         if let trip = resolver.trip(selector), selector.startDate == nil, selector.startTime == nil,
-            let known = placesOfTrips[trip], known.count == 1
+            let known = placesOfTrips[trip], known.count == 1,
+            isUnderWay(known.place, at: moment(seenAt))
         {
             return known.place
         }
@@ -41,11 +41,24 @@ extension RealtimeMerge {
         do {
             return place(of: try resolver.run(selector, near: moment(seenAt)))
         } catch {
-            // A route alone is enough for a map, and no mistake.
-            if error != .unnamed { note(error, selector, file: Self.vehicleFile) }
+            // A route alone is enough for a map, and no mistake; which trip it is an update may say.
+            guard error != .unnamed else {
+                return report.vehicle?.id.flatMap { runsOfVehicles[$0] }
+            }
+            note(error, selector, file: Self.vehicleFile)
             return nil
         }
     }
+
+    /// Whether a run is on its way at a moment, or some hours before it or behind it: updates may be of tomorrow's.
+    private func isUnderWay(_ place: Int, at seconds: Int64) -> Bool {
+        let rows = feed.stopTimes.rows(of: result.runs[place].key.trip)
+        let since = seconds - result.starts[place]
+        return since >= Int64(feed.stopTimes.departures[rows.lowerBound]) - Self.besideSeconds
+            && since <= Int64(feed.stopTimes.arrivals[rows.upperBound - 1]) + Self.besideSeconds
+    }
+
+    private static var besideSeconds: Int64 { 6 * 3600 }
 
     /// Puts a vehicle on its run; of several that say they run it, the one seen last.
     private mutating func attach(_ vehicle: LiveVehicle, number: Int, _ place: Int?) {
@@ -63,18 +76,10 @@ extension RealtimeMerge {
 
     /// Where a vehicle is among the stops of its trip, by its own word.
     private func setNextStop(_ vehicle: inout LiveVehicle, _ trip: TripIndex) {
-        let (rows, report) = (feed.stopTimes.rows(of: trip), vehicle.report)
-        let sequence = report.stopSequence.flatMap { UInt32(exactly: $0) }
-        let stop = report.stopID.flatMap { feed.position(of: $0, in: feed.stops.ids) }
-        var row: Int?
-        if let sequence { row = rows.first { feed.stopTimes.sequences[$0] == sequence } }
-        if row == nil, let stop {
-            let visits = rows.filter { feed.stopTimes.stops[$0] == Int32(stop) }
-            // A stop that the trip comes to twice tells nothing.
-            row = visits.count == 1 ? visits[0] : nil
-        }
+        let rows = feed.stopTimes.rows(of: trip)
+        let row = feed.row(namedBy: vehicle.report, in: rows)
         vehicle.nextStop = row.map { $0 - rows.lowerBound } ?? nextStop(vehicle.place, trip)
-        vehicle.isAtStop = row != nil && report.stopStatus == .stoppedAt
+        vehicle.isAtStop = row != nil && vehicle.report.stopStatus == .stoppedAt
     }
 
     /// The first stop that is not behind a place on the way; a stop is behind once a long train has left it.
@@ -94,9 +99,11 @@ extension RealtimeMerge {
         for place in result.runs.indices {
             let run = result.runs[place]
             guard run.relationship != .cancelled, run.relationship != .deleted else { continue }
-            if let delay = feed.lateness(of: run, start: result.starts[place]) {
+            if let said = feed.lateness(of: run, start: result.starts[place]) {
+                // Before its first departure a run is on time by default, which says nothing.
+                guard said.stop > 0 || said.moment <= asOf else { continue }
                 tracker.learn(
-                    delaySeconds: delay, of: run.key, at: run.updatedAt ?? asOf, in: feed)
+                    delaySeconds: said.seconds, of: run.key, at: run.updatedAt ?? asOf, in: feed)
             } else if let own = prediction(of: run, tracker) {
                 result.runs[place].stops = own
             }
@@ -107,19 +114,25 @@ extension RealtimeMerge {
     private func prediction(of run: LiveRun, _ tracker: VehicleTracker) -> [StopPrediction]? {
         guard let vehicle = run.vehicle.map({ result.vehicles[$0] }), let place = vehicle.place,
             let seenAt = vehicle.seenAt, run.stops.allSatisfy({ !$0.isSkipped && !$0.hasNoData }),
-            asOf.secondsSinceEpoch - seenAt.secondsSinceEpoch <= Self.usefulSeconds
+            Self.usefulSeconds.contains(asOf.secondsSinceEpoch - seenAt.secondsSinceEpoch)
         else { return nil }
         let own = tracker.predictions(for: run.key, from: place, seenAt: seenAt, in: feed)
         return own.count == feed.stopTimes.rows(of: run.key.trip).count ? own : nil
     }
 
-    /// Where a vehicle was longer ago than so many seconds says nothing of when it comes.
-    private static var usefulSeconds: Int64 { 1800 }
+    /// Where a vehicle was longer ago than so many seconds says nothing of when it comes, nor where it will have been by a
+    /// clock that is ahead.
+    private static var usefulSeconds: ClosedRange<Int64> {
+        -DepartureConfidence.highSeconds...1800
+    }
 }
 
 extension TransitFeed {
-    /// How late a run is by the feed's own word: at the first stop of which it speaks; nil if it speaks of none.
-    fileprivate func lateness(of run: LiveRun, start: Int64) -> Int? {
+    /// How late a run is by the feed's own word: at the first stop of which it speaks, and when it is there; nil if it speaks
+    /// of none.
+    fileprivate func lateness(
+        of run: LiveRun, start: Int64
+    ) -> (seconds: Int, stop: Int, moment: Timestamp)? {
         let first = run.stops.firstIndex { $0.origin == .feed || $0.origin == .propagated }
         guard let first, let moment = run.stops[first].departure ?? run.stops[first].arrival else {
             return nil
@@ -127,6 +140,6 @@ extension TransitFeed {
         let row = stopTimes.rows(of: run.key.trip).lowerBound + first
         let scheduled =
             run.stops[first].departure == nil ? stopTimes.arrivals[row] : stopTimes.departures[row]
-        return Int(moment.secondsSinceEpoch - start - Int64(scheduled))
+        return (Int(moment.secondsSinceEpoch - start - Int64(scheduled)), first, moment)
     }
 }

@@ -6,8 +6,6 @@ package struct RealtimeMerge {
     let feed: TransitFeed
     let days: ServiceDays
     let asOf: Timestamp
-    /// When messages were made, for updates that do not say when they were.
-    let messageTime: Timestamp
     var resolver: TripResolver
     /// What came of it so far.
     package var result = MergedRealtime()
@@ -19,18 +17,28 @@ package struct RealtimeMerge {
     var runsOfVehicles: [String: Int] = [:]
     /// By trip identifier, the place among the runs that the timetable does not have.
     var addedOfTrips: [String: Int] = [:]
+    /// Stops of which predictions were made.
+    private var predictedStops = 0
+    /// Stops of which predictions are made; the largest of agencies have a tenth of it.
+    ///
+    /// A feed may name each trip on each day of the timetable, which would fill the memory.
+    private static let mostPredictedStops = 3_000_000
 
     /// Begins with nothing heard.
-    package init(
-        _ feed: TransitFeed, days: ServiceDays, asOf: Timestamp, messageTime: Timestamp
-    ) {
+    package init(_ feed: TransitFeed, days: ServiceDays, asOf: Timestamp) {
         (self.feed, self.days, self.asOf) = (feed, days, asOf)
-        self.messageTime = messageTime
         resolver = TripResolver(feed, days: days)
     }
 
     /// Takes a trip update.
-    package mutating func take(_ update: TripUpdate) {
+    ///
+    /// - Parameter messageTime: When its feed was made, which counts where the update does not say when it was.
+    package mutating func take(_ update: TripUpdate, messageTime: Timestamp?) {
+        var update = update
+        // A feed's clock that is ahead must not make it newer than this moment.
+        update.timestamp = update.timestamp ?? messageTime.map { min($0, asOf) }
+        update.trip = update.trip.withoutEmptyTexts
+        update.properties = update.properties?.withoutEmptyTexts
         switch update.trip.relationship ?? .scheduled {
         case .added, .new: add(update)
         case .duplicated: addCopy(update)
@@ -43,13 +51,9 @@ package struct RealtimeMerge {
     private mutating func change(_ update: TripUpdate) {
         guard let key = run(of: update) else { return }
         let place = place(of: key)
-        let updatedAt = update.timestamp ?? messageTime
+        let updatedAt = update.timestamp ?? asOf
         if let before = result.runs[place].updatedAt, before > updatedAt {
-            result.notices.add(
-                .warning, "duplicate_trip_update", file: Self.updateFile, field: "trip_id",
-                "trip '\(printable(update.trip.tripID ?? ""))' is updated twice; the newer update is used"
-            )
-            return
+            return noteTwice(update)
         }
         let relationship = update.trip.relationship ?? .scheduled
         result.runs[place].relationship = relationship
@@ -64,17 +68,33 @@ package struct RealtimeMerge {
         _ update: TripUpdate, _ key: RunKey, _ place: Int
     ) -> [StopPrediction] {
         let rows = feed.stopTimes.rows(of: key.trip)
+        let isReplaced = update.trip.relationship == .replacement
+        guard !update.stops.isEmpty || update.delaySeconds != nil || isReplaced,
+            hasRoom(for: rows.count)
+        else { return [] }
         let start = result.starts[place]
         let (matched, unmatched) = feed.matches(of: update.stops, rows: rows, start: start)
         var carrier = DelayPropagation(feed, rows: rows, start: start)
         var stops = carrier.predictions(update, places: matched)
         if carrier.implausible > 0 { noteImplausible(carrier.implausible, update) }
         if !unmatched.isEmpty { noteUnmatched(unmatched, update) }
-        if update.trip.relationship == .replacement {
+        if isReplaced {
             // The update is the whole trip: what it does not name is left out today.
             for order in stops.indices where matched[order] < 0 { stops[order].isSkipped = true }
         }
         return stops
+    }
+
+    /// Whether predictions of so many more stops are made; noted if they are not.
+    mutating func hasRoom(for stops: Int) -> Bool {
+        guard predictedStops + stops <= Self.mostPredictedStops else {
+            result.notices.add(
+                .error, "too_many_predictions", file: Self.updateFile,
+                "predictions of more than \(Self.mostPredictedStops) stops; the rest is left out")
+            return false
+        }
+        predictedStops += stops
+        return true
     }
 
     /// The place of a run in the result, made if there is none yet.
@@ -91,8 +111,11 @@ package struct RealtimeMerge {
     /// The run that an update means; nil, noted, if it means none.
     private mutating func run(of update: TripUpdate) -> RunKey? {
         do {
-            return try resolver.run(update.trip, near: moment(update.timestamp)) { [feed] trip in
-                feed.evidence(of: update.stops, rows: feed.stopTimes.rows(of: trip))
+            return try resolver.run(update.trip, near: moment(update.timestamp)) {
+                [feed, asOf] trip in
+                feed.evidence(
+                    of: update.stops, rows: feed.stopTimes.rows(of: trip),
+                    near: asOf.secondsSinceEpoch)
             }
         } catch {
             note(error, update.trip, file: Self.updateFile)
@@ -109,19 +132,20 @@ package struct RealtimeMerge {
 }
 
 extension TransitFeed {
-    /// The first moment of an update whose stop a trip has, against the timetable.
+    /// The first moment of an update whose stop a trip has, against the timetable; of those within two days, since
+    /// single wrong moments must not lead to another year.
     fileprivate func evidence(
-        of updates: [StopTimeUpdate], rows: Range<Int>
+        of updates: [StopTimeUpdate], rows: Range<Int>, near now: Int64
     ) -> TripResolver.Evidence? {
         for update in updates {
             guard let time = update.arrival?.time ?? update.departure?.time,
-                time.secondsSinceEpoch > 0
+                abs(time.secondsSinceEpoch - now) <= 2 * 86_400
             else { continue }
-            let stop = update.stopID.flatMap { position(of: $0, in: stops.ids) }.map { Int32($0) }
-            let sequence = update.sequence.flatMap { UInt32(exactly: $0) }
-            let row = rows.first {
-                sequence == nil ? stopTimes.stops[$0] == stop : stopTimes.sequences[$0] == sequence
-            }
+            let stop = update.stopID.flatMap { position(of: $0, in: stops.ids) }
+            let row =
+                agreedRow(update, stop, rows)
+                ?? stop.flatMap { stop in rows.first { stopTimes.stops[$0] == Int32(stop) } }
+                ?? row(ofSequence: update.sequence, rows)
             guard let row else { continue }
             return TripResolver.Evidence(
                 scheduledSeconds: stopTimes.arrivals[row], seconds: time.secondsSinceEpoch)

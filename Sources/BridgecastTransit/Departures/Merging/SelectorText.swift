@@ -34,17 +34,50 @@ package enum SelectorText {
 }
 
 extension TransitFeed {
-    /// The row of an identifier as a realtime feed spells it: as it is, or else without the agency before it, which
-    /// OneBusAway puts there (`1_75403`).
+    /// The row of an identifier as a realtime feed spells it: as it is, or else without one of the timetable's agencies
+    /// before it (``AgencyPrefix``); nil for an empty one, which feeds write for none.
     package func position(of id: String, in table: IdentifierTable) -> Int? {
+        guard !id.isEmpty else { return nil }
         if let row = table.position(of: id) { return row }
-        guard
-            let mark = id.utf8.firstIndex(where: {
-                $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":")
-            })
+        guard let parts = AgencyPrefix.parts(of: id),
+            agencies.contains(where: { $0.id == parts.agency || $0.id.isEmpty })
         else { return nil }
-        let agency = id[..<mark]
-        guard agencies.contains(where: { $0.id == agency || $0.id.isEmpty }) else { return nil }
-        return table.position(of: String(id[id.utf8.index(after: mark)...]))
+        return table.position(of: String(parts.bare))
     }
+}
+
+extension TripSelector {
+    /// The same without texts that are empty, which feeds write for none.
+    var withoutEmptyTexts: TripSelector {
+        guard tripID == "" || routeID == "" || startDate == "" || startTime == "" else {
+            return self
+        }
+        var selector = self
+        (selector.tripID, selector.routeID) = (tripID?.orNilIfEmpty, routeID?.orNilIfEmpty)
+        (selector.startDate, selector.startTime) = (
+            startDate?.orNilIfEmpty, startTime?.orNilIfEmpty
+        )
+        return selector
+    }
+}
+
+extension TripProperties {
+    /// The same without texts that are empty.
+    var withoutEmptyTexts: TripProperties {
+        var properties = self
+        (properties.tripID, properties.headsign) = (tripID?.orNilIfEmpty, headsign?.orNilIfEmpty)
+        (properties.startDate, properties.startTime) = (
+            startDate?.orNilIfEmpty, startTime?.orNilIfEmpty
+        )
+        return properties
+    }
+}
+
+extension StopTimeUpdate {
+    /// The stop in use: the assigned one, else the one that is named; nil if neither is.
+    var usedStopID: String? { assignedStopID?.orNilIfEmpty ?? stopID?.orNilIfEmpty }
+}
+
+extension String {
+    fileprivate var orNilIfEmpty: String? { isEmpty ? nil : self }
 }

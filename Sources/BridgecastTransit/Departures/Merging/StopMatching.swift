@@ -1,4 +1,4 @@
-// Which stop of a trip each stop time update speaks of: by its sequence, else by its stop, in the order of the trip.
+// Which stop of a trip each stop time update speaks of: by its sequence and its stop, in the order of the trip.
 internal import BridgecastCore
 
 extension TransitFeed {
@@ -29,13 +29,29 @@ extension TransitFeed {
     private func row(
         of update: StopTimeUpdate, rows: Range<Int>, from next: Int, start: Int64
     ) -> Int? {
-        if let row = row(ofSequence: update.sequence, rows) { return row }
-        guard let id = update.stopID, let stop = position(of: id, in: stops.ids) else { return nil }
+        let stop = update.stopID.flatMap { position(of: $0, in: stops.ids) }
+        if let row = agreedRow(update, stop, rows) { return row }
+        return stop.flatMap {
+            visit(of: $0, update, next..<max(next, rows.upperBound), start: start)
+        } ?? row(ofSequence: update.sequence, rows)
+    }
+
+    /// The row of an update's stop_sequence, if it is that of its stop too, or it names none.
+    ///
+    /// Sequences that are not the timetable's are usual, such as numbers from 0: what the stop says counts more.
+    func agreedRow(_ update: StopTimeUpdate, _ stop: Int?, _ rows: Range<Int>) -> Int? {
+        guard let row = row(ofSequence: update.sequence, rows) else { return nil }
+        return stop.map { isSameStop(stopTimes.stops[row], Int32($0)) } ?? true ? row : nil
+    }
+
+    /// The visit of a stop that an update speaks of.
+    private func visit(
+        of stop: Int, _ update: StopTimeUpdate, _ rows: Range<Int>, start: Int64
+    ) -> Int? {
         // Trips that come to a stop twice: the visit whose time is nearest, without a time the first that is still to come.
         let moment = (update.departure?.time ?? update.arrival?.time)?.secondsSinceEpoch
         var best: (row: Int, distance: Int64)?
-        for row in next..<max(next, rows.upperBound)
-        where isSameStop(stopTimes.stops[row], Int32(stop)) {
+        for row in rows where isSameStop(stopTimes.stops[row], Int32(stop)) {
             let distance = moment.map { abs(start + Int64(stopTimes.departures[row]) - $0) } ?? 0
             if best.map({ distance < $0.distance }) ?? true { best = (row, distance) }
             if moment == nil { break }
@@ -43,7 +59,8 @@ extension TransitFeed {
         return best?.row
     }
 
-    private func row(ofSequence sequence: Int?, _ rows: Range<Int>) -> Int? {
+    /// The row of a stop_sequence; O(log stops).
+    func row(ofSequence sequence: Int?, _ rows: Range<Int>) -> Int? {
         guard let sequence, let wanted = UInt32(exactly: sequence) else { return nil }
         let row = stopTimes.sequences.partitionPoint(in: rows) { $0 >= wanted }
         return row < rows.upperBound && stopTimes.sequences[row] == wanted ? row : nil
@@ -58,8 +75,8 @@ extension TransitFeed {
 
     /// The stop that an update puts in the place of the planned one; nil if it is the planned one.
     func assignedStop(_ update: StopTimeUpdate, planned: Int32) -> StopIndex? {
-        guard let id = update.assignedStopID ?? update.stopID,
-            let stop = position(of: id, in: stops.ids), Int32(stop) != planned,
+        guard let id = update.usedStopID, let stop = position(of: id, in: stops.ids),
+            Int32(stop) != planned,
             // A station is no platform: it says nothing new.
             Int32(stop) != stops.parents[Int(planned)],
             stops.kinds[stop] != TransitStop.Kind.station.rawValue

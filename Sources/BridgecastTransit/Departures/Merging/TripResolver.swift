@@ -27,7 +27,7 @@ package struct TripResolver: Sendable {
 
     private let feed: TransitFeed
     private let days: ServiceDays
-    /// Trips by route, made when first asked for.
+    /// By route, its trips that stop and are not by headways, in the order of their starts; made when first asked for.
     private var tripsOfRoutes: [[Int32]] = []
 
     /// Resolves against a timetable.
@@ -142,23 +142,44 @@ package struct TripResolver: Sendable {
             let start = SelectorText.seconds(text)
         else { throw .unnamed }
         if tripsOfRoutes.isEmpty { indexRoutes() }
-        let day = selector.startDate.flatMap(SelectorText.date)?.dayNumber ?? days.day(at: moment)
-        let fitting = tripsOfRoutes[route.position].filter { trip in
-            let (row, rows) = (Int(trip), feed.stopTimes.rows(of: TripIndex(Int(trip))))
-            return !rows.isEmpty && Int(feed.stopTimes.departures[rows.lowerBound]) == start
-                && feed.trips.frequencies(of: TripIndex(row)).isEmpty
-                && (selector.direction == nil
-                    || Int(feed.trips.directions[row]) == selector.direction)
-                && days.isActive(feed.trips.services[row], onDay: day)
+        let trips = tripsOfRoutes[route.position]
+        let from = trips.partitionPoint { firstDeparture($0) >= start }
+        let starting = trips[from...].prefix { firstDeparture($0) == start }.filter {
+            selector.direction == nil || Int(feed.trips.directions[Int($0)]) == selector.direction
         }
-        guard fitting.count <= 1 else { throw .ambiguous }
-        return fitting.first.map { TripIndex(Int($0)) }
+        for day in daysOfStart(start, selector, near: moment) {
+            let fitting = starting.filter {
+                days.isActive(feed.trips.services[Int($0)], onDay: day)
+            }
+            guard fitting.count <= 1 else { throw .ambiguous }
+            if let trip = fitting.first { return TripIndex(Int(trip)) }
+        }
+        return nil
+    }
+
+    /// The service day that is named; without a name those on which a start is near a moment, the nearest first: trips
+    /// of yesterday start after midnight too.
+    private func daysOfStart(_ start: Int, _ selector: TripSelector, near moment: Int64) -> [Int] {
+        if let day = selector.startDate.flatMap(SelectorText.date)?.dayNumber { return [day] }
+        let today = days.day(at: moment)
+        func distance(_ day: Int) -> Int64 { abs(days.start(ofDay: day) + Int64(start) - moment) }
+        return (today - 1...today + 1).filter { distance($0) <= 86_400 }
+            .sorted { distance($0) < distance($1) }
+    }
+
+    private func firstDeparture(_ trip: Int32) -> Int {
+        Int(feed.stopTimes.departures[feed.stopTimes.rows(of: TripIndex(Int(trip))).lowerBound])
     }
 
     private mutating func indexRoutes() {
-        tripsOfRoutes = [[Int32]](repeating: [], count: feed.routes.count)
+        var trips = [[Int32]](repeating: [], count: feed.routes.count)
         for (trip, route) in feed.trips.routes.enumerated() {
-            tripsOfRoutes[Int(route)].append(Int32(trip))
+            let index = TripIndex(trip)
+            guard !feed.stopTimes.rows(of: index).isEmpty,
+                feed.trips.frequencies(of: index).isEmpty
+            else { continue }
+            trips[Int(route)].append(Int32(trip))
         }
+        tripsOfRoutes = trips.map { $0.sorted { firstDeparture($0) < firstDeparture($1) } }
     }
 }

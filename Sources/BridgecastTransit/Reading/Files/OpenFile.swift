@@ -15,14 +15,16 @@ final class OpenFile: Sendable {
             throw errno == ENOENT ? .noSuchFile : .unreadable(Self.words(errno))
         }
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .unreadable(Self.words(errno)) }
+        let isKnown = unsafe fstat(descriptor, &status) == 0
+        bytes = Int(status.st_size)
+        // All is set by now: whoever throws from here on leaves the closing to deinit.
+        guard isKnown else { throw .unreadable(Self.words(errno)) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .unreadable("it is a pipe or device, not a file")
         }
-        bytes = Int(status.st_size)
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close(descriptor) }
 
     /// Its first bytes, at most so many.
     func firstBytes(_ most: Int) throws(TransitFeedError.Problem) -> [UInt8] {

@@ -50,22 +50,34 @@ extension FeedReader {
         }
         guard !rows.isEmpty else { return [] }
         rows.sort { ($0.trip, $0.startSeconds) < ($1.trip, $1.startSeconds) }
+        rows = withoutOverlaps(rows, ids)
         var starts = [UInt32](repeating: 0, count: trips.count + 1)
         for row in rows { starts[Int(row.trip) + 1] += 1 }
         for trip in 0..<trips.count { starts[trip + 1] += starts[trip] }
         trips.frequencyStarts = starts
-        noteOverlaps(rows, ids)
         return rows
     }
 
-    private mutating func noteOverlaps(_ rows: [TripFrequency], _ ids: IdentifierTable) {
-        for (one, next) in zip(rows, rows.dropFirst())
-        where one.trip == next.trip && next.startSeconds < one.endSeconds {
-            notices.add(
-                .error, "overlapping_frequency", file: FrequencyColumn.file, field: "start_time",
-                "trip '\(printable(ids[Int(one.trip)]))' has two rows for the same time; both are read"
-            )
+    /// Ordered rows, of which one that begins within another of its trip begins where that ends: nobody runs twice, and
+    /// a thousand rows for the same hour are no thousand runs.
+    private mutating func withoutOverlaps(
+        _ rows: [TripFrequency], _ ids: IdentifierTable
+    ) -> [TripFrequency] {
+        var kept: [TripFrequency] = []
+        for var row in rows {
+            if let last = kept.last, last.trip == row.trip, row.startSeconds < last.endSeconds {
+                notices.add(
+                    .error, "overlapping_frequency", file: FrequencyColumn.file,
+                    field: "start_time",
+                    "trip '\(printable(ids[Int(row.trip)]))' has two rows for the same time; the later one begins where the other ends"
+                )
+                let steps = (last.endSeconds - row.startSeconds - 1) / row.headwaySeconds + 1
+                row.startSeconds += steps * row.headwaySeconds
+                guard row.startSeconds < row.endSeconds else { continue }
+            }
+            kept.append(row)
         }
+        return kept
     }
 
     /// transfers.txt between stops, where there is one; those between routes and trips are not read.

@@ -16,6 +16,9 @@ enum RouteColumn: Int, FeedColumn {
     ]
 }
 
+/// Letters that are kept of a direction's name.
+private let mostDirectionLetters = 100
+
 /// Columns of directions.txt, which is no part of GTFS and which many publishers have.
 enum DirectionColumn: Int, FeedColumn {
     case route, direction, word, name
@@ -66,7 +69,8 @@ extension FeedReader {
             }
             guard let direction = row.whole(.direction, 0...1, bytes, &notices) else { return }
             let name = row.text(.name, bytes)
-            names[2 * route + direction] = name.isEmpty ? row.text(.word, bytes) : name
+            names[2 * route + direction] = String(
+                (name.isEmpty ? row.text(.word, bytes) : name).prefix(mostDirectionLetters))
         }
         guard !names.isEmpty else { return }
         for place in 0..<2 * routes.count {

@@ -20,20 +20,15 @@ private struct ShapePoints {
     var longitudes: [Int32] = []
     var distances: [Float] = []
     var lines = LineNumbers()
-    var isTooLong = false
 }
 
 extension FeedReader {
     /// shapes.txt, where there is one.
     mutating func readShapes() throws(TransitFeedError.Problem) -> ShapeTable {
         var (table, points) = (ShapeTable(), ShapePoints())
-        let most = limits.rows
-        let header = try forEachRow(of: ShapeColumn.self, isRequired: false) {
-            row, bytes, notices in
-            guard points.sequences.count < most else { return points.isTooLong = true }
-            Self.append(row, bytes, to: &points, &table.ids, &notices)
-        }
-        guard !points.isTooLong else { throw .tooManyRows(file: ShapeColumn.file, most: most) }
+        let header = try forEachRow(
+            of: ShapeColumn.self, isRequired: false, most: limits.rows
+        ) { row, bytes, notices in Self.append(row, bytes, to: &points, &table.ids, &notices) }
         if header?.has(.distance) != true || points.distances.allSatisfy(\.isNaN) {
             points.distances = []
         }
@@ -77,7 +72,7 @@ extension FeedReader {
         points.sequences.append(UInt32(sequence))
         points.latitudes.append(Int32((latitude * ShapeTable.unitsPerDegree).rounded()))
         points.longitudes.append(Int32((longitude * ShapeTable.unitsPerDegree).rounded()))
-        points.distances.append(row.decimal(.distance, bytes, &notices).map { Float($0) } ?? .nan)
+        points.distances.append(row.distance(.distance, bytes, &notices) ?? .nan)
         points.lines.append(row: count, line: row.line)
     }
 

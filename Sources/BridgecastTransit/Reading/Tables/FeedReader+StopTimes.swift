@@ -25,14 +25,9 @@ extension FeedReader {
         var rows = StopTimeRows(trips: trips, stops: stops)
         rows.reserve(
             count: min(limits.rows, statedBytes(StopTimeColumn.file) / StopTimeRows.leastBytes))
-        let most = limits.rows
-        var isTooLong = false
-        let header = try forEachRow(of: StopTimeColumn.self, isRequired: true) {
-            row, bytes, notices in
-            guard rows.count < most else { return isTooLong = true }
-            rows.append(row, bytes, &notices)
-        }
-        guard !isTooLong else { throw .tooManyRows(file: StopTimeColumn.file, most: most) }
+        let header = try forEachRow(
+            of: StopTimeColumn.self, isRequired: true, most: limits.rows
+        ) { row, bytes, notices in rows.append(row, bytes, &notices) }
         guard rows.count > 0 else { throw .empty(StopTimeColumn.file) }
         if header?.has(.arrival) != true, header?.has(.departure) != true {
             throw .missingColumn(file: StopTimeColumn.file, column: "arrival_time")

@@ -50,25 +50,36 @@ struct FeedReader {
     }
 
     /// What a file says it holds, as far as it can be believed; 0 where that is unknown.
-    func statedBytes(_ name: String) -> Int { min(files.files[name]?.bytes ?? 0, mostBytes) }
+    func statedBytes(_ name: String) -> Int {
+        min(max(0, files.files[name]?.bytes ?? 0), mostBytes)
+    }
 
     /// Whether the feed has a file.
     func has(_ name: String) -> Bool { files.files[name] != nil }
 
     /// Goes through the rows of a table.
     ///
-    /// - Parameter isRequired: Whether a missing file or column makes the feed useless; else it is noted.
+    /// - Parameters:
+    ///   - isRequired: Whether a missing file or column makes the feed useless; else it is noted.
+    ///   - most: Rows that are read; nil for those of ``FeedLimits/otherRows``.
     /// - Returns: The table's header; nil if there is no such table.
+    /// - Throws: What makes the feed as a whole unusable, more rows among it.
     @discardableResult
     mutating func forEachRow<Column: FeedColumn>(
-        of column: Column.Type, isRequired: Bool,
+        of column: Column.Type, isRequired: Bool, most: Int? = nil,
         _ body: (borrowing TableRow<Column>, Span<UInt8>, inout FeedNotices) -> Void
     ) throws(TransitFeedError.Problem) -> TableHeader<Column>? {
         guard let table = try table(of: column, isRequired: isRequired) else { return nil }
         var found = FeedNotices()
         swap(&found, &notices)
         defer { swap(&found, &notices) }
-        bytesRead += try table.forEachRow(&found, body)
+        let most = most ?? limits.otherRows
+        var count = 0
+        bytesRead += try table.forEachRow(&found) { row, bytes, notices in
+            count += 1
+            if count <= most { body(row, bytes, &notices) }
+        }
+        guard count <= most else { throw .tooManyRows(file: Column.file, most: most) }
         return table.header
     }
 

@@ -60,7 +60,7 @@ struct StopTimeRows {
         departures.append(row.time(.departure, bytes, &notices) ?? -1)
         sequences.append(UInt32(sequence))
         flags.append(Self.flags(row, bytes, &notices).rawValue)
-        appendDistance(row.decimal(.distance, bytes, &notices))
+        appendDistance(row.distance(.distance, bytes, &notices))
         appendHeadsign(headsignTexts.place(of: bytes, row.range(.headsign, bytes)), trip)
         lines.append(row: count, line: row.line)
     }
@@ -89,13 +89,13 @@ struct StopTimeRows {
         return nil
     }
 
-    private mutating func appendDistance(_ distance: Double?) {
+    private mutating func appendDistance(_ distance: Float?) {
         if distances.isEmpty {
             guard distance != nil else { return }
             distances = [Float](repeating: .nan, count: count - 1)
             distances.reserveCapacity(stops.capacity)
         }
-        distances.append(distance.map { Float($0) } ?? .nan)
+        distances.append(distance ?? .nan)
     }
 
     private mutating func appendHeadsign(_ headsign: Int32, _ trip: Int) {

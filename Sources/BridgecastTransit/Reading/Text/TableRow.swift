@@ -85,6 +85,21 @@ struct TableRow<Column: FeedColumn> {
         return number
     }
 
+    /// A distance along a shape in the feed's own unit; nil if the field is empty or, with a notice, none.
+    func distance(
+        _ column: Column, _ bytes: Span<UInt8>, _ notices: inout FeedNotices
+    ) -> Float? {
+        guard let number = decimal(column, bytes, &notices) else { return nil }
+        // Millimetres around the earth are 4e10; what is infinite as a Float cannot be reckoned with.
+        guard (0...1e12).contains(number) else {
+            noteValue(
+                "number_out_of_range", column, "a distance, 0 or more; it is left out", bytes,
+                &notices)
+            return nil
+        }
+        return Float(number)
+    }
+
     /// Seconds of a service day; nil if the field is empty or, with a notice, no time.
     func time(
         _ column: Column, _ bytes: Span<UInt8>, _ notices: inout FeedNotices

@@ -8,7 +8,8 @@ import sys
 from findings import ROOT
 
 # What bridgecast-server is asked about: commands, and one that is its own where it has this option.
-SERVER, ASKS = {"serve", "sync", "watch"}, ("replay", "--bridges-url")
+SERVER = {"serve", "sync", "watch", "board", "vehicles", "trip", "feed"}
+ASKS = ("replay", "--bridges-url")
 # Options that every program of Swift Argument Parser has and none lists.
 UNLISTED = {"--generate-completion-script", "--help", "--version"}
 

@@ -1,2 +1,0 @@
-// Belongs here: tests of BridgecastTransit and BridgecastTransitAnswers.
-import Testing
