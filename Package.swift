@@ -258,8 +258,8 @@ let package = Package(
         .testTarget(
             name: "BridgecastTransitTests",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastRealtimeWire", "BridgecastTestSupport",
-                "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
+                "BridgecastCore", "BridgecastEngine", "BridgecastRealtimeWire",
+                "BridgecastTestSupport", "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
             ],
             swiftSettings: settings),
         .testTarget(

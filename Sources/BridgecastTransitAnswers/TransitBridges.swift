@@ -14,6 +14,9 @@ package struct TransitBridges: Sendable {
         (self.crossings, self.knowledge) = (crossings, knowledge)
     }
 
+    /// Whom they hold, for boards.
+    package var holds: BridgeHolds { BridgeHolds(crossings, knowledge) }
+
     /// The bridges that a run still has to cross at a moment, in order.
     func ahead(
         of run: RunKey?, in snapshot: TransitSnapshot, at moment: Timestamp

@@ -45,7 +45,7 @@ package struct TransitEnvelope: Sendable {
         sources =
             snapshot.sources.map { SourceStatus($0, at: agesAt ?? generatedAt) }
             + (bridges?.sources ?? [])
-        self.warnings = warnings + snapshot.foreignFeedWarnings + (bridges?.warnings ?? [])
+        self.warnings = warnings + snapshot.feedWarnings + (bridges?.warnings ?? [])
     }
 
     /// Writes its fields into an object that is open.

@@ -8,9 +8,10 @@ import Foundation
 /// Files of the folder that BRIDGECAST_SAMPLE_FEEDS names; tests that need them are skipped where there is none.
 enum TransitSamples {
     /// The folder; one that is not there if none is named.
-    static let folder = URL(
-        fileURLWithPath: ProcessInfo.processInfo.environment["BRIDGECAST_SAMPLE_FEEDS"] ?? "/nowhere",
-        isDirectory: true)
+    static let folder: URL = {
+        let named = ProcessInfo.processInfo.environment["BRIDGECAST_SAMPLE_FEEDS"]
+        return URL(fileURLWithPath: named ?? "/nowhere", isDirectory: true)
+    }()
 
     /// Whether the files are there.
     static let areHere = FileManager.default.fileExists(atPath: folder.path)

@@ -37,6 +37,14 @@ package final class HeldTerminal {
             }
         }
         signals = [resize, pause, goOn]
+        keys = Self.keys(pressed)
+        terminal.begin()
+    }
+
+    /// Called on a queue of Dispatch, so it belongs to no actor: what does traps there.
+    nonisolated private static func keys(
+        _ pressed: @escaping @Sendable (Character) -> Void
+    ) -> any DispatchSourceRead {
         let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
         keys.setEventHandler {
             let bytes = FileHandle.standardInput.availableData
@@ -44,8 +52,7 @@ package final class HeldTerminal {
             for byte in bytes { pressed(Character(Unicode.Scalar(byte))) }
         }
         keys.activate()
-        self.keys = keys
-        terminal.begin()
+        return keys
     }
 
     /// Gives the terminal back.

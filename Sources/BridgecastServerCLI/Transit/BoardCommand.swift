@@ -38,8 +38,13 @@ struct BoardCommand: AsyncParsableCommand {
     @OptionGroup var watching: WatchingOptions
 
     func validate() throws {
-        guard [stop, near, queries].count(where: { $0 != nil }) == 1 else {
+        let named = [stop, near, queries].count { $0 != nil }
+        guard named > 0 else {
             throw ValidationError("name a stop, or a place with --near, or a file with --queries")
+        }
+        guard named == 1 else {
+            throw ValidationError(
+                "a stop, --near and --queries contradict each other: name one of them")
         }
         guard queries == nil || !watching.watch else {
             throw ValidationError("--queries and --watch contradict each other")
@@ -55,7 +60,8 @@ struct BoardCommand: AsyncParsableCommand {
                 }
                 let place = try place(in: session)
                 try await watching.show(session, format) { moment in
-                    let board = moment.snapshot.board(of: place.stop, at: moment.now, query)
+                    let board = moment.snapshot.board(
+                        of: place.stop, at: moment.now, query, holding: moment.bridges?.holds)
                     let document = StopBoardDocument(
                         board, moment.snapshot, moment.envelope, bridges: moment.bridges,
                         metres: place.metres)

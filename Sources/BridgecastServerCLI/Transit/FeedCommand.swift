@@ -20,8 +20,8 @@ struct FeedCheckCommand: AsyncParsableCommand {
         discussion: """
             A zip file or a folder is taken for a timetable (GTFS), anything else for a realtime feed, protobuf or JSON. \
             Findings have the names that gtfs-validator and gtfs-realtime-validator give them; of each kind and file the \
-            first 20 are shown and all are counted. The exit code is 65 if the feed as a whole is refused, and with \
-            --strict also if rows of it were.
+            first 20 are shown and all are counted. The exit code is 65 if the feed as a whole is refused, with what \
+            was found until then, and with --strict also if rows of it were.
             """)
 
     @Argument(help: "The feed: a zip file, a folder, or a realtime message.")
@@ -66,7 +66,12 @@ struct FeedCheckCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(file) is a timetable; --feed is for realtime feeds")
         }
         let url = URL(fileURLWithPath: file)
-        let read = try TransitFeed(contentsOf: url)
+        let read: TransitFeed
+        do throws(TransitFeedError) {
+            read = try TransitFeed(contentsOf: url)
+        } catch {
+            throw try refusal(error)
+        }
         let report = TimetableReport(read, at: .now)
         let times = timings ? try FeedTimings.measure(url) : nil
         switch format {
@@ -75,10 +80,32 @@ struct FeedCheckCommand: AsyncParsableCommand {
             try Console.print(lines.plain)
         case .json: try Console.print(try times.map { try json($0) } ?? report.jsonText())
         case .ndjson:
-            for notice in report.notices.kept { try Console.print(NoticeEntry(notice).jsonLine()) }
+            try print(report.notices)
             if let times { try Console.print(try json(times, isLine: true)) }
         }
         return report.notices
+    }
+
+    /// Prints what was found in a timetable that was refused.
+    ///
+    /// - Returns: How the command fails.
+    private func refusal(_ error: TransitFeedError) throws -> CommandFailure {
+        // A file that is not there has nothing in it to tell.
+        guard error.kind == .data else { return CommandFailure(error) }
+        let report = RefusedTimetable(error)
+        switch format {
+        case .table:
+            let lines = RefusedTimetableText(report).lines
+            if !lines.isEmpty { try Console.print(lines.plain) }
+        case .json: try Console.print(report.jsonText())
+        case .ndjson: try print(report.notices)
+        }
+        return CommandFailure(.data, "\(file): \(report.refusal)")
+    }
+
+    /// Prints a line of JSON for each finding.
+    private func print(_ notices: FeedNotices) throws {
+        for notice in notices.kept { try Console.print(NoticeEntry(notice).jsonLine()) }
     }
 
     private func checkRealtime() throws -> FeedNotices {

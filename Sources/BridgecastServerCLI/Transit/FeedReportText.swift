@@ -32,6 +32,20 @@ struct TimetableText {
     }
 }
 
+/// Puts the findings about a timetable that was refused into lines; none if nothing of it was read.
+struct RefusedTimetableText {
+    let report: RefusedTimetable
+
+    init(_ report: RefusedTimetable) { self.report = report }
+
+    /// All lines.
+    var lines: [StyledLine] {
+        guard !report.notices.counts.isEmpty else { return [] }
+        return [StyledLine(printable(report.name, most: 200), .bold)]
+            + ReportText.notices(report.notices)
+    }
+}
+
 /// Puts the report of a realtime feed into lines.
 struct RealtimeReportText {
     let report: RealtimeReport

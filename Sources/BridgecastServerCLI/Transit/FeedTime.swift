@@ -19,6 +19,11 @@ enum FeedTime {
                         + "2026-02-20T17:50 for the feed's own clock (\(zone.identifier))")
             }
         }
+        // Days are counted from 1970; no timetable of GTFS reaches so far back.
+        guard civil.date.dayNumber >= 0 else {
+            throw CommandFailure(
+                .usage, "--at: '\(text)' lies before 1970: choose a day of the timetable")
+        }
         let moments = zone.moments(of: civil)
         guard let first = moments.first else {
             throw CommandFailure(

@@ -39,17 +39,9 @@ struct StopBoardText {
     /// Alerts that are shown above a board.
     private static let mostAlerts = 3
 
-    /// Whether what a bridge may do stands beneath its departure: from 1 in 100 on.
-    private static func isWorthALine(_ entry: BridgeEntry) -> Bool {
-        entry.bridge.waitsNow
-            || (entry.bridge.delay.map { $0.probabilityDelayed >= leastShown } ?? false)
-    }
-
-    private static let leastShown = 0.01
-
     /// A line for each bridge about the departures beneath which nothing stands.
     private var unlikely: [StyledLine] {
-        let hidden = document.departures.flatMap(\.bridges).filter { !Self.isWorthALine($0) }
+        let hidden = document.departures.flatMap(\.bridges).filter { !$0.bridge.isWorthALine }
         let isForecast = Dictionary(grouping: hidden) { entry in
             [
                 BridgeCatalogue[entry.bridge.bridge].name,
@@ -58,8 +50,11 @@ struct StopBoardText {
         }
         let lines = isForecast.sorted { $0.key[0] < $1.key[0] }.map { key, entries in
             let who = entries.count == 1 ? "one of these" : "\(entries.count) of these"
+            let chance = "under \(BridgeAhead.smallPerHundred) in 100"
             let what =
-                key[1].isEmpty ? "no forecast so far ahead" : "under 1 in 100 each to be stopped"
+                key[1].isEmpty
+                ? "no forecast so far ahead"
+                : "\(chance)\(entries.count == 1 ? "" : " each") to be stopped"
             return StyledLine("\(key[0]) Bridge lies before \(who): \(what)", .dim)
         }
         return lines.isEmpty ? [] : [StyledLine()] + lines
@@ -120,8 +115,8 @@ struct StopBoardText {
         ])
         for entry in entries {
             table.add(
-                cells(entry), below: entry.bridges.filter(Self.isWorthALine).map(TransitText.bridge)
-            )
+                cells(entry),
+                below: entry.bridges.filter(\.bridge.isWorthALine).map(TransitText.bridge))
         }
         return table
     }

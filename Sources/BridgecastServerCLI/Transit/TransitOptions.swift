@@ -13,7 +13,7 @@ struct TransitOptions: ParsableArguments {
         help:
             "The timetable: a zip file or a folder of GTFS. Default: what the environment variable BRIDGECAST_FEED names."
     )
-    var feed: String?
+    var feed: [String] = []
 
     @Option(
         name: .long,
@@ -44,7 +44,11 @@ struct TransitOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` if none is named.
     var feedURL: URL {
         get throws {
-            let named = feed ?? Console.current.environment[Self.feedVariable] ?? ""
+            guard feed.count < 2 else {
+                throw CommandFailure(
+                    .usage, "--feed is given twice: one timetable is read at a time")
+            }
+            let named = feed.first ?? Console.current.environment[Self.feedVariable] ?? ""
             guard !named.isEmpty else {
                 throw CommandFailure(
                     .usage,

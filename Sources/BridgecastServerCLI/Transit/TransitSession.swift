@@ -114,7 +114,8 @@ struct TransitSession {
             let table = try context.model.minuteTable(
                 in: context.situation, traffic: context.traffic)
             let knowledge = BridgeKnowledge(
-                table, situation: context.situation, climatology: context.model.climatology)
+                table, situation: context.situation, climatology: context.model.climatology,
+                traffic: context.traffic)
             return KnownBridges(
                 bridges: TransitBridges(desk.crossings, knowledge), envelope: context.envelope)
         } catch let error where !(error is CancellationError) && options.forecast.isUsual {
@@ -156,7 +157,7 @@ extension TransitSession {
     func moment() async throws -> TransitMoment {
         let snapshot = try await snapshot()
         remark(
-            SnapshotNotes.notes(snapshot, at: clock.now) + snapshot.foreignFeedWarnings)
+            SnapshotNotes.notes(snapshot, at: clock.now) + snapshot.feedWarnings)
         return TransitMoment(snapshot, try await bridges(), now: clock.now)
     }
 }

@@ -18,6 +18,13 @@ struct TripCommand: AsyncParsableCommand {
 
     @OptionGroup var transit: TransitOptions
 
+    @Option(
+        name: .long,
+        help:
+            "The service day, such as 2026-02-20. Default: the run of the moment, else the next one."
+    )
+    var date: String?
+
     @Option(name: .long, help: "Output: table, json, ndjson, or geojson for maps.")
     var format = TripFormat.table
 
@@ -46,15 +53,36 @@ struct TripCommand: AsyncParsableCommand {
 
     private func document(_ moment: TransitMoment) throws -> TripDocument {
         let (snapshot, now) = (moment.snapshot, moment.now)
-        let place = try FeedNames(feed: snapshot.feed).trip(trip, in: snapshot, at: now)
-        guard let run = snapshot.run(ofTrip: place, at: now) else {
-            throw CommandFailure(
-                .usage,
-                "trip '\(printable(trip))' runs on no day by this timetable, or stops nowhere"
-            )
+        if snapshot.feed.trip(trip) == nil, let added = snapshot.addedRun(ofTrip: trip) {
+            return TripDocument(added, snapshot, at: now, moment.envelope)
         }
         return TripDocument(
-            run, snapshot, at: now, moment.envelope, bridges: moment.bridges)
+            try run(in: snapshot, at: now), snapshot, at: now, moment.envelope,
+            bridges: moment.bridges)
+    }
+
+    /// The run of the day that is named, or the one of the moment, else the next.
+    private func run(in snapshot: TransitSnapshot, at now: Timestamp) throws -> RunKey {
+        let names = FeedNames(feed: snapshot.feed)
+        guard let date else {
+            let place = try names.trip(trip, in: snapshot, at: now)
+            if let run = snapshot.run(ofTrip: place, at: now) { return run }
+            throw CommandFailure(
+                .usage,
+                "trip '\(printable(trip))' runs on no day by this timetable, or stops nowhere")
+        }
+        guard let day = TimeText.parseDate(date) else {
+            throw CommandFailure(
+                .usage,
+                "--date: '\(printable(date, most: 40))' is not one: write a service day such as 2026-02-20"
+            )
+        }
+        // A train's number may be another trip on another day.
+        let noon = snapshot.feed.zone.serviceDayStart(day).adding(seconds: 43_200)
+        let place = try names.trip(trip, in: snapshot, at: noon)
+        if let run = snapshot.run(ofTrip: place, on: day) { return run }
+        throw CommandFailure(
+            .usage, "trip '\(printable(trip))' does not run on \(day): name another day")
     }
 }
 

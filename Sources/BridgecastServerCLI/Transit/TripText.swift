@@ -3,6 +3,7 @@ import BridgecastCLI
 import BridgecastCore
 import BridgecastTransit
 import BridgecastTransitAnswers
+import Foundation
 
 /// Puts a trip into lines.
 struct TripText {
@@ -16,16 +17,24 @@ struct TripText {
 
     /// All lines.
     var lines: [StyledLine] {
-        let (route, trip) = (document.route, document.trip)
-        let name = [route.title, trip.shortName == route.title ? "" : trip.shortName]
+        let trip = document.trip
+        let line = trip.route?.title ?? ""
+        let name = [line, trip.shortName == line ? "" : trip.shortName]
             .filter { !$0.isEmpty }.joined(separator: " ")
         let headsign = trip.headsign.isEmpty ? "" : " to \(trip.headsign)"
         var title = StyledLine(printable(name + headsign, most: 100), .bold)
-        title.append("   trip \(printable(trip.id, most: 60)) of \(document.run.date)", .dim)
-        if document.relationship != .scheduled {
-            title.append("   \(document.relationship.word)", .red)
+        let day = trip.serviceDate.map { " of \($0)" } ?? ""
+        title.append("   trip \(printable(trip.id, most: 60))\(day)", .dim)
+        if trip.relationship != .scheduled {
+            title.append("   \(trip.relationship.word)", .red)
         }
         var lines = [title]
+        if !trip.isInTimetable {
+            lines.append(StyledLine("Runs today and is not in the timetable.", .yellow))
+        } else if let day = trip.serviceDate, day > zone.civil(at: now).date {
+            lines.append(
+                StyledLine("Of another day: \("\(day.weekday)".capitalized), \(day).", .yellow))
+        }
         lines += document.alerts.prefix(3).map {
             StyledLine("! \(printable($0.header, most: 160))", .yellow)
         }

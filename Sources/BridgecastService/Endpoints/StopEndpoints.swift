@@ -29,6 +29,8 @@ enum StopEndpoints {
     static let keptSeconds = 1
     /// Predictions of a stop unless somebody asks for more.
     private static let usualPredictions = 5
+    /// Departures of each board of a timeline unless somebody asks for more: widgets have few lines.
+    private static let usualInTimeline = 6
     /// Departures of each board of a timeline at most: it has thirteen.
     private static let mostInTimeline = 100
 
@@ -53,7 +55,8 @@ enum StopEndpoints {
     ) throws(Problem) -> StopBoardDocument {
         let moment = try request.query.time("at") ?? view.now
         let question = try BoardQuestion(request.query, view, usualLimit: usualLimit)
-        let board = view.snapshot.board(of: stop, at: moment, question.query)
+        let board = view.snapshot.board(
+            of: stop, at: moment, question.query, holding: view.bridges?.holds)
         return StopBoardDocument(
             board, view.snapshot, view.envelope(about: moment), bridges: view.bridges,
             metres: metres)
@@ -76,9 +79,14 @@ enum StopEndpoints {
         of stop: StopIndex, _ request: ServiceRequest, _ view: TransitView
     ) throws(Problem) -> ServiceAnswer {
         let moment = try request.query.time("at") ?? view.now
-        var query = try BoardQuestion(request.query, view).query
+        // Those of each direction are counted themselves.
+        let isSplit = request.query.text("per_direction") != nil
+        var query = try BoardQuestion(
+            request.query, view, usualLimit: isSplit ? mostInTimeline : usualInTimeline
+        ).query
         query.limit = min(query.limit ?? mostInTimeline, mostInTimeline)
-        let timeline = view.snapshot.timeline(of: stop, at: moment, query)
+        let timeline = view.snapshot.timeline(
+            of: stop, at: moment, query, holding: view.bridges?.holds)
         let document = StopTimelineDocument(
             timeline.entries.map(\.board), validUntil: timeline.validUntil ?? moment,
             view.snapshot, view.envelope(about: moment), bridges: view.bridges)

@@ -13,11 +13,13 @@ extension TransitView {
         throw Self.unknown("stop", id, near: named + NearRows.nearest(id, in: feed.stops.ids.texts))
     }
 
-    /// The route of an identifier.
+    /// The route of an identifier, or of the short name that riders have for it, such as `542`, where one alone has it.
     ///
     /// - Throws: ``Problem`` 404 with routes of such a name or identifier.
     func route(_ id: String) throws(Problem) -> RouteIndex {
         if let route = feed.route(id) { return route }
+        let called = (0..<feed.routes.count).filter { feed.routes.shortNames[$0] == id }
+        if !id.isEmpty, let only = called.first, called.count == 1 { return RouteIndex(only) }
         let named =
             (NearRows.containing(id, in: feed.routes.shortNames)
             + NearRows.containing(id, in: feed.routes.longNames)).map { feed.routes.ids[$0] }

@@ -59,6 +59,7 @@ struct TransitView: Sendable {
 extension Board {
     /// The bridges as those who queue meet them.
     var knowledge: BridgeKnowledge {
-        BridgeKnowledge(minuteTable, situation: situation, climatology: model.climatology)
+        BridgeKnowledge(
+            minuteTable, situation: situation, climatology: model.climatology, traffic: traffic)
     }
 }

@@ -9,16 +9,23 @@ enum TransitWarnings {
     static func words(_ snapshot: TransitSnapshot, at now: Timestamp) -> [String] {
         snapshot.sources.compactMap { source in
             let status = SourceStatus(source, at: now)
-            let minutes = status.ageSeconds.map { Int($0 / 60) }
+            let age = status.ageSeconds.map(words)
             guard let problem = status.problem else {
                 return status.isStale
-                    ? "\(source.id): what it says is \(minutes ?? 0) min old; times may be wrong"
+                    ? "\(source.id): what it says is \(age ?? "0 min") old; times may be wrong"
                     : source.remark.map { "\(source.id): \($0)" }
             }
-            guard let minutes, source.fetchedAt != nil else {
+            guard let age, source.fetchedAt != nil else {
                 return "\(source.id): \(problem); nothing is known from it"
             }
-            return "\(source.id): \(problem); what it said \(minutes) min ago is still shown"
+            return "\(source.id): \(problem); what it said \(age) ago is still shown"
         }
+    }
+
+    /// An age: minutes below two hours, hours below two days, then days.
+    private static func words(_ seconds: Double) -> String {
+        let minutes = Int(seconds / 60)
+        if minutes < 120 { return "\(minutes) min" }
+        return minutes < 2880 ? "\(minutes / 60) h" : "\(minutes / 1440) days"
     }
 }

@@ -10,15 +10,21 @@ public struct BridgeKnowledge: Sendable {
     public let validUntil: Timestamp
     /// What is known of the bridges.
     public let situation: Situation
+    /// How saturated the approaches are: it tells how long a queue stands after an opening.
+    let traffic: TrafficDensity
     private let table: ForecastTable
     private let explanation: ForecastReason
 
     /// Takes a table of forecasts for those who queue, such as buses, and what it was made from.
     ///
+    /// - Parameter traffic: What the forecasts were made for; it tells how long queues stand.
     /// - Precondition: The table speaks for ``Route/Mode/car``.
-    public init(_ table: ForecastTable, situation: Situation, climatology: Climatology) {
+    public init(
+        _ table: ForecastTable, situation: Situation, climatology: Climatology,
+        traffic: TrafficDensity = TrafficDensity()
+    ) {
         precondition(table.modes.contains(.car), "buses queue")
-        (self.table, self.situation) = (table, situation)
+        (self.table, self.situation, self.traffic) = (table, situation, traffic)
         issueTime = table.issueTime
         validUntil = table.issueTime.adding(minutes: table.reachMinutes)
         explanation = ForecastReason(situation: situation, climatology: climatology)

@@ -5,7 +5,7 @@ extension BridgeAhead {
     /// What the bridge may do to the run; times are Seattle's.
     ///
     /// Such as "Montlake Bridge at 17:42: 8 in 100 to be stopped; if so about 4 min", or "waits before Montlake Bridge, up
-    /// for 3 min; about 2 min more". Of a bus that nobody has seen there: "by the timetable now before Montlake Bridge,
+    /// for 3 min; about 2 min more", or "in the queue before Montlake Bridge, down for 1 min; about 2 min more". Of a bus that nobody has seen there: "by the timetable now before Montlake Bridge,
     /// ...".
     ///
     /// - Parameter now: The moment from which minutes are counted.
@@ -15,21 +15,31 @@ extension BridgeAhead {
             return "\(name) at \(TimeText.clock(arrival)): "
                 + (delay.map(BridgeWords.chance) ?? "no forecast so far ahead")
         }
-        let minutes = raisedSince.map { Int(max(0, now.minutes(since: $0)).rounded()) }
-        let since =
-            switch minutes {
-            case nil: "which is up"
-            case 0?: "which has just gone up"
-            case let minutes?: "up for \(minutes) min"
-            }
+        let since = standing(at: now)
         let more = delay.map { "; \(BridgeWords.minutes($0.expectedSecondsIfDelayed)) more" }
         let waits =
             switch evidence {
-            case .vehicle: "waits before"
-            case .prediction: "by its prediction now before"
-            case .timetable: "by the timetable now before"
+            case .vehicle: loweredAt == nil ? "waits before" : "in the queue before"
+            case .prediction: "by its prediction now \(place)"
+            case .timetable: "by the timetable now \(place)"
             }
         return "\(waits) \(name), \(since)\(more ?? "")"
+    }
+
+    private var place: String { loweredAt == nil ? "before" : "in the queue before" }
+
+    /// What the bridge does, and since when.
+    private func standing(at now: Timestamp) -> String {
+        let minutes = (loweredAt ?? raisedSince).map {
+            Int(max(0, now.minutes(since: $0)).rounded())
+        }
+        return switch (minutes, loweredAt == nil) {
+        case (nil, _): "which is up"
+        case (0?, true): "which has just gone up"
+        case (let minutes?, true): "up for \(minutes) min"
+        case (0?, false): "which has just come down"
+        case (let minutes?, false): "down for \(minutes) min"
+        }
     }
 }
 

@@ -6,7 +6,8 @@ extension TransitSnapshot {
     ///
     /// Where its vehicle was seen tells what lies behind it, and in the next five minutes how much later than its times it
     /// comes; where nothing is known of a vehicle, its times tell. A run that came, by its times, to a bridge which has been
-    /// up ever since still waits there, however long ago its times were predicted.
+    /// up ever since still waits there, however long ago its times were predicted; and so does one that the queue of an
+    /// opening which is over still holds.
     ///
     /// - Parameters:
     ///   - crossings: Those of this snapshot's feed.
@@ -23,7 +24,8 @@ extension TransitSnapshot {
         else { return [] }
         let approach = BridgeApproach(
             course: course, predictions: live?.stops ?? [],
-            vehicle: live?.vehicle.map { vehicles[$0] }, moment: moment, knowledge: knowledge)
+            vehicle: live?.vehicle.map { vehicles[$0] }, updatedAt: live?.updatedAt,
+            moment: moment, knowledge: knowledge)
         return onTheWay.compactMap(approach.ahead)
     }
 }
@@ -44,8 +46,12 @@ private struct BridgeApproach {
     private let seenMetres: Double?
     /// When it was there, seconds since 1970, if that is neither long ago nor to come.
     private let freshSeconds: Double?
+    /// When its times were predicted, seconds since 1970, if that is known.
+    private let updatedSeconds: Double?
     /// Whether states of bridges, which are of the issue time, hold at the moment.
     private let knowsStates: Bool
+    /// Whether openings that are over tell of queues at the moment.
+    private let knowsQueues: Bool
 
     /// A fix that is older says what lies behind a vehicle, and not what lies before it.
     private static let freshAges = -90.0...300
@@ -53,17 +59,16 @@ private struct BridgeApproach {
     private static let queueMetres = 300.0
     /// One that comes to it within so many seconds is told that it is up.
     private static let soonSeconds = 60.0
-    /// What is known of the bridges holds so many seconds before and after it was known.
-    private static let stateSeconds: Int64 = 120
 
     init(
         course: RunCourse, predictions: [StopPrediction], vehicle: LiveVehicle?,
-        moment: Timestamp, knowledge: BridgeKnowledge
+        updatedAt: Timestamp?, moment: Timestamp, knowledge: BridgeKnowledge
     ) {
         (self.course, self.predictions, self.knowledge) = (course, predictions, knowledge)
         self.moment = Double(moment.secondsSinceEpoch)
-        let age = moment.secondsSinceEpoch - knowledge.issueTime.secondsSinceEpoch
-        knowsStates = abs(age) <= Self.stateSeconds
+        updatedSeconds = updatedAt.map { Double($0.secondsSinceEpoch) }
+        knowsStates = knowledge.knowsStates(at: moment.secondsSinceEpoch)
+        knowsQueues = knowledge.knowsQueues(at: moment.secondsSinceEpoch)
         let place = vehicle?.place.flatMap { $0.isOffRoute ? nil : $0 }
         seenMetres = place?.metres
         let seenAt = vehicle?.seenAt.map { Double($0.secondsSinceEpoch) }
@@ -75,21 +80,27 @@ private struct BridgeApproach {
     func ahead(_ crossing: BridgeCrossings.Crossing) -> BridgeAhead? {
         let stops = course.geometry.stopMetres
         guard let before = course.geometry.lastStop(atMetres: crossing.metres),
-            before < stops.count - 1, let arrival = arrival(crossing)
+            before < stops.count - 1
         else { return nil }
-        let bridge = crossing.bridge
+        let planned = course.seconds(atMetres: crossing.metres)
+        let (bridge, isNear) = (crossing.bridge, isSeenBefore(crossing.metres))
+        let isPredicted = isPredicted(after: before)
+        let queue = queue(crossing, planned, isNear: isNear, isPredicted: isPredicted)
+        guard let arrival = queue == nil ? arrival(crossing, planned) : moment else { return nil }
         let raisedSince = knowsStates ? knowledge.raised(bridge) : nil
-        let isNear = isSeenBefore(crossing.metres)
-        let waits = raisedSince != nil && (arrival - moment <= Self.soonSeconds || isNear)
+        let isUp = raisedSince != nil && (arrival - moment <= Self.soonSeconds || isNear)
+        let waits = isUp || queue != nil
         let time = Timestamp(secondsSinceEpoch: Int64((waits ? moment : arrival).rounded()))
-        let delay = knowledge.delay(at: bridge, arrival: max(time, firstForecast(time)))
+        let delay =
+            queue.map { DelayDistribution(aboutSeconds: $0.until - moment) }
+            ?? knowledge.delay(
+                at: bridge, arrival: max(time, knowledge.firstForecast(time)))
         return BridgeAhead(
             bridge: bridge, arrival: time, afterStop: before, metres: crossing.metres, delay: delay,
             reasons: delay == nil ? [] : knowledge.reasons(for: bridge, arrival: time),
-            evidence: isNear ? .vehicle : isPredicted(after: before) ? .prediction : .timetable,
-            waitsNow: waits,
-            waitedSeconds: waits ? max(0, moment - course.seconds(atMetres: crossing.metres)) : 0,
-            raisedSince: raisedSince ?? nil)
+            evidence: isNear ? .vehicle : isPredicted ? .prediction : .timetable,
+            waitsNow: waits, waitedSeconds: waits ? max(0, moment - planned) : 0,
+            raisedSince: raisedSince ?? nil, loweredAt: queue?.lowered)
     }
 
     /// Whether anything is predicted at the stops around a bridge.
@@ -98,8 +109,9 @@ private struct BridgeApproach {
     }
 
     /// When it comes to a bridge, seconds since 1970 and never before the moment; nil once it is over it.
-    private func arrival(_ crossing: BridgeCrossings.Crossing) -> Double? {
-        let planned = course.seconds(atMetres: crossing.metres)
+    ///
+    /// - Parameter planned: When it comes there by its times.
+    private func arrival(_ crossing: BridgeCrossings.Crossing, _ planned: Double) -> Double? {
         if let seenMetres {
             if seenMetres > crossing.metres { return nil }
             if let freshSeconds {
@@ -109,21 +121,38 @@ private struct BridgeApproach {
             }
         }
         if planned >= moment { return planned }
-        guard knowsStates, case .some(.some(let since)) = knowledge.raised(crossing.bridge),
-            Double(since.secondsSinceEpoch) <= planned
-        else { return nil }
-        return moment
+        return knowsStates && knowledge.hold(at: crossing.bridge, from: planned) == .raised
+            ? moment : nil
+    }
+
+    /// The queue of an opening that is over, if it still holds the bus; nil if it does not, or the bus was seen elsewhere.
+    private func queue(
+        _ crossing: BridgeCrossings.Crossing, _ planned: Double, isNear: Bool, isPredicted: Bool
+    ) -> (lowered: Timestamp, until: Double)? {
+        guard knowsQueues, seenMetres.map({ $0 <= crossing.metres }) ?? true else { return nil }
+        // Of one that is seen in the queue it is known that it had come by then; before that its times tell.
+        let latest = freshSeconds ?? moment
+        guard freshSeconds == nil || isNear else { return nil }
+        let joined = freshSeconds == nil ? [planned] : [planned, latest]
+        for joined in joined where joined <= latest {
+            guard
+                case .queue(let lowered, let until) = knowledge.hold(
+                    at: crossing.bridge, from: joined),
+                until > moment
+            else { continue }
+            // What was predicted after it was over the bridge, and that was down, is what happened.
+            let hasPassed =
+                freshSeconds == nil && isPredicted
+                && (updatedSeconds.map { $0 >= joined } ?? false)
+                && joined >= Double(lowered.secondsSinceEpoch)
+            return hasPassed ? nil : (lowered, until)
+        }
+        return nil
     }
 
     /// Whether it was seen just now where the queue of a bridge stands.
     private func isSeenBefore(_ metres: Double) -> Bool {
         guard let seenMetres, freshSeconds != nil else { return false }
         return metres - seenMetres <= Self.queueMetres
-    }
-
-    /// The moment itself, or that of the first forecast where the forecasts are a little newer.
-    private func firstForecast(_ time: Timestamp) -> Timestamp {
-        let lead = knowledge.issueTime.secondsSinceEpoch - time.secondsSinceEpoch
-        return lead > 0 && lead <= Self.stateSeconds ? knowledge.issueTime : time
     }
 }

@@ -44,6 +44,7 @@ public struct FeedCache: Sendable {
         guard let source = FeedIdentity(of: url) else {
             return Reading(feed: try TransitFeed(contentsOf: url), note: "it cannot be known again")
         }
+        removeUnfinished()
         let place = folder.appendingPathComponent(source.cacheName)
         let note: String
         do {
@@ -77,7 +78,7 @@ public struct FeedCache: Sendable {
         guard let source = source.digested(), let present = FeedIdentity(of: url),
             source.isSame(as: present)
         else { throw CachedFeedDamage("\(source.path) changed while it was read") }
-        let partial = place.path + ".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial"
+        let partial = UnfinishedFeed.path(beside: place.path)
         var isDone = false
         defer { if !isDone { unsafe _ = unlink(partial) } }
         do {
@@ -90,22 +91,5 @@ public struct FeedCache: Sendable {
         isDone = true
         removeOldest()
         return bytes
-    }
-
-    /// Keeps the folder bounded: the newest feeds stay, and no unfinished one of yesterday.
-    private func removeOldest() {
-        let keys: Set<URLResourceKey> = [.contentModificationDateKey]
-        let files =
-            (try? FileManager.default.contentsOfDirectory(
-                at: folder, includingPropertiesForKeys: Array(keys))) ?? []
-        let dated = files.map {
-            ($0, (try? $0.resourceValues(forKeys: keys))?.contentModificationDate ?? .distantPast)
-        }
-        let feeds = dated.filter { $0.0.lastPathComponent.hasSuffix(FeedCacheFormat.suffix) }
-            .sorted { $0.1 > $1.1 }.dropFirst(Self.mostFeeds)
-        let unfinished = dated.filter {
-            $0.0.lastPathComponent.hasSuffix(".partial") && $0.1.timeIntervalSinceNow < -86_400
-        }
-        for (file, _) in Array(feeds) + unfinished { try? FileManager.default.removeItem(at: file) }
     }
 }

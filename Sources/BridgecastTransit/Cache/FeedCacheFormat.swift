@@ -13,7 +13,7 @@ enum FeedCacheFormat {
     /// ``magic`` as the header's first number.
     static let magicWord = magic.utf8.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     /// Raised whenever the form changes, or what the reader makes of a feed.
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let headerBytes = 40
     static let entryBytes = 32
     /// Sections begin at multiples of this.

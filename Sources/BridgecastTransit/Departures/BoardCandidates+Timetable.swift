@@ -2,17 +2,17 @@
 internal import BridgecastCore
 
 extension BoardCandidates {
-    /// Scheduled calls in the window whose runs are not live.
+    /// Scheduled calls in the window, or held before it, whose runs are not live.
     mutating func addTimetable(_ stop: StopIndex) {
         let feed = snapshot.feed
         let range = feed.calls.range(of: stop)
         guard !range.isEmpty else { return }
         let last = feed.stopTimes.departures[Int(feed.calls.rows[range.upperBound - 1])]
-        let today = snapshot.days.day(at: window.lowerBound)
+        let today = snapshot.days.day(at: heldSince)
         let lastDay = snapshot.days.day(at: window.upperBound) + 1
         // Routes that are usually late are looked for a little further back.
         let moved = snapshot.lateness == nil ? 0 : TransitSnapshot.mostMovedSeconds
-        let earliest = window.lowerBound - Int64(moved)
+        let earliest = heldSince - Int64(moved)
         for day in today - Int(last) / 86_400 - 1...lastDay {
             let start = snapshot.days.start(ofDay: day)
             guard start + Int64(last) >= earliest, start <= window.upperBound else {
@@ -58,13 +58,13 @@ extension BoardCandidates {
         let (first, end) = (Int64(frequency.startSeconds), Int64(frequency.endSeconds))
         let headway = Int64(frequency.headwaySeconds)
         let service = snapshot.feed.trips.services[trip.position]
-        let today = snapshot.days.day(at: window.lowerBound)
+        let today = snapshot.days.day(at: heldSince)
         let lastDay = snapshot.days.day(at: window.upperBound) + 1
         for day in today - Int((end + offset) / 86_400) - 1...lastDay
         where snapshot.days.isActive(service, onDay: day) {
             let begin = snapshot.days.start(ofDay: day)
             // Starts after which the stop is reached in the window.
-            let earliest = max(first, window.lowerBound - begin - offset)
+            let earliest = max(first, heldSince - begin - offset)
             let latest = min(end - 1, window.upperBound - begin - offset)
             guard earliest <= latest else { continue }
             var start = first + (earliest - first + headway - 1) / headway * headway

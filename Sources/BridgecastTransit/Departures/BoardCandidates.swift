@@ -7,10 +7,18 @@ struct BoardCandidates {
     let query: BoardQuery
     /// What is expected in these seconds since 1970 is shown.
     let window: ClosedRange<Int64>
+    /// What was expected since so many seconds since 1970, before the window, is shown if a bridge holds it; the beginning of
+    /// the window while none holds anybody.
+    let heldSince: Int64
+    private let holds: BridgeHolds?
     private(set) var found: [BoardCandidate] = []
 
-    init(_ snapshot: TransitSnapshot, _ query: BoardQuery, from moment: Int64) {
-        (self.snapshot, self.query) = (snapshot, query)
+    init(
+        _ snapshot: TransitSnapshot, _ query: BoardQuery, from moment: Int64,
+        holding holds: BridgeHolds?
+    ) {
+        (self.snapshot, self.query, self.holds) = (snapshot, query, holds)
+        heldSince = min(moment, holds?.earliest(at: moment) ?? moment)
         // A month is more than any board shows; it keeps a mistyped horizon from reading years.
         let horizon = Int64(min(max(0, query.horizonSeconds), 31 * 86_400))
         window = moment...moment + horizon
@@ -81,9 +89,11 @@ struct BoardCandidates {
             let row = feed.stopTimes.rows(of: run.key.trip).lowerBound + Int(call.order)
             guard isWanted(row, run.key.trip) else { continue }
             let standing = CallStanding(snapshot, run: Int(call.run), order: Int(call.order))
-            guard let expected = standing.expected(at: window.lowerBound),
-                expected <= window.upperBound
-            else { continue }
+            let expected =
+                standing.expected(at: window.lowerBound)
+                ?? standing.missed(in: heldSince..<window.lowerBound)
+                .flatMap { isHeld(run.key, Int(call.order)) ? $0 : nil }
+            guard let expected, expected <= window.upperBound else { continue }
             found.append(
                 BoardCandidate(
                     expected: expected, trip: run.key.trip.number, order: call.order,
@@ -119,6 +129,11 @@ struct BoardCandidates {
         }
     }
 
+    /// Whether a bridge before a stop of a run holds it now, so that it cannot have left.
+    private func isHeld(_ run: RunKey, _ order: Int) -> Bool {
+        holds?.holds(run, before: order, in: snapshot, at: window.lowerBound) ?? false
+    }
+
     mutating func append(
         _ row: Int, _ trip: TripIndex, _ day: Int, start: Int64, startSeconds: Int?
     ) {
@@ -132,7 +147,12 @@ struct BoardCandidates {
                 ofTrip: trip.number, secondsOfDay: feed.stopTimes.departures[row])
             expected += usual?.seconds ?? 0
         }
-        guard window.contains(expected) else { return }
+        guard (heldSince...window.upperBound).contains(expected) else { return }
+        if expected < window.lowerBound {
+            let key = RunKey(
+                trip: trip, date: CivilDate(dayNumber: day), startSeconds: startSeconds)
+            guard isHeld(key, row - rows.lowerBound) else { return }
+        }
         found.append(
             BoardCandidate(
                 expected: expected, trip: trip.number, order: Int32(row - rows.lowerBound),

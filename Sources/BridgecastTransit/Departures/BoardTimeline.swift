@@ -30,17 +30,19 @@ extension TransitSnapshot {
     /// The boards of a stop every five minutes for an hour.
     ///
     /// - Parameters:
+    ///   - holds: The bridges that may hold runs at the first moments; nil to ask none.
     ///   - everySeconds: From one to the next, 1 or more; below counts as 1.
     ///   - count: How many, 1...144; beyond counts as the nearest of these.
     public func timeline(
         of stop: StopIndex, at moment: Timestamp? = nil, _ query: BoardQuery = BoardQuery(),
-        everySeconds: Int = 300, count: Int = 13
+        holding holds: BridgeHolds? = nil, everySeconds: Int = 300, count: Int = 13
     ) -> BoardTimeline {
         let step = Int64(min(max(1, everySeconds), 86_400))
         let first = moment ?? asOf
         return BoardTimeline(
             entries: (0..<Int64(min(max(1, count), 144))).map { number in
-                let board = board(of: stop, at: first.adding(seconds: number * step), query)
+                let board = board(
+                    of: stop, at: first.adding(seconds: number * step), query, holding: holds)
                 return BoardTimeline.Entry(
                     board: board, validUntil: board.asOf.adding(seconds: step))
             })

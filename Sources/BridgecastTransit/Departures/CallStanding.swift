@@ -50,6 +50,16 @@ struct CallStanding {
         return predicted == nil && hasPassedEarly(at: moment) ? nil : expected
     }
 
+    /// When it was expected, seconds since 1970, if that is in a span that is past, and no vehicle is known to have left;
+    /// nil otherwise, and for what does not stop here.
+    func missed(in past: Range<Int64>) -> Int64? {
+        guard !past.isEmpty, run.relationship != .cancelled, run.relationship != .deleted,
+            prediction?.isSkipped != true, vehicle?.nextStop.map({ $0 <= order }) ?? true
+        else { return nil }
+        let expected = predicted ?? scheduled
+        return past.contains(expected) ? expected : nil
+    }
+
     /// The moment to wait for, as predicted.
     private var predicted: Int64? {
         guard let prediction else { return nil }

@@ -66,7 +66,7 @@ struct DepartureMaker {
         let (call, update) = (run.stops[order], run.update)
         let isLast = order == run.stops.count - 1
         var result = Departure(
-            run: nil, tripID: update.properties?.tripID ?? update.trip.tripID ?? "",
+            run: nil, tripID: run.tripID ?? "",
             route: run.route, stop: call.stop, plannedStop: nil, stopOrder: order,
             isLastStop: isLast, headsign: run.headsign,
             shortName: update.properties?.shortName ?? "",

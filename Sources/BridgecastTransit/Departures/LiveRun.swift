@@ -55,6 +55,9 @@ public struct AddedRun: Sendable {
         }
     }
 
+    /// Its own identifier, not that of a trip that it repeats; nil where the feed gives none.
+    public var tripID: String? { update.properties?.tripID ?? update.trip.tripID }
+
     package init(
         update: TripUpdate, route: RouteIndex?, stops: [Stop], headsign: String = "",
         vehicle: Int? = nil

@@ -25,6 +25,11 @@ public struct LiveVehicle: Sendable {
     /// How full a vehicle was longer ago than so many seconds is not said any more.
     package static let crowdingSeconds: Int64 = 900
 
+    /// Seconds since it was seen, 0 by a clock that is a little ahead; nil if nobody says when.
+    package func ageSeconds(at moment: Timestamp) -> Int? {
+        seenAt.map { max(0, Int(moment.secondsSinceEpoch - $0.secondsSinceEpoch)) }
+    }
+
     package init(report: VehicleReport, entityID: String, seenAt: Timestamp?) {
         (self.report, self.entityID, self.seenAt) = (report, entityID, seenAt)
     }

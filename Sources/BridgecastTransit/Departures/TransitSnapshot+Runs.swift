@@ -14,6 +14,28 @@ extension TransitSnapshot {
         }
     }
 
+    /// A run that the timetable does not have, stop by stop.
+    public func stops(of run: AddedRun) -> [Departure] {
+        let maker = DepartureMaker(
+            snapshot: self, moment: asOf.secondsSinceEpoch,
+            onTimeSeconds: BoardQuery().onTimeSeconds)
+        return run.stops.indices.map { maker.departure(run, order: $0) }
+    }
+
+    /// The run that the timetable does not have, by the identifier that its departures have; nil if there is none.
+    ///
+    /// - Complexity: O(added runs)
+    public func addedRun(ofTrip id: String) -> AddedRun? { added.first { $0.tripID == id } }
+
+    /// The first run of a trip on a service day; nil if it does not run then.
+    ///
+    /// - Complexity: O(runs of the trip on that day + live runs)
+    public func run(ofTrip trip: TripIndex, on date: CivilDate) -> RunKey? {
+        guard !feed.stopTimes.rows(of: trip).isEmpty else { return nil }
+        let scheduled = spans(of: trip, onDay: date.dayNumber).min { $0.first < $1.first }?.key
+        return scheduled ?? live.first { $0.key.trip == trip && $0.key.date == date }?.key
+    }
+
     /// The run that a trip's identifier means at a moment: the one that runs, else the next of that day, else the last of that
     /// day; on a day without any, the next of all, else the last of all.
     ///

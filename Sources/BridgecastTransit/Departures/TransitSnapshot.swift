@@ -47,6 +47,8 @@ public final class TransitSnapshot: Sendable {
 
     /// The timetable with what realtime feeds say.
     ///
+    /// What is stamped more than ``RealtimeState/mostAheadSeconds`` after the moment is left out, and noted.
+    ///
     /// - Parameters:
     ///   - tracker: Knows where vehicles were before, and how late routes tend to be; learns from this.
     ///   - previous: What was shown before, of the same timetable: no vehicle is put back behind where it was shown.
@@ -55,15 +57,17 @@ public final class TransitSnapshot: Sendable {
         tracker: inout VehicleTracker, after previous: TransitSnapshot? = nil
     ) {
         let days = ServiceDays(feed, around: asOf)
-        var merge = RealtimeMerge(feed, days: days, asOf: asOf)
-        for (update, messageTime) in realtime.tripUpdates {
-            merge.take(update, messageTime: messageTime)
+        var merge = RealtimeMerge(
+            feed, days: days, asOf: asOf, sources: realtime.statuses.count)
+        for (update, messageTime, source) in realtime.tripUpdates {
+            merge.take(update, messageTime: messageTime, of: source)
         }
         for vehicle in realtime.vehicles {
             merge.take(
                 vehicle.report, entityID: vehicle.entityID, messageTime: vehicle.messageTime,
-                &tracker)
+                of: vehicle.source, &tracker)
         }
+        merge.noteFits(of: realtime.statuses.map(\.id))
         merge.predict(&tracker)
         if let previous { merge.result.vehicles.goOn(from: previous, at: asOf) }
         merge.result.alerts = realtime.alerts

@@ -49,7 +49,7 @@ extension FeedNotice: CustomStringConvertible {
 }
 
 /// The findings about a feed: all are counted, of each kind and file the first are kept.
-public struct FeedNotices: Sendable {
+public struct FeedNotices: Sendable, Equatable {
     /// Kept of each code and file.
     public static let mostKept = 20
 

@@ -41,7 +41,9 @@ public struct ServiceCalendar: Sendable {
         (0..<count).map { isActive(ServiceIndex($0), on: date) }
     }
 
-    /// The first and last day on which any service runs, exceptions included; nil if none does. O(services + exceptions).
+    /// The first and last day on which any service runs, exceptions included; nil if none does.
+    ///
+    /// O(services + exceptions).
     public var period: ClosedRange<CivilDate>? {
         var (first, last) = (Int32.max, Int32.min)
         for row in 0..<count where firstDays[row] <= lastDays[row] && weekdays[row] != 0 {

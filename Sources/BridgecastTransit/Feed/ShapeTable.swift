@@ -9,7 +9,9 @@ public struct ShapeTable: Sendable {
     /// Ten-millionths of a degree, 11 mm at most.
     package var latitudes: [Int32] = []
     package var longitudes: [Int32] = []
-    /// shape_dist_traveled in the feed's own unit; NaN where it gives none. Empty if it nowhere does.
+    /// shape_dist_traveled in the feed's own unit; NaN where it gives none.
+    ///
+    /// Empty if it nowhere does.
     package var distances: [Float] = []
 
     package init() {}

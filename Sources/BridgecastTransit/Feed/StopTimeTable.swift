@@ -15,9 +15,11 @@ package struct StopTimeTable: Sendable {
     package var departures: [Int32] = []
     /// stop_sequence; increasing within a trip.
     package var sequences: [UInt32] = []
-    /// shape_dist_traveled in the feed's own unit; NaN where it gives none. Empty if it nowhere does.
+    /// shape_dist_traveled in the feed's own unit; NaN where it gives none.
+    ///
+    /// Empty if it nowhere does.
     package var distances: [Float] = []
-    /// ``Flags``
+    /// As ``Flags``.
     package var flags: [UInt8] = []
     /// Rows that have a headsign of their own, increasing, and which (places in ``TripTable/headsignTexts``).
     package var headsignRows: [UInt32] = []

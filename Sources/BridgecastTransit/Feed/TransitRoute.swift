@@ -81,7 +81,7 @@ package struct RouteTable: Sendable {
     package var agencies: [Int32] = []
     package var shortNames = TextColumn()
     package var longNames = TextColumn()
-    /// ``TransitKind``
+    /// As ``TransitKind``.
     package var kinds: [UInt16] = []
     /// 0xRRGGBB; ``noColour`` where there is none.
     package var colours: [UInt32] = []

@@ -55,7 +55,7 @@ package struct StopTable: Sendable {
     /// Degrees; NaN where the feed has none.
     package var latitudes: [Double] = []
     package var longitudes: [Double] = []
-    /// ``TransitStop/Kind``
+    /// As ``TransitStop/Kind``.
     package var kinds: [UInt8] = []
     /// Rows, or ``FeedIndex/none``.
     package var parents: [Int32] = []

@@ -35,9 +35,11 @@ package struct TripTable: Sendable {
     /// 0, 1, or -1.
     package var directions: [Int8] = []
     package var shapes: [Int32] = []
-    /// ``Accessibility``
+    /// As ``Accessibility``.
     package var wheelchairs: [UInt8] = []
-    /// By trip, where its rows of ``TransitFeed/frequencies`` begin; one more than trips. Empty if none has any.
+    /// By trip, where its rows of ``TransitFeed/frequencies`` begin; one more than trips.
+    ///
+    /// Empty if none has any.
     package var frequencyStarts: [UInt32] = []
 
     package init() {}

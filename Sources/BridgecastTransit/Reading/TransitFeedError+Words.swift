@@ -1,6 +1,28 @@
 // The words of each refusal of a feed: what is wrong and what to do.
 internal import BridgecastCore
 
+extension TransitFeedError {
+    /// The problem in words; where no row of a file could be used, with what is wrong with the first.
+    package var words: String {
+        guard case .empty(let file) = problem else { return "\(problem)" }
+        guard let first = firstError(in: file) else {
+            return "\(file) has no rows; GTFS asks for some"
+        }
+        return "\(problem); the first finding: \(first)"
+    }
+
+    /// Where the other findings are to be had; empty without any.
+    var elsewhere: String {
+        guard case .empty(let file) = problem, firstError(in: file) != nil else { return "" }
+        let others = notices.count(.error) - 1
+        return others < 1 ? "" : " (\(others) more: bridgecast feed check)"
+    }
+
+    private func firstError(in file: String) -> FeedNotice? {
+        notices.kept.first { $0.file == file && $0.severity == .error }
+    }
+}
+
 extension TransitFeedError.Problem: CustomStringConvertible {
     /// What is wrong, and what to do about it.
     public var description: String {
@@ -23,8 +45,7 @@ extension TransitFeedError.Problem: CustomStringConvertible {
         case .file(let file, let problem): "\(file): \(problem)"
         case .unknownTimeZone(let zone):
             "agency.txt: the zone database has no '\(printable(zone))'; agency_timezone should be such as America/Los_Angeles"
-        case .empty(let file):
-            "\(file) has no row that can be used; what is wrong with them: bridgecast feed check"
+        case .empty(let file): "\(file) has no row that can be used"
         }
     }
 

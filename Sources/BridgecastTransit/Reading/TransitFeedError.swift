@@ -25,7 +25,7 @@ public struct TransitFeedError: Failure, Equatable {
         case file(String, DocumentProblem)
         /// No agency has a clock that the zone database knows.
         case unknownTimeZone(String)
-        /// Nothing could be used.
+        /// A file without a row that could be used; ``TransitFeedError/notices`` tell why.
         case empty(String)
     }
 
@@ -33,9 +33,11 @@ public struct TransitFeedError: Failure, Equatable {
     public let path: String
     /// What is wrong, and what to do about it.
     public let problem: Problem
+    /// What was found in the feed before it was refused, row by row; empty if no file of it was opened.
+    public let notices: FeedNotices
 
-    package init(_ problem: Problem, in path: String) {
-        (self.problem, self.path) = (problem, path)
+    package init(_ problem: Problem, in path: String, _ notices: FeedNotices = FeedNotices()) {
+        (self.problem, self.path, self.notices) = (problem, path, notices)
     }
 
     /// Whose matter it is.
@@ -47,6 +49,6 @@ public struct TransitFeedError: Failure, Equatable {
         }
     }
 
-    /// The file, and the problem in words.
-    public var description: String { "\(path): \(problem)" }
+    /// The file, the problem in words, and where it lies in single rows the first of them.
+    public var description: String { "\(path): \(words)\(elsewhere)" }
 }

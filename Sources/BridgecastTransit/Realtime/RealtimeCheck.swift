@@ -144,7 +144,7 @@ struct RealtimeCheck {
             note(
                 "missing_vehicle_id", "vehicle.vehicle.id", "no id of the vehicle", severity: .info)
         }
-        if !report.hasPlace {
+        if report.point == nil {
             note(
                 "coordinates_out_of_range", "vehicle.position",
                 "no place on earth; its place is not used")
@@ -171,14 +171,5 @@ struct RealtimeCheck {
             guard let start = period.start, let end = period.end, start > end else { continue }
             note("period_ends_before_start", "alert.active_period", "it is never active")
         }
-    }
-}
-
-extension VehicleReport {
-    /// Whether it says a place on earth; 0, 0 is one where a sensor has none.
-    package var hasPlace: Bool {
-        guard let latitude, let longitude else { return false }
-        return (-90...90).contains(latitude) && (-180...180).contains(longitude)
-            && (latitude != 0 || longitude != 0)
     }
 }

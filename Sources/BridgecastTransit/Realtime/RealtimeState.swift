@@ -7,7 +7,7 @@ public import BridgecastCore
 /// entities. A message that is older by its own clock than what is held is passed over, unless what is held is from
 /// the future, where a feed's clock was wrong. What a feed said stays when it fails, and ages.
 public struct RealtimeState: Sendable {
-    /// How far a feed's clock may be ahead before it is called wrong, seconds.
+    /// How far a feed's clock may be ahead before it is called wrong, and what it stamps is not believed, seconds.
     public static let mostAheadSeconds: Int64 = 60
 
     /// How each feed stands, in the order in which they were first heard of.
@@ -54,20 +54,24 @@ public struct RealtimeState: Sendable {
     }
 
     /// All trip updates in use, of all feeds, each entity once, in the order of the feeds, and when their feed was made, or
-    /// else heard last.
-    package var tripUpdates: [(update: TripUpdate, messageTime: Timestamp?)] {
-        zip(contents, statuses).flatMap { content, status in
-            content.entities.compactMap { entity in
-                entity.tripUpdate.map { ($0, status.feedTimestamp ?? status.fetchedAt) }
+    /// else heard last, and the place of the feed in ``statuses``.
+    package var tripUpdates: [(update: TripUpdate, messageTime: Timestamp?, source: Int)] {
+        zip(contents, statuses).enumerated().flatMap { source, feed in
+            let (content, status) = feed
+            return content.entities.compactMap { entity in
+                entity.tripUpdate.map { ($0, status.feedTimestamp ?? status.fetchedAt, source) }
             }
         }
     }
 
     /// All vehicles in use, likewise, with their entities' identifiers and when their feed was made.
-    package var vehicles: [(entityID: String, report: VehicleReport, messageTime: Timestamp?)] {
-        zip(contents, statuses).flatMap { content, status in
-            content.entities.compactMap { entity in
-                entity.vehicle.map { (entity.id, $0, status.feedTimestamp) }
+    package var vehicles:
+        [(entityID: String, report: VehicleReport, messageTime: Timestamp?, source: Int)]
+    {
+        zip(contents, statuses).enumerated().flatMap { source, feed in
+            let (content, status) = feed
+            return content.entities.compactMap { entity in
+                entity.vehicle.map { (entity.id, $0, status.feedTimestamp, source) }
             }
         }
     }

@@ -14,7 +14,7 @@ public struct VehicleReport: Sendable, Equatable {
     public var trip: TripSelector?
     /// Which one it is.
     public var vehicle: VehicleLabel?
-    /// Degrees north and east, as exactly as the feed has them (32 bits).
+    /// Degrees north and east, as exactly as the feed has them (32 bits), whatever they are; ``point`` is for use.
     public var latitude, longitude: Float?
     /// Degrees clockwise from north.
     public var bearing: Float?
@@ -40,6 +40,16 @@ public struct VehicleReport: Sendable, Equatable {
     public var carriages: [Carriage] = []
 
     package init() {}
+
+    /// Where it says it is.
+    ///
+    /// Nil without both coordinates, with such as no place on earth has, and for 0, 0, which is what a sensor says that has none.
+    public var point: GeoPoint? {
+        guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180,
+            latitude != 0 || longitude != 0
+        else { return nil }
+        return GeoPoint(latitude: Double(latitude), longitude: Double(longitude))
+    }
 
     /// A carriage of a train.
     public struct Carriage: Sendable, Hashable {

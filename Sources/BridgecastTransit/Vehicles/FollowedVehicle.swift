@@ -1,5 +1,5 @@
 // One vehicle on one run: its track along the line, and how late it was some minutes ago.
-package import BridgecastCore
+internal import BridgecastCore
 
 /// What VehicleTracker keeps of a vehicle.
 struct FollowedVehicle: Sendable {
@@ -49,14 +49,6 @@ extension RunGeometry {
 }
 
 extension VehicleReport {
-    /// Where it says it is; nil without both coordinates, or with such as no place on earth has.
-    package var point: GeoPoint? {
-        guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180,
-            latitude != 0 || longitude != 0
-        else { return nil }
-        return GeoPoint(latitude: Double(latitude), longitude: Double(longitude))
-    }
-
     /// Its bearing if it moves: one that stands tells where it last went, or nothing.
     var bearingUnderWay: Double? {
         guard let bearing, bearing.isFinite else { return nil }
@@ -88,7 +80,9 @@ extension TransitFeed {
         return before - 200...stop + 200
     }
 
-    /// The row of the stop that a report names among those of its trip; nil if it names none of them. O(stops).
+    /// The row of the stop that a report names among those of its trip; nil if it names none of them.
+    ///
+    /// O(stops).
     func row(namedBy report: VehicleReport, in rows: Range<Int>) -> Int? {
         if let sequence = report.stopSequence.flatMap({ UInt32(exactly: $0) }),
             let row = rows.first(where: { stopTimes.sequences[$0] == sequence })

@@ -11,8 +11,9 @@ public struct PredictionScore: Sendable, Hashable {
     /// Nothing scored yet.
     public init() {}
 
-    /// Adds a prediction that was so many seconds off: positive where the vehicle came later than predicted. What is
-    /// not a number is left out.
+    /// Adds a prediction that was so many seconds off: positive where the vehicle came later than predicted.
+    ///
+    /// What is not a number is left out.
     public mutating func add(errorSeconds error: Double) {
         guard error.isFinite else { return }
         count += 1

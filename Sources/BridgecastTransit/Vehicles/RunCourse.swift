@@ -17,7 +17,9 @@ public struct RunCourse: Sendable {
     }
 
     /// Seconds since 1970 at which the run is so many metres along its line: between stops at an even speed, at a
-    /// stop when it leaves, before the first and after the last stop the moments there. O(log stops).
+    /// stop when it leaves, before the first and after the last stop the moments there.
+    ///
+    /// O(log stops).
     public func seconds(atMetres metres: Double) -> Double {
         let places = geometry.stopMetres
         let next = places.partitioningIndex { $0 > metres }
@@ -27,8 +29,10 @@ public struct RunCourse: Sendable {
         return departures[next - 1] + share * (arrivals[next] - departures[next - 1])
     }
 
-    /// Seconds by which a run that is at a place at a moment is behind its times, 0 or more; at a stop it may stand until it
-    /// is to leave. O(log stops).
+    /// Seconds by which a run that is at a place at a moment is behind its times, 0 or more; at a stop it may stand
+    /// until it is to leave.
+    ///
+    /// O(log stops).
     func secondsBehind(atMetres metres: Double, at seconds: Double) -> Double {
         let places = geometry.stopMetres
         let next = places.partitioningIndex { $0 > metres }
@@ -45,6 +49,7 @@ public struct RunCourse: Sendable {
     }
 
     /// Metres along the line where the run is at a moment; the first stop before it starts, the last after it ends.
+    ///
     /// O(log stops).
     public func metres(atSeconds seconds: Double) -> Double {
         let next = arrivals.partitioningIndex { $0 > seconds }

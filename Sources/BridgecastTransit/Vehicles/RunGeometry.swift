@@ -14,7 +14,9 @@ public final class RunGeometry: Sendable {
         (self.line, self.stopMetres, self.isShape) = (line, stopMetres, isShape)
     }
 
-    /// The place of the last stop at or before so many metres; nil before the first stop. O(log stops).
+    /// The place of the last stop at or before so many metres; nil before the first stop.
+    ///
+    /// O(log stops).
     public func lastStop(atMetres metres: Double) -> Int? {
         let after = stopMetres.partitioningIndex { $0 > metres }
         return after > 0 ? after - 1 : nil

@@ -39,7 +39,9 @@ extension ShapeLine {
         return found
     }
 
-    /// The nearest place of the line within a stretch of it; ends of the stretch count as its ends. O(points).
+    /// The nearest place of the line within a stretch of it; ends of the stretch count as its ends.
+    ///
+    /// O(points).
     package func nearest(to point: GeoPoint, within stretch: ClosedRange<Double>) -> LineApproach {
         let view = PlaneAround(point, middle: longitudes[0])
         var best = LineApproach(metres: stretch.lowerBound, offMetres: .infinity)

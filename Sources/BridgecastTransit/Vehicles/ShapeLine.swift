@@ -16,7 +16,9 @@ public struct ShapeLine: Sendable {
     /// Boxes around stretches of the line, so that far ones need not be looked at.
     let boxes: [Box]
 
-    /// A line through points; nil without two different ones. O(points).
+    /// A line through points; nil without two different ones.
+    ///
+    /// O(points).
     public init?(_ points: [GeoPoint]) {
         guard let first = points.first else { return nil }
         var (longitudes, metres) = ([first.longitude], [0.0])
@@ -45,7 +47,9 @@ public struct ShapeLine: Sendable {
         return metres[piece] + (bounded - Double(piece)) * (metres[piece + 1] - metres[piece])
     }
 
-    /// The point so many metres along the line; the ends beyond them. O(log points).
+    /// The point so many metres along the line; the ends beyond them.
+    ///
+    /// O(log points).
     public func point(atMetres target: Double) -> GeoPoint {
         let piece = piece(atMetres: target)
         let length = metres[piece + 1] - metres[piece]
@@ -56,7 +60,9 @@ public struct ShapeLine: Sendable {
                 longitudes[piece] + share * (longitudes[piece + 1] - longitudes[piece])))
     }
 
-    /// Degrees clockwise from north, 0 ..< 360, in which the line goes so many metres along it. O(log points).
+    /// Degrees clockwise from north, 0 ..< 360, in which the line goes so many metres along it.
+    ///
+    /// O(log points).
     public func heading(atMetres target: Double) -> Double {
         let piece = piece(atMetres: target)
         return Self.heading(
@@ -64,8 +70,9 @@ public struct ShapeLine: Sendable {
             to: GeoPoint(latitude: latitudes[piece + 1], longitude: longitudes[piece + 1]))
     }
 
-    /// The same over the 15 m before and after a place: what a vehicle there goes by, however the line zigzags. O(log
-    /// points).
+    /// The same over the 15 m before and after a place: what a vehicle there goes by, however the line zigzags.
+    ///
+    /// O(log points).
     package func course(atMetres target: Double) -> Double {
         let (before, after) = (point(atMetres: target - 15), point(atMetres: target + 15))
         return before.metres(to: after) < 1

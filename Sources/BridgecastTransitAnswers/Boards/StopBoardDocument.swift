@@ -42,7 +42,8 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
                 $0[$1] = snapshot.feed.directionName($1, at: board.stop)
             }
         alerts = AlertEntry.active(
-            in: snapshot, at: board.asOf, stops: [board.stop] + board.departures.map(\.stop),
+            in: snapshot, at: board.asOf,
+            stops: snapshot.places(of: board.stop) + board.departures.map(\.stop),
             routes: Set(board.departures.compactMap(\.route)),
             trips: Set(board.departures.map(\.tripID)))
     }

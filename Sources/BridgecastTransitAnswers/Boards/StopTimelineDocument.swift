@@ -45,7 +45,9 @@ package struct StopTimelineDocument: Sendable, JSONAnswer {
                         json.fields("date", "date_epoch_s", entry.board.asOf, &clock)
                         json.field("valid_until", end, &clock)
                         json.field("no_service", entry.board.noService)
-                        json.list("departures", entry.departures) { $1.write(to: &$0, &clock) }
+                        json.list("departures", entry.departures) {
+                            $1.write(to: &$0, &clock, tellsWhy: false)
+                        }
                     }
                 }
             }

@@ -11,7 +11,7 @@ package struct LiveWidgetDocument: Sendable, JSONAnswer {
     package let route: TransitRoute
     /// Its vehicles, at most ``mostVehicles``.
     package let vehicles: [VehicleEntry]
-    /// Its stops in order, at most ``mostStops``.
+    /// Its stops in the order of each direction, at most ``mostStops``.
     package let stops: [StopEntry]
     /// The next arrivals: three at the favourite stop, or the next at each stop.
     package let predictions: [DepartureEntry]
@@ -34,8 +34,9 @@ package struct LiveWidgetDocument: Sendable, JSONAnswer {
     ) {
         let (feed, now) = (snapshot.feed, now ?? snapshot.asOf)
         (self.route, self.envelope) = (feed[route], envelope)
-        let line = RouteStops(of: route, in: feed).all.prefix(Self.mostStops)
-        stops = line.enumerated().map { StopEntry($1, in: feed, sequence: $0 + 1) }
+        let found = RouteStops(of: route, in: feed)
+        let line = found.all.prefix(Self.mostStops)
+        stops = found.calls.prefix(Self.mostStops).map { StopEntry($0.stop, in: feed, call: $0) }
         vehicles = snapshot.vehicles.indices.lazy
             .filter { snapshot.vehicles[$0].route == route }.prefix(Self.mostVehicles)
             .map { VehicleEntry($0, snapshot, at: now, bridges: nil, tellsWhatIsNext: false) }
@@ -43,7 +44,7 @@ package struct LiveWidgetDocument: Sendable, JSONAnswer {
         (query.route, query.includesArrivals) = (route, true)
         let most = stop == nil ? 1 : Self.arrivalsAtStop
         predictions = (stop.map { [$0] } ?? Array(line)).flatMap { stop in
-            let board = snapshot.board(of: stop, at: now, query)
+            let board = snapshot.board(of: stop, at: now, query, holding: bridges?.holds)
             // What does not come is no arrival.
             return board.departures.lazy.filter(\.isServed).prefix(most).map { departure in
                 let ahead = bridges?.ahead(of: departure.run, in: snapshot, at: now) ?? []

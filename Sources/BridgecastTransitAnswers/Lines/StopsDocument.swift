@@ -8,7 +8,7 @@ package struct StopsDocument: Sendable, JSONAnswer {
     package let envelope: TransitEnvelope
     /// The route whose stops they are; nil for those of the feed.
     package let route: TransitRoute?
-    /// The stops: of a route in its order, else in that of the feed.
+    /// The stops: of a route in the order of each direction, else in that of the feed.
     package let stops: [StopEntry]
     /// By direction of a route, the identifiers of its stops in order; empty without a route.
     package let directions: [(number: Int?, stops: [String])]
@@ -36,10 +36,10 @@ package struct StopsDocument: Sendable, JSONAnswer {
             return
         }
         let line = RouteStops(of: route, in: feed)
-        let all = line.all
-        total = all.count
-        stops = all.enumerated().dropFirst(places.lowerBound).prefix(places.count)
-            .map { StopEntry($1, in: feed, sequence: $0 + 1) }
+        let calls = line.calls
+        total = calls.count
+        stops = calls.dropFirst(places.lowerBound).prefix(places.count)
+            .map { StopEntry($0.stop, in: feed, call: $0) }
         directions = line.directions.map { ($0.number, $0.stops.map { feed[$0].id }) }
     }
 

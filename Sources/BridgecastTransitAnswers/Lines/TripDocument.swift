@@ -8,20 +8,14 @@ package import BridgecastTransit
 package struct TripDocument: Sendable, JSONAnswer {
     /// What every answer begins with.
     package let envelope: TransitEnvelope
-    /// The run.
-    package let run: RunKey
-    /// The trip that it is a run of.
-    package let trip: TransitTrip
-    /// Its route.
-    package let route: TransitRoute
+    /// Which trip it is.
+    package let trip: TripFacts
     /// Its stops in order, those behind it too.
     package let stops: [DepartureEntry]
     /// Its vehicle; nil if none is known.
     package let vehicle: VehicleEntry?
     /// The drawbridges that it still has to cross.
     package let bridges: [BridgeEntry]
-    /// How it relates to the timetable.
-    package let relationship: TripRelationship
     /// What riders should know of it.
     package let alerts: [AlertEntry]
     let snapshot: TransitSnapshot
@@ -34,23 +28,36 @@ package struct TripDocument: Sendable, JSONAnswer {
         _ envelope: TransitEnvelope, bridges: TransitBridges? = nil
     ) {
         let now = now ?? snapshot.asOf
-        (self.run, self.envelope, self.snapshot) = (run, envelope, snapshot)
-        trip = snapshot.feed[run.trip]
-        route = snapshot.feed[trip.route]
         let ahead = bridges?.ahead(of: run, in: snapshot, at: now) ?? []
-        self.bridges = ahead.map { BridgeEntry($0, at: now) }
-        stops = snapshot.stops(of: run).map {
-            DepartureEntry($0, snapshot, at: now, ahead: ahead)
-        }
-        let live = snapshot.runs[run]
-        relationship = live?.relationship ?? .scheduled
-        vehicle = live?.vehicle.flatMap { place in
+        self.init(
+            TripFacts(run, in: snapshot), snapshot.stops(of: run), snapshot.runs[run]?.vehicle,
+            snapshot, at: now, envelope, ahead: ahead)
+    }
+
+    /// A document of a run that the timetable does not have; which bridges it crosses is not known without a line.
+    package init(
+        _ run: AddedRun, _ snapshot: TransitSnapshot, at now: Timestamp? = nil,
+        _ envelope: TransitEnvelope
+    ) {
+        self.init(
+            TripFacts(run, in: snapshot), snapshot.stops(of: run), run.vehicle, snapshot,
+            at: now ?? snapshot.asOf, envelope, ahead: [])
+    }
+
+    private init(
+        _ trip: TripFacts, _ stops: [Departure], _ vehicle: Int?, _ snapshot: TransitSnapshot,
+        at now: Timestamp, _ envelope: TransitEnvelope, ahead: [BridgeAhead]
+    ) {
+        (self.trip, self.envelope, self.snapshot) = (trip, envelope, snapshot)
+        bridges = ahead.map { BridgeEntry($0, at: now) }
+        self.stops = stops.map { DepartureEntry($0, snapshot, at: now, ahead: ahead) }
+        self.vehicle = vehicle.flatMap { place in
             snapshot.vehicles.indices.contains(place)
                 ? VehicleEntry(place, snapshot, at: now, bridges: nil, tellsWhatIsNext: false) : nil
         }
         alerts = AlertEntry.active(
-            in: snapshot, at: now, stops: stops.map(\.departure.stop), routes: [trip.route],
-            trips: [trip.id])
+            in: snapshot, at: now, stops: stops.map(\.stop),
+            routes: Set(trip.route.map { [$0.index] } ?? []), trips: [trip.id])
     }
 
     /// Writes it as an object.
@@ -59,7 +66,7 @@ package struct TripDocument: Sendable, JSONAnswer {
         json.object { json in
             envelope.write(into: &json, &clock)
             json.object("data") { json in
-                writeTrip(into: &json)
+                trip.write(into: &json)
                 if let vehicle {
                     json.object("vehicle") { vehicle.writePlace(into: &$0, &clock) }
                 } else {
@@ -72,21 +79,6 @@ package struct TripDocument: Sendable, JSONAnswer {
                 json.list("alerts", alerts) { $1.write(to: &$0, &clock) }
             }
         }
-    }
-
-    /// Writes which trip it is into an object that is open.
-    func writeTrip(into json: inout JSONWriter) {
-        json.field("trip_id", trip.id)
-        json.field("service_date", "\(run.date)")
-        json.field("start_time", run.startSeconds.map(ServiceTimeText.text))
-        json.field("relationship", relationship.word)
-        json.field("route_id", route.id)
-        json.field("route", route.title)
-        json.field("route_color", route.webColour)
-        json.field("headsign", trip.headsign.isEmpty ? nil : trip.headsign)
-        json.field("trip_short_name", trip.shortName.isEmpty ? nil : trip.shortName)
-        json.field("direction", trip.direction)
-        json.field("wheelchair", trip.wheelchair.word)
     }
 
     private func write(

@@ -50,7 +50,7 @@ package struct TripMap: Sendable, JSONAnswer {
                 json.field("feature", "line")
                 // Straight from stop to stop: not the way that it takes.
                 json.field("approximate", !hasShape)
-                trip.writeTrip(into: &json)
+                trip.trip.write(into: &json)
             }
         }
     }
@@ -82,6 +82,7 @@ package struct TripMap: Sendable, JSONAnswer {
             json.feature(at: point) { json in
                 json.field("feature", "bridge")
                 entry.writeFields(into: &json, &clock)
+                json.list("reasons", entry.bridge.reasons)
             }
         }
     }

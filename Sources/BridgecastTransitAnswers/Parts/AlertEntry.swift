@@ -66,13 +66,13 @@ package struct AlertEntry: Sendable {
         "UNKNOWN_CAUSE", "OTHER_CAUSE", "TECHNICAL_PROBLEM", "STRIKE", "DEMONSTRATION", "ACCIDENT",
         "HOLIDAY", "WEATHER", "MAINTENANCE", "CONSTRUCTION", "POLICE_ACTIVITY", "MEDICAL_EMERGENCY",
     ]
-    /// `Alert.Effect`
+    /// `Alert.Effect`.
     private static let effects = [
         "NO_SERVICE", "REDUCED_SERVICE", "SIGNIFICANT_DELAYS", "DETOUR", "ADDITIONAL_SERVICE",
         "MODIFIED_SERVICE", "OTHER_EFFECT", "UNKNOWN_EFFECT", "STOP_MOVED", "NO_EFFECT",
         "ACCESSIBILITY_ISSUE",
     ]
-    /// `Alert.SeverityLevel`
+    /// `Alert.SeverityLevel`.
     private static let severities = ["UNKNOWN_SEVERITY", "INFO", "WARNING", "SEVERE"]
 }
 

@@ -21,11 +21,17 @@ package struct BridgeEntry: Sendable {
     /// What it may do, in words.
     package var text: String { bridge.text(at: now) }
 
-    func write(to json: inout JSONWriter, _ clock: inout MomentText) {
-        json.object { writeFields(into: &$0, &clock) }
+    /// Writes it as an object.
+    ///
+    /// - Parameter tellsWhy: Whether the reasons of its forecast stand in it, which are longer than all else.
+    func write(to json: inout JSONWriter, _ clock: inout MomentText, tellsWhy: Bool = true) {
+        json.object { json in
+            writeFields(into: &json, &clock)
+            if tellsWhy { json.list("reasons", bridge.reasons) }
+        }
     }
 
-    /// Writes its fields into an object that is open.
+    /// Writes its fields into an object that is open, without reasons.
     func writeFields(into json: inout JSONWriter, _ clock: inout MomentText) {
         let facts = BridgeCatalogue[bridge.bridge]
         json.field("bridge", facts.name)
@@ -50,7 +56,6 @@ package struct BridgeEntry: Sendable {
             json.null("delay_s")
         }
         json.field("text", text)
-        json.list("reasons", bridge.reasons)
     }
 }
 

@@ -50,13 +50,14 @@ package struct DepartureEntry: Sendable {
         return snapshot.feed.directionName(route, direction)
     }
 
-    func write(to json: inout JSONWriter, _ clock: inout MomentText) {
+    /// Writes it as an object; the reasons of forecasts are left out where a document has many boards.
+    func write(to json: inout JSONWriter, _ clock: inout MomentText, tellsWhy: Bool = true) {
         json.object { json in
             writeTrip(into: &json)
             writeStop(into: &json)
             writeTimes(into: &json, &clock)
             writeVehicle(into: &json, &clock)
-            json.list("bridges", bridges) { $1.write(to: &$0, &clock) }
+            json.list("bridges", bridges) { $1.write(to: &$0, &clock, tellsWhy: tellsWhy) }
             json.field("bridge_delay", outlook)
         }
     }
@@ -116,9 +117,7 @@ package struct DepartureEntry: Sendable {
     private func writeVehicle(into json: inout JSONWriter, _ clock: inout MomentText) {
         json.field("vehicle_id", vehicle.map(\.shownID))
         json.field("vehicle_seen_at", departure.seenAt, &clock)
-        json.field(
-            "vehicle_age_s",
-            departure.seenAt.map { Int(now.secondsSinceEpoch - $0.secondsSinceEpoch) })
+        json.field("vehicle_age_s", vehicle?.ageSeconds(at: now))
         json.occupancy(departure.occupancy, departure.occupancyPercentage)
     }
 }

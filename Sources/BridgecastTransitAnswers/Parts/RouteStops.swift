@@ -15,6 +15,16 @@ package struct RouteStops: Sendable {
         package let trips: Int
     }
 
+    /// Where a stop stands on a route.
+    package struct Call: Sendable, Hashable {
+        /// The stop.
+        package let stop: StopIndex
+        /// 0 or 1; nil where the feed does not say.
+        package let direction: Int?
+        /// Place in that direction, from 1.
+        package let sequence: Int
+    }
+
     /// By direction, the one without a number last.
     package let directions: [Direction]
 
@@ -30,6 +40,15 @@ package struct RouteStops: Sendable {
         }
         directions = byDirection.sorted { ($0.key < 0 ? 2 : $0.key) < ($1.key < 0 ? 2 : $1.key) }
             .map { $0.value.direction($0.key < 0 ? nil : $0.key) }
+    }
+
+    /// The stops of each direction in order; those that both use stand twice.
+    package var calls: [Call] {
+        directions.flatMap { direction in
+            direction.stops.enumerated().map {
+                Call(stop: $1, direction: direction.number, sequence: $0 + 1)
+            }
+        }
     }
 
     /// All stops, those of the first direction first, each once.

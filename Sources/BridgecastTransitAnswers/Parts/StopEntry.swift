@@ -9,18 +9,18 @@ package struct StopEntry: Sendable {
     package let stop: TransitStop
     /// The station that it belongs to; nil if to none.
     package let station: TransitStop?
-    /// Place on its route, from 1; nil outside of one.
-    package let sequence: Int?
+    /// Where it stands on its route; nil outside of one.
+    package let call: RouteStops.Call?
     /// Metres from where somebody is; nil where nobody asks.
     package let metres: Double?
 
     /// An entry of a stop.
     package init(
-        _ stop: StopIndex, in feed: TransitFeed, sequence: Int? = nil, metres: Double? = nil
+        _ stop: StopIndex, in feed: TransitFeed, call: RouteStops.Call? = nil, metres: Double? = nil
     ) {
         self.stop = feed[stop]
         station = self.stop.parent.map { feed[$0] }
-        (self.sequence, self.metres) = (sequence, metres)
+        (self.call, self.metres) = (call, metres)
     }
 
     func write(to json: inout JSONWriter) { json.object { writeFields(into: &$0) } }
@@ -36,7 +36,10 @@ package struct StopEntry: Sendable {
         json.field("platform", stop.platform.isEmpty ? nil : stop.platform)
         json.field("station_id", station?.id)
         json.field("wheelchair", stop.wheelchair.word)
-        if let sequence { json.field("sequence", sequence) }
+        if let call {
+            json.field("direction", call.direction)
+            json.field("sequence", call.sequence)
+        }
         if let metres { json.field("distance_m", metres, decimals: 1) }
     }
 }

@@ -48,9 +48,7 @@ package struct VehicleEntry: Sendable {
     package var point: GeoPoint? {
         if let moving { return moving.place.point }
         if let place = vehicle.place { return place.point }
-        guard let latitude = vehicle.report.latitude, let longitude = vehicle.report.longitude
-        else { return nil }
-        return GeoPoint(latitude: Double(latitude), longitude: Double(longitude))
+        return vehicle.report.point
     }
 
     /// Degrees clockwise from north; nil if unknown.
@@ -58,10 +56,8 @@ package struct VehicleEntry: Sendable {
         moving?.place.heading ?? vehicle.place?.heading ?? vehicle.report.bearing.map(Double.init)
     }
 
-    /// Seconds since it was seen; nil if nobody says when.
-    package var ageSeconds: Int? {
-        vehicle.seenAt.map { Int(now.secondsSinceEpoch - $0.secondsSinceEpoch) }
-    }
+    /// Seconds since it was seen, never negative; nil if nobody says when.
+    package var ageSeconds: Int? { vehicle.ageSeconds(at: now) }
 
     func write(to json: inout JSONWriter, _ clock: inout MomentText) {
         json.object { json in
@@ -105,8 +101,8 @@ package struct VehicleEntry: Sendable {
         json.field("along_m", (moving?.place ?? vehicle.place)?.metres, decimals: 1)
         json.field("off_route", vehicle.place?.isOffRoute)
         json.field("off_m", vehicle.place?.offMetres, decimals: 1)
-        json.field("fix_lat", report.latitude.map(Double.init), decimals: 6)
-        json.field("fix_lon", report.longitude.map(Double.init), decimals: 6)
+        json.field("fix_lat", report.point?.latitude, decimals: 6)
+        json.field("fix_lon", report.point?.longitude, decimals: 6)
     }
 }
 

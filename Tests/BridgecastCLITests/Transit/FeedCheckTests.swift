@@ -24,6 +24,36 @@ import Testing
         }
     }
 
+    @Test("A timetable that is refused is reported by line and field all the same")
+    func refused() async throws {
+        try await TransitHome.with { transit in
+            let times = try #require(SmallTransit.files["stop_times.txt"])
+            let header = try #require(times.split(separator: "\n").first)
+            try SmallTransit.write(
+                header + "\nn-17:00,x,17:20:00,nowhere,9\nnone,17:20:00,17:20:00,nowhere,9\n",
+                "stop_times.txt", in: transit.feed)
+            let run = try await check(transit, transit.feed.path)
+            #expect(run.code == 65 && run.errors.contains("stop_times.txt has no row"))
+            #expect(!run.errors.contains("feed check"), "it would send to itself: \(run.errors)")
+            #expect(run.output.contains("2 x foreign_key_violation"), "\(run.output)")
+            #expect(run.output.contains("stop_times.txt, line 2, stop_id"), "\(run.output)")
+            #expect(run.output.contains("stop_times.txt, line 3, trip_id"), "\(run.output)")
+            let json = try await check(transit, transit.feed.path, "--format", "json")
+            let report = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+            #expect(json.code == 65)
+            let found = (value(report, "notices") as? [[String: Any]] ?? [])
+                .filter { $0["code"] as? String == "foreign_key_violation" }
+            #expect(found.map { $0["line"] as? Int } == [2, 3])
+            #expect((value(report, "refused") as? String)?.contains("line 2, stop_id") == true)
+            let lines = try await check(transit, transit.feed.path, "--format", "ndjson")
+            let wrong = lines.output.split(separator: "\n")
+                .filter { $0.contains("foreign_key_violation") }
+            #expect(lines.code == 65 && wrong.count == 2)
+            let board = try await transit.run("board", "Interbay")
+            #expect(board.code == 65 && board.errors.contains("line 2, stop_id"), "\(board.errors)")
+        }
+    }
+
     @Test("A timetable that is over is said to be")
     func expired() async throws {
         try await TransitHome.with { transit in

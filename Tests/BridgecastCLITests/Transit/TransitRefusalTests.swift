@@ -36,6 +36,9 @@ import Testing
                 (["--updates", "ftp://example.org/x"], 64, "--updates"),
                 (["--minutes", "0"], 64, "minutes"),
                 (["--route", "999"], 64, "999"),
+                (["--feed", "/other.zip"], 64, "twice"),
+                (["--near", "47.65,-122.37"], 64, "contradict"),
+                (["--at", "0001-01-01T07:50"], 64, "before 1970"),
             ]
             for (words, code, said) in cases {
                 let run = try await CommandRun(

@@ -1,4 +1,5 @@
 // `trip`, its map, and `vehicles`: where a bus is, what is before it.
+import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -49,6 +50,42 @@ import Testing
             #expect(value(features[0], "properties", "approximate") as? Bool == false)
             let box = try #require(value(map, "bbox") as? [Double])
             #expect(box == [-122.3762, 47.648, -122.3762, 47.67])
+        }
+    }
+
+    @Test("A trip is of the day that is named, and a run of another day is said to be one")
+    func dates() async throws {
+        try await TransitHome.with { transit in
+            let named = try await transit.json("trip", "n-18:00", "--date", "2026-03-02")
+            #expect(value(named, "data", "service_date") as? String == "2026-03-02")
+            let table = try await transit.run("trip", "n-18:00", "--date", "2026-03-02")
+            #expect(table.output.contains("Of another day: Monday, 2026-03-02."))
+            let today = try await transit.run("trip", "n-18:00")
+            #expect(today.code == 0 && !today.output.contains("another day"))
+            for (date, words) in [("2027-03-02", "does not run on 2027-03-02"), ("x", "--date")] {
+                let run = try await transit.run("trip", "n-18:00", "--date", date)
+                #expect(run.code == 64 && run.errors.contains(words), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test("A trip that is not in the timetable is told as far as its feed tells")
+    func added() async throws {
+        try await TransitHome.with { transit in
+            let start = TransitHome.epoch.secondsSinceEpoch
+            let message = """
+                {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(start)}, "entity": [
+                 {"id": "1", "trip_update": {
+                  "trip": {"trip_id": "extra", "route_id": "15/Ä", "schedule_relationship": "ADDED"},
+                  "stop_time_update": [
+                   {"stop_id": "N2", "departure": {"time": \(start + 60)}},
+                   {"stop_id": "S/1 süd", "arrival": {"time": \(start + 540)}}]}}]}
+                """
+            let file = try transit.file(Array(message.utf8), "extra.json")
+            let run = try await transit.run("trip", "extra", "--updates", file)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("Runs today and is not in the timetable."))
+            #expect(run.output.contains("Interbay") && run.output.contains("1:00"))
         }
     }
 

@@ -52,6 +52,22 @@ import Testing
         }
     }
 
+    @Test("A vehicle whose coordinates are no place on earth is listed without one")
+    func placelessVehicle() async throws {
+        try await TransitHome.with { transit in
+            for latitude in [3e38, 91] {
+                let vehicles = try transit.vehicles(latitude: latitude)
+                let run = try await transit.run(
+                    "vehicles", "15", "--vehicles", vehicles, "--no-bridges")
+                #expect(run.code == 0 && run.output.contains("v1"), "\(run.errors)")
+                #expect(!run.output.contains("-122.37"))
+            }
+            let sound = try transit.vehicles()
+            let run = try await transit.run("vehicles", "15", "--vehicles", sound, "--no-bridges")
+            #expect(run.output.contains("-122.37"))
+        }
+    }
+
     @Test(
         "What is cancelled stays on the board without a countdown; an alert for its trip is shown")
     func cancelled() async throws {

@@ -86,6 +86,24 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         }
     }
 
+    /// A widget has few lines, and its thirteen boards go through the air.
+    @Test func aTimelineIsShortUnlessMoreIsAskedFor() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let path = "/api/v1/stops/ballard/board"
+            let usual = try await TransitFixture.json("\(path)/timeline?arrivals=true", client)
+            let first = try #require(usual.at("data.entries.0.departures")?.values)
+            #expect(first.count == 6)
+            let bridges = first.compactMap { $0.at("bridges.0") }
+            #expect(!bridges.isEmpty && bridges.allSatisfy { $0["reasons"] == nil })
+            let more = try await TransitFixture.json(
+                "\(path)/timeline?arrivals=true&limit=9", client)
+            #expect(more.at("data.entries.0.departures")?.values?.count == 9)
+            let board = try await TransitFixture.json("\(path)?arrivals=true", client)
+            let told = board.at("data.departures")?.values?.compactMap { $0.at("bridges.0") } ?? []
+            #expect(!told.isEmpty && told.allSatisfy { $0["reasons"]?.values != nil })
+        }
+    }
+
     /// A bus every minute for two days is 2880 departures.
     @Test func boardsAndTimelinesHaveAnEndThoughNobodySetsOne() async throws {
         let folder = try SmallTransit.folder()

@@ -22,8 +22,11 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             let ferry = try await TransitFixture.json("/api/v1/routes/ferry", client)
             #expect(ferry.at("data.bridges")?.values?.isEmpty == true)
             let problem = try ToldProblem(
-                try await client.execute(uri: "/api/v1/routes/15", method: .get))
+                try await client.execute(uri: "/api/v1/routes/interbay", method: .get))
             #expect(problem.status == 404 && problem.near?.first == SmallTransit.route)
+            // What riders call it will do.
+            let named = try await TransitFixture.json("/api/v1/routes/15", client)
+            #expect(named.at("data.id")?.text == SmallTransit.route)
         }
     }
 
@@ -48,6 +51,14 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             let stops = try await TransitFixture.json(
                 "/api/v1/stops?route_id=15%2F%C3%84", client)
             #expect(stops.at("data.directions.0.stop_ids")?.texts == [SmallTransit.south, "N1"])
+            // The stop in the south is the first of one direction and the last of the other.
+            let listed = stops.at("data.stops")?.values ?? []
+            #expect(
+                listed.map { $0["id"]?.text }
+                    == [SmallTransit.south, "N1", "N2", SmallTransit.south])
+            #expect(listed.map { $0["direction"]?.number } == [0, 0, 1, 1])
+            #expect(listed.map { $0["sequence"]?.number } == [1, 2, 1, 2])
+            #expect(stops.at("data.total")?.number == 4)
             let all = try await TransitFixture.json("/api/v1/stops?limit=2&offset=1", client)
             #expect(all.at("data.stops")?.values?.count == 2)
             #expect(all.at("data.total")?.number == 5)
@@ -107,6 +118,38 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             #expect(trip.at("data.service_date")?.text == "2026-02-20")
             #expect(
                 trip.at("data.stops.0.scheduled_departure")?.text == "2026-02-21T01:10:00-08:00")
+        }
+    }
+
+    /// The board shows it, so its page is there too.
+    @Test func aTripThatIsNotInTheTimetableIsToldAsFarAsItsFeedTells() async throws {
+        let start = TransitFixture.evening.secondsSinceEpoch
+        let message = """
+            {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(start)}, "entity": [
+             {"id": "1", "trip_update": {
+              "trip": {"trip_id": "extra", "route_id": "15/Ä", "start_date": "20260220",
+               "schedule_relationship": "ADDED"},
+              "stop_time_update": [
+               {"stop_id": "N2", "departure": {"time": \(start + 60)}},
+               {"stop_id": "S/1 süd", "arrival": {"time": \(start + 540)}}]}}]}
+            """
+        let feed = SpokenFeed("trip_updates", Array(message.utf8))
+        try await TransitFixture.asking(try await TransitFixture.state([feed])) { client in
+            let trip = try await TransitFixture.json("/api/v1/trips/extra", client)
+            #expect(trip.at("data.relationship")?.text == "added")
+            #expect(trip.at("data.service_date")?.text == "2026-02-20")
+            #expect(trip.at("data.route_id")?.text == SmallTransit.route)
+            #expect(trip.at("data.stops")?.values?.count == 2)
+            #expect(trip.at("data.stops.0.countdown_s")?.number == 60)
+            #expect(trip.at("data.stops.1.stop_id")?.text == SmallTransit.south)
+            let map = try await TransitFixture.json("/api/v1/trips/extra/map", client)
+            #expect(map.at("features.0.properties.approximate") == .bool(true))
+            let described = try ServiceDescription()
+            for (name, answer) in [("TransitTrip", trip), ("TripMap", map)] {
+                let problems = described.validator.problems(
+                    answer, try #require(described.schema(name)))
+                #expect(problems.isEmpty, "\(name): \(problems)")
+            }
         }
     }
 

@@ -44,6 +44,26 @@ struct BridgeWordsTests {
                 .hasPrefix("waits before Montlake Bridge, which is up; "))
     }
 
+    @Test(
+        "Small chances are worth no line of their own, unless they may take long or the bus waits")
+    func worthALine() {
+        func isWorthALine(_ stopped: Float, bin: Int, waits: Bool = false) -> Bool {
+            var chances = [Float](repeating: 0, count: DelayBins.count)
+            (chances[0], chances[bin]) = (1 - stopped, stopped)
+            return BridgeAhead(
+                bridge: .montlake, arrival: Self.now, afterStop: 3, metres: 900,
+                delay: DelayDistribution(chances), reasons: [], evidence: .timetable,
+                waitsNow: waits
+            ).isWorthALine
+        }
+        #expect(isWorthALine(0.031, bin: 4))
+        #expect(!isWorthALine(0.029, bin: 4))
+        // 45 minutes in 29 of 1,000 cases are more than a minute each.
+        #expect(isWorthALine(0.029, bin: 11))
+        #expect(!isWorthALine(0.02, bin: 11))
+        #expect(isWorthALine(0, bin: 4, waits: true))
+    }
+
     @Test("Of a bus that nobody has seen before the bridge it is said who has it there")
     func unseen() {
         #expect(

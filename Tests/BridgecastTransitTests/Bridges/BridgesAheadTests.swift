@@ -33,10 +33,11 @@ struct BridgesAheadTests {
         #expect(bridge.evidence == .timetable)
     }
 
-    @Test("Without a vehicle a bridge lies behind the bus once its time is past")
+    @Test("Without a vehicle a bridge lies behind the bus once its time and the queue are past")
     func crossedByTime() throws {
+        // It comes to the bridge at 15:05:53; the bridge came down at 15:05:14.
         let before = try SoundTransitDay("2017-11-29T15:05:40")
-        let after = try SoundTransitDay("2017-11-29T15:06:10")
+        let after = try SoundTransitDay("2017-11-29T15:12")
         let run = try #require(before.run("35025189"))
         #expect(before.ahead(of: run, in: before.timetable).count == 1)
         #expect(after.ahead(of: run, in: after.timetable).isEmpty)

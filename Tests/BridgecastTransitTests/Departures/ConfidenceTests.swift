@@ -38,10 +38,10 @@ import Testing
                 == DepartureConfidence.none)
     }
 
-    @Test func whatIsFromTheFutureIsNotNew() {
+    @Test func whatIsFromTheFutureIsNotBelieved() {
         #expect(confidence(vehicle: -4000) == .medium)
-        #expect(confidence(vehicle: 10, update: -90) == .high)
-        #expect(confidence(vehicle: 10, update: -4000) == .medium)
+        #expect(confidence(vehicle: -60, update: -60) == .high)
+        #expect(confidence(vehicle: 10, update: -4000) == DepartureConfidence.none)
     }
 
     /// What a board says where updates came so many seconds ago without a moment of their own, and vehicles now.
@@ -68,7 +68,8 @@ import Testing
         // Nor does the feed say when it was made: as old as its fetching.
         #expect(confidence(updatesMade: nil, fetched: 10) == .high)
         #expect(confidence(updatesMade: nil, fetched: 2280) == .medium)
-        // A clock that is ahead makes nothing newer than now.
-        #expect(confidence(updatesMade: -7200, fetched: 10) == .high)
+        // A clock that is a little ahead makes nothing newer than now; one that is far ahead is not believed.
+        #expect(confidence(updatesMade: -60, fetched: 10) == .high)
+        #expect(confidence(updatesMade: -7200, fetched: 10) == DepartureConfidence.none)
     }
 }

@@ -165,10 +165,12 @@ import Testing
                 ($0.latitude, $0.longitude) = (47.605, -122.33)
             }
             let snapshot = snapshot("08:00", [], vehicles: [vehicle])
-            let run = try #require(snapshot.live.first?.key)
+            let trip = try #require(feed.trip("north-8"))
+            let run = try #require(snapshot.run(ofTrip: trip))
             return Set(snapshot.stops(of: run).map(\.origin))
         }
         #expect(try origins(0).contains(.position))
+        #expect(try origins(60).contains(.position))
         #expect(try origins(3600) == [nil])
     }
 }

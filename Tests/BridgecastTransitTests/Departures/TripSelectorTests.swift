@@ -85,7 +85,7 @@ import Testing
         #expect(
             snapshot.notices.counts.map(\.code) == [
                 "trip_id_not_in_timetable", "trip_not_in_service", "stop_not_in_trip",
-                "trip_not_named", "trip_id_not_in_timetable",
+                "trip_not_named", "trip_id_not_in_timetable", "no_trip_in_timetable",
             ])
         #expect(snapshot.board("A").first?.delaySeconds == 60)
         #expect(snapshot.vehicles.count == 1 && snapshot.vehicles[0].run == nil)

@@ -29,6 +29,16 @@ struct SmallFeed {
         try TransitFeed(zip: StoredZip.bytes(files), name: "small.zip")
     }
 
+    /// Its refusal, which is expected; nil if it is read.
+    func refusal() -> TransitFeedError? {
+        do throws(TransitFeedError) {
+            _ = try read()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private static let good = [
         "agency.txt": """
         agency_id,agency_name,agency_url,agency_timezone

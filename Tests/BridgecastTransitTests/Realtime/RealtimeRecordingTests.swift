@@ -66,6 +66,23 @@ import Testing
         #expect(throws: DocumentProblem.self) { try RealtimeRecording(file) }
     }
 
+    @Test func aFolderOfOtherFilesIsRefusedByTheNameOfTheFirst() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["stops.txt", "agency.txt", "routes.txt"] {
+            try Data("\(name.dropLast(4))_id,".utf8)
+                .write(to: folder.appendingPathComponent(name))
+        }
+        #expect {
+            try RealtimeRecording(folder)
+        } throws: {
+            let words = "\($0)"
+            return words.hasPrefix(
+                "\(folder.path): none of the 3 files can be replayed; agency.txt: ")
+                && words.contains("begins 'agency_id") && !words.contains("stops.txt")
+        }
+    }
+
     @Test func aFileIsReadWheneverItHasChanged() async throws {
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

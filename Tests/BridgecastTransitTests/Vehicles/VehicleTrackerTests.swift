@@ -103,9 +103,10 @@ struct VehicleTrackerTests {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
         func see(_ vehicle: Int, _ metres: Double, at second: Int64) -> Double? {
-            tracker.match(
-                report(metres), vehicle: "\(vehicle)", on: run, seenAt: start.adding(seconds: second),
-                in: feed)?.metres.rounded()
+            let moment = start.adding(seconds: second)
+            return tracker.match(
+                report(metres), vehicle: "\(vehicle)", on: run, seenAt: moment, in: feed)?
+                .metres.rounded()
         }
         for vehicle in 0...VehicleTracker.mostVehicles {
             #expect(see(vehicle, 600, at: Int64(vehicle / 1000)) == 600)

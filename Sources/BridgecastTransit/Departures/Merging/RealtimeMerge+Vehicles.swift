@@ -2,12 +2,20 @@
 package import BridgecastCore
 
 extension RealtimeMerge {
-    /// Takes a vehicle.
+    /// Takes a vehicle, unless it is from the future.
+    ///
+    /// - Parameters:
+    ///   - messageTime: When its feed was made, which counts where the report does not say when it was.
+    ///   - source: The place of its feed.
     package mutating func take(
-        _ report: VehicleReport, entityID: String, messageTime: Timestamp?,
+        _ report: VehicleReport, entityID: String, messageTime: Timestamp?, of source: Int,
         _ tracker: inout VehicleTracker
     ) {
+        if let trip = report.trip, trip.tripID.flatMap({ addedOfTrips[$0] }) == nil {
+            fits[source].see(trip, resolver)
+        }
         let seenAt = report.timestamp ?? messageTime
+        guard isBelieved(seenAt, of: source) else { return }
         var vehicle = LiveVehicle(report: report, entityID: entityID, seenAt: seenAt)
         let place = place(of: report, seenAt: seenAt)
         if let place {
@@ -120,11 +128,8 @@ extension RealtimeMerge {
         return own.count == feed.stopTimes.rows(of: run.key.trip).count ? own : nil
     }
 
-    /// Where a vehicle was longer ago than so many seconds says nothing of when it comes, nor where it will have been by a
-    /// clock that is ahead.
-    private static var usefulSeconds: ClosedRange<Int64> {
-        -DepartureConfidence.highSeconds...1800
-    }
+    /// Where a vehicle was longer ago than so many seconds says nothing of when it comes.
+    private static var usefulSeconds: PartialRangeThrough<Int64> { ...1800 }
 }
 
 extension TransitFeed {

@@ -17,6 +17,8 @@ package struct RealtimeMerge {
     var runsOfVehicles: [String: Int] = [:]
     /// By trip identifier, the place among the runs that the timetable does not have.
     var addedOfTrips: [String: Int] = [:]
+    /// How the feeds fit, in the order of the realtime state.
+    var fits: [SourceFit]
     /// Stops of which predictions were made.
     private var predictedStops = 0
     /// Stops of which predictions are made; the largest of agencies have a tenth of it.
@@ -24,20 +26,25 @@ package struct RealtimeMerge {
     /// A feed may name each trip on each day of the timetable, which would fill the memory.
     private static let mostPredictedStops = 3_000_000
 
-    /// Begins with nothing heard.
-    package init(_ feed: TransitFeed, days: ServiceDays, asOf: Timestamp) {
+    /// Begins with nothing heard of so many feeds.
+    package init(_ feed: TransitFeed, days: ServiceDays, asOf: Timestamp, sources: Int) {
         (self.feed, self.days, self.asOf) = (feed, days, asOf)
         resolver = TripResolver(feed, days: days)
+        fits = Array(repeating: SourceFit(), count: sources)
     }
 
-    /// Takes a trip update.
+    /// Takes a trip update, unless it is from the future.
     ///
-    /// - Parameter messageTime: When its feed was made, which counts where the update does not say when it was.
-    package mutating func take(_ update: TripUpdate, messageTime: Timestamp?) {
+    /// - Parameters:
+    ///   - messageTime: When its feed was made, which counts where the update does not say when it was.
+    ///   - source: The place of its feed.
+    package mutating func take(_ update: TripUpdate, messageTime: Timestamp?, of source: Int) {
         var update = update
-        // A feed's clock that is ahead must not make it newer than this moment.
-        update.timestamp = update.timestamp ?? messageTime.map { min($0, asOf) }
         update.trip = update.trip.withoutEmptyTexts
+        fits[source].see(update.trip, resolver)
+        guard isBelieved(update.timestamp ?? messageTime, of: source) else { return }
+        // A clock that is a little ahead must not make it newer than this moment.
+        update.timestamp = (update.timestamp ?? messageTime).map { min($0, asOf) }
         update.properties = update.properties?.withoutEmptyTexts
         switch update.trip.relationship ?? .scheduled {
         case .added, .new: add(update)

@@ -39,6 +39,7 @@ extension FeedReader {
             if row.range(.name, bytes).isEmpty {
                 row.note(.error, "missing_required_field", .name, "is empty", &notices)
             }
+            row.checkLetters(of: .id, .name, in: bytes, &notices)
             agencies.append(
                 TransitAgency(
                     id: id, name: row.text(.name, bytes), url: row.text(.url, bytes),
@@ -72,6 +73,7 @@ extension FeedReader {
                 return row.note(
                     .warning, "more_than_one_entity", .publisher, "only one row is read", &notices)
             }
+            row.checkLetters(of: .publisher, .version, in: bytes, &notices)
             info = FeedInfo(
                 publisher: row.text(.publisher, bytes), language: row.text(.language, bytes),
                 version: row.text(.version, bytes), firstDay: row.date(.firstDay, bytes, &notices),

@@ -29,7 +29,7 @@ enum DirectionColumn: Int, FeedColumn {
 }
 
 extension FeedReader {
-    /// routes.txt
+    /// Reads routes.txt.
     mutating func readRoutes(
         _ agencies: [TransitAgency]
     ) throws(TransitFeedError.Problem) -> RouteTable {
@@ -40,6 +40,7 @@ extension FeedReader {
             guard routes.ids.append(bytes.extracting(id)) != nil else {
                 return row.noteDuplicate(.id, bytes, &notices)
             }
+            row.checkLetters(of: .id, .shortName, .longName, in: bytes, &notices)
             let agency = row.text(.agency, bytes)
             if !agency.isEmpty, places[agency] == nil {
                 row.noteForeign(

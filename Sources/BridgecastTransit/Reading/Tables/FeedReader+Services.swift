@@ -34,8 +34,17 @@ extension FeedReader {
         var services = ServiceCalendar()
         try readWeeks(&services)
         try readDates(&services)
-        guard services.count > 0 else { throw .empty("calendar.txt") }
+        guard services.count > 0 else { throw .empty(calendarAtFault) }
         return services
+    }
+
+    /// The first of the two files in which something is wrong, else the first that is there.
+    private var calendarAtFault: String {
+        let here = [CalendarColumn.file, CalendarDateColumn.file].filter(has)
+        let isFaulty: (String) -> Bool = { [notices] file in
+            notices.counts.contains { $0.file == file && $0.severity == .error }
+        }
+        return here.first(where: isFaulty) ?? here.first ?? CalendarColumn.file
     }
 
     private mutating func readWeeks(

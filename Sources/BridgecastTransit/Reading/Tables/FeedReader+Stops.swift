@@ -17,7 +17,7 @@ enum StopColumn: Int, FeedColumn {
 }
 
 extension FeedReader {
-    /// stops.txt
+    /// Reads stops.txt.
     mutating func readStops() throws(TransitFeedError.Problem) -> StopTable {
         var stops = StopTable()
         var (parents, lines) = (TextColumn(), [UInt32]())
@@ -26,6 +26,7 @@ extension FeedReader {
             guard stops.ids.append(bytes.extracting(id)) != nil else {
                 return row.noteDuplicate(.id, bytes, &notices)
             }
+            row.checkLetters(of: .id, .name, .platform, in: bytes, &notices)
             stops.codes.append(bytes.extracting(row.range(.code, bytes)))
             stops.names.append(bytes.extracting(row.range(.name, bytes)))
             stops.platforms.append(bytes.extracting(row.range(.platform, bytes)))

@@ -40,8 +40,12 @@ extension FeedReader {
             }
             trips.routes.append(Int32(route))
             trips.services.append(Int32(service))
+            row.checkLetters(of: .id, .shortName, in: bytes, &notices)
+            let known = headsigns.count
             trips.headsigns.append(
                 headsigns.place(of: bytes, row.range(.headsign, bytes)))
+            // Many trips have the same one.
+            if headsigns.count > known { row.checkLetters(of: .headsign, in: bytes, &notices) }
             trips.shortNames.append(bytes.extracting(row.range(.shortName, bytes)))
             let direction = row.whole(.direction, 0...1, bytes, &notices)
             trips.directions.append(Int8(direction ?? -1))

@@ -93,6 +93,7 @@ struct FeedReader {
         let parts = PartsAhead(
             LineParts(
                 stream, Column.file, most: mostBytes - bytesRead, refusal: tooMuch))
+        let errors = notices.count(.error)
         do throws(TransitFeedError.Problem) {
             if let table = try TableText<Column>(parts, &notices) { return table }
         } catch {
@@ -103,7 +104,9 @@ struct FeedReader {
             return nil
         }
         guard !isRequired else { throw .empty(Column.file) }
-        notices.add(.error, "empty_file", file: Column.file, "is empty")
+        if notices.count(.error) == errors {
+            notices.add(.error, "empty_file", file: Column.file, "is empty")
+        }
         return nil
     }
 }

@@ -2,7 +2,9 @@
 internal import BridgecastCore
 
 extension StopCalls {
-    /// The rows of a table by stop, then by departure, then as they stand. O(rows): sorted by counting, twice.
+    /// The rows of a table by stop, then by departure, then as they stand.
+    ///
+    /// O(rows): sorted by counting, twice.
     init(_ table: StopTimeTable, stops: Int) {
         self.init()
         let rows = (0..<UInt32(table.count)).map { $0 }

@@ -61,7 +61,9 @@ struct StopTimeRows {
         sequences.append(UInt32(sequence))
         flags.append(Self.flags(row, bytes, &notices).rawValue)
         appendDistance(row.distance(.distance, bytes, &notices))
+        let known = headsignTexts.count
         appendHeadsign(headsignTexts.place(of: bytes, row.range(.headsign, bytes)), trip)
+        if headsignTexts.count > known { row.checkLetters(of: .headsign, in: bytes, &notices) }
         lines.append(row: count, line: row.line)
     }
 

@@ -21,7 +21,7 @@ enum FieldValue {
         return Int32(hours * 3600 + minutes * 60 + seconds)
     }
 
-    /// `YYYYMMDD`
+    /// `YYYYMMDD`.
     static func date(_ bytes: Span<UInt8>, _ range: Range<Int>) -> CivilDate? {
         let start = range.lowerBound
         guard range.count == 8, let year = digits(bytes, start..<start + 4),

@@ -11,7 +11,9 @@ final class PartsAhead: Sendable {
     /// Nothing is read before ``first()``.
     init(_ parts: consuming sending LineParts) { self.parts = Mutex(parts) }
 
-    /// The first piece; nil of an empty file. Most files have no other.
+    /// The first piece; nil of an empty file.
+    ///
+    /// Most files have no other.
     func first() -> LinePart? { parts.withLock { $0.next() } }
 
     /// Begins to read a piece; each beginning is to be waited for before the next.

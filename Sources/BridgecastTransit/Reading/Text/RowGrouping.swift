@@ -14,8 +14,9 @@ struct RowGrouping {
         var firstRow: UInt32
     }
 
-    /// Groups rows; within a group in the order of their sequence numbers, then of the file. O(rows) if they are in
-    /// order within groups.
+    /// Groups rows; within a group in the order of their sequence numbers, then of the file.
+    ///
+    /// O(rows) if they are in order within groups.
     init(_ stretches: [Stretch], groups: Int, sequences: [UInt32]) {
         starts = [UInt32](repeating: 0, count: groups + 1)
         let ends = stretches.dropFirst().map(\.firstRow) + [UInt32(sequences.count)]

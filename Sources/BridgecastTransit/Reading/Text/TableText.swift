@@ -20,7 +20,15 @@ struct TableText<Column: FeedColumn> {
         _ = try parts.bytesRead()
         guard let part else { return nil }
         var rows = CSVRows(part.bytes, from: part.start)
-        guard rows.next() == .row else { return nil }
+        switch rows.next() {
+        case .row: break
+        case .end: return nil
+        case .defect(let words):
+            notices.add(
+                .error, "csv_parsing_failed", file: Column.file, line: rows.line,
+                "\(words); no column can be found")
+            return nil
+        }
         let bytes = rows.bytes
         let names = rows.fields.map {
             String(decoding: bytes[$0.range], as: UTF8.self).trimmingCharacters(in: .whitespaces)

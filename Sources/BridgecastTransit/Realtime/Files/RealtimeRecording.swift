@@ -40,15 +40,25 @@ public struct RealtimeRecording: Sendable {
             throw DocumentProblem(
                 "", "\(files.count) files; give at most \(Self.mostFiles) at once")
         }
-        for url in files.sorted(by: { $0.path < $1.path }) { add(url) }
+        let files = files.sorted { $0.path < $1.path }
+        for url in files { add(url) }
         // Stable: of the same moment the last by name stays last.
         frames = frames.enumerated()
             .sorted { ($0.element.made, $0.offset) < ($1.element.made, $1.offset) }.map(\.element)
-        guard !frames.isEmpty else {
-            throw DocumentProblem(
-                files.first.map { printableEnds($0.relativePath, most: 120) } ?? "",
-                notices.kept.first?.message ?? "no files to replay")
+        guard !frames.isEmpty else { throw Self.refusal(of: files, notices) }
+    }
+
+    /// Why nothing of files can be replayed; each has a notice, in their order.
+    private static func refusal(of files: [URL], _ notices: FeedNotices) -> DocumentProblem {
+        guard let first = files.first, let notice = notices.kept.first else {
+            return DocumentProblem("", "no files to replay")
         }
+        guard files.count > 1 else {
+            return DocumentProblem(printableEnds(first.relativePath, most: 120), notice.message)
+        }
+        return DocumentProblem(
+            printableEnds(first.deletingLastPathComponent().relativePath, most: 120),
+            "none of the \(files.count) files can be replayed; \(notice.file): \(notice.message)")
     }
 
     private static func files(in folder: URL) throws(DocumentProblem) -> [URL] {
