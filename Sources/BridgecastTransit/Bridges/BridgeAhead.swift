@@ -28,8 +28,10 @@ public struct BridgeAhead: Sendable {
     public let reasons: [Reason]
     /// What ``arrival`` is from; unless it is the vehicle, nobody has seen the bus there.
     public let evidence: Evidence
-    /// Whether the bus, by ``evidence``, waits before it now: it is up, or the queue of an opening that is over still holds
-    /// the bus. True also of one that comes to it within a minute while it is up.
+    /// Whether the bus, by ``evidence``, waits before it now: it is up, or the queue of an opening that is over still
+    /// holds the bus.
+    ///
+    /// True also of one that comes to it within a minute while it is up.
     public let waitsNow: Bool
     /// For how long it has waited there by its times, seconds: its predicted or scheduled times at later stops do not
     /// have it in them.
@@ -38,8 +40,10 @@ public struct BridgeAhead: Sendable {
     public let waitedSeconds: Double
     /// Since when the bridge is up; nil if it is not known to be up, or only since when is not known.
     public let raisedSince: Timestamp?
-    /// When it came down, for a bus that waits in the queue of an opening that is over; then ``delay`` is what is left of the
-    /// queue, to about half a minute. Nil otherwise.
+    /// When it came down, for a bus that waits in the queue of an opening that is over; then ``delay`` is what is
+    /// left of the queue, to about half a minute.
+    ///
+    /// Nil otherwise.
     public let loweredAt: Timestamp?
 
     package init(
@@ -57,8 +61,9 @@ public struct BridgeAhead: Sendable {
 }
 
 extension BridgeAhead {
-    /// Whether it is worth a line beneath a departure: the bus waits before it, or it may well be stopped. Smaller chances
-    /// stand beneath nearly every bus and would bury those that matter.
+    /// Whether it is worth a line beneath a departure: the bus waits before it, or it may well be stopped.
+    ///
+    /// Smaller chances stand beneath nearly every bus and would bury those that matter.
     package var isWorthALine: Bool {
         guard let delay, !waitsNow else { return waitsNow }
         return delay.probabilityDelayed >= Self.smallChance
