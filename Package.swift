@@ -78,6 +78,7 @@ let package = Package(
         .systemLibrary(name: "CArchive"),
         .target(name: "CBridgecastKernels"),
         .target(name: "BridgecastDigest", dependencies: ["CNettle"], swiftSettings: settings),
+        .target(name: "BridgecastUnpacking", dependencies: ["CZlib"], swiftSettings: settings),
         .target(name: "BridgecastCore", swiftSettings: settings),
         .target(
             name: "BridgecastRoads", dependencies: ["BridgecastCore", "BridgecastDigest"],
@@ -122,8 +123,8 @@ let package = Package(
         .target(
             name: "BridgecastRoadImport",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRoads", "CZlib",
-                protobuf,
+                "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRoads",
+                "BridgecastUnpacking", protobuf,
             ],
             exclude: ["Extract/Formats/map_blocks.proto"],
             swiftSettings: settings),
@@ -133,7 +134,7 @@ let package = Package(
             name: "BridgecastTransit",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRealtimeWire",
-                "CArchive", "CZlib", protobuf,
+                "BridgecastUnpacking", "CArchive", protobuf,
             ],
             swiftSettings: settings),
         .target(

@@ -129,8 +129,8 @@ build() {
     return "$status"
 }
 
-# Builds all that tests run. `--build-tests` would build what other packages have beside their libraries too: protoc, which
-# is ten minutes of C++, and their benchmarks.
+# Builds all that tests run. `--build-tests` would build what other packages have beside their libraries too: protoc, in
+# C++ and twice, and their benchmarks.
 build_everything() {
     local product
     for product in bridgecastPackageTests bridgecast bridgecast-server BridgecastABI; do build --product "$product" || return; done

@@ -1,5 +1,6 @@
 // Extracts from files and from bytes: unpacked if need be, told apart by their content, read.
 public import Foundation
+private import BridgecastUnpacking
 
 extension RoadExtract {
     /// Reads a file: Overpass's JSON, OpenStreetMap's XML or PBF, each also packed by gzip.

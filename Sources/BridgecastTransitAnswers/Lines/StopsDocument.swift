@@ -49,11 +49,7 @@ package struct StopsDocument: Sendable, JSONAnswer {
         json.object { json in
             envelope.write(into: &json, &clock)
             json.object("data") { json in
-                if let route {
-                    json.object("route") { $0.fields(of: route) }
-                } else {
-                    json.null("route")
-                }
+                json.field("route", route)
                 json.field("total", total)
                 json.list("stops", stops) { $1.write(to: &$0) }
                 guard route != nil else { return }

@@ -62,6 +62,12 @@ package struct TransitRouteDocument: Sendable, JSONAnswer {
 }
 
 extension JSONWriter {
+    /// Writes what a route is called as an object; null for none.
+    mutating func field(_ name: StaticString, _ route: TransitRoute?) {
+        guard let route else { return null(name) }
+        object(name) { $0.fields(of: route) }
+    }
+
     /// Writes what a route is called into an object that is open.
     mutating func fields(of route: TransitRoute) {
         field("id", route.id)

@@ -1,6 +1,7 @@
 // Reads the blocks of a .osm.pbf file: each a head, then what it holds, packed on its own.
 internal import BridgecastCore
 internal import SwiftProtobuf
+private import BridgecastUnpacking
 
 /// Reads an extract in OpenStreetMap's PBF form.
 ///

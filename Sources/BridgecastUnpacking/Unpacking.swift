@@ -1,11 +1,12 @@
-// What zlib makes of packed bytes, in pieces, so that a small file cannot fill the memory; used for whole files in
-// gzip and for the blocks of PBF.
+// What zlib makes of packed bytes, in pieces, so that a small file cannot fill the memory; used for extracts in gzip, for
+// the blocks of PBF, and for realtime feeds in gzip.
+// Belongs here: packed bytes into bytes, within bounds; not: what they mean.
 private import CZlib
 
 /// Unpacks gzip and zlib.
-enum Unpacking {
+package enum Unpacking {
     /// Why bytes were not unpacked.
-    enum Stop: Error, Equatable {
+    package enum Stop: Error, Equatable {
         /// They end before what is packed does.
         case cutShort
         /// They hold more than is wanted.
@@ -21,7 +22,7 @@ enum Unpacking {
     }
 
     /// What a gzip file holds, which may be of several parts one behind another.
-    static func gzip(_ packed: [UInt8], most: Int) throws(Stop) -> [UInt8] {
+    package static func gzip(_ packed: [UInt8], most: Int) throws(Stop) -> [UInt8] {
         var unpacked: [UInt8] = []
         var position = 0
         repeat {
@@ -34,8 +35,16 @@ enum Unpacking {
         return unpacked
     }
 
+    /// What the first part of a gzip file holds.
+    package static func firstGzip(_ packed: [UInt8], most: Int) throws(Stop) -> [UInt8] {
+        var unpacked: [UInt8] = []
+        _ = try append(
+            packed, from: 0, .gzip, to: &unpacked, most: most, expected: packed.count * 4)
+        return unpacked
+    }
+
     /// What a zlib stream holds.
-    static func zlib(_ packed: [UInt8], most: Int) throws(Stop) -> [UInt8] {
+    package static func zlib(_ packed: [UInt8], most: Int) throws(Stop) -> [UInt8] {
         var unpacked: [UInt8] = []
         _ = try append(packed, from: 0, .zlib, to: &unpacked, most: most, expected: most)
         return unpacked
