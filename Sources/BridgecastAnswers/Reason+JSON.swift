@@ -20,6 +20,7 @@ extension JSONWriter {
         switch value {
         case .bridge(let bridge): field(named: name, BridgeCatalogue[bridge].name)
         case .minutes(let minutes): field(named: name, Double(minutes), decimals: 0)
+        case .count(let count): field(named: name, Double(count), decimals: 0)
         case .probability(let probability): field(named: name, probability, decimals: 5)
         case .time(let moment): field(named: name, moment)
         }

@@ -29,18 +29,19 @@ package struct ModelTraining: Sendable {
 
     /// Fits to the records before a moment.
     ///
-    /// Trees are fitted first; then the network learns what they say about fresh rows in each epoch.
+    /// Teachers are fitted first; then the network learns what they say about fresh rows in each epoch.
     ///
     /// - Parameter validates: Whether to report log losses on the plan's validation period.
     package func fit(before end: Timestamp, validates: Bool) async -> TrainedModel {
         let history = plan.history.before(end)
-        let climatology = Climatology(ClimatologyCounts(history))
-        let sampler = Sampler(trainingOn: history)
+        let climatology = Self.climatology(of: history)
+        let sampler = Sampler(trainingOn: history, lengthLaw: climatology.lengthLaw)
         let validationRows = validates ? validationSamples(climatology) : nil
-        let teachers = await teachers(sampler, validationRows)
         let first = networkRows(sampler, epoch: 1)
         let moments = first.inputMoments()
         let normalisation = InputNormalisation(moments)
+        let teachers = await Teachers(
+            plan, sampler, normalisation, validation: validationRows, progress)
         let calibrationRows = first.batch.spread(rows: 8_192)
         let validation = validationRows.map { PreparedSamples($0, normalisation) }
         var trainer = Trainer(plan.settings, seed: plan.seed &+ 1_000)
@@ -68,6 +69,13 @@ package struct ModelTraining: Sendable {
             priorValidationLoss: validation.map { Trainer.priorLogLoss(on: $0) })
     }
 
+    /// The climatology of records, with the law of lengths fitted to them: what a network's prior is made of.
+    package static func climatology(of history: OpeningHistory) -> Climatology {
+        var climatology = Climatology(ClimatologyCounts(history))
+        climatology.lengthLaw = LengthFit.law(of: history)
+        return climatology
+    }
+
     private func networkRows(_ sampler: Sampler, epoch: Int) -> SampleSet {
         var random = SeededRandom(seed: plan.seed &+ 2_000 &+ UInt64(epoch))
         return sampler.trainingRows(
@@ -76,13 +84,10 @@ package struct ModelTraining: Sendable {
     }
 
     private func prepared(
-        _ samples: consuming SampleSet, _ normalisation: InputNormalisation,
-        _ teachers: [GradientBoostedTrees]
+        _ samples: SampleSet, _ normalisation: InputNormalisation,
+        _ teachers: Teachers?
     ) -> PreparedSamples {
-        let logOdds = teachers.isEmpty ? nil : Self.mean(teachers, on: samples)
-        var prepared = PreparedSamples(samples, normalisation)
-        if let logOdds { prepared.soften(delayLogOdds: logOdds) }
-        return prepared
+        teachers?.taught(samples, normalisation) ?? PreparedSamples(samples, normalisation)
     }
 
     private func validationSamples(_ climatology: Climatology) -> SampleSet {
@@ -90,77 +95,5 @@ package struct ModelTraining: Sendable {
             .protocolRows(
                 in: plan.validationFrom..<plan.validationTo,
                 inputs: plan.teachers > 0 ? .both : .network)
-    }
-
-    /// Fits the teachers, two at a time.
-    private func teachers(
-        _ sampler: Sampler, _ validation: SampleSet?
-    ) async -> [GradientBoostedTrees] {
-        guard plan.teachers > 0 else { return [] }
-        let (plan, progress) = (plan, progress)
-        var random = SeededRandom(seed: plan.seed)
-        let rows = sampler.trainingRows(
-            everyMinutes: plan.minutesBetweenIssueTimes, passes: plan.boostingPasses,
-            inputs: .trees, random: &random)
-        progress(.sampled(treeRows: rows.count, validationRows: validation?.count ?? 0))
-        let inputs = BinnedColumns(rows.treeInputs, width: TreeInputs.count)
-        let delayed = rows.bins.map { $0 > 0 }
-        let prior = rows.priorLogOdds
-        var teachers: [Int: GradientBoostedTrees] = [:]
-        for pair in stride(from: 0, to: plan.teachers, by: 2) {
-            await withTaskGroup(of: (Int, GradientBoostedTrees).self) { group in
-                for member in pair..<min(pair + 2, plan.teachers) {
-                    group.addTask {
-                        let trees = GradientBoostedTrees(
-                            inputs, prior: prior, happened: delayed, settings: plan.boosting,
-                            seed: plan.seed &+ UInt64(member) &+ 1)
-                        progress(
-                            .taught(
-                                teacher: member + 1,
-                                validationLoss: validation.map { trees.blockedLogLoss(on: $0) }))
-                        return (member, trees)
-                    }
-                }
-                for await (member, trees) in group { teachers[member] = trees }
-            }
-        }
-        return teachers.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// Mean log-odds of a delay by the teachers, [B].
-    private static func mean(
-        _ teachers: [GradientBoostedTrees], on samples: SampleSet
-    ) -> [Float] {
-        var sum = [Float](repeating: 0, count: samples.count)
-        for teacher in teachers {
-            let logits = teacher.logits(samples.treeInputs, prior: samples.priorLogOdds)
-            for row in sum.indices { sum[row] += logits[row] / Float(teachers.count) }
-        }
-        return sum
-    }
-}
-
-extension GradientBoostedTrees {
-    /// Mean log loss of "blocked" over the rows that ask for it.
-    fileprivate func blockedLogLoss(on samples: SampleSet) -> Double {
-        let logits = logits(samples.treeInputs, prior: samples.priorLogOdds)
-        let rows = samples.isUnqueued.indices.filter { samples.isUnqueued[$0] }
-        return rows.reduce(0) { sum, row in
-            let probability = 1 / (1 + exp(-logits[row]))
-            return sum + EventScores.logLoss(probability, samples.bins[row] > 0)
-        } / Double(max(rows.count, 1))
-    }
-}
-
-extension Trainer {
-    /// Log loss of "blocked" of the prior alone.
-    package static func priorLogLoss(on samples: PreparedSamples) -> Double {
-        let layers = [
-            DenseLayer(
-                inputs: FeatureSchema.count, outputs: DelayBins.count,
-                weights: Array(repeating: 0, count: FeatureSchema.count * DelayBins.count),
-                bias: Array(repeating: 0, count: DelayBins.count), hasReLU: false)
-        ]
-        return blockedLogLoss(probabilities(of: layers, on: samples), on: samples)
     }
 }

@@ -4,6 +4,13 @@ import BridgecastEngine
 
 /// What a training is made of.
 package struct TrainingPlan: Sendable {
+    /// What ``additiveShare`` is unless said otherwise.
+    package static let usualAdditiveShare: Float = 0.2
+    /// What ``networkTeachers`` is unless said otherwise.
+    package static let usualNetworkTeachers = 3
+    /// What ``networkShare`` is unless said otherwise.
+    package static let usualNetworkShare: Float = 0.5
+
     /// All records that may be used.
     package var history: OpeningHistory
     /// The fit uses nothing from this moment on, unless everything is fitted anew.
@@ -14,12 +21,26 @@ package struct TrainingPlan: Sendable {
     package var refitsOnAll = false
     /// Sets of boosted trees whose mean the network learns; 0 for what happened itself.
     package var teachers = 2
+    /// Share of the additive teacher in what the network learns, 0...1; the trees have what the others leave.
+    package var additiveShare = TrainingPlan.usualAdditiveShare
+    /// Networks that learn what happened itself and teach the one that ships beside the trees, if there are any.
+    package var networkTeachers = TrainingPlan.usualNetworkTeachers
+    /// Share of these networks in what the network learns, 0...1.
+    package var networkShare = TrainingPlan.usualNetworkShare
+    /// Their settings but for the hidden sizes, which are those of the network that ships: few epochs and many
+    /// activations switched off, for what they learn is not smooth.
+    package var networkTeacherSettings = {
+        var settings = TrainingSettings()
+        settings.epochs = 3
+        settings.dropout = 0.35
+        return settings
+    }()
     /// Settings of the trees.
     package var boosting = BoostingSettings()
     /// How often the trees' rows go through the records.
-    package var boostingPasses = 4
+    package var boostingPasses = 3
     /// Mean minutes between the issue times of training rows, in each pass and epoch; at least 1.
-    package var minutesBetweenIssueTimes = 2.0
+    package var minutesBetweenIssueTimes = 3.0
     /// Settings of the network.
     package var settings = TrainingSettings()
     /// Seed of all random numbers.

@@ -25,6 +25,15 @@ import Testing
             #expect((report["by_lead"] as? [Any])?.count == 9)
             #expect((report["by_bridge"] as? [Any])?.count == 6)
             #expect(report["is_in_sample"] as? Bool == false)
+            let byConfidence = try #require(report["by_confidence"] as? [[String: Any]])
+            #expect(
+                byConfidence.map { $0["confidence"] as? String } == ["HIGH", "MEDIUM", "MEDIUM"])
+            #expect(byConfidence.last?["knowledge"] as? String == "state_hidden")
+            #expect(byConfidence[0]["rows"] as? Int == byConfidence[2]["rows"] as? Int)
+            let scores = try #require(report["total"] as? [String: Any])
+            #expect(
+                (byConfidence[0]["rows"] as? Int ?? 0) + (byConfidence[1]["rows"] as? Int ?? 0)
+                    == scores["rows"] as? Int)
             #expect(report["to"] as? String == "2026-02-23T00:00:00-08:00")
         }
     }
@@ -59,18 +68,20 @@ import Testing
             let card = try String(
                 contentsOf: folder.appendingPathComponent("card.md"), encoding: .utf8)
             #expect(card.contains("## Where it fails") && card.contains("| 30 min |"))
+            for document in [text, page, card] {
+                #expect(
+                    document.contains("confidence")
+                        && document.contains("HIGH's rows, state hidden"))
+            }
             _ = try JSONSerialization.jsonObject(
                 with: Data(contentsOf: folder.appendingPathComponent("scores.json")))
         }
     }
 
-    @Test func evaluateRefitsAtCutDatesAndWithoutABridge() async throws {
+    @Test func evaluateLeavesOutNamedBridgesOnly() async throws {
         try await withHome { home in
             for (arguments, problem) in [
-                (["--refit-at", "2010-01-01"], "no covered records before"),
-                (["--leave-out", "Golden Gate"], "unknown bridge 'Golden Gate'"),
-                (["--refit-at", "yesterday"], "yesterday"),
-                (["--refit-at", "2026-02-15", "--refit-days", "0"], "--refit-days"),
+                (["--leave-out", "Golden Gate"], "unknown bridge 'Golden Gate'")
             ] {
                 let run = try await CommandRun(["evaluate"] + arguments, home: home)
                 #expect(run.code == 64 || run.code == 65, "\(arguments): \(run.code)")

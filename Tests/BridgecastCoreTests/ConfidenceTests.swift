@@ -108,7 +108,8 @@ import Testing
 @Suite struct ForecastReasonTests {
     @Test func saysWhichBoatIsOnItsWayAndWhichRuleHolds() throws {
         let issueTime = Fixtures.moment("2026-02-20T12:20")
-        let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
+        // Not seen since midnight: whether the day is quiet is not known.
+        let day = Fixtures.moment("2026-02-20T06:00")..<Fixtures.moment("2026-02-21T00:00")
         let history = OpeningHistory(
             records: [Fixtures.opening("Ballard", "2026-02-20T12:08", "2026-02-20T12:13")],
             coverage: Coverage(day))

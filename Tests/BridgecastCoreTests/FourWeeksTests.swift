@@ -34,6 +34,19 @@ import Testing
             }
             let name = BridgeCatalogue[bridge].name
             #expect(situation[bridge].openingsInFourWeeks == openings, "\(name)")
+            // An opening's length is known once it is over, so that it counts on the day of its end.
+            let over = history.openings[bridge.rawValue].filter { opening in
+                guard let end = opening.end, history.coverage.contains(opening.start, of: bridge)
+                else { return false }
+                let day = SeattleTime.civil(at: end).date
+                let whole =
+                    SeattleTime.startOfDay(day)..<SeattleTime.startOfDay(day.adding(days: 1))
+                return (today - 28..<today).contains(day.dayNumber)
+                    && history.coverage.clamped(to: whole).minutes(of: bridge) > 0
+            }
+            let lengths = situation[bridge].lengthsInFourWeeks
+            #expect(lengths.count == over.count, "\(name)")
+            #expect(lengths.longCount == over.count { $0.minutes ?? 0 >= 12 }, "\(name)")
             for (found, expected) in zip(situation[bridge].coveredDaysInFourWeeks, days) {
                 #expect(abs(found - expected) < 1e-4, "\(name)")
             }

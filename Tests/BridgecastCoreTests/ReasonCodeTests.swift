@@ -12,13 +12,18 @@ import Testing
     private var all: [Reason] {
         [
             .raised(fremont), .raisedFor(fremont, minutes: 3),
+            .raisedLong(fremont, minutes: 14, shorterShare: 0.97),
             .loweredRecently(fremont, minutesAgo: 4),
             .convoy(
                 Reason.Convoy(
                     neighbour: .ballard, bridge: fremont, minutesAgo: 12, leastMinutes: 9,
                     mostMinutes: 20)),
+            .convoyInOrder(fremont, beyond: .montlake, minutesAgo: 21),
+            .neighbourOften(fremont, neighbour: .ballard, openings: 3, minutes: 35),
             .closedWindow(fremont, until: noon), .windowEnded(fremont, from: noon),
-            .halfHourOnly(fremont), .usual(fremont, probability: 0.052),
+            .halfHourOnly(fremont), .longOpenings(fremont, lastMinutes: 9, usualMinutes: 5),
+            .busyDay(fremont, openings: 6, usualOpenings: 3),
+            .quietDay(fremont, openings: 1, usualOpenings: 4), .usual(fremont, probability: 0.052),
             .stateUnknown(fremont, probability: 0.004),
         ]
     }
@@ -28,17 +33,29 @@ import Testing
         #expect(
             all.map(\.text) == [
                 "Fremont is raised now", "Fremont has been raised for 3 min",
-                "Fremont was lowered 4 min ago",
+                "of its openings 97 in 100 do not last so long", "Fremont was lowered 4 min ago",
                 "Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20",
+                "Montlake went up before, 21 min ago: boats come from bridge to bridge",
+                "Ballard went up 3 times in the last 35 min",
                 "closed to smaller boats until 12:00", "boats that waited may go from 12:00 on",
-                "opens only on the hour and half-hour now", "usual for the hour: up 5 in 100 times",
+                "opens only on the hour and half-hour now",
+                "its openings have lasted 9 min lately, usually 5",
+                "a busy day: 6 openings where 3 are usual by now",
+                "a quiet day: 1 opening where 4 are usual by now",
+                "usual for the hour: up 5 in 100 times",
                 "usual for the hour: up 4 in 1000 times; its state now is not known",
             ])
         #expect(
             all.map { $0.values.map(\.name) } == [
-                ["bridge"], ["bridge", "minutes"], ["bridge", "minutes_ago"],
+                ["bridge"], ["bridge", "minutes"], ["bridge", "minutes", "shorter_share"],
+                ["bridge", "minutes_ago"],
                 ["bridge", "neighbour", "minutes_ago", "least_minutes", "most_minutes"],
-                ["bridge", "until"], ["bridge", "from"], ["bridge"], ["bridge", "probability"],
+                ["bridge", "neighbour", "minutes_ago"],
+                ["bridge", "neighbour", "openings", "minutes"],
+                ["bridge", "until"], ["bridge", "from"], ["bridge"],
+                ["bridge", "last_minutes", "usual_minutes"],
+                ["bridge", "openings", "usual_openings"],
+                ["bridge", "openings", "usual_openings"], ["bridge", "probability"],
                 ["bridge", "probability"],
             ])
         for reason in all { #expect(reason.values.first?.value == .bridge(fremont)) }
@@ -50,7 +67,7 @@ import Testing
             let said = reason.values.map { field -> String in
                 switch field.value {
                 case .bridge(let bridge): "\(bridge)"
-                case .minutes(let minutes): "\(minutes)"
+                case .minutes(let number), .count(let number): "\(number)"
                 case .probability(let probability):
                     probability >= 0.01
                         ? "\(Int((probability * 100).rounded()))"

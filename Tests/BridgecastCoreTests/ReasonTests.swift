@@ -22,7 +22,11 @@ import Testing
     @Test func theRestOfAnOpeningFollowsFromHowLongItHasLasted() throws {
         let climatology = try #require(Self.climatology)
         func left(_ elapsed: Double, _ share: Double) -> Double {
-            climatology.minutesLeft(fremont, elapsed: elapsed, share: share)
+            BridgeContext(
+                fremont,
+                in: IssueContext(
+                    .unknown(at: Fixtures.moment("2026-02-20T12:00")), climatology)
+            ).minutesLeft(elapsed: elapsed, share: share)
         }
         // Between the whole minutes of the table the survival falls evenly.
         #expect(left(0, 0.25) == 3.5 && left(0, 0.5) == 4 && left(0, 0.9) == 8)

@@ -55,11 +55,14 @@ extension RejectedFiles {
     /// Every bridge is up for an eighth of all time.
     private static var climatology: Climatology? {
         let bridges = BridgeCatalogue.count
-        return Climatology(
+        var climatology = Climatology(
             slotsPerDay: 1, openProbability: Array(repeating: 0.125, count: 2 * bridges),
             durationSurvival: Array(repeating: 0.5, count: bridges * Climatology.survivalCount),
             openingsPerDay: Array(repeating: 8, count: 2 * bridges),
             coveredDays: Array(repeating: 64, count: bridges))
+        climatology?.lengthLaw = LengthLaw(
+            Array(repeating: 0.5, count: LengthLaw.parameterCount))
+        return climatology
     }
 
     /// Bytes with a part changed and the digest made right again.
@@ -91,7 +94,11 @@ extension RejectedFiles {
     }
 
     static func offset(of tensor: String, _ format: WeightFormat = .int8) -> Int {
-        let header = (try? ModelFile.readNetwork(good(format)))?.header
+        offset(of: tensor, in: good(format))
+    }
+
+    private static func offset(of tensor: String, in bytes: [UInt8]) -> Int {
+        let header = (try? ModelFile.readNetwork(bytes))?.header
         guard let found = header?.tensors.first(where: { $0.name == tensor }) else {
             preconditionFailure("the network has no tensor \(tensor)")
         }
@@ -102,10 +109,19 @@ extension RejectedFiles {
         _ tensor: String, _ format: WeightFormat = .int8, to value: Float
     ) -> [UInt8] {
         let start = offset(of: tensor, format)
+        return changed(format) { set(value, at: start, in: &$0) }
+    }
+
+    /// A forecast whose law of lengths has another first coefficient.
+    static func withLengthCoefficient(_ value: Float) -> [UInt8] {
+        let forecast = goodForecast()
+        let start = offset(of: "lengths.parameters", in: forecast)
+        return edited(forecast) { set(value, at: start, in: &$0) }
+    }
+
+    private static func set(_ value: Float, at start: Int, in bytes: inout [UInt8]) {
         let bits = value.bitPattern
-        return changed(format) { bytes in
-            for i in 0..<4 { bytes[start + i] = UInt8(truncatingIfNeeded: bits >> (8 * i)) }
-        }
+        for i in 0..<4 { bytes[start + i] = UInt8(truncatingIfNeeded: bits >> (8 * i)) }
     }
 
     /// A file in whose header the list of tensors is another.

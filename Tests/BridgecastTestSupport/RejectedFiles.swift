@@ -14,7 +14,7 @@ package enum RejectedFiles {
         return [
             ("tooShort", Array(good().prefix(40))), ("notAModelFile", Array("{}".utf8)),
             ("byteSwapped", changed { ($0[8], $0[11]) = (0, 1) }),
-            ("unsupportedVersion", changed { $0[8] = 2 }),
+            ("unsupportedVersion", changed { $0[8] = 3 }),
             ("reservedBytesNotZero", changed { $0[14] = 1 }),
             ("headerTooLong", changed { $0[19] = 1 }),
             ("headerTruncated", changed { $0[17] = 0x40 }),
@@ -48,6 +48,10 @@ package enum RejectedFiles {
             (
                 "valueOutOfRange-slots",
                 replacing("\"climatologySlotsPerDay\":1", "\"climatologySlotsPerDay\":7")
+            ),
+            (
+                "valueOutOfRange-lengths",
+                replacing("\"lengthParameters\":0", "\"lengthParameters\":9")
             ),
         ]
     }
@@ -107,6 +111,7 @@ package enum RejectedFiles {
                 replacing("\"binEdgesMinutes\":[0,1,", "\"binEdgesMinutes\":[0,9,", in: forecast)
             ),
             ("bridgesMismatch", replacing("\"id\":21", "\"id\":22", in: forecast)),
+            ("impossibleLengths", withLengthCoefficient(31)),
         ]
     }
 }

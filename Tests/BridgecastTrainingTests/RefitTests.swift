@@ -1,4 +1,4 @@
-// Models fitted again at a cut date or without a bridge: to what came before, scored on what came after.
+// Models fitted again without a bridge, and scored on it.
 import BridgecastCore
 import BridgecastTestSupport
 @testable import BridgecastTraining
@@ -20,31 +20,19 @@ import Testing
         return plan
     }
 
-    @Test func anOriginIsFittedToWhatCameBeforeItAndScoredOnWhatCameAfter() async throws {
-        let cut = Fixtures.moment("2025-01-28T00:00")
-        let evaluation = RefitEvaluation(history: Self.history, recipe: Self.recipe)
-        let found = try #require(await evaluation.origin(at: cut, days: 2))
-        #expect(found.origin.days == 2 && found.origin.skillByLead.count == 8)
-        #expect(found.origin.skill.low <= found.origin.skill.value)
-        // Other records after the cut change the scores but not one forecast of the first row.
-        let emptied = OpeningHistory(
-            records: Self.history.openings.flatMap(\.self).filter { $0.start < cut },
-            coverage: Self.history.coverage)
-        let quiet = try #require(
-            await RefitEvaluation(history: emptied, recipe: Self.recipe).origin(at: cut, days: 2))
-        let (a, b) = (found.rows.probabilities[.model], quiet.rows.probabilities[.model])
-        #expect(a?.first == b?.first && a != b)
-        #expect(
-            try await evaluation.origin(at: Fixtures.moment("2016-01-01T00:00"), days: 2) == nil)
-    }
-
     @Test func aBridgeWithoutHistoryGetsAPooledForecastOfLowConfidence() async throws {
         let cut = Fixtures.moment("2025-01-28T00:00")
         let evaluation = RefitEvaluation(history: Self.history, recipe: Self.recipe)
-        let found = try #require(
+        let (found, rows) = try #require(
             await evaluation.withoutHistory(
                 of: Fixtures.bridge("Fremont"), scoring: cut..<cut.adding(minutes: 2880)))
         #expect(found.confidence == .low)
+        let low = try #require(ConfidenceScores.leftOut(.joined(rows)))
+        #expect(low.rows == found.rows && low.confidence == .low)
+        #expect(abs(low.meanForecast - found.meanForecast) < 1e-9)
+        // The first day and the second are told apart; later ones there are none.
+        #expect(found.stages.map(\.fromDay) == [0, 1] && found.stages.map(\.rows) == [2304, 2304])
+        #expect(ColdStart.stages([rows, rows]).map(\.rows) == [4608, 4608])
         #expect(found.rows == 2 * 288 * 8 && found.skillOverOwnRateByLead.count == 8)
         // Its own rate is not known, but that of other bridges is: the forecast is no nonsense.
         #expect(found.meanForecast > 0.003 && found.meanForecast < 0.1)

@@ -22,6 +22,8 @@ import Testing
         plan.boosting.leastRows = 20
         plan.settings.epochs = 2
         plan.settings.hiddenSizes = [16, 8]
+        plan.networkTeachers = 1
+        plan.networkTeacherSettings.epochs = 1
         plan.seed = seed
         return plan
     }
@@ -137,14 +139,17 @@ import Testing
                 switch progress {
                 case .sampled(let rows, let validation):
                     steps.append(rows > 0 && validation > 0 ? "sampled" : "nothing sampled")
-                case .taught(let teacher, _): steps.append("teacher \(teacher)")
+                case .taught(let teacher, _): steps.append(teacher)
                 case .epoch(let report): steps.append("epoch \(report.epoch)")
                 }
             }
         }.run()
         #expect(
             steps.withLock { $0.sorted() }
-                == ["epoch 1", "epoch 2", "sampled", "teacher 1", "teacher 2"])
+                == [
+                    "additive form", "all teachers together", "epoch 1", "epoch 2", "networks",
+                    "sampled", "trees 1", "trees 2",
+                ])
     }
 
     @Test func inputsThatNeverVariedHaveNoSay() async {
@@ -180,6 +185,30 @@ import Testing
             #expect(abs(delayed - (bin == 0 ? 0 : 0.25)) < 1e-5)
             let own = bin == 0 ? 1 : targets[targets.startIndex + Int(bin)]
             #expect(own >= 0.6 * 0.25 - 1e-6)
+        }
+    }
+
+    @Test func whereTeachersTellLengthsTheyGoByThemAndALittleByWhatHappened() {
+        let from = Fixtures.moment("2026-02-20T12:00")
+        let samples = Sampler(
+            validatingOn: Fixtures.shippedHistory, climatology: RandomModel.climatology
+        ).protocolRows(in: from..<from.adding(minutes: 120))
+        // Half of the delays fall in bin 3 and half in bin 5, say the teachers.
+        var told = [Float](repeating: 0, count: DelayBins.count)
+        (told[0], told[3], told[5]) = (0.8, 0.1, 0.1)
+        var prepared = PreparedSamples(samples, InputNormalisation(of: samples))
+        prepared.soften(
+            delayLogOdds: samples.bins.map { _ in log(0.25 / 0.75) },
+            lengths: samples.bins.flatMap { _ in told })
+        for (row, bin) in samples.bins.enumerated() {
+            let start = row * DelayBins.count
+            let share: Float = bin == 0 ? 0 : 0.2
+            for place in 1..<DelayBins.count {
+                let expected =
+                    (1 - share) * (place == 3 || place == 5 ? 0.5 : 0)
+                    + (Int(bin) == place ? share : 0)
+                #expect(abs(prepared.targets[start + place] - 0.25 * expected) < 1e-5)
+            }
         }
     }
 }

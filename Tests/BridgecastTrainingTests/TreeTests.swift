@@ -27,10 +27,10 @@ import Testing
         let curvatures = (0..<rows).map { _ in Float(0.1 + random.uniform() * 0.2) }
         let settings = Self.settings(trees: 1, leaves: 2)
         let inputs = BinnedColumns(values, width: width)
-        var grower = TreeGrower(
-            inputs, columns: [0, 1, 2], gradients: gradients, curvatures: curvatures,
-            settings: settings)
-        let tree = grower.grow((0..<Int32(rows)).map { $0 }, weight: 1)
+        var grower = TreeGrower(inputs, columns: [0, 1, 2], settings: settings)
+        let tree = grower.grow(
+            (0..<Int32(rows)).map { $0 }, slopes: zip(gradients, curvatures).map { [$0, $1] },
+            weight: 1)
         // Exhaustive: every column and threshold, gain G^2 / (H + lambda) of the two sides.
         var best = (gain: -1.0, column: -1, threshold: Float(0), left: 0.0)
         for column in 0..<width {
@@ -90,7 +90,7 @@ import Testing
         let values: [Float] = (0..<300).map { $0 % 3 == 0 ? .nan : Float($0) }
         let inputs = BinnedColumns(values, width: 1)
         for (row, value) in values.enumerated() {
-            let isHighest = inputs.columns[0][row] == UInt8(BinnedColumns.binCount - 1)
+            let isHighest = inputs.column(0)[row] == UInt8(BinnedColumns.binCount - 1)
             #expect(isHighest == value.isNaN)
         }
         let happened = values.map(\.isNaN)
@@ -104,7 +104,7 @@ import Testing
     @Test func binsKeepTheOrderOfValues() {
         var random = SeededRandom(seed: 8)
         let values = (0..<5_000).map { _ in Float(random.normal()) }
-        let bins = BinnedColumns(values, width: 1).columns[0]
+        let bins = BinnedColumns(values, width: 1).column(0)
         for (a, b) in zip(values.indices, values.indices.dropFirst())
         where values[a] < values[b] { #expect(bins[a] <= bins[b]) }
         #expect(Set(bins).count > 200)

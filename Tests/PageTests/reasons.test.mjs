@@ -6,8 +6,12 @@ import { cardReasons, sayReason, sayReasons } from "../../Sources/BridgecastServ
 import { bridgeWith, english, plain, spanish } from "./support/said.mjs";
 
 const samples = {
-    raised: {}, raised_for: { minutes: 3 }, lowered_recently: { minutes_ago: 12 },
+    raised: {}, raised_for: { minutes: 3 }, raised_long: { minutes: 14, shorter_share: 0.97 }, lowered_recently: { minutes_ago: 12 },
     convoy: { neighbour: "Ballard", minutes_ago: 3, least_minutes: 9, most_minutes: 20 },
+    convoy_in_order: { neighbour: "University", minutes_ago: 21 },
+    neighbour_often: { neighbour: "Ballard", openings: 3, minutes: 35 },
+    long_openings: { last_minutes: 9, usual_minutes: 5 }, busy_day: { openings: 6, usual_openings: 3 },
+    quiet_day: { openings: 1, usual_openings: 4 },
     closed_window: { until: "2026-02-20T18:00:00-08:00" }, window_ended: { from: "2026-02-20T18:00:00-08:00" },
     half_hour_only: {}, usual: { probability: 0.042 }, state_unknown: { probability: 0.3 },
 };
@@ -37,6 +41,21 @@ test("every code of the service is said in both languages, without a place left 
         "Ballard went up 3 min ago; boats usually reach Fremont in 9 to 20 min.");
     assert.equal(sayReason(english, reason("usual")).text, "Usual for the hour: up 4 in 100 times.");
     assert.equal(plain(sayReason(english, reason("closed_window")).text), "Closed to smaller boats until 6:00 PM.");
+});
+
+test("what the day's openings say is told with their numbers", () => {
+    const say = (code, more, words = english) => sayReason(words, reason(code, more)).text;
+    assert.equal(say("long_openings"), "Its openings have lasted 9 min lately, usually 5.");
+    assert.equal(say("busy_day"), "A busy day: 6 openings where 3 are usual by now.");
+    assert.equal(say("quiet_day"), "A quiet day: 1 opening where 4 are usual by now.");
+    assert.equal(say("quiet_day", { openings: 0 }), "A quiet day: 0 openings where 4 are usual by now.");
+    assert.equal(say("quiet_day", { openings: 2 }, spanish),
+        "Día tranquilo: 2 aperturas; a esta hora lo habitual son 4.");
+    assert.equal(say("raised_long"), "Of its openings 97 in 100 do not last so long.");
+    assert.equal(say("raised_long", { shorter_share: 0.999 }), "Of its openings over 99 in 100 do not last so long.");
+    assert.equal(say("convoy_in_order"), "University went up before, 21 min ago: boats come from bridge to bridge.");
+    assert.equal(sayReason(english, reason("neighbour_often"), 4).text,
+        "Ballard went up 3 times in the last 39 min.", "the first of them is longer ago by now");
 });
 
 test("minutes go on while the board grows older, and what is not a minute ago has just been", () => {

@@ -31,7 +31,7 @@ def calibrate(layers, normalisation, rows):
 
 def contents(like, normalisation, layers, form, rows):
     """Header layers and tensors by name."""
-    tensors = {name: values for name, values in like.tensors.items() if name.startswith("climatology.")}
+    tensors = {name: values for name, values in like.tensors.items() if name.startswith(("climatology.", "lengths."))}
     mean, inverse, limit = normalisation
     tensors["input.mean"], tensors["input.inverseDeviation"] = mean, inverse
     scales = [(scale, zero) for _, _, scale, zero in layers]

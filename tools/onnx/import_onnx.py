@@ -110,7 +110,8 @@ def make_header(arguments, like, model, digest):
     """A header with the facts of --like and of the graph, layers and tensors still to come."""
     kept = {prop.key: prop.value for prop in model.metadata_props}
     header = {key: like.header[key] for key in
-              ("features", "schemaHash", "binEdgesMinutes", "bridges", "climatologySlotsPerDay")}
+              ("features", "schemaHash", "binEdgesMinutes", "bridges", "climatologySlotsPerDay",
+               "lengthParameters")}
     header["name"] = arguments.name or model.graph.name
     if "bridgecast.header" in kept:
         exported = json.loads(kept["bridgecast.header"])

@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-MAGIC, VERSION, PREAMBLE, DIGEST, ALIGNMENT = b"BRIDGECM", 1, 24, 32, 64
+MAGIC, VERSION, PREAMBLE, DIGEST, ALIGNMENT = b"BRIDGECM", 2, 24, 32, 64
 LONGEST = 64 << 20
 DTYPES = {"i8": np.dtype("i1"), "f16": np.dtype("<f2"), "f32": np.dtype("<f4")}
 
@@ -57,6 +57,8 @@ def plan(header):
             ("climatology.openingsPerDay", "f32", [bridges, 2]),
             ("climatology.coveredDays", "f32", [bridges]),
         ]
+        if header["lengthParameters"]:
+            entries.append(("lengths.parameters", "f32", [header["lengthParameters"]]))
     for index, layer in enumerate(header["layers"]):
         entries.append((f"layers.{index}.weight", weights, [layer["outputs"], layer["inputs"]]))
         entries.append((f"layers.{index}.bias", "f32", [layer["outputs"]]))
@@ -66,7 +68,8 @@ def plan(header):
 
 
 FIELDS = {"name": str, "weightFormat": str, "schemaHash": str, "features": list, "binEdgesMinutes": list,
-          "bridges": list, "inputLimit": (int, float), "climatologySlotsPerDay": int, "layers": list,
+          "bridges": list, "inputLimit": (int, float), "climatologySlotsPerDay": int,
+          "lengthParameters": int, "layers": list,
           "provenance": dict, "tensors": list}
 
 
@@ -85,6 +88,8 @@ def check_header(header):
     require(np.isfinite(header["inputLimit"]) and header["inputLimit"] > 0, "inputLimit must be above zero")
     slots = header["climatologySlotsPerDay"]
     require(0 < slots <= 1440 and 1440 % slots == 0, "climatologySlotsPerDay must divide 1440")
+    lengths = header["lengthParameters"]
+    require(lengths == 0 or (lengths == 85 and header["bridges"]), "lengthParameters must be 0 or, for bridges, 85")
     layers, width = header["layers"], len(header["features"])
     require(1 <= len(layers) <= 16, "there must be 1 to 16 layers")
     for index, layer in enumerate(layers):
@@ -141,6 +146,11 @@ class Model:
         for name, values in self.tensors.items():
             if name.endswith(".scale") or name == "input.inverseDeviation":
                 require((values > 0).all(), f"tensor {name} must be above zero")
+        if "lengths.parameters" in self.tensors:
+            lengths, shares = self.tensors["lengths.parameters"], len(self.header["bridges"])
+            require((np.abs(lengths) <= 30).all(), "lengths.parameters: a coefficient is beyond 30")
+            require((0 <= lengths[-shares:]).all() and (lengths[-shares:] <= 1).all(),
+                    "lengths.parameters: a share is not in 0...1")
         layers = self.header["layers"]
         largest = np.float64(self.header["inputLimit"])
         for index in range(len(layers)):

@@ -32,7 +32,7 @@ package struct BridgeForecast: Sendable {
         (self.bridge, self.leadMinutes, self.delay) = (bridge, leadMinutes, delay)
         validTime = situation.issueTime.adding(minutes: leadMinutes)
         usualProbability = climatology.usualProbabilityDelayed(
-            at: bridge, arrival: validTime, density: density)
+            at: bridge, arrival: validTime, density: density, in: situation)
         confidence = Confidence(
             bridge, leadMinutes: leadMinutes, in: situation,
             coveredDays: Double(climatology.coveredDays[bridge.rawValue]))

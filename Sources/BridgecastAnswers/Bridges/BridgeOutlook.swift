@@ -40,7 +40,8 @@ package struct BridgeOutlook: Sendable {
         let date = SeattleTime.civil(at: view.moment).date
         summary = BridgeSummary(bridge, in: view, reachMinutes: Double(hours) * 60)
         moment = view.moment
-        usualOpeningsPerDay = Double(view.climatology.openingsPerDay(on: date)[bridge.rawValue])
+        usualOpeningsPerDay =
+            view.climatology.history(on: date, in: view.situation)[bridge.rawValue].openingsPerDay
         closedWeek = (0..<7).map { days in
             let day = date.adding(days: days)
             return ClosedDay(date: day, periods: facts.rules.closedPeriods(on: day))

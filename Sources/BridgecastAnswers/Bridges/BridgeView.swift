@@ -38,7 +38,8 @@ package struct BridgeView: Sendable {
     /// The usual chance that a car is stopped at a bridge at an arrival.
     package func usualProbability(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Double {
         climatology.usualProbabilityDelayed(
-            at: bridge, arrival: arrival, density: traffic.density(of: bridge, at: arrival))
+            at: bridge, arrival: arrival, density: traffic.density(of: bridge, at: arrival),
+            in: situation)
     }
 
     /// How far to trust the forecast for the moment.

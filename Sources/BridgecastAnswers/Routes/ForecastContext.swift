@@ -83,7 +83,7 @@ package struct ForecastContext: Sendable {
     ) -> Double {
         model.climatology.usualProbabilityDelayed(
             at: bridge, arrival: arrival,
-            density: mode.queues ? traffic.density(of: bridge, at: arrival) : 0)
+            density: mode.queues ? traffic.density(of: bridge, at: arrival) : 0, in: situation)
     }
 
     /// What the forecast at a bridge for an arrival rests on.

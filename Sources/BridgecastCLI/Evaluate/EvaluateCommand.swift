@@ -46,17 +46,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help:
-            "Instead of a model's file, score a new fit to the records before this day on --refit-days from it; may be repeated (rolling origin)."
-    )
-    var refitAt: [String] = []
-
-    @Option(name: .long, help: "Days that each fit of --refit-at is scored on.")
-    var refitDays = 14
-
-    @Option(
-        name: .long,
-        help:
-            "Instead of a model's file, score a new fit that never saw this bridge on it; may be repeated, 'all' for each in turn."
+            "Instead of a model's file, score a new fit that never saw this bridge on it, by the days since --from; may be repeated, 'all' for each in turn."
     )
     var leaveOut: [String] = []
 
@@ -79,10 +69,9 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            guard refitAt.isEmpty, leaveOut.isEmpty else {
+            guard leaveOut.isEmpty else {
                 try await RefitRun(
-                    origins: refitAt, days: refitDays, bridges: leaveOut, period: period,
-                    records: records, format: format
+                    bridges: leaveOut, period: period, records: records, format: format
                 ).run()
                 return
             }
@@ -117,7 +106,10 @@ struct EvaluateCommand: AsyncParsableCommand {
         let protocolRun = EvaluationProtocol(
             history: history, interval: interval, fitsRegression: true)
         let rows = protocolRun.rows(of: model, units: computeUnits)
-        guard let report = EvaluationReport(rows, of: model, interval: interval) else {
+        let hidden = protocolRun.rows(of: model, units: computeUnits, isStateHidden: true)
+        guard
+            let report = EvaluationReport(rows, of: model, interval: interval, hidden: hidden)
+        else {
             throw nothingToScore
         }
         let comparison = try against.map { path in

@@ -8,7 +8,7 @@ enum EvaluationText {
         let report = output.report
         var parts = [
             heading(report), byLead(report), baselines(report), byBridge(report), byTime(report),
-            delay(report), reliability(report),
+            delay(report), reliability(report), byConfidence(report),
         ]
         if let comparison = output.comparison { parts.append(Self.comparison(comparison)) }
         return parts.joined(separator: "\n\n")
@@ -151,6 +151,11 @@ enum EvaluationText {
             ])
         }
         return "Reliability of P(blocked) in ten equal-count bins\n" + table.text()
+    }
+
+    private static func byConfidence(_ report: EvaluationReport) -> String {
+        "P(blocked) by confidence, leads 2 to 60 min (\(ConfidenceText.measure))\n"
+            + ConfidenceText.table(report.byConfidence)
     }
 
     /// Two markers on one scale: = where the forecast lies, # where the outcome does, X for both.

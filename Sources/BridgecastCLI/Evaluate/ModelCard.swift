@@ -8,7 +8,8 @@ enum ModelCard {
     static func text(_ output: EvaluationOutput, of model: LoadedModel) -> String {
         [
             heading(model), madeFrom(model), figures(output), table(output.report),
-            delay(output.report), baselines(output.report), limits(output.report),
+            delay(output.report), baselines(output.report), confidence(output.report),
+            limits(output.report),
         ].joined(separator: "\n\n") + "\n"
     }
 
@@ -116,6 +117,11 @@ enum ModelCard {
             rows.append("| \(forecaster.title) | \(estimate(skill)) |")
         }
         return "Against the baselines, on the same rows:\n\n" + rows.joined(separator: "\n")
+    }
+
+    private static func confidence(_ report: EvaluationReport) -> String {
+        "By confidence (\(ConfidenceText.measure)):\n\n"
+            + ConfidenceText.markdown(report.byConfidence)
     }
 
     /// What the figures say about where not to trust it, and what no figure here can say.

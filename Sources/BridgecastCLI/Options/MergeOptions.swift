@@ -15,4 +15,10 @@ struct MergeOptions: ParsableArguments {
 
     /// The gap in seconds.
     var gapSeconds: Int64 { Int64((mergeGap * 60).rounded()) }
+
+    /// What is said of it in the provenance of models: nothing if it is the usual one.
+    var namedSettings: [String: String] {
+        gapSeconds == OpeningConsolidation.defaultGapSeconds
+            ? [:] : ["mergeGapSeconds": "\(gapSeconds)"]
+    }
 }

@@ -16,7 +16,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
             ReplayCommand.self, ServeStart.self, SyncStart.self,
             IngestCommand.self, HistoryCommand.self, RoadsCommand.self, DoctorCommand.self,
             EvaluateCommand.self,
-            TrainCommand.self,
+            TrainCommand.self, OriginsCommand.self,
             InspectCommand.self, BenchCommand.self, FeaturesCommand.self,
         ],
         defaultSubcommand: PredictCommand.self)

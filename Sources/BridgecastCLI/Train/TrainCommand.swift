@@ -21,6 +21,7 @@ struct TrainCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var records: RecordOptions
+    @OptionGroup var review: RecordsReviewOptions
 
     @Option(name: .long, help: "First validation day (Seattle).")
     var validationFrom = "2026-02-15"
@@ -37,61 +38,12 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Name of the model, and of its files.")
     var name = "bridgecast"
 
-    @Option(name: .long, help: "Seed of all random numbers.")
-    var seed: UInt64 = 1
-
-    @Option(name: .long, help: "Sets of boosted trees that teach the network; 0 for none.")
-    var teachers = 2
-
-    @Option(name: .long, help: "Trees of each teacher.")
-    var trees = BoostingSettings().trees
-
-    @Option(name: .long, help: "Leaves of each tree.")
-    var leaves = BoostingSettings().leaves
-
-    @Option(name: .long, help: "How often the trees' rows go through the records.")
-    var boostingPasses = 4
-
-    @Option(name: .long, help: "The network's passes through the records, each with other rows.")
-    var epochs = TrainingSettings().epochs
-
-    @Option(name: .long, help: "Mean minutes between the issue times of training rows.")
-    var minutesBetweenIssueTimes = 2.0
-
-    @Option(name: .long, help: "Sizes of the hidden layers, such as 128,64.")
-    var hidden = TrainingSettings().hiddenSizes.map(String.init).joined(separator: ",")
-
-    @Option(name: .long, help: "Learning rate at the start.")
-    var learningRate = TrainingSettings().learningRate
-
-    @Option(name: .long, help: "Decoupled weight decay.")
-    var weightDecay = TrainingSettings().weightDecay
-
-    @Option(name: .long, help: "Share of hidden activations switched off in training.")
-    var dropout = TrainingSettings().dropout
+    @OptionGroup var training: TrainingOptions
 
     @Flag(name: .shortAndLong, help: "No progress on standard error.")
     var quiet = false
 
     mutating func validate() throws {
-        guard (0...64).contains(teachers) else { throw ValidationError("--teachers: 0 to 64") }
-        guard (1...10_000).contains(trees), (2...255).contains(leaves),
-            (1...20).contains(boostingPasses)
-        else {
-            throw ValidationError(
-                "--trees: 1 to 10000; --leaves: 2 to 255; --boosting-passes: 1 to 20")
-        }
-        guard (1...200).contains(epochs) else { throw ValidationError("--epochs: 1 to 200") }
-        guard minutesBetweenIssueTimes >= 1, minutesBetweenIssueTimes <= 1440 else {
-            throw ValidationError("--minutes-between-issue-times: 1 to 1440")
-        }
-        guard dropout >= 0, dropout < 0.9 else { throw ValidationError("--dropout: 0 to 0.9") }
-        guard learningRate > 0, learningRate < 1, weightDecay >= 0, weightDecay < 1 else {
-            throw ValidationError("--learning-rate and --weight-decay: 0 to 1")
-        }
-        guard hiddenSizes != nil else {
-            throw ValidationError("--hidden: one to four sizes from 4 to 1024, such as 128,64")
-        }
         guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
         else { throw ValidationError("--name: letters, digits, - _ .") }
     }
@@ -99,7 +51,8 @@ struct TrainCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let loaded = try records.load()
-            let (plan, sources) = (try plan(loaded.history), try loaded.provenance())
+            let history = try review.accepted(loaded.history, quiet: quiet)
+            let (plan, sources) = (try plan(history), try loaded.provenance())
             let folder = try OutputFolder(output)
             let reporter = quiet ? nil : TrainingReporter()
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
@@ -112,13 +65,6 @@ struct TrainCommand: AsyncParsableCommand {
                         + "skill over the model's own prior \(fixed(1 - loss / prior, 4))")
             }
         }
-    }
-
-    private var hiddenSizes: [Int]? {
-        let sizes = hidden.split(separator: ",").map { Int($0) }
-        guard (1...4).contains(sizes.count) else { return nil }
-        let valid = sizes.compactMap { $0 }.filter { (4...1024).contains($0) }
-        return valid.count == sizes.count ? valid : nil
     }
 
     private func plan(_ history: OpeningHistory) throws -> TrainingPlan {
@@ -141,18 +87,8 @@ struct TrainCommand: AsyncParsableCommand {
         if later > 0 {
             remark(["\(later) openings after --validation-to \(validationTo) are not used"])
         }
-        plan.seed = seed
         plan.refitsOnAll = refitOnAll
-        plan.teachers = teachers
-        plan.boosting.trees = trees
-        plan.boosting.leaves = leaves
-        plan.boostingPasses = boostingPasses
-        plan.minutesBetweenIssueTimes = minutesBetweenIssueTimes
-        plan.settings.epochs = epochs
-        plan.settings.hiddenSizes = hiddenSizes ?? plan.settings.hiddenSizes
-        plan.settings.learningRate = learningRate
-        plan.settings.weightDecay = weightDecay
-        plan.settings.dropout = dropout
+        training.apply(to: &plan)
         return plan
     }
 
@@ -161,10 +97,8 @@ struct TrainCommand: AsyncParsableCommand {
         to folder: OutputFolder
     ) throws {
         var provenance = plan.provenance(of: model, sources: sources)
-        let gap = records.merging.gapSeconds
-        if gap != OpeningConsolidation.defaultGapSeconds {
-            provenance.settings["mergeGapSeconds"] = "\(gap)"
-        }
+        provenance.settings.merge(records.merging.namedSettings) { $1 }
+        if review.keepAllRecords { provenance.settings["keepAllRecords"] = "true" }
         let draft = ModelDraft(
             name: name, layers: model.layers, normalisation: model.normalisation,
             climatology: model.climatology, provenance: provenance)
@@ -178,33 +112,5 @@ struct TrainCommand: AsyncParsableCommand {
             try Console.print("wrote \(folder.file(file).path): \(bytes.count) bytes")
         }
         try manifest.write(to: folder.file("\(name).manifest.json"))
-    }
-}
-
-extension TrainingPlan {
-    /// What a model file says about its making.
-    func provenance(of model: TrainedModel, sources: [ModelProvenance.Source]) -> ModelProvenance {
-        let end = model.fittedBefore
-        let starts = history.coverage.periods.compactMap { $0.first?.lowerBound }
-        return ModelProvenance(
-            sources: sources, fittedFrom: starts.min() ?? end, fittedBefore: end, seed: seed,
-            commit: GitCommit.current(),
-            settings: [
-                "hidden": settings.hiddenSizes.map(String.init).joined(separator: ","),
-                "batchRows": "\(settings.batchRows)", "epochs": "\(settings.epochs)",
-                "learningRate": "\(settings.learningRate)",
-                "weightDecay": "\(settings.weightDecay)", "dropout": "\(settings.dropout)",
-                "teachers": "\(teachers)", "trees": "\(boosting.trees)",
-                "leaves": "\(boosting.leaves)", "boostingPasses": "\(boostingPasses)",
-                "minutesBetweenIssueTimes": "\(minutesBetweenIssueTimes)",
-            ],
-            scores: scores(of: model))
-    }
-
-    private func scores(of model: TrainedModel) -> [String: Double] {
-        var scores: [String: Double] = [:]
-        scores["validationLogLoss"] = model.validationLoss
-        scores["validationLogLossOfPrior"] = model.priorValidationLoss
-        return scores
     }
 }

@@ -16,6 +16,8 @@ struct TrainingManifest: Encodable {
 
     let name: String
     let provenance: ModelProvenance
+    /// OpenBLAS's name for the CPU: on others sums are taken in another order, and the weights differ.
+    let blasCore = BLAS.coreName
     private(set) var files: [File] = []
 
     init(name: String, _ provenance: ModelProvenance) {

@@ -13,7 +13,7 @@ final class TrainingReporter: Sendable {
         case .sampled(let rows, let validation):
             note("\(time): \(rows) rows for the trees, \(validation) to validate on")
         case .taught(let teacher, let loss):
-            note("\(time): teacher \(teacher) done\(validation(loss))")
+            note("\(time): \(teacher) done\(validation(loss))")
         case .epoch(let epoch):
             note(
                 "\(time): network, epoch \(epoch.epoch) of \(epoch.epochs), "

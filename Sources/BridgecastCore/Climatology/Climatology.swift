@@ -24,6 +24,8 @@ public struct Climatology: Sendable, Equatable {
     public let openingsPerDay: BridgeDayTable<Float>
     /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
     public let coveredDays: [Float]
+    /// How long openings last given what is known; nil if only `durationSurvival` is. What is usual does not use it.
+    public package(set) var lengthLaw: LengthLaw?
 
     /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
     private let binShares: [Float]
@@ -95,18 +97,6 @@ public struct Climatology: Sendable, Equatable {
         // The ratio no longer depends on the age after the longest opening of the tables.
         let age = min(max(0, elapsed), Double(ClimatologyCounts.longestMinutes))
         return survival(age + total - elapsed) / survival(age)
-    }
-
-    /// Minutes after which a share of the openings that have lasted `elapsed` minutes is over, to half a minute.
-    ///
-    /// - Parameter share: 0 ..< 1; 0.5 gives the median.
-    package func minutesLeft(
-        _ bridge: BridgeIndex, elapsed: Double, share: Double
-    ) -> Double {
-        let longest = Double(ClimatologyCounts.longestMinutes)
-        return stride(from: 0.5, to: longest, by: 0.5).first { more in
-            probabilityOutlasts(bridge, total: elapsed + more, elapsed: elapsed) <= 1 - share
-        } ?? longest
     }
 
     /// The climatological delay distribution for an open probability and a degree of saturation.

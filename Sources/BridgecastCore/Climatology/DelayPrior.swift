@@ -6,7 +6,8 @@ import Foundation
 /// - While the span is up, the opening's remaining life follows from how long openings of the bridge
 ///   last, and with it the delay by the queueing formula.
 /// - After an opening its queue stands for a known time: the delay follows from the formula alone.
-/// - Whatever of the probability that leaves goes by climatology.
+/// - Whatever of the probability that leaves goes by climatology: P(blocked) as usual, the delay by how long openings
+///   last given what is known, if they begin after the issue time.
 ///
 /// Neighbours, rules and everything else are the network's business.
 enum DelayPrior {
@@ -18,7 +19,7 @@ enum DelayPrior {
     /// Appends the log probabilities of the bins, 12 numbers.
     static func appendLogits(_ row: RowContext, to logits: inout [Float]) {
         let usual = Climatology.delay(
-            row.known.binShares, openProbability: row.openProbability, density: row.density)
+            shares(row), openProbability: row.openProbability, density: row.density)
         var probabilities = InlineArray<12, Double>(repeating: 0)
         if let implied = impliedByOwnOpening(row) {
             for bin in 0..<DelayBins.count {
@@ -34,6 +35,18 @@ enum DelayPrior {
         unsafe result.span.withUnsafeBufferPointer { unsafe logits.append(contentsOf: $0) }
     }
 
+    /// Shares of the delays in bins 1 to 11 at openings still to begin.
+    ///
+    /// Where the span is known to be down or up, such an opening begins between the issue time and the arrival; where
+    /// nothing is known it may be of any age.
+    private static func shares(_ row: RowContext) -> InlineArray<11, Float> {
+        guard let lengths = row.known.lengths, row.known.own.state != .unknown else {
+            return row.known.binShares
+        }
+        return lengths.delayShares(
+            leadMinutes: row.leadMinutes, density: Double(row.density))
+    }
+
     /// The distribution that the bridge's own last opening implies; nil if it has passed.
     private static func impliedByOwnOpening(_ row: RowContext) -> InlineArray<12, Double>? {
         var bins = InlineArray<12, Double>(repeating: 0)
@@ -42,8 +55,8 @@ enum DelayPrior {
             let served = Double(1 - row.density) * (elapsed + row.leadMinutes)
             var outlasts = 1.0
             for (bin, wait) in DelayBins.edgesMinutes.enumerated() {
-                let longer = row.known.issue.climatology.probabilityOutlasts(
-                    row.bridge, total: wait + served, elapsed: elapsed)
+                let longer = row.known.probabilityOutlasts(
+                    total: wait + served, elapsed: elapsed)
                 bins[bin] = outlasts - longer
                 outlasts = longer
             }

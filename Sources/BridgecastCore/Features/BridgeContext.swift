@@ -20,9 +20,14 @@ final class BridgeContext: Sendable {
     let dayRates: (weekday: Float, weekend: Float)
     /// Shares of its blocked time with a remaining delay in bins 1 to 11, by climatology.
     let binShares: InlineArray<11, Float>
+    /// What is known of how long openings last just now, and the curve that follows; nil without a law of lengths.
+    let lengthCovariates: LengthCovariates?
+    let lengths: LengthSurvival?
     /// Its newest openings, and those of the other bridges of its waterway.
     let openings: NewestOpenings
     let neighbours: [NeighbourContext]
+    /// How often it opens against what climatology says; that is not in the table below.
+    private let rateRatio: RateRatio
     /// P(blocked) of all bridges by climatology, [bridge, day type, slot of a day].
     private let openProbability: BridgeDayTable<Float>
 
@@ -38,12 +43,22 @@ final class BridgeContext: Sendable {
             raisedMinutes = nil
         }
         lastClosing = own.recent.lazy.compactMap(\.end).first
-        usualLogit = logit(issue.climatology.openProbability(of: bridge, at: issue.civil))
+        let rateRatio = issue.rateRatio(of: bridge)
+        self.rateRatio = rateRatio
+        usualLogit = logit(
+            rateRatio.scaled(issue.climatology.openProbability(of: bridge, at: issue.civil)))
         let perDay = issue.climatology.openingsPerDay
         dayRates = (
-            min(3, log1p(perDay[bridge, .weekday])), min(3, log1p(perDay[bridge, .weekend]))
+            min(3, log1p(rateRatio.scaled(rate: perDay[bridge, .weekday]))),
+            min(3, log1p(rateRatio.scaled(rate: perDay[bridge, .weekend])))
         )
         binShares = issue.climatology.shares(of: bridge)
+        let law = issue.climatology.lengthLaw
+        let known = law.map {
+            LengthCovariates(bridge, in: issue.situation, issue.civil, issue.dayType, $0)
+        }
+        lengthCovariates = known
+        lengths = known.flatMap { law?.survival(of: bridge, $0) }
         openings = NewestOpenings(own.recent)
         openProbability = issue.climatology.openProbability
         // Of bridges that nothing is known of every value is zero, as if they were not there.
@@ -52,9 +67,25 @@ final class BridgeContext: Sendable {
             ? [] : NeighbourContext.all(of: bridge, own, in: issue.situation)
     }
 
-    /// P(blocked) at a moment by climatology; that of ``Climatology`` without asking for all its tables.
+    /// P(blocked) at a moment by climatology, corrected by the bridge's own count where it has little history.
     func usual(at moment: MomentContext) -> Float {
         let slot = moment.validCivil.secondOfDay * openProbability.columns / 86_400
-        return openProbability[bridge, moment.dayType, slot]
+        return rateRatio.scaled(openProbability[bridge, moment.dayType, slot])
+    }
+
+    /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`) by what is known.
+    func probabilityOutlasts(total: Double, elapsed: Double) -> Double {
+        lengths?.probabilityOutlasts(total: total, elapsed: elapsed)
+            ?? issue.climatology.probabilityOutlasts(bridge, total: total, elapsed: elapsed)
+    }
+
+    /// Minutes after which a share of the openings that have lasted `elapsed` minutes is over, to half a minute, at
+    /// most 60.
+    ///
+    /// - Parameter share: 0 ..< 1; 0.5 gives the median.
+    func minutesLeft(elapsed: Double, share: Double) -> Double {
+        stride(from: 0.5, to: 60, by: 0.5).first { more in
+            probabilityOutlasts(total: elapsed + more, elapsed: elapsed) <= 1 - share
+        } ?? 60
     }
 }

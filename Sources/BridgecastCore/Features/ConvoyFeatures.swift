@@ -13,6 +13,7 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
         -40, -30, -20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20, 30, 45, 60, 90,
     ])
     private static let pendingLateness = HatBasis([-20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20])
+    private static let sinceStart = HatBasis([0, 5, 10, 15, 20, 30, 45, 60, 90, 180])
     private static let windowsMinutes = [15.0, 30, 60, 180]
     /// Names of the openings that count, the newest first.
     private static let openings = ["last", "before", "third"]
@@ -30,6 +31,7 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
         specs += FeatureSpec.hats("\(name).lengthBefore", OpeningLength.basis)
         if NeighbourContext.isNext(place) {
             specs += FeatureSpec.hats("\(name).pending", pendingLateness, to: 3)
+            specs += FeatureSpec.hats("\(name).sinceStart", sinceStart)
         }
         specs += windowsMinutes.map { FeatureSpec("\(name).last\(Int($0))min", .one, 0...2) }
         return specs + [FeatureSpec("\(name).today", .one, 0...3)]
@@ -38,7 +40,7 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
     private static let valuesOfOthers =
         2 + (openings.count + 1) * lateness.count + 2 * OpeningLength.basis.count
         + windowsMinutes.count + 1
-    private static let valuesOfNext = valuesOfOthers + pendingLateness.count
+    private static let valuesOfNext = valuesOfOthers + pendingLateness.count + sinceStart.count
 
     private static func width(_ place: Int) -> Int {
         NeighbourContext.isNext(place) ? valuesOfNext : valuesOfOthers
@@ -54,7 +56,11 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
             values.skip((openings.count + 1) * lateness.count)
             OpeningLength.append(known.recent, 0, at: issueTime, to: &values)
             OpeningLength.append(known.recent, 1, at: issueTime, to: &values)
-            if neighbour.isNext { values.skip(pendingLateness.count) }
+            if neighbour.isNext {
+                values.skip(pendingLateness.count)
+                let newest = known.recent.first?.start
+                sinceStart.append(newest.map { issueTime.minutes(since: $0) }, to: &values)
+            }
             for window in windowsMinutes {
                 let count = RecentActivityFeatures.startedCount(
                     known, within: window, of: issueTime)
@@ -81,6 +87,7 @@ enum ConvoyFeatures: BridgeFeatures, RowFeatures {
                 for index in 0..<neighbour.openings.count where neighbour.isPending(index) {
                     pendingLateness.add(late(neighbour.openings[index]), to: &values, at: offset)
                 }
+                values.skip(sinceStart.count)
             }
             values.skip(windowsMinutes.count + 1)
         }

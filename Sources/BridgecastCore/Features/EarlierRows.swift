@@ -22,8 +22,11 @@ struct EarlierRows {
         let identity: SituationIdentity
         var bridges: [KnownBridge?]
 
-        init(_ situation: Situation, _ identity: SituationIdentity, _ climatology: Climatology) {
-            issue = IssueContext(situation, climatology)
+        init(
+            _ situation: Situation, _ identity: SituationIdentity, _ climatology: Climatology,
+            rateRatios: [RateRatio]? = nil
+        ) {
+            issue = IssueContext(situation, climatology, rateRatios: rateRatios)
             self.identity = identity
             bridges = Array(repeating: nil, count: BridgeCatalogue.count)
         }
@@ -70,10 +73,13 @@ struct EarlierRows {
         // Without live state the lead means nothing: every such row is one issued an hour before.
         let lead = FeatureBuilder.longestLeadMinutes
         let issueTime = FeatureBuilder.blankIssueTime(situation, leadMinutes: leadMinutes)
-        if blank?.issue.issueTime != issueTime
+        // But how often a bridge opens is known all the same.
+        let rateRatios = known?.issue.rateRatios
+        if blank?.issue.issueTime != issueTime || blank?.issue.rateRatios != rateRatios
             || blank?.identity.isOfSameClimatology(as: identity) != true
         {
-            blank = Known(.unknown(at: issueTime), identity, climatology)
+            blank = Known(
+                .unknown(at: issueTime), identity, climatology, rateRatios: rateRatios)
         }
         guard let seen = blank?.bridge(bridge, isBlank: true, &rows) else {
             preconditionFailure("it has just been made")
@@ -114,10 +120,10 @@ struct EarlierRows {
 
 /// Tells a situation and a climatology from others by the memory of their tables, which nobody can change while it
 /// is held.
-private struct SituationIdentity: Equatable {
+struct SituationIdentity: Equatable {
     let issueTime: Timestamp
     let bridges: UInt
-    let climatology: InlineArray<3, UInt>
+    let climatology: InlineArray<4, UInt>
 
     init(_ situation: Situation, _ climatology: Climatology) {
         issueTime = situation.issueTime
@@ -125,6 +131,7 @@ private struct SituationIdentity: Equatable {
         self.climatology = [
             climatology.durationSurvival.address, climatology.openProbability.values.address,
             climatology.openingsPerDay.values.address,
+            climatology.lengthLaw?.parameters.address ?? 0,
         ]
     }
 
@@ -136,6 +143,7 @@ private struct SituationIdentity: Equatable {
     func isOfSameClimatology(as other: Self) -> Bool {
         climatology[0] == other.climatology[0] && climatology[1] == other.climatology[1]
             && climatology[2] == other.climatology[2]
+            && climatology[3] == other.climatology[3]
     }
 }
 

@@ -37,19 +37,24 @@ public struct FeatureBuilder: Sendable {
 
     /// Appends the inputs of decision trees for the same row, F of ``TreeInputs``.
     ///
+    /// - Parameter earlier: What earlier rows have found out about the situation.
     /// - Returns: Log-odds of a delay by the prior alone, from which the trees begin.
     package func appendTreeInputs(
         _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
-        to values: inout [Float]
+        to values: inout [Float], _ earlier: inout EarlierTreeRows
     ) -> Float {
         // The trees see what is known as it is: they are asked for rows of the records alone.
-        let issue = IssueContext(situation, climatology)
-        let seen = row(bridge, leadMinutes, density, in: issue)
+        let known = earlier.known(bridge, in: situation, climatology)
+        let issue = known.issue
+        let seen = RowContext(
+            known, MomentContext(leadMinutes: leadMinutes, after: issue.issueTime),
+            density: density)
         TreeInputs.append(seen, to: &values)
         var logits: [Float] = []
         if leadMinutes > Self.longestLeadMinutes || issue.isBlank(around: bridge) {
             let issueTime = Self.blankIssueTime(situation, leadMinutes: leadMinutes)
-            let blank = IssueContext(.unknown(at: issueTime), climatology)
+            let blank = IssueContext(
+                .unknown(at: issueTime), climatology, rateRatios: issue.rateRatios)
             DelayPrior.appendLogits(
                 row(bridge, Self.longestLeadMinutes, density, in: blank), to: &logits)
         } else {
@@ -75,10 +80,14 @@ public struct FeatureBuilder: Sendable {
 
 extension Situation {
     /// The situation as if nothing were known of what the bridges do now: what is said of it beside forecasts
-    /// beyond ``FeatureBuilder/longestLeadMinutes``, which leave it out.
+    /// beyond ``FeatureBuilder/longestLeadMinutes``, which leave it out. Counts of the last weeks stay.
     package var withoutLiveState: Situation {
         var none = Situation.unknown(at: issueTime)
-        for bridge in BridgeIndex.all { none[bridge].recordedUntil = self[bridge].recordedUntil }
+        for bridge in BridgeIndex.all {
+            none[bridge].recordedUntil = self[bridge].recordedUntil
+            none[bridge].openingsInFourWeeks = self[bridge].openingsInFourWeeks
+            none[bridge].coveredDaysInFourWeeks = self[bridge].coveredDaysInFourWeeks
+        }
         return none
     }
 }

@@ -4,17 +4,19 @@
 public enum FeatureSchema {
     static let groups: [any FeatureGroup.Type] = [
         BridgeIdentityFeatures.self, ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self,
-        ClimatologyFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
-        RecentActivityFeatures.self, ConvoyFeatures.self, TrafficFeatures.self,
+        TideFeatures.self, ClimatologyFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
+        LengthFeatures.self, RecentActivityFeatures.self, ConvoyFeatures.self,
+        TrafficFeatures.self,
     ]
 
     /// The groups that have inputs of a moment, of a bridge at issue time, of both, and of the density.
     static let momentGroups = PlacedGroups<any MomentFeatures.Type>(
-        [ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self], in: groups)
+        [ClockFeatures.self, CalendarFeatures.self, LeadFeatures.self, TideFeatures.self],
+        in: groups)
     static let bridgeGroups = PlacedGroups<any BridgeFeatures.Type>(
         [
             BridgeIdentityFeatures.self, NavigationFeatures.self, OwnStateFeatures.self,
-            RecentActivityFeatures.self, ConvoyFeatures.self,
+            LengthFeatures.self, RecentActivityFeatures.self, ConvoyFeatures.self,
         ], in: groups)
     static let rowGroups = PlacedGroups<any RowFeatures.Type>(
         [
@@ -35,13 +37,13 @@ public enum FeatureSchema {
         return features
     }()
 
-    /// Inputs per row, F; stated, so that nobody who only needs it waits for 810 names.
-    public static let count = 810
+    /// Inputs per row, F; stated, so that nobody who only needs it waits for 862 names.
+    public static let count = 862
 
     /// FNV-1a 64 over name, unit and range of every input in order: equal only for equal schemas.
     ///
     /// Stated like ``count``; that both are those of ``features`` is checked where the names are made.
-    public static let hash: UInt64 = 0x6af0_87e0_b7c8_5f64
+    public static let hash: UInt64 = 0x17eb_0f5e_bb33_4933
 
     static func hash(of features: [FeatureSpec]) -> UInt64 {
         var hash = emptyHash

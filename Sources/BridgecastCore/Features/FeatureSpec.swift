@@ -29,8 +29,10 @@ public struct FeatureSpec: Sendable, Equatable {
 
     static func flag(_ name: String) -> FeatureSpec { FeatureSpec(name, .flag, 0...1) }
 
-    static func hats(_ name: String, _ basis: HatBasis, to highest: Float = 1) -> [FeatureSpec] {
-        basis.knots.map { FeatureSpec("\(name)[\(text($0))min]", .weight, 0...highest) }
+    static func hats(
+        _ name: String, _ basis: HatBasis, to highest: Float = 1, unit: String = "min"
+    ) -> [FeatureSpec] {
+        basis.knots.map { FeatureSpec("\(name)[\(text($0))\(unit)]", .weight, 0...highest) }
     }
 
     private static func text(_ knot: Double) -> String {

@@ -8,16 +8,27 @@ final class IssueContext: Sendable {
     let dayType: DayType
     /// Whether neither state nor recent openings of any bridge of a waterway are known.
     private let isBlank: (shipCanal: Bool, duwamish: Bool)
+    /// By ``BridgeIndex``; empty where all are 1, as those of bridges with history are.
+    let rateRatios: [RateRatio]
 
-    init(_ situation: Situation, _ climatology: Climatology) {
+    /// - Parameter rateRatios: Those of another situation, for one that says nothing; nil for its own.
+    init(
+        _ situation: Situation, _ climatology: Climatology, rateRatios: [RateRatio]? = nil
+    ) {
         self.situation = situation
         self.climatology = climatology
+        self.rateRatios = rateRatios ?? RateRatio.all(in: situation, climatology)
         isBlank = (situation.isBlank(along: .shipCanal), situation.isBlank(along: .duwamish))
         civil = SeattleTime.civil(at: situation.issueTime)
         dayType = DayType(civil.date)
     }
 
     var issueTime: Timestamp { situation.issueTime }
+
+    /// How often a bridge opens against what its climatology says.
+    func rateRatio(of bridge: BridgeIndex) -> RateRatio {
+        rateRatios.isEmpty ? .one : rateRatios[bridge.rawValue]
+    }
 
     /// Whether nothing is known along a bridge's waterway, so that rows do not depend on the lead.
     func isBlank(around bridge: BridgeIndex) -> Bool {

@@ -2,10 +2,12 @@
 import Foundation
 
 enum NavigationFeatures: BridgeFeatures, RowFeatures {
-    private static let sinceEnded = HatBasis([0, 3, 6, 10, 15, 20, 30, 45, 60, 90])
+    private static let sinceEnded = HatBasis([
+        0, 2, 4, 6, 8, 10, 13, 16, 20, 25, 30, 40, 60, 90,
+    ])
     private static let untilStarts = HatBasis([0, 5, 10, 20, 40, 60])
     private static let untilEnds = HatBasis([0, 5, 15, 30, 60, 120])
-    private static let sinceHalfHour = HatBasis([0, 3, 6, 10, 20, 30])
+    private static let sinceHalfHour = HatBasis([0, 2, 4, 6, 8, 10, 15, 20, 25, 30])
 
     static let count = valuesAtValidTime + valuesAtIssue
 

@@ -5,7 +5,9 @@ import Foundation
 enum OwnStateFeatures: BridgeFeatures, RowFeatures {
     private static let elapsed = HatBasis([0, 2, 4, 6, 8, 10, 15, 30, 60])
     private static let sinceClosing = HatBasis([0, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 360])
-    private static let startToArrival = HatBasis([0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180])
+    private static let startToArrival = HatBasis([
+        0, 3, 6, 9, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 130, 180,
+    ])
 
     static let count =
         5 + elapsed.count + 1 + 2 * sinceClosing.count + startToArrival.count
@@ -52,8 +54,8 @@ enum OwnStateFeatures: BridgeFeatures, RowFeatures {
     static func append(_ row: RowContext, to values: inout RowWriter) {
         values.skip(3)
         if let age = row.known.raisedMinutes {
-            let remains = row.known.issue.climatology.probabilityOutlasts(
-                row.bridge, total: age + row.leadMinutes, elapsed: age)
+            let remains = row.known.probabilityOutlasts(
+                total: age + row.leadMinutes, elapsed: age)
             values.append(logOdds(remains))
             values.append(Float(remains))
         } else {

@@ -55,8 +55,9 @@ enum RecentActivityFeatures: BridgeFeatures {
                 since > midnight
                 ? SeattleTime.civil(at: since) : CivilDateTime(date: now.date, secondOfDay: 0)
             count += Float(issue.situation[bridge].openingsToday)
-            expected += issue.climatology.expectedOpenings(
-                bridge, on: dayType, from: start, to: now)
+            expected += issue.rateRatio(of: bridge).scaled(
+                rate: issue.climatology.expectedOpenings(
+                    bridge, on: dayType, from: start, to: now))
         }
         let ratio = log((count + 1) / (expected + 1))
         return (min(max(ratio, -3), 3), expected)
@@ -67,7 +68,8 @@ enum RecentActivityFeatures: BridgeFeatures {
         let own = bridge.own
         let expected = DayType.allCases.reduce(Float(0)) { sum, dayType in
             let days = Float(own.coveredDaysInFourWeeks[dayType.rawValue])
-            return sum + days * bridge.issue.climatology.openingsPerDay[bridge.bridge, dayType]
+            let perDay = bridge.issue.climatology.openingsPerDay[bridge.bridge, dayType]
+            return sum + days * bridge.issue.rateRatio(of: bridge.bridge).scaled(rate: perDay)
         }
         let ratio = log((Float(own.openingsInFourWeeks) + 5) / (expected + 5))
         return min(max(ratio, -3), 3)

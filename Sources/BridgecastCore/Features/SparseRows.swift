@@ -23,6 +23,15 @@ public struct SparseRows: Sendable {
         package var sharedSecond: UInt32
         package var own: UInt32
 
+        /// One of the three, by number.
+        @inline(__always)
+        package subscript(number: Int) -> UInt32 {
+            number == 0 ? sharedFirst : number == 1 ? sharedSecond : own
+        }
+
+        /// How many lists a row has at most.
+        package static let count = 3
+
         /// The same lists where `lists` others come before them.
         fileprivate func moved(by lists: UInt32) -> Parts {
             func moved(_ list: UInt32) -> UInt32 { list == noList ? list : list + lists }

@@ -2,13 +2,15 @@
 
 /// Tells what moves a forecast, as values and in words.
 public struct ForecastReason: Sendable {
-    private let situation: Situation
-    private let climatology: Climatology
+    let situation: Situation
+    let climatology: Climatology
 
     /// Boats arrive at most so much later or earlier than expected to be worth a word.
     private static let convoyWindowMinutes = 12.0
     /// What the span does now is worth a word for arrivals at most so far ahead.
-    private static let memorableMinutes = 30.0
+    static let memorableMinutes = 30.0
+    /// More reasons than these are not told: the lightest are left out.
+    private static let most = 3
 
     /// Creates reasons for forecasts of one issue time.
     public init(situation: Situation, climatology: Climatology) {
@@ -16,15 +18,18 @@ public struct ForecastReason: Sendable {
         self.climatology = climatology
     }
 
-    /// The reasons for the forecast at a bridge for an arrival, the weightiest first; never empty.
+    /// The reasons for the forecast at a bridge for an arrival, the weightiest first; one to three.
     public func reasons(for bridge: BridgeIndex, arrival: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         let lead = arrival.minutes(since: situation.issueTime)
-        if lead <= Self.memorableMinutes, let own = ownState(bridge) { reasons.append(own) }
-        reasons += convoy(bridge, arrival)
+        let isMemorable = lead <= Self.memorableMinutes
+        if isMemorable, let own = ownState(bridge) { reasons.append(own) }
+        if isMemorable, let long = raisedLong(bridge) { reasons.append(long) }
+        reasons += convoys(bridge, arrival)
         if let rule = rule(bridge, arrival) { reasons.append(rule) }
+        reasons += lately(bridge, leadMinutes: lead)
         if reasons.isEmpty { reasons.append(usual(bridge, arrival)) }
-        return reasons
+        return Array(reasons.prefix(Self.most))
     }
 
     /// The same in words.
@@ -53,8 +58,9 @@ public struct ForecastReason: Sendable {
         guard case .raised(let since) = situation[bridge].state else { return nil }
         let name = BridgeCatalogue[bridge].name
         let elapsed = since.map { max(0, situation.issueTime.minutes(since: $0)) }
-        let half = climatology.minutesLeft(bridge, elapsed: elapsed ?? 0, share: 0.5)
-        let most = climatology.minutesLeft(bridge, elapsed: elapsed ?? 0, share: 0.9)
+        let known = BridgeContext(bridge, in: IssueContext(situation, climatology))
+        let half = known.minutesLeft(elapsed: elapsed ?? 0, share: 0.5)
+        let most = known.minutesLeft(elapsed: elapsed ?? 0, share: 0.9)
         let openings = elapsed.map { "openings that have lasted \(minutes($0))" } ?? "openings"
         return "\(name) is up; of its \(openings) half are over after \(minutes(half))"
             + (elapsed == nil ? "" : " more") + ", nine in ten after \(minutes(most))"
@@ -71,20 +77,27 @@ public struct ForecastReason: Sendable {
         return ago <= 20 ? .loweredRecently(bridge, minutesAgo: whole(ago)) : nil
     }
 
-    private func convoy(_ bridge: BridgeIndex, _ arrival: Timestamp) -> [Reason] {
-        [-1, 1].compactMap { place in
-            guard let neighbour = NeighbourContext.bridge(atPlace: place, from: bridge),
-                let opening = situation[neighbour].recent.first
-            else { return nil }
-            let transit = NeighbourContext.transitMinutes(bridge, neighbour)
-            let late = arrival.minutes(since: opening.start) - transit
-            guard abs(late) <= Self.convoyWindowMinutes else { return nil }
-            return .convoy(
-                Reason.Convoy(
-                    neighbour: neighbour, bridge: bridge,
-                    minutesAgo: whole(situation.issueTime.minutes(since: opening.start)),
-                    leastMinutes: whole(transit * 0.8), mostMinutes: whole(transit * 1.7)))
+    /// What the neighbours' openings say; first those whose boats come from bridge to bridge.
+    private func convoys(_ bridge: BridgeIndex, _ arrival: Timestamp) -> [Reason] {
+        let sides = [-1, 1].map { convoy(bridge, arrival, place: $0) }
+        return (sides.filter { $0.count > 1 } + sides.filter { $0.count <= 1 }).flatMap { $0 }
+    }
+
+    private func convoy(_ bridge: BridgeIndex, _ arrival: Timestamp, place: Int) -> [Reason] {
+        guard let neighbour = NeighbourContext.bridge(atPlace: place, from: bridge),
+            let opening = situation[neighbour].recent.first
+        else { return [] }
+        let transit = NeighbourContext.transitMinutes(bridge, neighbour)
+        let late = arrival.minutes(since: opening.start) - transit
+        guard abs(late) <= Self.convoyWindowMinutes else {
+            return often(bridge, neighbour, arrival).map { [$0] } ?? []
         }
+        let convoy = Reason.convoy(
+            Reason.Convoy(
+                neighbour: neighbour, bridge: bridge,
+                minutesAgo: whole(situation.issueTime.minutes(since: opening.start)),
+                leastMinutes: whole(transit * 0.8), mostMinutes: whole(transit * 1.7)))
+        return [convoy] + (inOrder(bridge, arrival, place: place).map { [$0] } ?? [])
     }
 
     private func rule(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason? {
@@ -100,7 +113,7 @@ public struct ForecastReason: Sendable {
 
     private func usual(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason {
         let probability = Double(
-            climatology.openProbability(of: bridge, at: SeattleTime.civil(at: arrival)))
+            climatology.usualProbabilityBlocked(at: bridge, arrival: arrival, in: situation))
         return situation[bridge].state == .unknown
             ? .stateUnknown(bridge, probability: probability)
             : .usual(bridge, probability: probability)
@@ -108,5 +121,5 @@ public struct ForecastReason: Sendable {
 
     private func minutes(_ value: Double) -> String { "\(whole(value)) min" }
 
-    private func whole(_ value: Double) -> Int { Int(value.rounded()) }
+    func whole(_ value: Double) -> Int { Int(value.rounded()) }
 }

@@ -6,13 +6,26 @@ extension Reason {
         switch self {
         case .raised(let bridge): "\(bridge) is raised now"
         case .raisedFor(let bridge, let minutes): "\(bridge) has been raised for \(minutes) min"
+        case .raisedLong(_, _, let share):
+            "of its openings \(min(99, Int((share * 100).rounded()))) in 100 do not last so long"
         case .loweredRecently(let bridge, let ago): "\(bridge) was lowered \(ago) min ago"
         case .convoy(let convoy):
             "\(convoy.neighbour) went up \(convoy.minutesAgo) min ago; boats usually reach "
                 + "\(convoy.bridge) in \(convoy.leastMinutes) to \(convoy.mostMinutes)"
+        case .convoyInOrder(_, let beyond, let ago):
+            "\(beyond) went up before, \(ago) min ago: boats come from bridge to bridge"
+        case .neighbourOften(_, let neighbour, let openings, let minutes):
+            "\(neighbour) went up \(openings) times in the last \(minutes) min"
         case .closedWindow(_, let end): "closed to smaller boats until \(TimeText.clock(end))"
         case .windowEnded(_, let end): "boats that waited may go from \(TimeText.clock(end)) on"
         case .halfHourOnly: "opens only on the hour and half-hour now"
+        case .longOpenings(_, let last, let usual):
+            "its openings have lasted \(last) min lately, usually \(usual)"
+        case .busyDay(_, let openings, let usual):
+            "a busy day: \(openings) openings where \(usual) are usual by now"
+        case .quietDay(_, let openings, let usual):
+            "a quiet day: \(openings == 0 ? "no" : "\(openings)") opening\(openings == 1 ? "" : "s") "
+                + "where \(usual) are usual by now"
         case .usual(_, let probability): Self.usual(probability)
         case .stateUnknown(_, let probability):
             Self.usual(probability) + "; its state now is not known"

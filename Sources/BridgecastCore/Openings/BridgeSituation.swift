@@ -14,6 +14,8 @@ public struct BridgeSituation: Sendable, Equatable {
     public package(set) var openingsInFourWeeks = 0
     /// Covered days among those 28, by ``DayType`` raw value.
     public package(set) var coveredDaysInFourWeeks: [Double] = [0, 0]
+    /// Lengths of the openings that ended on the 28 days before today, where covered.
+    public package(set) var lengthsInFourWeeks = LengthTotals()
     /// End of the bridge's records as known at issue time, ``Timestamp/earliest`` if there are none; nil if
     /// no records were asked.
     public package(set) var recordedUntil: Timestamp?

@@ -56,7 +56,7 @@ public struct Coverage: Sendable, Equatable {
     }
 
     /// The part outside some intervals of one bridge.
-    func subtracting(_ gaps: [Range<Timestamp>], of bridge: BridgeIndex) -> Coverage {
+    package func subtracting(_ gaps: [Range<Timestamp>], of bridge: BridgeIndex) -> Coverage {
         var copy = self
         for gap in gaps {
             copy.periods[bridge.rawValue] = copy.periods[bridge.rawValue].flatMap { period in

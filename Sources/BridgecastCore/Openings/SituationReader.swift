@@ -66,6 +66,7 @@ extension Opening {
 private struct DailyTotals: Sendable {
     private var firstDay = 0
     private var openings: [Int32] = []
+    private var lengths: [LengthTotals] = []
     private var coveredDays: [Float] = []
 
     init(_ history: OpeningHistory, of bridge: BridgeIndex) {
@@ -74,11 +75,16 @@ private struct DailyTotals: Sendable {
         firstDay = SeattleTime.civil(at: first.lowerBound).date.dayNumber
         let count = SeattleTime.civil(at: last.upperBound).date.dayNumber - firstDay + 1
         openings = Array(repeating: 0, count: count)
+        lengths = Array(repeating: LengthTotals(), count: count)
         coveredDays = Array(repeating: 0, count: count)
         for period in periods { addCoverage(period) }
         for opening in history.openings[bridge.rawValue]
         where history.coverage.contains(opening.start, of: bridge) {
             openings[SeattleTime.civil(at: opening.start).date.dayNumber - firstDay] += 1
+            // A length is known on the day on which the opening ends, not on that on which it began.
+            guard let end = opening.end, let minutes = opening.minutes else { continue }
+            let day = SeattleTime.civil(at: end).date.dayNumber - firstDay
+            if lengths.indices.contains(day) { lengths[day].add(minutes: minutes) }
         }
     }
 
@@ -98,6 +104,7 @@ private struct DailyTotals: Sendable {
             let index = day - firstDay
             guard openings.indices.contains(index), coveredDays[index] > 0 else { continue }
             situation.openingsInFourWeeks += Int(openings[index])
+            situation.lengthsInFourWeeks.add(lengths[index])
             let dayType = DayType(CivilDate(dayNumber: day))
             situation.coveredDaysInFourWeeks[dayType.rawValue] += Double(coveredDays[index])
         }

@@ -45,6 +45,14 @@ package enum BLAS {
             Int32(strideA), b, Int32(n), 1, c, Int32(strideC))
     }
 
+    /// y = y + factor * x for `count` numbers that lie one behind the other; too few for OpenBLAS to divide.
+    package static func add(
+        _ factor: Float, times x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>,
+        count: Int
+    ) {
+        unsafe cblas_saxpy(Int32(count), factor, x, 1, y, 1)
+    }
+
     /// Runs something during which OpenBLAS computes on the calling threads only: we split work over
     /// threads ourselves.
     ///

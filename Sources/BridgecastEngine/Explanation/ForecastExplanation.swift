@@ -51,8 +51,11 @@ extension LoadedModel {
     ) throws(InferenceError) -> ForecastExplanation {
         try ForecastRequest(bridge: bridge, leadMinutes: leadMinutes, density: density)
             .check(place: 0)
-        let players = BridgeCatalogue.along(BridgeCatalogue[bridge].waterway).filter {
-            situation[$0].saysSomething
+        let ratio = RateRatio(bridge, in: situation, climatology)
+        let waterway = BridgeCatalogue.along(BridgeCatalogue[bridge].waterway)
+        let isInformed = waterway.contains { situation[$0].isInformed }
+        let players = waterway.filter {
+            situation[$0].saysSomething && (isInformed || $0 == bridge && ratio != .one)
         }
         let builder = FeatureBuilder(climatology: climatology)
         var batch = FeatureBatch(capacity: 1 << players.count)
@@ -70,15 +73,19 @@ extension LoadedModel {
         guard forecasts.count == batch.rowCount else { throw .notFinite(request: 0) }
         let logOdds = forecasts.map(Self.logOdds)
         let civil = SeattleTime.civil(at: situation.issueTime.adding(minutes: leadMinutes))
+        let blocked = climatology.openProbability(of: bridge, at: civil)
+        let pooled = climatology.delay(bridge, openProbability: blocked, density: density)
         let usual = climatology.delay(
-            bridge, openProbability: climatology.openProbability(of: bridge, at: civil),
-            density: density)
+            bridge, openProbability: ratio.scaled(blocked), density: density)
         let time = ForecastExplanation.Part(
-            cause: .time, logOdds: logOdds[0] - Self.logOdds(usual))
+            cause: .time, logOdds: logOdds[0] - Self.logOdds(pooled))
+        // How often a bridge with little history opens moves what is usual: it is no part of what moves it from there.
+        let counted = Self.logOdds(usual) - Self.logOdds(pooled)
         let parts = players.enumerated().map { index, player in
             ForecastExplanation.Part(
                 cause: .bridge(player),
-                logOdds: Self.shapleyValue(of: index, of: players.count, logOdds))
+                logOdds: Self.shapleyValue(of: index, of: players.count, logOdds)
+                    - (player == bridge ? counted : 0))
         }
         return ForecastExplanation(
             climatology: Self.probability(Self.logOdds(usual)),

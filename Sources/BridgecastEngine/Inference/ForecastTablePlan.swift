@@ -75,6 +75,6 @@ struct ForecastTablePlan {
         let first = SeattleTime.civil(at: situation.issueTime.adding(minutes: leads[0]))
         return ForecastTable(
             issueTime: situation.issueTime, leadsMinutes: leads, modes: modes,
-            history: climatology.history(on: first.date), delays: delays)
+            history: climatology.history(on: first.date, in: situation), delays: delays)
     }
 }

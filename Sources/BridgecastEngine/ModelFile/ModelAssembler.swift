@@ -57,6 +57,13 @@ struct ModelAssembler {
         guard slots > 0, slots <= 1440, 1440 % slots == 0 else {
             throw .valueOutOfRange(field: "climatologySlotsPerDay", reason: "must divide 1440")
         }
+        let lengths = header.lengthParameters
+        guard lengths == 0 || (lengths == LengthLaw.parameterCount && !header.bridges.isEmpty)
+        else {
+            throw .valueOutOfRange(
+                field: "lengthParameters",
+                reason: "must be 0 or, for bridges, \(LengthLaw.parameterCount)")
+        }
     }
 
     private static func checkLayers(_ header: ModelHeader) throws(ModelFileError) {
@@ -113,10 +120,13 @@ struct ModelAssembler {
             durationSurvival: try tensors.numbers("climatology.durationSurvival"),
             openingsPerDay: try tensors.numbers("climatology.openingsPerDay"),
             coveredDays: try tensors.numbers("climatology.coveredDays"))
-        guard let climatology else {
+        guard var climatology else {
             throw .valueOutOfRange(
                 field: "climatology.*", reason: "a table holds something that is no probability")
         }
+        guard header.lengthParameters > 0 else { return climatology }
+        climatology.lengthLaw = LengthLaw(try tensors.numbers("lengths.parameters"))
+        guard climatology.lengthLaw != nil else { throw .impossibleLengths }
         return climatology
     }
 

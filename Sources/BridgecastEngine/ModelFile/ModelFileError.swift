@@ -37,6 +37,7 @@ public enum ModelFileError: Failure, Equatable {
     case notFinite(tensor: String, index: Int)
     case notPositive(tensor: String, index: Int)
     case valueOutOfRange(field: String, reason: String)
+    case impossibleLengths
     case sumsTooLarge(layer: Int)
     case valuesTooLarge(layer: Int)
 }
@@ -152,6 +153,12 @@ extension ModelFileError {
             ("notPositive", "tensor \(tensor)[\(index)] must be above zero")
         case .valueOutOfRange(let field, let reason):
             ("valueOutOfRange", "header field \(field): \(reason)")
+        case .impossibleLengths:
+            (
+                "impossibleLengths",
+                "tensor lengths.parameters: a coefficient is beyond 30 or a share not in 0...1; "
+                    + "train the model again"
+            )
         case .sumsTooLarge(let layer):
             (
                 "sumsTooLarge",

@@ -4,7 +4,7 @@ package enum ModelFileFormat {
     /// First bytes of every model file: "BRIDGECM".
     package static let magic: [UInt8] = Array("BRIDGECM".utf8)
     /// The version this code reads and writes.
-    package static let version: UInt32 = 1
+    package static let version: UInt32 = 2
     /// Magic, version, four reserved zero bytes, header length.
     package static let preambleBytes = 24
     /// SHA-256 of all bytes before it.

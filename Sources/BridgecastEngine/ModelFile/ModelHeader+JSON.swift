@@ -5,7 +5,8 @@ private import BridgecastCore
 private enum Required {
     static let header = [
         "name", "weightFormat", "schemaHash", "features", "binEdgesMinutes", "bridges",
-        "inputLimit", "climatologySlotsPerDay", "layers", "provenance", "tensors",
+        "inputLimit", "climatologySlotsPerDay", "lengthParameters", "layers", "provenance",
+        "tensors",
     ]
     static let feature = ["name", "unit", "low", "high"]
     static let bridge = ["id", "name"]
@@ -24,7 +25,7 @@ extension ModelHeader {
         var parser = HeaderParser(json)
         var header = ModelHeader(
             name: "", weightFormat: .fp32, schemaHash: "", features: [], binEdgesMinutes: [],
-            bridges: [], inputLimit: 0, climatologySlotsPerDay: 0, layers: [],
+            bridges: [], inputLimit: 0, climatologySlotsPerDay: 0, lengthParameters: 0, layers: [],
             provenance: ModelProvenance(
                 sources: [], fittedFrom: Timestamp(secondsSinceEpoch: 0),
                 fittedBefore: Timestamp(secondsSinceEpoch: 0), seed: 0, commit: "", settings: [:],
@@ -47,6 +48,8 @@ extension ModelHeader {
             case "inputLimit": header.inputLimit = try parser.number(Float.self)
             case "climatologySlotsPerDay":
                 header.climatologySlotsPerDay = try parser.integer(Int.self)
+            case "lengthParameters":
+                header.lengthParameters = try parser.integer(Int.self)
             case "layers": header.layers = try parser.array(Layer.init)
             case "provenance": header.provenance = try ModelProvenance(&parser)
             case "tensors": header.tensors = try parser.array(Tensor.init)

@@ -90,6 +90,8 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     public var inputLimit: Float
     /// Slots per day of the climatology.
     public var climatologySlotsPerDay: Int
+    /// Numbers of the law of opening lengths; 0 without one.
+    public var lengthParameters: Int
     /// The layers from input to logits.
     public var layers: [Layer]
     /// How it was made.
@@ -103,20 +105,21 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     package init(
         name: String, weightFormat: WeightFormat, schemaHash: String, features: [Feature],
         binEdgesMinutes: [Double], bridges: [BridgeEntry], inputLimit: Float,
-        climatologySlotsPerDay: Int, layers: [Layer], provenance: ModelProvenance,
-        tensors: [Tensor]
+        climatologySlotsPerDay: Int, lengthParameters: Int, layers: [Layer],
+        provenance: ModelProvenance, tensors: [Tensor]
     ) {
         (self.name, self.weightFormat, self.schemaHash) = (name, weightFormat, schemaHash)
         list = FeatureList(features)
         (self.binEdgesMinutes, self.bridges) = (binEdgesMinutes, bridges)
         (self.inputLimit, self.climatologySlotsPerDay) = (inputLimit, climatologySlotsPerDay)
+        self.lengthParameters = lengthParameters
         (self.layers, self.provenance, self.tensors) = (layers, provenance, tensors)
     }
 
     private enum CodingKeys: String, CodingKey {
         case list = "features"
         case name, weightFormat, schemaHash, binEdgesMinutes, bridges, inputLimit
-        case climatologySlotsPerDay, layers, provenance, tensors
+        case climatologySlotsPerDay, lengthParameters, layers, provenance, tensors
     }
 
     /// The hash of a list of inputs: FNV-1a 64 over `name|unit|low|high\n` of each.

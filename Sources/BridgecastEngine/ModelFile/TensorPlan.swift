@@ -31,6 +31,12 @@ package struct TensorPlan {
                 Entry(name: "climatology.openingsPerDay", dtype: "f32", shape: [bridges, 2]),
                 Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges]),
             ]
+            if header.lengthParameters > 0 {
+                entries.append(
+                    Entry(
+                        name: "lengths.parameters", dtype: "f32",
+                        shape: [header.lengthParameters]))
+            }
         }
         for (index, layer) in header.layers.enumerated() {
             entries.append(

@@ -43,18 +43,16 @@ package struct LogisticRegression: Sendable {
         for pass in 0..<passes {
             order.shuffle(using: &random)
             for batch in 0..<batches {
-                let rows = order[batch * batchRows..<(batch + 1) * batchRows]
+                let rows = Array(order[batch * batchRows..<(batch + 1) * batchRows])
                 let progress = Double(pass * batches + batch) / Double(passes * batches)
                 _ = network.lossAndGradients(
-                    inputs: samples.inputs.gathered(rows, width: FeatureSchema.count),
+                    inputs: samples.inputs, rows: rows,
                     prior: Array(repeating: 0, count: 2 * rows.count),
                     targets: rows.flatMap { row in
                         let free = samples.targets[row * DelayBins.count]
                         return [free, 1 - free]
-                    }, rows: rows.count)
-                optimiser.update(
-                    &network.layers, gradients: network.gradients,
-                    learningRate: Float(5e-3 * (1 - progress)))
+                    })
+                optimiser.update(&network, learningRate: Float(5e-3 * (1 - progress)))
             }
         }
         return network.layers[0]

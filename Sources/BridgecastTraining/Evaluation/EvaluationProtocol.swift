@@ -42,9 +42,13 @@ package struct EvaluationProtocol: Sendable {
     /// Forecasts every covered row of the protocol; arrivals outside coverage have no outcome and
     /// are left out.
     ///
-    /// - Parameter seen: What the model and the baselines know of the past; nil for all of it.
+    /// - Parameters:
+    ///   - seen: What the model and the baselines know of the past; nil for all of it.
+    ///   - part: Issue times within this part of the interval alone; nil for all of it.
+    ///   - isStateHidden: Whether nothing is known of what the bridges do at issue time, nor of the hours before.
     package func rows(
-        of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil
+        of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil,
+        during part: Range<Timestamp>? = nil, isStateHidden: Bool = false
     ) -> ScoredRows {
         let reader = SituationReader(seen ?? history)
         let builder = FeatureBuilder(climatology: model.climatology)
@@ -53,10 +57,11 @@ package struct EvaluationProtocol: Sendable {
         var workspace = Workspace()
         var output: [Float] = []
         let perCase = DelayTraffic.allCases.count
-        for issueTime in ProtocolClock.issueTimes(in: interval) {
+        for issueTime in ProtocolClock.issueTimes(in: part?.clamped(to: interval) ?? interval) {
             batch.removeAll()
             regressionBatch.removeAll()
-            let situation = reader.situation(at: issueTime)
+            let situation =
+                isStateHidden ? .unknown(at: issueTime) : reader.situation(at: issueTime)
             let cases = cases(at: issueTime)
             for item in cases {
                 let lead = Self.leadsMinutes[item.lead]
@@ -78,7 +83,11 @@ package struct EvaluationProtocol: Sendable {
                     let start = (index * perCase + traffic) * DelayBins.count
                     return DelayDistribution(output[start..<start + DelayBins.count])
                 }
-                append(item, day: day, situation, forecasts, regression?[index], to: &rows)
+                let confidence = Confidence(
+                    item.bridge, leadMinutes: Self.leadsMinutes[item.lead], in: situation,
+                    coveredDays: Double(model.climatology.coveredDays[item.bridge.rawValue]))
+                append(
+                    item, day: day, situation, confidence, forecasts, regression?[index], to: &rows)
             }
         }
         return rows
@@ -88,26 +97,28 @@ package struct EvaluationProtocol: Sendable {
     ///
     /// - Parameters:
     ///   - most: At most so many rows, from issue times spread evenly over the interval.
-    package func matrix(for climatology: Climatology, most: Int) -> FeatureMatrix {
+    ///   - withTrees: Whether to add the inputs of decision trees.
+    package func matrix(
+        for climatology: Climatology, most: Int, withTrees: Bool = false
+    ) -> FeatureMatrix {
         let reader = SituationReader(history)
         let builder = FeatureBuilder(climatology: climatology)
         let issueTimes = Array(ProtocolClock.issueTimes(in: interval))
         let total = issueTimes.reduce(0) { $0 + cases(at: $1).count }
         let step = max(1, total / max(most, 1))
-        var matrix = FeatureMatrix()
+        var matrix = FeatureMatrix(withTrees: withTrees)
         for index in stride(from: 0, to: issueTimes.count, by: step) {
             let issueTime = issueTimes[index]
             let situation = reader.situation(at: issueTime)
             for item in cases(at: issueTime) where matrix.rows.count < most {
                 let lead = Self.leadsMinutes[item.lead]
-                builder.append(
-                    item.bridge, leadMinutes: lead, density: 0, in: situation, to: &matrix.batch)
-                matrix.rows.append(
+                matrix.append(
                     FeatureMatrix.Row(
                         bridge: item.bridge, issueTime: issueTime, leadMinutes: lead,
                         isBlocked: history.isBlocked(at: item.validTime, of: item.bridge),
                         usual: self.climatology.climatology.openProbability(
-                            of: item.bridge, at: SeattleTime.civil(at: item.validTime))))
+                            of: item.bridge, at: SeattleTime.civil(at: item.validTime))),
+                    by: builder, in: situation)
             }
         }
         return matrix
@@ -133,12 +144,12 @@ package struct EvaluationProtocol: Sendable {
     }
 
     private func append(
-        _ item: Case, day: Int, _ situation: Situation, _ forecasts: [DelayDistribution],
-        _ regression: Float?, to rows: inout ScoredRows
+        _ item: Case, day: Int, _ situation: Situation, _ confidence: Confidence,
+        _ forecasts: [DelayDistribution], _ regression: Float?, to rows: inout ScoredRows
     ) {
         let civil = SeattleTime.civil(at: item.validTime)
         rows.append(
-            bridge: item.bridge, lead: item.lead, day: day, valid: civil,
+            bridge: item.bridge, lead: item.lead, day: day, valid: civil, confidence: confidence,
             isBlocked: history.isBlocked(at: item.validTime, of: item.bridge))
         let query = BaselineQuery(
             bridge: item.bridge, leadMinutes: Self.leadsMinutes[item.lead], validCivil: civil,

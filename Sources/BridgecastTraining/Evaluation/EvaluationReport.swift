@@ -64,13 +64,20 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
     package let byDayType: [TimeScores]
     /// Arrivals of each civil hour.
     package let byHour: [TimeScores]
+    /// Each confidence that occurs, and the rows of HIGH with the state hidden.
+    package let byConfidence: [ConfidenceScores]
     /// Reliability diagram of the model's P(blocked), leads 2 to 60 minutes together.
     package let reliability: [ReliabilityBin]
     /// How often forecasts are low or high: what a sharp forecast has and climatology has not.
     package let sharpness: [SharpnessBin]
 
     /// Scores rows; nil if there are none with a lead above 0.
-    package init?(_ rows: ScoredRows, of model: LoadedModel, interval: Range<Timestamp>) {
+    ///
+    /// - Parameter hidden: The same rows forecast with the state hidden, for ``byConfidence``.
+    package init?(
+        _ rows: ScoredRows, of model: LoadedModel, interval: Range<Timestamp>,
+        hidden: ScoredRows? = nil
+    ) {
         let scorer = GroupScorer(rows)
         let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
         guard !counted.isEmpty else { return nil }
@@ -106,6 +113,7 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         byDayType = times(
             [(.weekday, "weekday"), (.weekend, "weekend or holiday")], rows.dayTypes)
         byHour = times((0..<24).map { (UInt8($0), "\($0)") }, rows.hours)
+        byConfidence = ConfidenceScores.table(rows, hidden: hidden)
         let forecasts = rows.probabilities[.model] ?? []
         let usual = rows.probabilities[.climatology] ?? []
         reliability = EventScores.reliabilityBins(

@@ -2,7 +2,7 @@
 package import BridgecastCore
 
 /// Rows of the protocol with the inputs that the network gets, for other programs to learn from.
-package struct FeatureMatrix: Sendable {
+package struct FeatureMatrix {
     /// What a row is about.
     package struct Row: Sendable {
         /// The bridge arrived at.
@@ -18,7 +18,26 @@ package struct FeatureMatrix: Sendable {
     }
 
     /// Inputs and prior logits.
-    package internal(set) var batch = FeatureBatch()
+    package private(set) var batch = FeatureBatch()
+    /// The inputs of decision trees, [B, F of ``TreeInputs``], NaN where something is not known; empty without them.
+    package private(set) var treeInputs: [Float] = []
     /// One entry per row of the batch.
-    package internal(set) var rows: [Row] = []
+    package private(set) var rows: [Row] = []
+
+    private let withTrees: Bool
+    private var earlier = EarlierTreeRows()
+
+    init(withTrees: Bool) { self.withTrees = withTrees }
+
+    /// Appends a row with its inputs, without queueing.
+    mutating func append(_ row: Row, by builder: FeatureBuilder, in situation: Situation) {
+        builder.append(
+            row.bridge, leadMinutes: row.leadMinutes, density: 0, in: situation, to: &batch)
+        if withTrees {
+            _ = builder.appendTreeInputs(
+                row.bridge, leadMinutes: row.leadMinutes, density: 0, in: situation,
+                to: &treeInputs, &earlier)
+        }
+        rows.append(row)
+    }
 }

@@ -13,6 +13,8 @@ package struct ScoredRows: Sendable {
     package private(set) var hours: [UInt8] = []
     /// Day type of the arrival.
     package private(set) var dayTypes: [DayType] = []
+    /// The confidence that the model's forecast carries.
+    package private(set) var confidences: [Confidence] = []
     /// Whether the arrival met a raised span.
     package private(set) var blocked: [Bool] = []
     /// P(blocked) by forecaster.
@@ -24,13 +26,15 @@ package struct ScoredRows: Sendable {
     package var count: Int { bridges.count }
 
     mutating func append(
-        bridge: BridgeIndex, lead: Int, day: Int, valid: CivilDateTime, isBlocked: Bool
+        bridge: BridgeIndex, lead: Int, day: Int, valid: CivilDateTime, confidence: Confidence,
+        isBlocked: Bool
     ) {
         bridges.append(bridge)
         leads.append(UInt8(lead))
         days.append(Int32(day))
         hours.append(UInt8(valid.hour))
         dayTypes.append(DayType(valid.date))
+        confidences.append(confidence)
         blocked.append(isBlocked)
     }
 
@@ -52,10 +56,27 @@ package struct ScoredRows: Sendable {
             all.days += part.days
             all.hours += part.hours
             all.dayTypes += part.dayTypes
+            all.confidences += part.confidences
             all.blocked += part.blocked
             all.probabilities.merge(part.probabilities) { $0 + $1 }
             all.delays.merge(part.delays) { $0.merging($1) { $0 + $1 } }
         }
         return all
+    }
+
+    /// The rows of one bridge alone, in their order.
+    package func of(_ bridge: BridgeIndex) -> ScoredRows {
+        let places = bridges.indices.filter { bridges[$0] == bridge }
+        var rows = ScoredRows()
+        rows.bridges = places.map { bridges[$0] }
+        rows.leads = places.map { leads[$0] }
+        rows.days = places.map { days[$0] }
+        rows.hours = places.map { hours[$0] }
+        rows.dayTypes = places.map { dayTypes[$0] }
+        rows.confidences = places.map { confidences[$0] }
+        rows.blocked = places.map { blocked[$0] }
+        rows.probabilities = probabilities.mapValues { column in places.map { column[$0] } }
+        rows.delays = delays.mapValues { $0.mapValues { column in places.map { column[$0] } } }
+        return rows
     }
 }

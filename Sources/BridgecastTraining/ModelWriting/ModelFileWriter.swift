@@ -47,6 +47,7 @@ private struct ModelFileWriter {
             bridges: isForecast ? ModelHeader.currentBridges : [],
             inputLimit: draft.normalisation.limit,
             climatologySlotsPerDay: draft.climatology?.slotsPerDay ?? 1,
+            lengthParameters: draft.climatology?.lengthLaw?.parameters.count ?? 0,
             layers: draft.layers.enumerated().map { index, layer in
                 ModelHeader.Layer(
                     inputs: layer.inputs, outputs: layer.outputs, relu: layer.hasReLU,
@@ -61,6 +62,7 @@ private struct ModelFileWriter {
             contents["climatology.durationSurvival"] = Self.fp32(climatology.durationSurvival)
             contents["climatology.openingsPerDay"] = Self.fp32(climatology.openingsPerDay.values)
             contents["climatology.coveredDays"] = Self.fp32(climatology.coveredDays)
+            contents["lengths.parameters"] = climatology.lengthLaw.map { Self.fp32($0.parameters) }
         }
         for (index, layer) in draft.layers.enumerated() {
             add(layer, index, format, biasCorrection: calibration?.biasCorrections[index])

@@ -1,5 +1,5 @@
 // The optimiser: Adam with decoupled weight decay.
-package import BridgecastEngine
+private import Dispatch
 private import Foundation
 
 /// Adam with decoupled weight decay (Kingma and Ba, 2015; Loshchilov and Hutter, 2019).
@@ -7,6 +7,8 @@ package struct Adam: Sendable {
     private static let firstDecay: Float = 0.9
     private static let secondDecay: Float = 0.999
     private static let epsilon: Float = 1e-8
+    /// Fewer parameters are not worth a second thread.
+    private static let leastToHalve = 1 << 16
 
     private let weightDecay: Float
     private var step = 0
@@ -16,42 +18,78 @@ package struct Adam: Sendable {
     /// Starts at step 0; weights, not biases, decay by learning rate times `weightDecay` in each step.
     package init(weightDecay: Float) { self.weightDecay = weightDecay }
 
-    /// Moves layers against their gradients.
-    package mutating func update(
-        _ layers: inout [DenseLayer], gradients: [DenseLayer], learningRate: Float
-    ) {
+    /// Moves a network against the gradients of its last backward pass.
+    package mutating func update(_ network: inout TrainableNetwork, learningRate: Float) {
         if firstMoments.isEmpty {
-            firstMoments = layers.flatMap { [$0.weights, $0.bias] }.map { $0.map { _ in 0 } }
+            firstMoments = network.parameters.map { $0.map { _ in 0 } }
             secondMoments = firstMoments
         }
         step += 1
-        for index in layers.indices {
-            update(
-                &layers[index].weights, gradients[index].weights, slot: 2 * index, learningRate,
-                decay: weightDecay)
-            update(
-                &layers[index].bias, gradients[index].bias, slot: 2 * index + 1, learningRate,
-                decay: 0)
+        for slot in network.parameters.indices {
+            let rule = Rule(
+                learningRate: learningRate,
+                // Weights and biases by turns.
+                decay: slot % 2 == 0 ? weightDecay : 0,
+                firstCorrection: 1 / (1 - pow(Self.firstDecay, Float(step))),
+                secondCorrection: 1 / (1 - pow(Self.secondDecay, Float(step))))
+            rule.apply(
+                to: &network.parameters[slot], network.summedGradients[slot],
+                &firstMoments[slot], &secondMoments[slot])
         }
     }
 
-    private mutating func update(
-        _ values: inout [Float], _ gradients: [Float], slot: Int, _ learningRate: Float,
-        decay: Float
-    ) {
-        let firstCorrection = 1 / (1 - pow(Self.firstDecay, Float(step)))
-        let secondCorrection = 1 / (1 - pow(Self.secondDecay, Float(step)))
-        for i in values.indices {
-            let gradient = gradients[i]
-            let first = Self.firstDecay * firstMoments[slot][i] + (1 - Self.firstDecay) * gradient
-            let second =
-                Self.secondDecay * secondMoments[slot][i]
-                + (1 - Self.secondDecay) * gradient * gradient
-            firstMoments[slot][i] = first
-            secondMoments[slot][i] = second
-            let stepSize =
-                first * firstCorrection / ((second * secondCorrection).squareRoot() + Self.epsilon)
-            values[i] -= learningRate * (stepSize + decay * values[i])
+    private struct Rule {
+        let learningRate: Float
+        let decay: Float
+        let firstCorrection: Float
+        let secondCorrection: Float
+
+        /// Moves every parameter, whether its input was in the mini-batch or not: moments decay all the same.
+        func apply(
+            to values: inout [Float], _ gradients: [Float], _ firsts: inout [Float],
+            _ seconds: inout [Float]
+        ) {
+            let count = values.count
+            precondition(
+                gradients.count == count && firsts.count == count && seconds.count == count)
+            unsafe values.withUnsafeMutableBufferPointer { values in
+                unsafe firsts.withUnsafeMutableBufferPointer { firsts in
+                    unsafe seconds.withUnsafeMutableBufferPointer { seconds in
+                        unsafe gradients.withUnsafeBufferPointer { gradients in
+                            nonisolated(unsafe) let (values, gradients) = unsafe (values, gradients)
+                            nonisolated(unsafe) let (firsts, seconds) = unsafe (firsts, seconds)
+                            // Every parameter belongs to one thread.
+                            let parts = count < Adam.leastToHalve ? 1 : Halves.count
+                            DispatchQueue.concurrentPerform(iterations: parts) { part in
+                                unsafe move(
+                                    part * count / parts..<(part + 1) * count / parts, values,
+                                    gradients, firsts, seconds)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+
+        private func move(
+            _ range: Range<Int>, _ values: UnsafeMutableBufferPointer<Float>,
+            _ gradients: UnsafeBufferPointer<Float>, _ firsts: UnsafeMutableBufferPointer<Float>,
+            _ seconds: UnsafeMutableBufferPointer<Float>
+        ) {
+            for i in range {
+                let gradient = unsafe gradients[i]
+                let first =
+                    unsafe Adam.firstDecay * firsts[i] + (1 - Adam.firstDecay) * gradient
+                let second =
+                    unsafe Adam.secondDecay * seconds[i]
+                    + (1 - Adam.secondDecay) * gradient * gradient
+                unsafe firsts[i] = first
+                unsafe seconds[i] = second
+                let stepSize =
+                    first * firstCorrection
+                    / ((second * secondCorrection).squareRoot() + Adam.epsilon)
+                unsafe values[i] -= learningRate * (stepSize + decay * values[i])
+            }
         }
     }
 }

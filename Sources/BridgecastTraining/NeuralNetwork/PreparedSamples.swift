@@ -7,7 +7,8 @@ private import Foundation
 package struct PreparedSamples: Sendable {
     /// Rows, B.
     package let count: Int
-    let inputs: [Float]
+    /// Normalised inputs.
+    let inputs: NormalisedRows
     let prior: [Float]
     /// Probabilities of the bins, [B, K].
     ///
@@ -15,8 +16,8 @@ package struct PreparedSamples: Sendable {
     package private(set) var targets: [Float]
     let isUnqueued: [Bool]
 
-    /// Takes over samples, whose own inputs are gone afterwards.
-    package init(_ samples: consuming SampleSet, _ normalisation: InputNormalisation) {
+    /// Normalises samples; what happened is their target.
+    package init(_ samples: SampleSet, _ normalisation: InputNormalisation) {
         count = samples.count
         prior = samples.batch.priorLogits
         isUnqueued = samples.isUnqueued
@@ -25,32 +26,48 @@ package struct PreparedSamples: Sendable {
             targets[row * DelayBins.count + Int(bin)] = 1
         }
         self.targets = targets
-        var inputs = samples.batch.takeDenseRows()
-        normalisation.normalise(&inputs)
-        self.inputs = inputs
+        inputs = NormalisedRows(samples.batch.rows, normalisation)
     }
+
+    /// Whether a delay happened, as long as the targets have not been softened.
+    func isDelayed(_ row: Int) -> Bool { targets[row * DelayBins.count] != 1 }
 
     /// What is kept of a delay's own length where there was one; the rest goes by the prior's lengths,
     /// so that a few hundred openings are not learned by heart.
     private static let lengthShare: Float = 0.6
 
-    /// Replaces whether there was a delay by a teacher's probability of one.
+    /// Replaces whether there was a delay by the teachers' probability of one.
     ///
-    /// Where there was a delay its length is known; elsewhere it is left open.
-    mutating func soften(delayLogOdds: [Float]) {
+    /// Where there was a delay its length is known; elsewhere it is left open, unless teachers tell lengths too.
+    ///
+    /// - Parameter lengths: Teachers' probabilities of the bins, [B, K], of which the shares of bins 1 and up count.
+    mutating func soften(delayLogOdds: [Float], lengths: [Float]? = nil) {
         for row in 0..<count {
             let delayed = 1 / (1 + exp(-delayLogOdds[row]))
             let start = row * DelayBins.count
             let happened = targets[start] == 0
-            let priorDelayed = max(-expm1(prior[start]), 1e-9)
-            for bin in start + 1..<start + DelayBins.count where happened {
-                let usual = exp(prior[bin]) / priorDelayed
-                targets[bin] =
-                    delayed * (Self.lengthShare * targets[bin] + (1 - Self.lengthShare) * usual)
+            if let lengths {
+                let told = max(1 - lengths[start], 1e-9)
+                let share = happened ? Self.shareBesideTold : 0
+                for bin in start + 1..<start + DelayBins.count {
+                    targets[bin] =
+                        delayed * (share * targets[bin] + (1 - share) * lengths[bin] / told)
+                }
+            } else if happened {
+                let priorDelayed = max(-expm1(prior[start]), 1e-9)
+                for bin in start + 1..<start + DelayBins.count {
+                    let usual = exp(prior[bin]) / priorDelayed
+                    targets[bin] =
+                        delayed
+                        * (Self.lengthShare * targets[bin] + (1 - Self.lengthShare) * usual)
+                }
             }
             targets[start] = 1 - delayed
         }
     }
+
+    /// What is kept of a delay's own length where teachers tell lengths.
+    private static let shareBesideTold: Float = 0.2
 }
 
 extension InputNormalisation {
@@ -78,10 +95,18 @@ extension SampleSet {
         let width = FeatureSchema.count
         var sums = [Double](repeating: 0, count: width)
         var squares = sums
-        for row in 0..<count {
-            for (input, value) in batch.rows.entries(ofRow: row) {
-                sums[input] += Double(value)
-                squares[input] += Double(value) * Double(value)
+        let rows = batch.rows
+        // How many rows each list is part of: most are shared.
+        var uses = [Double](repeating: 0, count: rows.listCount)
+        for parts in rows.parts {
+            for list in [parts.sharedFirst, parts.sharedSecond, parts.own]
+            where list != SparseRows.noList { uses[Int(list)] += 1 }
+        }
+        for (list, uses) in uses.enumerated() where uses > 0 {
+            for entry in Int(rows.starts[list])..<Int(rows.starts[list + 1]) {
+                let (input, value) = (Int(rows.inputs[entry]), Double(rows.values[entry]))
+                sums[input] += uses * value
+                squares[input] += uses * value * value
             }
         }
         let count = Double(max(count, 1))
@@ -106,10 +131,6 @@ extension DenseLayer {
 }
 
 extension [Float] {
-    func rows(_ rows: Range<Int>, width: Int) -> [Float] {
-        Array(self[rows.lowerBound * width..<rows.upperBound * width])
-    }
-
     func gathered(_ rows: ArraySlice<Int>, width: Int) -> [Float] {
         var result: [Float] = []
         result.reserveCapacity(rows.count * width)

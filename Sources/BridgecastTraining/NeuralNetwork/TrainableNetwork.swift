@@ -1,22 +1,19 @@
-// The network while it learns: forward and backward passes on BLAS, one mini-batch at a time.
+// The network while it learns: its parameters, and mini-batches in halves, one for each of two cores.
 //
 // Letters: B rows of a mini-batch, I inputs of a layer, O its outputs, K delay bins.
 // Belongs here: the network while it learns; not: the one that runs (BridgecastEngine).
 private import BridgecastCore
 package import BridgecastEngine
-private import Foundation
 
 /// A multilayer perceptron whose logits are added to a prior's, trained by cross-entropy.
 package struct TrainableNetwork: Sendable {
-    /// The layers; ReLU on all but the last.
-    package internal(set) var layers: [DenseLayer]
-    /// Gradients of the mean loss of the last backward pass, shaped as the layers.
-    package private(set) var gradients: [DenseLayer]
-
-    private var activations: [[Float]]
-    private var deltas: [[Float]]
-    private let keepShare: Float
-    private var masks: [[Float]]
+    /// Inputs, hidden sizes, bins.
+    private let sizes: [Int]
+    /// Weights and biases by turns: weights of the first layer [I, O], so that an input's lie together, of
+    /// the others [O, I].
+    var parameters: [[Float]]
+    /// One for each half of a mini-batch.
+    private var passes: [NetworkPass]
 
     /// Creates a network with He initialisation; the last layer starts at zero, so that the
     /// untrained network returns the prior.
@@ -25,7 +22,8 @@ package struct TrainableNetwork: Sendable {
     ///   - sizes: Inputs, hidden sizes, bins.
     ///   - dropout: Share of hidden activations that is switched off in training, 0 ..< 1.
     package init(sizes: [Int], dropout: Float, random: inout SeededRandom) {
-        layers = zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
+        self.sizes = sizes
+        let layers = zip(sizes, sizes.dropFirst()).enumerated().map { index, size in
             let isLast = index == sizes.count - 2
             let deviation = isLast ? 0 : (2 / Double(size.0)).squareRoot()
             let weights = (0..<size.0 * size.1).map { _ in Float(random.normal() * deviation) }
@@ -33,159 +31,152 @@ package struct TrainableNetwork: Sendable {
                 inputs: size.0, outputs: size.1, weights: weights,
                 bias: Array(repeating: 0, count: size.1), hasReLU: !isLast)
         }
-        gradients = layers
-        activations = sizes.map { _ in [] }
-        deltas = sizes.map { _ in [] }
-        masks = sizes.map { _ in [] }
-        keepShare = 1 - dropout
+        parameters = Self.parameters(of: layers)
+        passes = Array(
+            repeating: NetworkPass(sizes: sizes, dropout: dropout), count: Halves.count)
     }
 
-    /// Replaces the layers by others of the same shapes.
-    package mutating func adopt(_ layers: [DenseLayer]) { self.layers = layers }
+    /// The layers; ReLU on all but the last.
+    package var layers: [DenseLayer] { layers(of: parameters) }
 
-    /// Mean cross-entropy of a mini-batch and, in `gradients`, its derivatives.
+    /// Gradients of the mean loss of the last mini-batch, shaped as the layers.
+    package var gradients: [DenseLayer] { layers(of: summedGradients) }
+
+    /// The same, shaped as ``parameters``.
+    var summedGradients: [[Float]] { passes[0].gradients }
+
+    /// Replaces the layers by others of the same shapes.
+    package mutating func adopt(_ layers: [DenseLayer]) { parameters = Self.parameters(of: layers) }
+
+    /// Mean cross-entropy of a mini-batch and, in ``gradients``, its derivatives.
     ///
     /// - Parameters:
-    ///   - inputs: Normalised inputs, [B, I].
+    ///   - inputs: Rows, of which some are the mini-batch.
+    ///   - rows: Numbers of the mini-batch's rows, [B].
     ///   - prior: Prior logits, [B, K].
     ///   - targets: Target probabilities, [B, K]; what a row lacks to 1 is the probability of any
     ///     bin but the first.
     ///   - random: Switches activations off; nil uses all of them.
     package mutating func lossAndGradients(
-        inputs: [Float], prior: [Float], targets: [Float], rows: Int, random: SeededRandom? = nil
+        inputs: NormalisedRows, rows: [Int], prior: [Float], targets: [Float],
+        random: SeededRandom? = nil
     ) -> Double {
-        forward(inputs, rows: rows, random: random)
-        let loss = lossAndOutputDelta(prior: prior, targets: targets, rows: rows)
-        backward(rows: rows)
-        return loss
-    }
-
-    /// The probabilities of the bins for a mini-batch, [B, K], all activations in use.
-    package mutating func probabilities(inputs: [Float], prior: [Float], rows: Int) -> [Float] {
-        forward(inputs, rows: rows, random: nil)
-        let bins = layers[layers.count - 1].outputs
-        var result = activations[layers.count]
-        for row in 0..<rows { softmax(&result, prior, row: row, bins: bins) }
-        return Array(result.prefix(rows * bins))
-    }
-
-    private mutating func forward(_ inputs: [Float], rows: Int, random: SeededRandom?) {
-        activations[0] = inputs
+        let (parameters, base) = (parameters, base(of: inputs))
+        let bins = sizes[sizes.count - 1]
         var random = random
-        for (index, layer) in layers.enumerated() {
-            reserve(&activations[index + 1], rows * layer.outputs)
-            BLAS.multiply(
-                activations[index], .plain, layer.weights, .transposed,
-                into: &activations[index + 1], m: rows, n: layer.outputs, k: layer.inputs)
-            addBias(layer, to: &activations[index + 1], rows: rows)
-            guard layer.hasReLU else { continue }
-            reserve(&masks[index + 1], rows * layer.outputs)
-            dropOut(index + 1, count: rows * layer.outputs, &random)
+        let seeds = (0..<Halves.count).map { _ in random?.next() }
+        Halves.forEach(&passes) { pass, half in
+            let part = Halves.part(half, of: rows.count)
+            let cells = part.lowerBound * bins..<part.upperBound * bins
+            pass.learn(
+                parameters, base: base, inputs: inputs, rows: rows[part],
+                prior: Array(prior[cells]), targets: Array(targets[cells]), of: rows.count,
+                random: seeds[half].map { SeededRandom(seed: $0) })
         }
+        sumGradients(inputs.zero)
+        return passes.reduce(0) { $0 + $1.loss } / Double(rows.count)
     }
 
-    private mutating func dropOut(_ index: Int, count: Int, _ random: inout SeededRandom?) {
-        guard keepShare < 1 else { return }
-        guard var generator = random else {
-            for i in 0..<count { masks[index][i] = 1 }
-            return
+    /// The probabilities of the bins for some rows, [B, K], all activations in use.
+    package mutating func probabilities(
+        inputs: NormalisedRows, rows: [Int], prior: [Float]
+    ) -> [Float] {
+        let (parameters, base) = (parameters, base(of: inputs))
+        let bins = sizes[sizes.count - 1]
+        Halves.forEach(&passes) { pass, half in
+            let part = Halves.part(half, of: rows.count)
+            let cells = part.lowerBound * bins..<part.upperBound * bins
+            pass.forecast(
+                parameters, base: base, inputs: inputs, rows: rows[part],
+                prior: Array(prior[cells]))
         }
-        // One 64-bit draw serves eight activations: a byte each is fine enough for a share.
-        let threshold = UInt64(keepShare * 256)
-        var draw: UInt64 = 0
-        for i in 0..<count {
-            draw = i % 8 == 0 ? generator.next() : draw >> 8
-            let mask: Float = draw & 0xff < threshold ? 1 / keepShare : 0
-            masks[index][i] = mask
-            activations[index][i] *= mask
-        }
-        random = generator
+        return passes.flatMap(\.forecasts)
     }
 
-    private mutating func lossAndOutputDelta(
-        prior: [Float], targets: [Float], rows: Int
-    ) -> Double {
-        let last = layers.count
-        let bins = layers[last - 1].outputs
-        reserve(&deltas[last], rows * bins)
-        var loss = 0.0
-        for row in 0..<rows {
-            softmax(&activations[last], prior, row: row, bins: bins)
-            let cells = row * bins..<(row + 1) * bins
-            let none = activations[last][cells.lowerBound]
-            // What is missing to 1 is the probability of some bin but the first, whichever.
-            var open: Float = 1
-            for cell in cells {
-                let probability = activations[last][cell]
-                open -= targets[cell]
-                if targets[cell] > 0 {
-                    loss -= Double(targets[cell]) * log(max(Double(probability), 1e-12))
-                }
-                deltas[last][cell] = (probability - targets[cell]) / Float(rows)
+    /// What the first layer makes of a row of zeros, [O].
+    private func base(of inputs: NormalisedRows) -> [Float] {
+        precondition(inputs.width == sizes[0], "rows of other inputs")
+        var base = parameters[1]
+        let outputs = base.count
+        unsafe parameters[0].withUnsafeBufferPointer { weights in
+            for (input, zero) in inputs.zero.enumerated() where zero != 0 {
+                for o in 0..<outputs { unsafe base[o] += zero * weights[input * outputs + o] }
             }
-            guard open > 1e-6 else { continue }
-            let some = max(1 - none, 1e-12)
-            loss -= Double(open) * log(Double(some))
-            let scale = open / some / Float(rows)
-            for cell in cells.dropFirst() { deltas[last][cell] -= scale * activations[last][cell] }
         }
-        return loss / Double(rows)
+        return base
     }
 
-    private mutating func backward(rows: Int) {
-        for index in layers.indices.reversed() {
-            let layer = layers[index]
-            BLAS.multiply(
-                deltas[index + 1], .transposed, activations[index], .plain,
-                into: &gradients[index].weights, m: layer.outputs, n: layer.inputs, k: rows)
-            sumColumns(deltas[index + 1], rows: rows, into: &gradients[index].bias)
-            guard index > 0 else { continue }
-            reserve(&deltas[index], rows * layer.inputs)
-            BLAS.multiply(
-                deltas[index + 1], .plain, layer.weights, .plain, into: &deltas[index],
-                m: rows, n: layer.inputs, k: layer.outputs)
-            for i in 0..<rows * layer.inputs where activations[index][i] <= 0 {
-                deltas[index][i] = 0
-            }
-            guard keepShare < 1 else { continue }
-            for i in 0..<rows * layer.inputs { deltas[index][i] *= masks[index][i] }
-        }
-    }
-
-    private func addBias(_ layer: DenseLayer, to values: inout [Float], rows: Int) {
-        for row in 0..<rows {
-            let start = row * layer.outputs
-            for o in 0..<layer.outputs {
-                let sum = values[start + o] + layer.bias[o]
-                values[start + o] = layer.hasReLU ? max(0, sum) : sum
+    /// Adds up the halves, always in the same order, and what the inputs that are zero contribute.
+    private mutating func sumGradients(_ zero: [Float]) {
+        for slot in parameters.indices.reversed() {
+            let halves = passes.dropFirst().map { $0.gradients[slot] }
+            let bias = slot == 0 ? passes[0].gradients[1] : []
+            Halves.forEach(&passes[0].gradients[slot]) { sums, range in
+                for half in halves { add(half, range, to: &sums) }
+                guard slot == 0 else { return }
+                addProducts(zero, bias, range, to: &sums)
             }
         }
     }
 
-    private func sumColumns(_ values: [Float], rows: Int, into sums: inout [Float]) {
-        let width = sums.count
-        for o in 0..<width { sums[o] = 0 }
+    /// [O, I] of the parameters' first weights, which are [I, O].
+    private func layers(of parameters: [[Float]]) -> [DenseLayer] {
+        (0..<sizes.count - 1).map { index in
+            let (inputs, outputs) = (sizes[index], sizes[index + 1])
+            let weights = parameters[2 * index]
+            return DenseLayer(
+                inputs: inputs, outputs: outputs,
+                weights: index == 0
+                    ? weights.transposed(rows: inputs, columns: outputs) : weights,
+                bias: parameters[2 * index + 1], hasReLU: index < sizes.count - 2)
+        }
+    }
+
+    private static func parameters(of layers: [DenseLayer]) -> [[Float]] {
+        layers.enumerated().flatMap { index, layer in
+            [
+                index == 0
+                    ? layer.weights.transposed(rows: layer.outputs, columns: layer.inputs)
+                    : layer.weights,
+                layer.bias,
+            ]
+        }
+    }
+}
+
+/// Adds part of some numbers.
+private func add(_ values: [Float], _ range: Range<Int>, to sums: inout MutableSpan<Float>) {
+    let values = values.span.extracting(range)
+    for i in 0..<sums.count { sums[i] += values[i] }
+}
+
+/// Adds part of the products of two lists, [first, second].
+private func addProducts(
+    _ first: [Float], _ second: [Float], _ range: Range<Int>, to sums: inout MutableSpan<Float>
+) {
+    let width = second.count
+    var cell = range.lowerBound
+    while cell < range.upperBound {
+        let (row, column) = (cell / width, cell % width)
+        let count = min(width - column, range.upperBound - cell)
+        let factor = first[row]
+        if factor != 0 {
+            let start = cell - range.lowerBound
+            for i in 0..<count { sums[start + i] += factor * second[column + i] }
+        }
+        cell += count
+    }
+}
+
+extension [Float] {
+    /// [columns, rows] of [rows, columns].
+    fileprivate func transposed(rows: Int, columns: Int) -> [Float] {
+        var result = self
         for row in 0..<rows {
-            for o in 0..<width { sums[o] += values[row * width + o] }
+            for column in 0..<columns {
+                result[column * rows + row] = self[row * columns + column]
+            }
         }
-    }
-
-    private func softmax(_ logits: inout [Float], _ prior: [Float], row: Int, bins: Int) {
-        let cells = row * bins..<(row + 1) * bins
-        var highest = -Float.infinity
-        for cell in cells {
-            logits[cell] += prior[cell]
-            highest = max(highest, logits[cell])
-        }
-        var sum: Float = 0
-        for cell in cells {
-            logits[cell] = exp(logits[cell] - highest)
-            sum += logits[cell]
-        }
-        for cell in cells { logits[cell] /= sum }
-    }
-
-    private func reserve(_ array: inout [Float], _ count: Int) {
-        if array.count < count { array = Array(repeating: 0, count: count) }
+        return result
     }
 }

@@ -48,56 +48,60 @@ package struct Trainer {
             validationLoss: validation.map { blockedLogLoss(on: $0) })
     }
 
-    /// Probabilities of the bins for all rows, [B, K].
-    package static func probabilities(
-        of layers: [DenseLayer], on samples: PreparedSamples
-    ) -> [Float] {
-        var random = SeededRandom(seed: 0)
-        var network = TrainableNetwork(
-            sizes: [FeatureSchema.count] + layers.map(\.outputs), dropout: 0, random: &random)
-        network.adopt(layers)
+    /// Probabilities of the delay bins for all rows, [B, K], no activation switched off.
+    func probabilities(on samples: PreparedSamples) -> [Float] {
+        var network = network
         var result: [Float] = []
         result.reserveCapacity(samples.count * DelayBins.count)
-        for start in stride(from: 0, to: samples.count, by: 4096) {
-            let rows = start..<min(start + 4096, samples.count)
+        for start in stride(from: 0, to: samples.count, by: Self.rowsAtOnce) {
+            let rows = start..<min(start + Self.rowsAtOnce, samples.count)
+            let cells = rows.lowerBound * DelayBins.count..<rows.upperBound * DelayBins.count
             result += network.probabilities(
-                inputs: samples.inputs.rows(rows, width: FeatureSchema.count),
-                prior: samples.prior.rows(rows, width: DelayBins.count), rows: rows.count)
+                inputs: samples.inputs, rows: Array(rows), prior: Array(samples.prior[cells]))
         }
         return result
     }
 
     /// Mean log loss of "blocked" over the rows that ask for it.
     private mutating func blockedLogLoss(on samples: PreparedSamples) -> Double {
-        let probabilities = Self.probabilities(of: network.layers, on: samples)
-        return Self.blockedLogLoss(probabilities, on: samples)
+        let asked = (0..<samples.count).filter { samples.isUnqueued[$0] }
+        var loss = 0.0
+        for start in stride(from: 0, to: asked.count, by: Self.rowsAtOnce) {
+            let rows = asked[start..<min(start + Self.rowsAtOnce, asked.count)]
+            let probabilities = network.probabilities(
+                inputs: samples.inputs, rows: Array(rows),
+                prior: samples.prior.gathered(rows, width: DelayBins.count))
+            for (place, row) in rows.enumerated() {
+                let none = probabilities[place * DelayBins.count]
+                loss += EventScores.logLoss(1 - none, samples.isDelayed(row))
+            }
+        }
+        return loss / Double(max(asked.count, 1))
     }
 
-    /// Mean log loss of "blocked" of forecasts [B, K] over the rows that ask for it.
-    package static func blockedLogLoss(
-        _ probabilities: [Float], on samples: PreparedSamples
-    ) -> Double {
-        var loss = 0.0
-        var count = 0
-        for row in 0..<samples.count where samples.isUnqueued[row] {
-            let cell = row * DelayBins.count
-            let none = Double(min(max(probabilities[cell], 1e-7), 1 - 1e-7))
-            loss -= log(samples.targets[cell] == 1 ? none : 1 - none)
-            count += 1
+    /// Mean log loss of "blocked" of the prior alone over the rows that ask for it.
+    package static func priorLogLoss(on samples: PreparedSamples) -> Double {
+        let asked = (0..<samples.count).filter { samples.isUnqueued[$0] }
+        let loss = asked.reduce(0) { loss, row in
+            let logits = samples.prior[row * DelayBins.count..<(row + 1) * DelayBins.count]
+            let none = exp(logits[logits.startIndex]) / logits.reduce(0) { $0 + exp($1) }
+            return loss + EventScores.logLoss(1 - none, samples.isDelayed(row))
         }
-        return loss / Double(max(count, 1))
+        return loss / Double(max(asked.count, 1))
     }
+
+    /// Rows that a forecast is made for at once.
+    private static let rowsAtOnce = 4096
 
     private mutating func trainBatch(
         _ samples: PreparedSamples, _ rows: ArraySlice<Int>, learningRate: Float
     ) -> Double {
         let loss = network.lossAndGradients(
-            inputs: samples.inputs.gathered(rows, width: FeatureSchema.count),
+            inputs: samples.inputs, rows: Array(rows),
             prior: samples.prior.gathered(rows, width: DelayBins.count),
-            targets: samples.targets.gathered(rows, width: DelayBins.count), rows: rows.count,
+            targets: samples.targets.gathered(rows, width: DelayBins.count),
             random: SeededRandom(seed: random.next()))
-        optimiser.update(
-            &network.layers, gradients: network.gradients, learningRate: learningRate)
+        optimiser.update(&network, learningRate: learningRate)
         return loss
     }
 

@@ -7,7 +7,7 @@ package struct TrainingSettings: Sendable {
     /// Rows of a mini-batch.
     package var batchRows = 1024
     /// Passes, each over rows of its own.
-    package var epochs = 9
+    package var epochs = 5
     /// Learning rate at the start; it falls to a twentieth along a cosine.
     package var learningRate: Float = 1e-3
     /// Decoupled weight decay.

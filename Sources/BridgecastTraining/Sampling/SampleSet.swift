@@ -11,8 +11,12 @@ package struct SampleSet: Sendable {
     package internal(set) var batch: FeatureBatch
     /// The trees' inputs, [B, F of ``TreeInputs``], unless the rows are for the network alone.
     var treeInputs: [Float] = []
+    /// What is known of them already for those to come.
+    var earlierTreeRows = EarlierTreeRows()
     /// Log-odds of a delay by the prior, [B].
     var priorLogOdds: [Float] = []
+    /// Raw value of the bridge, [B].
+    var bridges: [UInt8] = []
     /// The delay bin that happened, [B].
     package internal(set) var bins: [UInt8] = []
     /// Whether the row asks for "blocked" (rho = 0), [B].

@@ -18,8 +18,10 @@ package struct Sampler: Sendable {
     /// A sampler of training rows: each row's climatology leaves out the weeks of its fold, so that
     /// it has not seen the row's own outcome.
     ///
-    /// - Parameter history: What may be used for the fit, and nothing else.
-    package init(trainingOn history: OpeningHistory) {
+    /// - Parameters:
+    ///   - history: What may be used for the fit, and nothing else.
+    ///   - lengthLaw: How long openings last; of too few coefficients to remember the outcome of a row.
+    package init(trainingOn history: OpeningHistory, lengthLaw: LengthLaw? = nil) {
         self.history = history
         reader = SituationReader(history)
         let folds = ClimatologyCounts.folds(of: history, count: Self.foldCount, fold: Self.fold)
@@ -28,7 +30,9 @@ package struct Sampler: Sendable {
         builders = folds.map { fold in
             var others = total
             others.subtract(fold)
-            return FeatureBuilder(climatology: Climatology(others))
+            var climatology = Climatology(others)
+            climatology.lengthLaw = lengthLaw
+            return FeatureBuilder(climatology: climatology)
         }
     }
 
@@ -99,12 +103,14 @@ package struct Sampler: Sendable {
     /// Rows for other programs to learn from: without queueing, of the protocol's leads, with all that
     /// was known; the climatology of each leaves out the weeks of its own fold.
     ///
-    /// - Parameter most: About so many, drawn from all covered minutes.
-    package func matrix(most: Int, seed: UInt64) -> FeatureMatrix {
+    /// - Parameters:
+    ///   - most: About so many, drawn from all covered minutes.
+    ///   - withTrees: Whether to add the inputs of decision trees.
+    package func matrix(most: Int, seed: UInt64, withTrees: Bool = false) -> FeatureMatrix {
         var random = SeededRandom(seed: seed)
         let minutes = history.coverage.minutes
         let share = Double(most) / minutes
-        var matrix = FeatureMatrix()
+        var matrix = FeatureMatrix(withTrees: withTrees)
         for period in timeline() {
             for moment in ProtocolClock.minutes(in: period) {
                 let drawn = BridgeIndex.all.filter { _ in random.uniform() < share }
@@ -128,13 +134,13 @@ package struct Sampler: Sendable {
             history.coverage.contains(validTime, of: bridge)
         else { return }
         let builder = builders[Self.fold(SeattleTime.civil(at: issueTime).date)]
-        builder.append(bridge, leadMinutes: lead, density: 0, in: situation, to: &matrix.batch)
-        matrix.rows.append(
+        matrix.append(
             FeatureMatrix.Row(
                 bridge: bridge, issueTime: issueTime, leadMinutes: lead,
                 isBlocked: history.isBlocked(at: validTime, of: bridge),
                 usual: builder.climatology.openProbability(
-                    of: bridge, at: SeattleTime.civil(at: validTime))))
+                    of: bridge, at: SeattleTime.civil(at: validTime))),
+            by: builder, in: situation)
     }
 
     private func append(
@@ -157,11 +163,12 @@ package struct Sampler: Sendable {
         if samples.inputs != .network {
             let logOdds = builder.appendTreeInputs(
                 bridge, leadMinutes: lead, density: density, in: situation,
-                to: &samples.treeInputs)
+                to: &samples.treeInputs, &samples.earlierTreeRows)
             samples.priorLogOdds.append(logOdds)
         }
         let delay = history.delaySeconds(
             arrivingAt: validTime, of: bridge, density: Double(density))
+        samples.bridges.append(UInt8(bridge.rawValue))
         samples.bins.append(UInt8(DelayBins.bin(ofSeconds: delay)))
         samples.isUnqueued.append(densityFactor == 0)
         samples.leadsMinutes.append(lead)
@@ -208,5 +215,6 @@ extension BridgeSituation {
         openingsToday = 0
         openingsInFourWeeks = 0
         coveredDaysInFourWeeks = [0, 0]
+        lengthsInFourWeeks = LengthTotals()
     }
 }

@@ -13,43 +13,50 @@ struct BinnedColumns: Sendable {
 
     /// Rows, B.
     let rowCount: Int
-    /// [F][B].
-    let columns: [[UInt8]]
+    /// [F, B].
+    let bins: [UInt8]
     /// Upper limits of the bins, [F][...]; a value goes to the first bin whose limit it does not pass.
     let cuts: [[Float]]
 
     /// Cuts values [B, F] into bins chosen from them.
     init(_ values: [Float], width: Int) {
         let cuts = (0..<width).map { Self.cuts(values, column: $0, width: width) }
-        self.init(values, cuts: cuts)
+        self.init(values[...], cuts: cuts)
     }
 
     /// Cuts values [B, F] by given limits.
-    init(_ values: [Float], cuts: [[Float]]) {
-        let rows = values.count / cuts.count
+    init(_ values: ArraySlice<Float>, cuts: [[Float]]) {
         let width = cuts.count
+        let rows = values.count / width
         rowCount = rows
         self.cuts = cuts
-        var columns = cuts.map { _ in [UInt8](repeating: 0, count: rows) }
-        // Block by block, so that a row's values are still in the cache for its next column.
-        for start in stride(from: 0, to: rows, by: Self.blockRows) {
-            for (column, cuts) in cuts.enumerated() {
-                for row in start..<min(start + Self.blockRows, rows) {
-                    columns[column][row] = Self.bin(values[row * width + column], cuts)
+        var bins = [UInt8](repeating: 0, count: width * rows)
+        let searches = cuts.map { BinSearch($0) }
+        unsafe values.withUnsafeBufferPointer { values in
+            unsafe bins.withUnsafeMutableBufferPointer { bins in
+                // Block by block, so that a row's values are still in the cache for its next column.
+                for start in stride(from: 0, to: rows, by: Self.blockRows) {
+                    for (column, search) in searches.enumerated() {
+                        for row in start..<min(start + Self.blockRows, rows) {
+                            unsafe bins[column * rows + row] =
+                                search.bin(of: values[row * width + column])
+                        }
+                    }
                 }
             }
         }
-        self.columns = columns
+        self.bins = bins
     }
 
-    private static func bin(_ value: Float, _ cuts: [Float]) -> UInt8 {
-        guard !value.isNaN else { return UInt8(binCount - 1) }
-        var (low, high) = (0, cuts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if cuts[middle] >= value { high = middle } else { low = middle + 1 }
-        }
-        return UInt8(low)
+    /// The bins of a column, [B].
+    func column(_ column: Int) -> ArraySlice<UInt8> {
+        bins[column * rowCount..<(column + 1) * rowCount]
+    }
+
+    /// Whether rows of a column lie in different bins: no others can be cut apart.
+    func varies(_ column: Int) -> Bool {
+        let bins = self.column(column)
+        return bins.contains { $0 != bins.first }
     }
 
     private static func cuts(_ values: [Float], column: Int, width: Int) -> [Float] {
@@ -65,5 +72,30 @@ struct BinnedColumns: Sendable {
             if cuts.last.map({ value > $0 }) ?? true { cuts.append(value) }
         }
         return cuts
+    }
+}
+
+/// Looks up bins by halving, as many times for every value, so that no branch is guessed wrong.
+private struct BinSearch {
+    /// Limits, and infinity up to a power of two less one.
+    private let limits: [Float]
+    private let firstStep: Int
+
+    init(_ cuts: [Float]) {
+        var room = 1
+        while room <= cuts.count { room *= 2 }
+        firstStep = room / 2
+        limits = cuts + Array(repeating: .infinity, count: room - cuts.count)
+    }
+
+    /// The first limit that a value does not pass.
+    @inline(__always)
+    func bin(of value: Float) -> UInt8 {
+        var (bin, step) = (0, firstStep)
+        while step > 0 {
+            bin += limits[bin + step - 1] < value ? step : 0
+            step /= 2
+        }
+        return value.isNaN ? UInt8(BinnedColumns.binCount - 1) : UInt8(truncatingIfNeeded: bin)
     }
 }

@@ -11,16 +11,4 @@ struct RegressionTree: Sendable {
     }
 
     var nodes: [Node]
-
-    /// Adds the tree's value to each row.
-    func add(to logits: inout [Float], _ inputs: BinnedColumns) {
-        for row in logits.indices {
-            var node = nodes[0]
-            while node.column >= 0 {
-                let isRight = inputs.columns[Int(node.column)][row] > node.threshold
-                node = nodes[Int(node.left) + (isRight ? 1 : 0)]
-            }
-            logits[row] += node.value
-        }
-    }
 }

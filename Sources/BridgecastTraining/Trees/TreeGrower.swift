@@ -2,17 +2,7 @@
 
 /// Grows a regression tree on gradients and curvatures of the loss.
 struct TreeGrower {
-    private struct Sums {
-        var gradient: Float = 0
-        var curvature: Float = 0
-        var rows: Float = 0
-
-        static func - (a: Sums, b: Sums) -> Sums {
-            Sums(
-                gradient: a.gradient - b.gradient, curvature: a.curvature - b.curvature,
-                rows: a.rows - b.rows)
-        }
-    }
+    private typealias Sums = SlopeTable.Slope
 
     private struct Cut {
         var gain: Float = 0
@@ -24,44 +14,47 @@ struct TreeGrower {
         let node: Int
         let rows: ArraySlice<Int32>
         let sums: Sums
-        /// [column of the tree][bin].
+        /// By column and bin, as in ``SlopeTable``.
         let histogram: [Sums]
         let cut: Cut
     }
 
     private let inputs: BinnedColumns
     private let columns: [Int]
-    private let gradients: [Float]
-    private let curvatures: [Float]
     private let settings: BoostingSettings
 
-    init(
-        _ inputs: BinnedColumns, columns: [Int], gradients: [Float], curvatures: [Float],
-        settings: BoostingSettings
-    ) {
+    /// - Parameter columns: Those that the tree may look at.
+    init(_ inputs: BinnedColumns, columns: [Int], settings: BoostingSettings) {
         self.inputs = inputs
         self.columns = columns
-        self.gradients = gradients
-        self.curvatures = curvatures
         self.settings = settings
     }
 
     /// The tree for some rows, each of which stands for `weight` rows when leaves are counted.
-    mutating func grow(_ rows: [Int32], weight: Float) -> RegressionTree {
+    ///
+    /// - Parameter slopes: Gradient and curvature of each of the rows.
+    mutating func grow(
+        _ rows: [Int32], slopes: [SIMD2<Float>], weight: Float
+    ) -> RegressionTree {
+        let table = SlopeTable(
+            inputs, columns: columns, rows: rows,
+            slopes: slopes.map { SIMD4(lowHalf: $0, highHalf: [weight, 0]) })
         var tree = RegressionTree(nodes: [RegressionTree.Node()])
-        let histogram = histogram(rows[...], weight)
-        var leaves = [leaf(node: 0, rows[...], histogram, sums(rows[...], weight))]
+        let all = (0..<Int32(rows.count)).map { $0 }
+        var leaves = [
+            leaf(node: 0, all[...], table, table.histogram(all[...]), sums(all[...], table, weight))
+        ]
         while leaves.count < settings.leaves {
             guard let best = leaves.indices.max(by: { leaves[$0].cut.gain < leaves[$1].cut.gain }),
                 leaves[best].cut.gain > 0
             else { break }
             let parent = leaves.remove(at: best)
-            let (left, right) = divide(parent)
+            let (left, right) = divide(parent, table)
             let isLeftSmaller = left.count < right.count
             let small = isLeftSmaller ? left : right
-            let smallHistogram = self.histogram(small, weight)
+            let smallHistogram = table.histogram(small)
             let largeHistogram = zip(parent.histogram, smallHistogram).map { $0 - $1 }
-            let smallSums = sums(small, weight)
+            let smallSums = sums(small, table, weight)
             let largeSums = parent.sums - smallSums
             let first = tree.nodes.count
             tree.nodes[parent.node].column = Int32(columns[parent.cut.column])
@@ -70,11 +63,11 @@ struct TreeGrower {
             tree.nodes += [RegressionTree.Node(), RegressionTree.Node()]
             leaves.append(
                 leaf(
-                    node: first, left, isLeftSmaller ? smallHistogram : largeHistogram,
+                    node: first, left, table, isLeftSmaller ? smallHistogram : largeHistogram,
                     isLeftSmaller ? smallSums : largeSums))
             leaves.append(
                 leaf(
-                    node: first + 1, right, isLeftSmaller ? largeHistogram : smallHistogram,
+                    node: first + 1, right, table, isLeftSmaller ? largeHistogram : smallHistogram,
                     isLeftSmaller ? largeSums : smallSums))
         }
         for leaf in leaves { tree.nodes[leaf.node].value = value(leaf.sums) }
@@ -85,54 +78,35 @@ struct TreeGrower {
         -settings.learningRate * sums.gradient / (sums.curvature + settings.regularisation)
     }
 
-    private func sums(_ rows: ArraySlice<Int32>, _ weight: Float) -> Sums {
-        var sums = Sums(rows: Float(rows.count) * weight)
-        for row in rows {
-            sums.gradient += gradients[Int(row)]
-            sums.curvature += curvatures[Int(row)]
-        }
+    private func sums(_ rows: ArraySlice<Int32>, _ table: SlopeTable, _ weight: Float) -> Sums {
+        var sums = Sums.zero
+        for row in rows { sums += table.slopes[Int(row)] }
+        sums.rows = Float(rows.count) * weight
         return sums
     }
 
-    private func histogram(_ rows: ArraySlice<Int32>, _ weight: Float) -> [Sums] {
-        let bins = BinnedColumns.binCount
-        var histogram = [Sums](repeating: Sums(), count: columns.count * bins)
-        // Gathered once, so that only the bins are looked up at random.
-        let parts = rows.map { (gradients[Int($0)], curvatures[Int($0)]) }
-        for (place, column) in columns.enumerated() {
-            let values = inputs.columns[column]
-            let start = place * bins
-            for (index, row) in rows.enumerated() {
-                let bin = start + Int(values[Int(row)])
-                histogram[bin].gradient += parts[index].0
-                histogram[bin].curvature += parts[index].1
-                histogram[bin].rows += weight
-            }
-        }
-        return histogram
-    }
-
     private func leaf(
-        node: Int, _ rows: ArraySlice<Int32>, _ histogram: [Sums], _ sums: Sums
+        node: Int, _ rows: ArraySlice<Int32>, _ table: SlopeTable, _ histogram: [Sums], _ sums: Sums
     ) -> Leaf {
         Leaf(
-            node: node, rows: rows, sums: sums, histogram: histogram, cut: bestCut(histogram, sums))
+            node: node, rows: rows, sums: sums, histogram: histogram,
+            cut: bestCut(histogram, sums, table))
     }
 
-    private func bestCut(_ histogram: [Sums], _ all: Sums) -> Cut {
+    private func bestCut(_ histogram: [Sums], _ all: Sums, _ table: SlopeTable) -> Cut {
         func score(_ sums: Sums) -> Float {
             sums.gradient * sums.gradient / (sums.curvature + settings.regularisation)
         }
         var best = Cut()
         let whole = score(all)
         for place in columns.indices {
-            var left = Sums()
-            for bin in 0..<BinnedColumns.binCount - 1 {
-                let cell = histogram[place * BinnedColumns.binCount + bin]
+            var left = Sums.zero
+            let start = table.starts[place]
+            // The last bin, that of NaN, has nothing to its right.
+            for bin in 0..<table.starts[place + 1] - start - 1 {
+                let cell = histogram[start + bin]
                 guard cell.rows > 0 else { continue }
-                left.gradient += cell.gradient
-                left.curvature += cell.curvature
-                left.rows += cell.rows
+                left += cell
                 guard left.rows >= settings.leastRows else { continue }
                 let right = all - left
                 guard right.rows >= settings.leastRows else { break }
@@ -143,12 +117,28 @@ struct TreeGrower {
         return best
     }
 
-    private func divide(_ leaf: Leaf) -> (left: ArraySlice<Int32>, right: ArraySlice<Int32>) {
-        let values = inputs.columns[columns[leaf.cut.column]]
-        var (left, right): ([Int32], [Int32]) = ([], [])
+    private func divide(
+        _ leaf: Leaf, _ table: SlopeTable
+    ) -> (left: ArraySlice<Int32>, right: ArraySlice<Int32>) {
+        // Every row is written to both sides, and stays on one: nothing to guess.
+        var left = [Int32](repeating: 0, count: leaf.rows.count)
+        var right = left
+        var (lefts, rights) = (0, 0)
         for row in leaf.rows {
-            if Int(values[Int(row)]) <= leaf.cut.bin { left.append(row) } else { right.append(row) }
+            let isLeft = table.isLeft(row, place: leaf.cut.column, bin: leaf.cut.bin) ? 1 : 0
+            (left[lefts], right[rights]) = (row, row)
+            lefts += isLeft
+            rights += 1 - isLeft
         }
-        return (left[...], right[...])
+        return (left[..<lefts], right[..<rights])
+    }
+}
+
+extension SlopeTable.Slope {
+    fileprivate var gradient: Float { x }
+    fileprivate var curvature: Float { y }
+    fileprivate var rows: Float {
+        get { z }
+        set { z = newValue }
     }
 }

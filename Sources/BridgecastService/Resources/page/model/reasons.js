@@ -77,10 +77,13 @@ function saidValues(words, values) {
     /** @type {Record<string, string | number>} */
     const said = {};
     for (const [name, value] of Object.entries(values)) {
-        if (name === "probability" && typeof value === "number") said[name] = words.chance(value);
-        else if ((name === "until" || name === "from") && typeof value === "string") said[name] = words.time(value);
+        if ((name === "probability" || name === "shorter_share") && typeof value === "number") {
+            said[name] = words.chance(value);
+        } else if ((name === "until" || name === "from") && typeof value === "string") said[name] = words.time(value);
         else if (typeof value === "string" || typeof value === "number") said[name] = value;
     }
+    // `n` chooses among the plural forms.
+    if ("openings" in said) said.n = said.openings;
     return said;
 }
 

@@ -1,0 +1,61 @@
+// `train` and `ingest` say where records contradict themselves; `train` leaves that out, or refuses.
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct RecordsReviewCommandTests: RunsCommands {
+    private let coverage = Fixtures.trainingData("coverage.json").path
+
+    /// The records of the later years without some months, such as `2025-02`.
+    private func records(without months: [String], in home: URL) throws -> String {
+        let text = try String(
+            contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8)
+        let lines = text.split(whereSeparator: \.isNewline).filter { line in
+            !months.contains { line.contains("\"\($0)-") }
+        }
+        return try write(lines.joined(separator: "\n") + "\n", "later.csv", in: home)
+    }
+
+    private func train(_ records: String, _ more: [String], home: URL) async throws -> CommandRun {
+        let earlier = Fixtures.trainingData("openings-2017-2018.csv").path
+        return try await CommandRun(
+            [
+                "train", "--records", earlier, "--records", records, "--coverage", coverage,
+                "--output", home.path + "/out", "--teachers", "0", "--epochs", "1",
+                "--minutes-between-issue-times", "240", "--hidden", "8",
+            ] + more, home: home)
+    }
+
+    @Test func trainLeavesAMissingMonthOutAndSaysSo() async throws {
+        try await withHome { home in
+            let records = try records(without: ["2025-02"], in: home)
+            let run = try await train(records, [], home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            let line = run.errors.split(separator: "\n").first { $0.hasSuffix("; set aside") } ?? ""
+            #expect(line.contains("2025-01-31") && line.contains("2025-03-01"), "\(run.errors)")
+            #expect(run.errors.contains("Lower Spokane St") && run.errors.contains("a day"))
+        }
+    }
+
+    @Test func trainRefusesRecordsThatLackMostMonthsUnlessToldToKeepThem() async throws {
+        try await withHome { home in
+            let months = ["2025-01", "2025-02", "2025-03", "2025-04"]
+            let records = try records(without: months, in: home)
+            let run = try await train(records, [], home: home)
+            #expect(run.code == 65 && run.errors.contains("contradict themselves"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: home.path + "/out"))
+            let kept = try await train(records, ["--keep-all-records", "--quiet"], home: home)
+            #expect(kept.code == 0 && kept.errors.contains("; kept"), "\(kept.errors)")
+        }
+    }
+
+    @Test func ingestSaysWhatTrainingWouldSetAside() async throws {
+        try await withHome { home in
+            let records = try records(without: ["2025-02"], in: home)
+            let run = try await CommandRun(
+                ["ingest", records, "--coverage", coverage], home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.errors.contains("training sets it aside"), "\(run.errors)")
+        }
+    }
+}

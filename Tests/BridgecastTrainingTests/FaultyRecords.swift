@@ -1,0 +1,60 @@
+// The shipped records with faults put into them; for the tests of their review.
+import BridgecastCore
+import BridgecastTestSupport
+
+/// Ways to spoil the shipped records; their coverage stays, unless a name says otherwise.
+struct FaultyRecords {
+    private(set) var openings = Fixtures.shippedHistory.openings
+    private(set) var coverage = Fixtures.shippedHistory.coverage
+
+    var history: OpeningHistory {
+        OpeningHistory(records: openings.flatMap(\.self), coverage: coverage)
+    }
+
+    /// Takes openings away.
+    mutating func drop(_ period: Range<Timestamp>, of bridges: [BridgeIndex] = BridgeIndex.all) {
+        for bridge in bridges {
+            openings[bridge.rawValue].removeAll { period.contains($0.start) }
+        }
+    }
+
+    /// Gives all openings one length.
+    mutating func setLength(_ minutes: Double, in period: Range<Timestamp>) {
+        change(period) {
+            Opening(bridge: $0.bridge, start: $0.start, end: $0.start.adding(minutes: minutes))
+        }
+    }
+
+    /// Sets the clock.
+    mutating func shift(_ period: Range<Timestamp>, minutes: Double) {
+        change(period) { Self.moved($0, minutes) }
+    }
+
+    /// Puts the openings of a period in once more, so many days later.
+    mutating func copy(_ period: Range<Timestamp>, days: Int) {
+        for bridge in BridgeIndex.all {
+            let copied = openings[bridge.rawValue].filter { period.contains($0.start) }
+            openings[bridge.rawValue] += copied.map { Self.moved($0, Double(days) * 1440) }
+        }
+    }
+
+    /// Leaves a bridge a few of its openings, spread over all its records.
+    mutating func thin(_ bridge: BridgeIndex, to count: Int) {
+        let list = openings[bridge.rawValue]
+        openings[bridge.rawValue] = (0..<count).map { list[$0 * list.count / count] }
+    }
+
+    private mutating func change(_ period: Range<Timestamp>, _ body: (Opening) -> Opening) {
+        for bridge in BridgeIndex.all {
+            openings[bridge.rawValue] = openings[bridge.rawValue].map {
+                period.contains($0.start) ? body($0) : $0
+            }
+        }
+    }
+
+    private static func moved(_ opening: Opening, _ minutes: Double) -> Opening {
+        Opening(
+            bridge: opening.bridge, start: opening.start.adding(minutes: minutes),
+            end: opening.end?.adding(minutes: minutes))
+    }
+}

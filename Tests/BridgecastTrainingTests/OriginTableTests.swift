@@ -1,0 +1,78 @@
+// Recipes side by side over rolling origins: means, paired intervals, and what cannot be compared.
+import Foundation
+import Testing
+
+@testable import BridgecastTraining
+
+@Suite struct OriginTableTests {
+    private static let usual = [[12.0, 14, 11], [8, 8, 9, 8]]
+    private static let better = scores("better", [[10, 12, 9], [5, 7, 6, 8]])
+    private static let other = scores("other", [[11, 11, 10], [6, 7, 7, 7.5]])
+
+    /// Two origins of three and four days, one row of sums a day.
+    private static func scores(_ recipe: String, _ losses: [[Double]]) -> [OriginScores] {
+        losses.indices.map { origin in
+            OriginScores(
+                recipe: recipe, origin: "2025-0\(origin + 1)-01", days: losses[origin].count,
+                making: nil,
+                rows: losses[origin].indices.map { day in
+                    OriginScores.Cell(
+                        day: "2025-0\(origin + 1)-0\(day + 1)", bridge: "Fremont", leadMinutes: 2,
+                        rows: 288, blocked: 9, loss: losses[origin][day],
+                        climatologyLoss: usual[origin][day], brier: 1, climatologyBrier: 2)
+                }, calibrationError: 0.01 * Double(origin + 1), fp32LogLoss: nil,
+                confidence: nil, delays: nil, raised: nil)
+        }
+    }
+
+    /// The numbers come from numpy, with the same generator and Lemire's way to a number below a bound.
+    @Test func meansAndPairedIntervalsAreThoseOfNumpy() throws {
+        let table = try OriginTable(Self.other + Self.better, against: "other")
+        #expect(table.recipes.map(\.recipe) == ["better", "other"])
+        func expect(_ found: Estimate, _ value: Double, _ low: Double, _ high: Double) {
+            #expect(abs(found.value - value) < 1e-12)
+            #expect(abs(found.low - low) < 1e-12 && abs(found.high - high) < 1e-12)
+        }
+        expect(
+            table.recipes[0].skill, 0.18714168714168716, 0.11233108108108109, 0.2598039215686274)
+        let comparison = try #require(table.comparisons.first)
+        expect(
+            comparison.total.difference, 0.036240786240786305, -0.02031250000000001,
+            0.08957219251336895)
+        expect(
+            comparison.total.ratio, 1.240162822252375, 0.8571428571428571, 1.5999999999999996)
+        #expect(comparison.byLead.map(\.rows) == ["2 min"])
+        #expect(comparison.byBridge.map(\.rows) == ["Fremont"])
+        #expect(abs(table.recipes[0].calibrationError - 0.015) < 1e-12)
+        let lowest = try #require(table.recipes[0].lowestLead)
+        #expect(lowest.origin == "2025-01-01" && abs(lowest.skill - (1 - 31.0 / 37)) < 1e-12)
+    }
+
+    @Test func aComparisonIsOfTheOriginsThatBothHave() throws {
+        let table = try OriginTable(Self.better + [Self.other[1]], against: "other")
+        #expect(table.comparisons.first?.origins == ["2025-02-01"])
+        #expect(throws: OriginScoresError.nothingInCommon("better", "other")) {
+            try OriginTable([Self.better[0], Self.other[1]], against: "other")
+        }
+    }
+
+    @Test func scoresOfOtherRowsOrOfNothingAreRefused() throws {
+        var moved = Self.other
+        moved[0].rows[1].climatologyLoss += 0.001
+        #expect(
+            throws: OriginScoresError.otherRows(
+                origin: "2025-01-01", recipe: "better", other: "other")
+        ) {
+            try OriginTable(Self.better + moved, against: "other")
+        }
+        #expect(throws: OriginScoresError.noRecipe("third")) {
+            try OriginTable(Self.better, against: "third")
+        }
+        var twice = Self.better
+        twice[0].rows.append(twice[0].rows[0])
+        #expect(throws: OriginScoresError.self) { try OriginTable(twice, against: nil) }
+        var negative = Self.better
+        negative[1].rows[0].loss = -1
+        #expect(throws: OriginScoresError.self) { try OriginTable(negative, against: nil) }
+    }
+}
