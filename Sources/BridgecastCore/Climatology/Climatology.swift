@@ -24,7 +24,9 @@ public struct Climatology: Sendable, Equatable {
     public let openingsPerDay: BridgeDayTable<Float>
     /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
     public let coveredDays: [Float]
-    /// How long openings last given what is known; nil if only `durationSurvival` is. What is usual does not use it.
+    /// How long openings last given what is known; nil if only `durationSurvival` is.
+    ///
+    /// What is usual does not use it.
     public package(set) var lengthLaw: LengthLaw?
 
     /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.

@@ -80,7 +80,9 @@ public struct FeatureBuilder: Sendable {
 
 extension Situation {
     /// The situation as if nothing were known of what the bridges do now: what is said of it beside forecasts
-    /// beyond ``FeatureBuilder/longestLeadMinutes``, which leave it out. Counts of the last weeks stay.
+    /// beyond ``FeatureBuilder/longestLeadMinutes``, which leave it out.
+    ///
+    /// Counts of the last weeks stay.
     package var withoutLiveState: Situation {
         var none = Situation.unknown(at: issueTime)
         for bridge in BridgeIndex.all {

@@ -2,9 +2,9 @@
 
 /// The scores of the days since a bridge was first seen, from one to another.
 package struct ColdStage: Sendable, Codable, Equatable {
-    /// Days since it was first seen, from here ...
+    /// Day since the bridge was first seen that the stage begins with.
     package let fromDay: Int
-    /// ... to here, which is no longer in it.
+    /// Day that the stage ends before.
     package let toDay: Int
     /// Civil days with rows.
     package let days: Int

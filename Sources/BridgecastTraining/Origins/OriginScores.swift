@@ -95,7 +95,7 @@ package struct OriginScores: Codable, Sendable, Equatable {
         package var below95 = 0
     }
 
-    /// Sums over openings that are still up some minutes after they began: how long will the span stay up?
+    /// Sums over openings that are still up some minutes after they began, for how long the span stays up.
     package struct RaisedCell: Codable, Sendable, Equatable {
         /// Issue time after the opening's start, minutes: 0, 5, 10, 15 or 20.
         package var elapsedMinutes: Int
