@@ -116,6 +116,25 @@ import Testing
         #expect(none.coverageIfDelayed == nil)
     }
 
+    @Test func delaysOfWholeMinutesAreCountedInTheMiddleOfTheirMinute() throws {
+        // The forecast: uniform up to 6 minutes; what happened: each whole minute as often.
+        let uniform = DelayDistribution((0..<12).map { (1...6).contains($0) ? 1.0 / 6 : 0 })
+        func coverage(halfMinuteLater: Bool) -> [String: Double]? {
+            DelayScores(
+                (1...6).map { minutes in
+                    let delay = Double(minutes) * 60
+                    return DelayRowScore(
+                        uniform, delaySeconds: delay,
+                        midMinuteSeconds: halfMinuteLater ? delay - 30 : nil)
+                }
+            ).coverageIfDelayed
+        }
+        let middle = try #require(coverage(halfMinuteLater: true))
+        #expect(middle == ["0.5": 0.5, "0.8": 5.0 / 6, "0.95": 1])
+        let end = try #require(coverage(halfMinuteLater: false))
+        #expect(end["0.8"] == 4.0 / 6 && end["0.95"] == 5.0 / 6)
+    }
+
     @Test func theDifferenceOfTwoSkillsIsZeroForOneForecastAndSureForAConstantGain() {
         var random = SeededGenerator(seed: 3)
         let reference = (0..<30).map { _ in Double.random(in: 0.5...1.5, using: &random) }

@@ -17,7 +17,8 @@ package struct DelayScores: Sendable, Codable, Equatable {
     package let coverage: [String: Double]
     /// Share of the delays that happened which are below each quantile of the delay given one.
     ///
-    /// Whether lengths are right, apart from whether there is a delay. Nil if there was none.
+    /// Whether lengths are right, apart from whether there is a delay. Nil if there was none. Both shares are of
+    /// arrivals in the middle of a minute (``DelayRowScore``).
     package let coverageIfDelayed: [String: Double]?
 
     /// The quantiles that are scored.

@@ -166,10 +166,16 @@ package struct EvaluationProtocol: Sendable {
             let density = traffic.density(profile: item.density)
             let delay = history.delaySeconds(
                 arrivingAt: item.validTime, of: item.bridge, density: density)
-            rows.append(.model, traffic, DelayRowScore(forecast, delaySeconds: delay))
+            let midMinute = history.delaySeconds(
+                arrivingAt: item.validTime.adding(minutes: 0.5), of: item.bridge, density: density)
+            rows.append(
+                .model, traffic,
+                DelayRowScore(forecast, delaySeconds: delay, midMinuteSeconds: midMinute))
             let expected = climatology.climatology.delay(
                 item.bridge, openProbability: usual, density: Float(density))
-            rows.append(.climatology, traffic, DelayRowScore(expected, delaySeconds: delay))
+            rows.append(
+                .climatology, traffic,
+                DelayRowScore(expected, delaySeconds: delay, midMinuteSeconds: midMinute))
         }
     }
 }

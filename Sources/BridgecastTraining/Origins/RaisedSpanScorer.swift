@@ -51,7 +51,10 @@ struct RaisedSpanScorer {
         for (row, delay) in delays.enumerated() {
             guard delay > 0, let told = DelayDistribution(row: row, of: output) else { continue }
             let delayed = max(told.probabilityDelayed, 1e-7)
-            let level = (told.cumulative(atSeconds: delay) - told[0]) / delayed
+            // The end of a record of whole minutes lay anywhere in its last minute: the middle stands for it.
+            let isWholeMinutes = delay.truncatingRemainder(dividingBy: 60) == 0
+            let ended = isWholeMinutes ? delay - 30 : delay
+            let level = (told.cumulative(atSeconds: ended) - told[0]) / delayed
             cell.openings += 1
             cell.below80 += level <= 0.8 ? 1 : 0
             cell.below95 += level <= 0.95 ? 1 : 0
