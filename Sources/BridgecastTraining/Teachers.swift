@@ -92,7 +92,7 @@ struct Teachers: Sendable {
         }
     }
 
-    /// Fits the trees, two sets at a time.
+    /// Fits the trees, two sets at a time: one as the plan's settings say, one of the steadier kind.
     private static func trees(
         _ plan: TrainingPlan, _ sampler: Sampler, _ validation: SampleSet?,
         _ progress: @Sendable (TrainingProgress) -> Void
@@ -111,7 +111,9 @@ struct Teachers: Sendable {
                 for member in pair..<min(pair + 2, plan.teachers) {
                     group.addTask {
                         let trees = GradientBoostedTrees(
-                            inputs, prior: prior, happened: delayed, settings: plan.boosting,
+                            inputs, prior: prior, happened: delayed,
+                            settings: member.isMultiple(of: 2)
+                                ? plan.boosting : plan.boosting.steadier,
                             seed: plan.seed &+ UInt64(member) &+ 1)
                         return (member, trees)
                     }

@@ -7,9 +7,9 @@ package struct TrainingPlan: Sendable {
     /// What ``additiveShare`` is unless said otherwise.
     package static let usualAdditiveShare: Float = 0.2
     /// What ``networkTeachers`` is unless said otherwise.
-    package static let usualNetworkTeachers = 3
+    package static let usualNetworkTeachers = 1
     /// What ``networkShare`` is unless said otherwise.
-    package static let usualNetworkShare: Float = 0.5
+    package static let usualNetworkShare: Float = 0.2
 
     /// All records that may be used.
     package var history: OpeningHistory
@@ -19,7 +19,8 @@ package struct TrainingPlan: Sendable {
     package var validationTo: Timestamp
     /// Whether to fit again to everything up to `validationTo`, through the whole schedule.
     package var refitsOnAll = false
-    /// Sets of boosted trees whose mean the network learns; 0 for what happened itself.
+    /// Sets of boosted trees whose mean the network learns, every other one of the steadier kind; 0 for what happened
+    /// itself.
     package var teachers = 2
     /// Share of the additive teacher in what the network learns, 0...1; the trees have what the others leave.
     package var additiveShare = TrainingPlan.usualAdditiveShare

@@ -17,4 +17,15 @@ package struct BoostingSettings: Sendable {
 
     /// The defaults of `bridgecast train`.
     package init() {}
+
+    /// The same for steadier trees: half the leaves, four times the rows in each, drawn to zero three times as much.
+    ///
+    /// They do better where little is known and worse where much is; the mean of both kinds is better than either.
+    var steadier: BoostingSettings {
+        var settings = self
+        settings.leaves = max(2, leaves / 2)
+        settings.leastRows *= 4
+        settings.regularisation *= 3
+        return settings
+    }
 }
