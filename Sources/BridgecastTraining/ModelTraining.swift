@@ -33,7 +33,7 @@ package struct ModelTraining: Sendable {
     ///
     /// - Parameter validates: Whether to report log losses on the plan's validation period.
     package func fit(before end: Timestamp, validates: Bool) async -> TrainedModel {
-        let history = plan.history.before(end)
+        let history = (validates ? plan.history : plan.refitHistory ?? plan.history).before(end)
         let climatology = Self.climatology(of: history)
         let sampler = Sampler(trainingOn: history, lengthLaw: climatology.lengthLaw)
         let validationRows = validates ? validationSamples(climatology) : nil

@@ -29,7 +29,7 @@ struct Teachers: Sendable {
         var random = SeededRandom(seed: plan.seed &+ 500)
         if plan.additiveShare > 0 {
             let rows = sampler.trainingRows(
-                everyMinutes: plan.minutesBetweenIssueTimes, inputs: .both, random: &random)
+                everyMinutes: plan.minutesBetweenIssueTimes, random: &random)
             additive = await AdditiveLogOdds(rows, settings: AdditiveLogOdds.Settings())
         } else {
             additive = nil

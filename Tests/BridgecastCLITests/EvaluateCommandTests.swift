@@ -78,15 +78,19 @@ import Testing
         }
     }
 
-    @Test func evaluateLeavesOutNamedBridgesOnly() async throws {
-        try await withHome { home in
-            for (arguments, problem) in [
-                (["--leave-out", "Golden Gate"], "unknown bridge 'Golden Gate'")
-            ] {
-                let run = try await CommandRun(["evaluate"] + arguments, home: home)
-                #expect(run.code == 64 || run.code == 65, "\(arguments): \(run.code)")
-                #expect(run.errors.contains(problem), "\(arguments): \(run.errors)")
-            }
+    @Test func leavingOutABridgeThatIsUnknownOrHasNoRecordsIsRefused() async throws {
+        let unknown = try await run(["evaluate", "--leave-out", "Golden Gate"])
+        #expect(unknown.code == 64, "\(unknown.errors)")
+        #expect(unknown.errors.contains("unknown bridge 'Golden Gate'"))
+        for format in ["table", "json"] {
+            let empty = try await run([
+                "evaluate", "--leave-out", "Fremont", "--from", "2025-08-01", "--to", "2025-08-02",
+                "--format", format,
+            ])
+            #expect(empty.code == 65 && empty.output.isEmpty, "\(empty.errors)")
+            #expect(
+                empty.errors.contains(
+                    "no covered records of Fremont from 2025-08-01 to 2025-08-02"))
         }
     }
 

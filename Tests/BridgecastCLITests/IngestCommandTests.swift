@@ -1,4 +1,6 @@
 // `ingest`: what it reports and stores, and what a refused file leaves as it was.
+@testable import BridgecastCLI
+import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -46,5 +48,15 @@ import Testing
             #expect(
                 try await CommandRun(["ingest", home.path + "/none.csv"], home: home).code == 66)
         }
+    }
+
+    @Test func whyRecordsAreNotReviewedIsSaid() throws {
+        let many = IngestReview.lines(most: 10) { Fixtures.shippedHistory }
+        #expect(many.count == 1 && many[0].contains("not reviewed"), "\(many)")
+        #expect(many[0].contains("\(Fixtures.shippedHistory.count) openings"), "\(many)")
+        let broken = IngestReview.lines { throw CommandFailure(.io, "the disk is gone") }
+        #expect(broken == ["records: not reviewed: the disk is gone"])
+        let reviewed = IngestReview.lines { Fixtures.shippedHistory }
+        #expect(!reviewed.contains { $0.contains("not reviewed") }, "\(reviewed)")
     }
 }

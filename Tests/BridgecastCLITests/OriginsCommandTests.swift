@@ -1,5 +1,4 @@
 // `origins`: fits at several cuts that go on where they were, scores of models that are there, and their table.
-import BridgecastTraining
 import Foundation
 import Testing
 
@@ -9,6 +8,14 @@ import Testing
         "--teachers", "0", "--epochs", "1", "--hidden", "8", "--minutes-between-issue-times",
         "1440", "--origin", "2018-02-12", "--origin", "2025-02-15", "--days", "1",
     ]
+
+    private static let twoWinters = """
+        {"periods": [
+          {"from": "2017-10-25T10:00:00", "to": "2018-02-28T00:00:00",
+           "bridges": ["1", "2", "3", "4", "6", "21", "29"]},
+          {"from": "2025-01-10T00:00:00", "to": "2025-02-28T00:00:00",
+           "bridges": ["1", "2", "3", "4", "6", "21", "29"]}]}
+        """
 
     private func file(_ home: URL, _ name: String) -> URL {
         home.appendingPathComponent("out/\(name)")
@@ -44,7 +51,11 @@ import Testing
             #expect(try Data(contentsOf: late) == scores)
 
             let unchanged = try Data(contentsOf: early)
-            for other in [["--seed", "2"], ["--learning-rate", "0.002"], ["--purge-days", "2"]] {
+            let coverage = try write(Self.twoWinters, "coverage.json", in: home)
+            for other in [
+                ["--seed", "2"], ["--learning-rate", "0.002"], ["--purge-days", "2"],
+                ["--coverage", coverage],
+            ] {
                 let refused = try await run(other)
                 #expect(refused.code == 65, "\(other): \(refused.errors)")
                 #expect(refused.errors.contains("was made otherwise"))
@@ -122,6 +133,7 @@ import Testing
                 (["run", "--origin", "2010-01-01"] + usual, 65, "no covered records before"),
                 (["run", "--days", "0"] + usual, 64, "--days"),
                 (["run", "--folder", "y", "--recipe-name", "../x"], 64, "--recipe-name"),
+                (["run", "--folder", "y", "--recipe-name", ".x"], 64, "--recipe-name"),
                 (
                     ["score", "--model-folder", home.path] + usual, 66,
                     "there is no ORIGIN.int8.bcm"
@@ -132,6 +144,8 @@ import Testing
                 #expect(run.code == code, "\(arguments): \(run.code) \(run.errors)")
                 #expect(run.errors.contains(words), "\(arguments): \(run.errors)")
             }
+            // Nothing is made for what is refused.
+            #expect(!FileManager.default.fileExists(atPath: home.path + "/out"))
         }
     }
 }

@@ -5,6 +5,14 @@ import BridgecastEngine
 import Foundation
 import Testing
 
+extension TrainableNetwork {
+    fileprivate var gradients: [DenseLayer] { layers(of: summedGradients) }
+
+    fileprivate mutating func adopt(_ layers: [DenseLayer]) {
+        parameters = Self.parameters(of: layers)
+    }
+}
+
 @Suite struct GradientTests {
     /// Targets that add up to 1, and targets that leave open which of the later bins it is.
     @Test(arguments: [1, 0.6] as [Float])

@@ -77,8 +77,8 @@ import Testing
             inputs, prior: prior, happened: training.happened, settings: settings, seed: 1)
         let again = GradientBoostedTrees(
             inputs, prior: prior, happened: training.happened, settings: settings, seed: 1)
-        let found = trees.logits(test.values, prior: prior)
-        let same = again.logits(test.values, prior: prior)
+        let found = GradientBoostedTrees.meanLogits([trees], test.values[...], prior: prior)
+        let same = GradientBoostedTrees.meanLogits([again], test.values[...], prior: prior)
         #expect(found == same)
         let forecasts = found.map { 1 / (1 + exp(-$0)) }
         let loss = EventScores(forecasts, test.happened).logLoss
@@ -97,7 +97,8 @@ import Testing
         let trees = GradientBoostedTrees(
             inputs, prior: values.map { _ in 0 }, happened: happened,
             settings: Self.settings(trees: 5, leaves: 2), seed: 1)
-        let found = trees.logits(values, prior: values.map { _ in 0 })
+        let found = GradientBoostedTrees.meanLogits(
+            [trees], values[...], prior: values.map { _ in 0 })
         for (row, value) in values.enumerated() { #expect((found[row] > 0) == value.isNaN) }
     }
 

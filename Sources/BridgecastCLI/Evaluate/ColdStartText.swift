@@ -38,7 +38,8 @@ enum ColdStartText {
             for stage in stages {
                 let hasInterval = stage.days >= ColdStage.leastDaysForInterval
                 table.add([
-                    name, "\(stage.fromDay) to \(stage.toDay)", percent(stage.blockedRate),
+                    name, stage.toDay.map { "\(stage.fromDay) to \($0)" } ?? "\(stage.fromDay) on",
+                    percent(stage.blockedRate),
                     percent(stage.meanForecast), fixed(stage.skillOverOwnRate.value, 3),
                     hasInterval ? EvaluationText.interval(stage.skillOverOwnRate) : "-",
                 ])

@@ -70,7 +70,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             guard leaveOut.isEmpty else {
-                try await RefitRun(
+                try await LeaveOutRun(
                     bridges: leaveOut, period: period, records: records, format: format
                 ).run()
                 return

@@ -8,29 +8,68 @@ struct FeatureMatrixFiles {
     /// A matrix of more numbers is written as compressed rows: written out it would take over 6 GB.
     private static let mostDenseNumbers = 1_500_000_000
 
+    /// How the inputs are written.
+    private enum Form: CaseIterable {
+        case dense, compressed, trees
+
+        /// The files that have the inputs.
+        var files: [String] {
+            switch self {
+            case .dense: ["features.npy"]
+            case .compressed: ["data", "indices", "indptr", "shape"].map { "features_\($0).npy" }
+            case .trees: ["tree_features.npy"]
+            }
+        }
+    }
+
+    private static let probabilitiesFile = "probabilities.npy"
+
     private let matrix: FeatureMatrix
-    private let withTrees: Bool
-    private let isSparse: Bool
+    private let form: Form
 
     /// - Parameters:
     ///   - withTrees: Whether the inputs of decision trees take the place of the network's.
     ///   - isSparse: Whether to leave out zeros of the network's inputs, however many inputs there are.
     init(_ matrix: FeatureMatrix, withTrees: Bool, isSparse: Bool) {
-        (self.matrix, self.withTrees) = (matrix, withTrees)
-        self.isSparse =
-            isSparse || matrix.rows.count * FeatureSchema.count > Self.mostDenseNumbers
+        self.matrix = matrix
+        let isLarge = matrix.rows.count * FeatureSchema.count > Self.mostDenseNumbers
+        form = withTrees ? .trees : isSparse || isLarge ? .compressed : .dense
     }
 
-    /// Writes everything but what a model makes of it.
-    func write(to folder: OutputFolder) throws {
+    /// Writes the files; those that an earlier export left and that are not among them are then removed.
+    ///
+    /// - Parameter probabilities: What a model makes of the rows; nil without a model.
+    func write(to folder: OutputFolder, probabilities: [Float]?) throws {
+        try writeRows(to: folder)
+        if let probabilities {
+            try NumpyFile.write(
+                probabilities, shape: [matrix.rows.count, DelayBins.count],
+                to: folder.file(Self.probabilitiesFile))
+        }
+        let others = Form.allCases.filter { $0 != form }.flatMap(\.files)
+        for name in others + (probabilities == nil ? [Self.probabilitiesFile] : []) {
+            try folder.remove(name)
+        }
+    }
+
+    /// What a model makes of the rows, [n, 12].
+    func probabilities(of model: LoadedModel, _ units: ComputeUnits) -> [Float] {
+        var workspace = Workspace()
+        var probabilities: [Float] = []
+        model.predict(
+            matrix.batch, into: &probabilities, workspace: &workspace, units: units)
+        return probabilities
+    }
+
+    private func writeRows(to folder: OutputFolder) throws {
         let count = matrix.rows.count
-        if withTrees {
+        switch form {
+        case .trees:
             try NumpyFile.write(
                 matrix.treeInputs, shape: [count, TreeInputs.count],
                 to: folder.file("tree_features.npy"))
-        } else if isSparse {
-            try writeCompressedRows(to: folder)
-        } else {
+        case .compressed: try writeCompressedRows(to: folder)
+        case .dense:
             try NumpyFile.write(
                 matrix.batch.rows.dense(), shape: [count, FeatureSchema.count],
                 to: folder.file("features.npy"))
@@ -49,19 +88,6 @@ struct FeatureMatrixFiles {
         }
         try folder.file("rows.csv").write(
             (["bridge,issue_time,lead_min"] + lines + [""]).joined(separator: "\n"))
-    }
-
-    /// Writes what a model makes of the rows.
-    func writeProbabilities(
-        of model: LoadedModel, _ units: ComputeUnits, to folder: OutputFolder
-    ) throws {
-        var workspace = Workspace()
-        var probabilities: [Float] = []
-        model.predict(
-            matrix.batch, into: &probabilities, workspace: &workspace, units: units)
-        try NumpyFile.write(
-            probabilities, shape: [matrix.rows.count, DelayBins.count],
-            to: folder.file("probabilities.npy"))
     }
 
     private func writeCompressedRows(to folder: OutputFolder) throws {

@@ -4,7 +4,6 @@ import ArgumentParser
 import BridgecastCore
 import BridgecastData
 import BridgecastStore
-import BridgecastTraining
 import Foundation
 
 struct IngestCommand: AsyncParsableCommand {
@@ -54,28 +53,16 @@ struct IngestCommand: AsyncParsableCommand {
                 let lines = texts + place
                 if !lines.isEmpty { try Console.print(lines.joined(separator: "\n")) }
             }
-            try review(run)
-            guard let first = run.refusals.first else { return }
             for refusal in run.refusals { _ = refusal.told() }
-            if files.count > 1 {
+            if !run.refusals.isEmpty, files.count > 1 {
                 note(
                     "bridgecast: \(run.stored) of \(files.count) files stored, nothing of the others"
                 )
             }
-            throw ExitCode(first.code.rawValue)
+            if run.stored > 0, let history = run.history {
+                remark(IngestReview.lines { try history.history(gapSeconds: merging.gapSeconds) })
+            }
+            if let first = run.refusals.first { throw ExitCode(first.code.rawValue) }
         }
     }
-
-    /// Says where the store's records contradict themselves; very many are left to `train`.
-    private func review(_ run: IngestRun) throws {
-        guard run.stored > 0,
-            let history = try run.history?.history(gapSeconds: merging.gapSeconds),
-            history.count <= Self.mostReviewed
-        else { return }
-        remark(
-            RecordsReviewText.lines(
-                RecordsReview(history).findings, fate: "training sets it aside"))
-    }
-
-    private static let mostReviewed = 100_000
 }

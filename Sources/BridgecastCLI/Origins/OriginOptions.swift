@@ -22,15 +22,13 @@ struct OriginOptions: ParsableArguments {
     @Option(name: .long, help: "Folder for all recipes; made if need be.")
     var folder: String
 
-    @Flag(name: .long, help: "Do again what is there of other settings.")
+    @Flag(name: .long, help: "Make anew what is there of other settings or cannot be read.")
     var again = false
 
     mutating func validate() throws {
         guard (1...366).contains(days) else { throw ValidationError("--days: 1 to 366") }
         guard (0...366).contains(purgeDays) else { throw ValidationError("--purge-days: 0 to 366") }
-        guard !recipeName.isEmpty, !recipeName.hasPrefix("."),
-            recipeName.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
-        else { throw ValidationError("--recipe-name: letters, digits, - _ .") }
+        try checkFileName(recipeName, of: "--recipe-name")
     }
 
     /// The origins in order, each once.

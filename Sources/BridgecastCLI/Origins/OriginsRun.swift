@@ -36,25 +36,36 @@ struct OriginsRun: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let origins = try options.origins()
-            let folder = try OriginFolder(options)
+            let folder = OriginFolder(options)
             let loaded = try records.load()
-            let sources = try loaded.provenance()
+            var sources = try loaded.provenance()
+            sources.append(
+                ModelProvenance.Source(
+                    file: "openings and coverage", sha256: loaded.history.digest))
             // All that could be refused, before anything is fitted.
-            var open: [(origin: RollingOrigin, plan: TrainingPlan, making: OriginScores.Making)] =
-                []
+            var open: [(work: OriginWork, plan: TrainingPlan, model: LoadedModel?)] = []
+            var told: [RecordsFinding] = []
             for origin in origins {
-                _ = try Self.scorer(origin, loaded.history)
-                let plan = try plan(loaded.history, origin)
+                let past = loaded.history.before(origin.fittedBefore)
+                var plan = plan(past, origin)
                 let making = making(plan, origin, sources)
                 if try folder.hasScores(of: origin, making: making) { continue }
-                _ = try folder.hasModel(of: origin, making: making)
-                open.append((origin, plan, making))
+                let work = try OriginWork(origin, loaded.history, making: making)
+                let model = try folder.foundModel(of: origin, making: making)
+                if model == nil { plan.history = try review.accepted(past, told: &told) }
+                open.append((work, plan, model))
             }
             let done = origins.count - open.count
             if done > 0 { say("\(done) of \(origins.count) origins are there already") }
-            for (origin, plan, making) in open {
-                let scorer = try Self.scorer(origin, loaded.history)
-                try await fit(plan, making, sources, at: origin, by: scorer, to: folder)
+            if !open.isEmpty { try folder.make() }
+            for (work, plan, model) in open {
+                if let model {
+                    // A run ended between the model and its scores.
+                    try await work.score(
+                        model, fp32: nil, recipe: options.recipeName, to: folder)
+                } else {
+                    try await fit(plan, sources, for: work, to: folder)
+                }
             }
         }
     }
@@ -62,40 +73,29 @@ struct OriginsRun: AsyncParsableCommand {
     private func say(_ words: String) { if !quiet { note("bridgecast: \(words)") } }
 
     private func fit(
-        _ plan: TrainingPlan, _ making: OriginScores.Making, _ sources: [ModelProvenance.Source],
-        at origin: RollingOrigin, by scorer: OriginScorer, to folder: OriginFolder
+        _ plan: TrainingPlan, _ sources: [ModelProvenance.Source], for work: OriginWork,
+        to folder: OriginFolder
     ) async throws {
-        if try folder.hasModel(of: origin, making: making) {
-            // A run ended between the model and its scores.
-            let model = try ModelLoading.load(folder.model(origin).path)
-            try await Self.score(
-                model, fp32: nil, making, at: origin, by: scorer, to: folder, options)
-            return
-        }
-        say("fitting to the records before \(making.fittedBefore) ...")
+        say("fitting to the records before \(work.making.fittedBefore) ...")
         let reporter = quiet ? nil : TrainingReporter()
         let trained = await ModelTraining(plan) { reporter?.report($0) }
-            .fit(before: origin.fittedBefore, validates: false)
+            .fit(before: work.origin.fittedBefore, validates: false)
         var provenance = plan.provenance(of: trained, sources: sources)
-        provenance.settings = making.settings
+        provenance.settings = work.making.settings
         let draft = ModelDraft(
             name: options.recipeName, layers: trained.layers, normalisation: trained.normalisation,
             climatology: trained.climatology, provenance: provenance)
         let bytes = ModelFile.bytes(of: draft, as: .int8, calibration: trained.calibration)
-        try folder.model(origin).write(Data(bytes))
-        try await Self.score(
+        try folder.model(work.origin).write(Data(bytes))
+        try await work.score(
             try ModelFile.read(bytes),
             fp32: try ModelFile.read(ModelFile.bytes(of: draft, as: .fp32)),
-            making, at: origin, by: scorer, to: folder, options)
+            recipe: options.recipeName, to: folder)
     }
 
-    private func plan(
-        _ history: OpeningHistory, _ origin: RollingOrigin
-    ) throws -> TrainingPlan {
-        let past = history.before(origin.fittedBefore)
+    private func plan(_ past: OpeningHistory, _ origin: RollingOrigin) -> TrainingPlan {
         var plan = TrainingPlan(
-            history: try review.accepted(past, quiet: true),
-            validationFrom: origin.interval.lowerBound,
+            history: past, validationFrom: origin.interval.lowerBound,
             validationTo: origin.interval.upperBound)
         training.apply(to: &plan)
         if light {
@@ -117,41 +117,5 @@ struct OriginsRun: AsyncParsableCommand {
             seed: plan.seed, fittedBefore: TimeText.rfc3339(origin.fittedBefore),
             records: sources.map(\.sha256),
             schemaHash: ModelHeader.text(ofHash: FeatureSchema.hash))
-    }
-
-    /// Prepares the scoring of an origin.
-    ///
-    /// - Throws: ``CommandFailure`` if the records do not cover it.
-    static func scorer(
-        _ origin: RollingOrigin, _ history: OpeningHistory
-    ) throws -> OriginScorer {
-        guard let scorer = OriginScorer(origin, history: history) else {
-            throw CommandFailure(
-                .data,
-                "\(origin.name): no covered records before \(TimeText.rfc3339(origin.fittedBefore)), or none "
-                    + "in the \(origin.days) days that are scored")
-        }
-        return scorer
-    }
-
-    /// Scores a model and writes what it came to.
-    static func score(
-        _ model: LoadedModel, fp32: LoadedModel?, _ making: OriginScores.Making,
-        at origin: RollingOrigin, by scorer: OriginScorer, to folder: OriginFolder,
-        _ options: OriginOptions
-    ) async throws {
-        guard
-            let scores = await scorer.scores(
-                of: model, recipe: options.recipeName, making: making, fp32: fp32)
-        else {
-            throw CommandFailure(
-                .data, "\(origin.name): no covered rows in the \(origin.days) days that are scored")
-        }
-        try folder.write(scores, of: origin)
-        let (loss, usual) = scores.rows.reduce((0.0, 0.0)) {
-            ($0.0 + $1.loss, $0.1 + $1.climatologyLoss)
-        }
-        try Console.print(
-            "\(origin.name): skill \(fixed(1 - loss / usual, 4)), \(folder.scores(origin).path)")
     }
 }

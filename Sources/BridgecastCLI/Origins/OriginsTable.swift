@@ -35,19 +35,52 @@ struct OriginsTable: AsyncParsableCommand {
     private func scores() throws -> [OriginScores] {
         let root = URL(fileURLWithPath: folder)
         let recipes = try contents(of: root).filter(\.hasDirectoryPath)
-        let files = try recipes.flatMap { recipe in
-            try contents(of: recipe).filter { $0.pathExtension == "json" }
-        }
-        guard !files.isEmpty else {
+        let scores = try recipes.flatMap(scores(ofRecipe:))
+        guard !scores.isEmpty else {
             throw CommandFailure(
                 .missingInput,
                 "\(folder): there is no NAME/ORIGIN.json; `bridgecast origins run` writes them")
         }
-        return try files.map { file in
-            var scores = try OriginFolder.read(file.path)
+        return scores
+    }
+
+    /// The scores of one recipe; its files are of different origins and otherwise of the same.
+    private func scores(ofRecipe recipe: URL) throws -> [OriginScores] {
+        // The first file's, and the first of those that say how they were made.
+        var days: (file: URL, facts: [String: String])?
+        var making: (file: URL, facts: [String: String])?
+        return try contents(of: recipe).filter { $0.pathExtension == "json" }.map { file in
+            var scores = try OriginScoresFile.read(file.path)
+            guard scores.origin == file.deletingPathExtension().lastPathComponent else {
+                throw CommandFailure(
+                    .data,
+                    "\(file.path): holds scores at '\(scores.origin)'; a file is named for its origin"
+                )
+            }
+            try Self.compare(file, ["days": "\(scores.days)"], with: &days)
+            if let facts = scores.making?.recipeFacts {
+                try Self.compare(file, facts, with: &making)
+            }
             // What lies in a recipe's folder is the recipe's.
-            scores.recipe = file.deletingLastPathComponent().lastPathComponent
+            scores.recipe = recipe.lastPathComponent
             return scores
+        }
+    }
+
+    private static func compare(
+        _ file: URL, _ facts: [String: String],
+        with first: inout (file: URL, facts: [String: String])?
+    ) throws {
+        guard let known = first else {
+            first = (file, facts)
+            return
+        }
+        let different = OriginScores.Making.differences(facts, known.facts)
+        guard different.isEmpty else {
+            throw CommandFailure(
+                .data,
+                "\(file.path): is not of the recipe of \(known.file.lastPathComponent) beside it: "
+                    + different.joined(separator: "; "))
         }
     }
 

@@ -6,7 +6,7 @@ enum OriginsText {
     static func text(_ table: OriginTable) -> String {
         var parts = [
             "Mean over origins: log-loss skill over climatology, leads 2 to 60 min; delays at the profile's traffic\n"
-                + recipes(table.recipes).text(),
+                + recipes(table.recipes).text() + otherOrigins(table.recipes),
             "By origin and lead: log-loss skill\n" + origins(table.recipes).text(),
         ]
         if table.recipes.contains(where: { !$0.raised.isEmpty }) {
@@ -19,6 +19,20 @@ enum OriginsText {
                 + comparison($0).text()
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// What to say below the means where they are not of the same origins.
+    private static func otherOrigins(_ lines: [OriginTable.Line]) -> String {
+        let all = Set(lines.flatMap { $0.origins.map(\.origin) })
+        let lacking = lines.compactMap { line -> String? in
+            let missing = all.subtracting(line.origins.map(\.origin)).sorted()
+            return missing.isEmpty
+                ? nil : "  \(line.recipe) lacks \(missing.joined(separator: ", "))"
+        }
+        guard !lacking.isEmpty else { return "" }
+        return
+            (["", "Not all recipes have the same origins; their means are of different days:"]
+            + lacking).joined(separator: "\n")
     }
 
     private static func recipes(_ lines: [OriginTable.Line]) -> TextTable {

@@ -29,6 +29,17 @@ struct OutputFolder {
     /// A file of the folder.
     func file(_ name: String) -> OutputFile { OutputFile("\(path)/\(name)") }
 
+    /// Removes a file of the folder if it is there; of a link, the link.
+    ///
+    /// - Throws: ``CommandFailure`` with the path and the system's reason.
+    func remove(_ name: String) throws {
+        guard unsafe unlink("\(path)/\(name)") != 0 else { return }
+        let error = POSIXError.last
+        guard error.code != .ENOENT else { return }
+        throw CommandFailure(
+            .io, "\(path)/\(name): cannot be removed: \(systemReason(error))")
+    }
+
     /// A folder in the folder.
     ///
     /// - Throws: As ``init(_:)``.

@@ -44,15 +44,13 @@ struct TrainCommand: AsyncParsableCommand {
     var quiet = false
 
     mutating func validate() throws {
-        guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
-        else { throw ValidationError("--name: letters, digits, - _ .") }
+        try checkFileName(name, of: "--name")
     }
 
     func run() async throws {
         try await reportingFailures {
             let loaded = try records.load()
-            let history = try review.accepted(loaded.history, quiet: quiet)
-            let (plan, sources) = (try plan(history), try loaded.provenance())
+            let (plan, sources) = (try plan(loaded.history), try loaded.provenance())
             let folder = try OutputFolder(output)
             let reporter = quiet ? nil : TrainingReporter()
             let (validated, refitted) = await ModelTraining(plan) { reporter?.report($0) }.run()
@@ -67,9 +65,11 @@ struct TrainCommand: AsyncParsableCommand {
         }
     }
 
-    private func plan(_ history: OpeningHistory) throws -> TrainingPlan {
+    private func plan(_ records: OpeningHistory) throws -> TrainingPlan {
+        let cut = try PeriodText.start(validationFrom)
+        let history = try review.accepted(records, before: cut, quiet: quiet)
         var plan = TrainingPlan(
-            history: history, validationFrom: try PeriodText.start(validationFrom),
+            history: history, validationFrom: cut,
             validationTo: try PeriodText.end(validationTo))
         guard plan.validationFrom < plan.validationTo else {
             throw CommandFailure(.usage, "--validation-to lies before --validation-from")
@@ -88,6 +88,9 @@ struct TrainCommand: AsyncParsableCommand {
             remark(["\(later) openings after --validation-to \(validationTo) are not used"])
         }
         plan.refitsOnAll = refitOnAll
+        if refitOnAll {
+            plan.refitHistory = try review.accepted(records, before: plan.validationTo, quiet: true)
+        }
         training.apply(to: &plan)
         return plan
     }

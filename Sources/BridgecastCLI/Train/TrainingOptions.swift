@@ -7,8 +7,12 @@ struct TrainingOptions: ParsableArguments {
     @Option(name: .long, help: "Seed of all random numbers.")
     var seed: UInt64 = 1
 
-    @Option(name: .long, help: "Sets of boosted trees that teach the network; 0 for none.")
-    var teachers = 2
+    @Option(
+        name: .long,
+        help:
+            "Sets of boosted trees that teach the network; 0: the network learns what happened, from no teacher at all."
+    )
+    var teachers = TrainingPlan.usualTeachers
 
     @Option(
         name: .long,
@@ -26,17 +30,17 @@ struct TrainingOptions: ParsableArguments {
     @Option(name: .long, help: "Trees of each teacher.")
     var trees = BoostingSettings().trees
 
-    @Option(name: .long, help: "Leaves of each tree.")
+    @Option(name: .long, help: "Leaves of each tree; every other set of trees has half of them.")
     var leaves = BoostingSettings().leaves
 
     @Option(name: .long, help: "How often the trees' rows go through the records.")
-    var boostingPasses = 3
+    var boostingPasses = TrainingPlan.usualBoostingPasses
 
     @Option(name: .long, help: "The network's passes through the records, each with other rows.")
     var epochs = TrainingSettings().epochs
 
     @Option(name: .long, help: "Mean minutes between the issue times of training rows.")
-    var minutesBetweenIssueTimes = 3.0
+    var minutesBetweenIssueTimes = TrainingPlan.usualMinutesBetweenIssueTimes
 
     @Option(name: .long, help: "Sizes of the hidden layers, such as 128,64.")
     var hidden = TrainingSettings().hiddenSizes.map(String.init).joined(separator: ",")
@@ -88,9 +92,10 @@ struct TrainingOptions: ParsableArguments {
     func apply(to plan: inout TrainingPlan) {
         plan.seed = seed
         plan.teachers = teachers
-        plan.additiveShare = additiveShare
-        plan.networkTeachers = networkTeachers
-        plan.networkShare = networkShare
+        // Without trees there is no teacher of any kind, and the plan says so.
+        plan.additiveShare = teachers > 0 ? additiveShare : 0
+        plan.networkTeachers = teachers > 0 ? networkTeachers : 0
+        plan.networkShare = teachers > 0 ? networkShare : 0
         plan.boosting.trees = trees
         plan.boosting.leaves = leaves
         plan.boostingPasses = boostingPasses

@@ -47,7 +47,8 @@ package struct RateRatio: Sendable, Equatable {
 
     /// P(blocked) of a bridge that opens so many times as often, 0 < p < 1.
     ///
-    /// Openings that come and go independently leave a bridge free for a share of the time that is a power of their rate.
+    /// Openings that come and go independently leave a bridge free for a share of the time that is a power of their
+    /// rate.
     package func scaled(_ probability: Float) -> Float {
         guard value != 1 else { return probability }
         let scaled = -expm1(Double(value) * log1p(-Double(probability)))

@@ -8,7 +8,7 @@
 /// interruption of uniform arrivals.
 public enum QueueingDelay {
     /// An opening can no longer hold anyone up this long after its start.
-    static let memorySeconds: Int64 = 12 * 3600
+    package static let memorySeconds: Int64 = 12 * 3600
 
     /// The delay in seconds at one opening.
     ///

@@ -60,8 +60,12 @@ public struct FeatureBuilder: Sendable {
         } else {
             DelayPrior.appendLogits(seen, to: &logits)
         }
-        let none = logits[0]
-        return log(max(-expm1(none), 1e-6)) - none
+        return Self.delayLogOdds(logNone: logits[0])
+    }
+
+    /// Log-odds of a delay by the logarithm of the probability of none, as a prior has it.
+    package static func delayLogOdds(logNone: Float) -> Float {
+        log(max(-expm1(logNone), 1e-6)) - logNone
     }
 
     /// When a row without live state counts as issued: an hour before the arrival.
@@ -82,7 +86,7 @@ extension Situation {
     /// The situation as if nothing were known of what the bridges do now: what is said of it beside forecasts
     /// beyond ``FeatureBuilder/longestLeadMinutes``, which leave it out.
     ///
-    /// Counts of the last weeks stay.
+    /// Counts of the last weeks stay. Today's go: on its first days a new bridge is told by the others' rate here.
     package var withoutLiveState: Situation {
         var none = Situation.unknown(at: issueTime)
         for bridge in BridgeIndex.all {

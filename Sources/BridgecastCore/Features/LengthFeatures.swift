@@ -2,8 +2,7 @@
 
 /// How long openings at the bridge and along its waterway have lasted lately against what is usual.
 enum LengthFeatures: BridgeFeatures {
-    /// Which of the law's covariates: those that the other features do not have.
-    private static let covariates = [0, 1, 4]
+    private static let covariates = LengthCovariates.notInOtherFeatures
 
     static let count = covariates.count
 

@@ -17,7 +17,7 @@ package enum TreeInputs {
     private static let general = 10
     private static let rules = 6
     private static let surroundings = 3
-    private static let lengths = 4
+    private static let lengths = 1 + LengthCovariates.notInOtherFeatures.count
 
     /// F.
     package static let count = general + rules + surroundings + lengths + places.count * perPlace
@@ -84,7 +84,9 @@ package enum TreeInputs {
         }
         values.append(remains ?? .nan)
         let covariates = row.known.lengthCovariates?.values
-        for index in [0, 1, 4] { values.append(number(covariates?[index])) }
+        for index in LengthCovariates.notInOtherFeatures {
+            values.append(number(covariates?[index]))
+        }
     }
 
     private static func append(

@@ -6,6 +6,9 @@ package struct LengthCovariates: Sendable {
     /// What the values are, in order.
     package static let names = ["lastLengths", "convoyLengths", "night", "weekday", "longLately"]
 
+    /// Which of them no feature of another kind has already.
+    static let notInOtherFeatures = [0, 1, 4]
+
     /// - lastLengths: Mean of ln(length) of the last six hours' openings less the bridge's mean, the newest with the
     ///   most weight, drawn to 0.
     /// - convoyLengths: The same of the openings along the waterway that began in the last 40 minutes.

@@ -31,7 +31,7 @@ package struct LengthSurvival: Sendable {
         tailRate = -log1p(-hazards[last])
     }
 
-    /// P(an opening lasts longer than so many minutes), 0 < p <= 1 for up to a day.
+    /// P(an opening lasts longer than so many minutes), 0 <= p <= 1.
     package subscript(minutes: Double) -> Double {
         guard minutes < Double(Self.longestMinutes) else {
             return values[Self.longestMinutes]

@@ -4,9 +4,10 @@ import Foundation
 /// The astronomical tide at Seattle.
 ///
 /// A harmonic prediction from the eight largest daily and half-daily constituents. The other 28 of the station amount
-/// to 10 cm (root mean square), at most some 30 cm. Weather is not in it. Amplitudes and phases: NOAA, station 9447130 (Seattle, Madison Street), which
-/// is public domain. Astronomical arguments, nodal factors and angles: Schureman, "Manual of Harmonic Analysis and
-/// Prediction of Tides", US Coast and Geodetic Survey, Special Publication 98 (1940), in their usual short forms.
+/// to 10 cm (root mean square), at most some 30 cm. Weather is not in it. Amplitudes and phases: NOAA, station 9447130
+/// (Seattle, Madison Street), which is public domain. Astronomical arguments, nodal factors and angles: Schureman,
+/// "Manual of Harmonic Analysis and Prediction of Tides", US Coast and Geodetic Survey, Special Publication 98 (1940),
+/// in their usual short forms.
 public enum Tide {
     /// Height of the water above mean sea level at a moment, metres, about -3.2...2.2.
     public static func heightMetres(at moment: Timestamp) -> Double {

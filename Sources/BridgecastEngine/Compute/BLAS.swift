@@ -23,7 +23,12 @@ package enum BLAS {
         into c: inout [Float], m: Int, n: Int, k: Int, keeping scale: Float = 0
     ) {
         precondition(a.count >= m * k && b.count >= k * n && c.count >= m * n)
-        guard m > 0, n > 0, k > 0 else { return }
+        guard m > 0, n > 0 else { return }
+        guard k > 0 else {
+            // Nothing to add up: the strides of empty factors would be refused.
+            for cell in 0..<m * n { c[cell] = scale == 0 ? 0 : scale * c[cell] }
+            return
+        }
         onOneThread {
             unsafe cblas_sgemm(
                 CblasRowMajor, formA.code, formB.code, Int32(m), Int32(n), Int32(k), 1,

@@ -4,8 +4,8 @@
 package struct ColdStage: Sendable, Codable, Equatable {
     /// Day since the bridge was first seen that the stage begins with.
     package let fromDay: Int
-    /// Day that the stage ends before.
-    package let toDay: Int
+    /// Day that the stage ends before; nil for the last, which goes on to the end of the period.
+    package let toDay: Int?
     /// Civil days with rows.
     package let days: Int
     /// Rows scored, leads 2 to 60 minutes.
@@ -23,10 +23,10 @@ package struct ColdStage: Sendable, Codable, Equatable {
     package static let leastDaysForInterval = 4
 
     /// Scores the rows of a stage; nil if there are none at leads above 0.
-    init?(_ rows: ScoredRows, days: Range<Int>) {
+    init?(_ rows: ScoredRows, days: Range<Int>, isLast: Bool = false) {
         let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
         guard !counted.isEmpty else { return nil }
-        (fromDay, toDay) = (days.lowerBound, days.upperBound)
+        (fromDay, toDay) = (days.lowerBound, isLast ? nil : days.upperBound)
         self.days = Set(counted.map { rows.days[$0] }).count
         self.rows = counted.count
         blockedRate = Double(counted.count { rows.blocked[$0] }) / Double(counted.count)

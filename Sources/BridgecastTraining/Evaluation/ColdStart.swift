@@ -39,7 +39,8 @@ package struct ColdStart: Sendable {
     package static func stages(_ rows: [[ScoredRows]]) -> [ColdStage] {
         zip(ColdStage.ends, ColdStage.ends.dropFirst()).enumerated().compactMap { index, days in
             ColdStage(
-                ScoredRows.joined(rows.map { $0[index] }), days: days.0..<days.1)
+                ScoredRows.joined(rows.map { $0[index] }), days: days.0..<days.1,
+                isLast: index == ColdStage.ends.count - 2)
         }
     }
 

@@ -143,6 +143,19 @@ package struct EvaluationProtocol: Sendable {
         }
     }
 
+    /// The delay of an arrival half a minute later; nil where there is none or its opening has seconds.
+    private func midMinuteSeconds(_ item: Case, density: Double, delay: Double) -> Double? {
+        let recent =
+            item.validTime.adding(
+                seconds: -QueueingDelay.memorySeconds)..<item.validTime.adding(minutes: 1)
+        guard delay > 0,
+            let end = history.openings(of: item.bridge, overlapping: recent).last?.end,
+            end.secondsSinceEpoch % 60 == 0
+        else { return nil }
+        return history.delaySeconds(
+            arrivingAt: item.validTime.adding(minutes: 0.5), of: item.bridge, density: density)
+    }
+
     private func append(
         _ item: Case, day: Int, _ situation: Situation, _ confidence: Confidence,
         _ forecasts: [DelayDistribution], _ regression: Float?, to rows: inout ScoredRows
@@ -166,8 +179,7 @@ package struct EvaluationProtocol: Sendable {
             let density = traffic.density(profile: item.density)
             let delay = history.delaySeconds(
                 arrivingAt: item.validTime, of: item.bridge, density: density)
-            let midMinute = history.delaySeconds(
-                arrivingAt: item.validTime.adding(minutes: 0.5), of: item.bridge, density: density)
+            let midMinute = midMinuteSeconds(item, density: density, delay: delay)
             rows.append(
                 .model, traffic,
                 DelayRowScore(forecast, delaySeconds: delay, midMinuteSeconds: midMinute))

@@ -22,11 +22,15 @@ package struct LengthFit {
 
     /// The law of a history's covered openings with a known end; nil without any.
     ///
+    /// One that is under way where the records end is left out: how long it lasted is not known.
+    ///
     /// Each opening is seen with what was known when it began. Deterministic; well under a second for 8,000.
     package static func law(of history: OpeningHistory) -> LengthLaw? {
         let openings = BridgeIndex.all.flatMap { bridge in
-            history.openings[bridge.rawValue].filter {
+            let end = history.coverage.periods[bridge.rawValue].last?.upperBound ?? .earliest
+            return history.openings[bridge.rawValue].filter {
                 $0.minutes ?? 0 > 0 && history.coverage.contains($0.start, of: bridge)
+                    && $0.end ?? .latest < end
             }
         }
         guard let last = openings.map(\.start).max(),

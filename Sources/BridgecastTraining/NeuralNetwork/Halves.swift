@@ -1,7 +1,7 @@
 // Two cores on one mini-batch: work in halves whose results do not depend on which is done first.
 private import Dispatch
 
-/// Divides work in two, one half for each of two cores if both are free.
+/// Divides work for two cores, in halves or in the elements of an array.
 enum Halves {
     /// Halves.
     static let count = 2

@@ -18,6 +18,8 @@ struct NetworkPass: Sendable {
     private var activations: [[Float]]
     private var deltas: [[Float]]
     private var masks: [[Float]]
+    /// Whether the last forward pass switched activations off.
+    private var hasDropped = false
 
     init(sizes: [Int], dropout: Float) {
         self.sizes = sizes
@@ -34,7 +36,7 @@ struct NetworkPass: Sendable {
         _ parameters: [[Float]], base: [Float], inputs: NormalisedRows, rows: ArraySlice<Int>,
         prior: [Float], targets: [Float], of batchRows: Int, random: SeededRandom?
     ) {
-        if gradients.isEmpty { gradients = parameters }
+        if gradients.isEmpty { gradients = parameters.map { $0.map { _ in 0 } } }
         forward(parameters, base, inputs, rows, random)
         lossAndOutputDelta(prior, targets, rows: rows.count, of: batchRows)
         backward(parameters, inputs, rows)
@@ -55,6 +57,7 @@ struct NetworkPass: Sendable {
         _ rows: ArraySlice<Int>, _ random: SeededRandom?
     ) {
         var random = random
+        hasDropped = keepShare < 1 && random != nil
         for index in 1...last {
             let outputs = sizes[index]
             let cells = rows.count * outputs
@@ -69,7 +72,7 @@ struct NetworkPass: Sendable {
             }
             guard index < last else { continue }
             rectify(&activations[index], count: cells)
-            guard keepShare < 1, random != nil else { continue }
+            guard hasDropped else { continue }
             dropOut(index, cells, &random)
         }
     }
@@ -136,7 +139,7 @@ struct NetworkPass: Sendable {
                 deltas[index], .plain, parameters[2 * index - 2], .plain, into: &deltas[index - 1],
                 m: rows.count, n: width, k: outputs)
             silence(activations[index - 1], count: cells, in: &deltas[index - 1])
-            guard keepShare < 1, !masks[index - 1].isEmpty else { continue }
+            guard hasDropped else { continue }
             multiply(masks[index - 1], count: cells, into: &deltas[index - 1])
         }
     }

@@ -39,16 +39,10 @@ package struct TrainableNetwork: Sendable {
     /// The layers; ReLU on all but the last.
     package var layers: [DenseLayer] { layers(of: parameters) }
 
-    /// Gradients of the mean loss of the last mini-batch, shaped as the layers.
-    package var gradients: [DenseLayer] { layers(of: summedGradients) }
-
-    /// The same, shaped as ``parameters``.
+    /// Gradients of the mean loss of the last mini-batch, shaped as ``parameters``.
     var summedGradients: [[Float]] { passes[0].gradients }
 
-    /// Replaces the layers by others of the same shapes.
-    package mutating func adopt(_ layers: [DenseLayer]) { parameters = Self.parameters(of: layers) }
-
-    /// Mean cross-entropy of a mini-batch and, in ``gradients``, its derivatives.
+    /// Mean cross-entropy of a mini-batch and, in ``summedGradients``, its derivatives.
     ///
     /// - Parameters:
     ///   - inputs: Rows, of which some are the mini-batch.
@@ -120,7 +114,7 @@ package struct TrainableNetwork: Sendable {
     }
 
     /// [O, I] of the parameters' first weights, which are [I, O].
-    private func layers(of parameters: [[Float]]) -> [DenseLayer] {
+    func layers(of parameters: [[Float]]) -> [DenseLayer] {
         (0..<sizes.count - 1).map { index in
             let (inputs, outputs) = (sizes[index], sizes[index + 1])
             let weights = parameters[2 * index]
@@ -132,7 +126,7 @@ package struct TrainableNetwork: Sendable {
         }
     }
 
-    private static func parameters(of layers: [DenseLayer]) -> [[Float]] {
+    static func parameters(of layers: [DenseLayer]) -> [[Float]] {
         layers.enumerated().flatMap { index, layer in
             [
                 index == 0

@@ -84,7 +84,7 @@ package struct OriginScorer: Sendable {
             var cell =
                 cells[key]
                 ?? OriginScores.Cell(
-                    day: RollingOrigin.text(CivilDate(dayNumber: Int(key.day))),
+                    day: CivilDate(dayNumber: Int(key.day)).description,
                     bridge: BridgeCatalogue[rows.bridges[row]].name,
                     leadMinutes: Int(EvaluationProtocol.leadsMinutes[Int(key.lead)]))
             let happened = rows.blocked[row]
@@ -130,7 +130,7 @@ package struct OriginScorer: Sendable {
                     let usual = rows.delays[traffic]?[.climatology]
                 else { return nil }
                 var cell = OriginScores.DelayCell(
-                    day: RollingOrigin.text(CivilDate(dayNumber: Int(day))),
+                    day: CivilDate(dayNumber: Int(day)).description,
                     traffic: traffic.rawValue)
                 for row in group { cell.add(model[row], usual[row]) }
                 return cell

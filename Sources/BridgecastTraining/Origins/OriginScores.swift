@@ -20,7 +20,7 @@ package struct OriginScores: Codable, Sendable, Equatable {
         package var seed: UInt64
         /// The fit used records before this moment, RFC 3339.
         package var fittedBefore: String
-        /// SHA-256 of each file of records, hexadecimal.
+        /// SHA-256 of each file of records, then of the openings and coverage as they were used, hexadecimal.
         package var records: [String]
         /// Hash of the network's inputs.
         package var schemaHash: String

@@ -28,7 +28,7 @@ package struct RollingOrigin: Sendable, Equatable {
     ].compactMap { CivilDate(year: $0, month: $1, day: $2) }
 
     /// The date as `2018-02-12`: the origin's name in files and tables.
-    package var name: String { Self.text(date) }
+    package var name: String { date.description }
 
     /// Issue times that are scored.
     package var interval: Range<Timestamp> {
@@ -38,15 +38,5 @@ package struct RollingOrigin: Sendable, Equatable {
     /// The fit uses nothing from this moment on.
     package var fittedBefore: Timestamp {
         SeattleTime.startOfDay(date.adding(days: -purgeDays))
-    }
-
-    /// A date as `2018-02-12`.
-    static func text(_ date: CivilDate) -> String {
-        let (year, month, day) = date.parts
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = "\(number)"
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 }

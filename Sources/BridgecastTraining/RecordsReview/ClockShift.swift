@@ -5,9 +5,8 @@ import Foundation
 /// Runs of days whose openings fit the rest's pattern by the minute of the day better an hour earlier or later.
 ///
 /// Each opening is scored by the logarithm of how much likelier it is an hour off, under the pattern of all other
-/// weeks. Times are Seattle's wall clock, which bridges and traffic keep through the changes in March and
-/// November. In the shipped records the strongest run
-/// has 9; a week an hour off mostly has 40, and seldom less than 15.
+/// weeks. Times are Seattle's wall clock, which bridges and traffic keep through the changes in March and November.
+/// In the shipped records the strongest run has 9; a week an hour off mostly has 40, and seldom less than 15.
 enum ClockShift {
     private static let threshold = 12.0
     /// Fewer openings give no pattern to compare with.
@@ -83,7 +82,8 @@ enum ClockShift {
             kind: .clock, bridges: BridgeIndex.all.filter { !covered.periods[$0.rawValue].isEmpty },
             period: period, isSetAside: true,
             words:
-                "the clock seems an hour \(direction): the openings are e^\(Int(run.score)) times as likely "
-                + "an hour \(minutes < 0 ? "earlier" : "later")")
+                "the clock seems an hour \(direction): the openings fit the usual pattern far better "
+                + "(score \(Int(run.score)), \(Int(threshold)) is too much) an hour \(minutes < 0 ? "earlier" : "later")"
+        )
     }
 }

@@ -11,9 +11,9 @@ package struct Sampler: Sendable {
     private static let foldCount = 10
     private static let unqueuedShare = 2.0 / 3
 
-    private let history: OpeningHistory
-    private let reader: SituationReader
-    private let builders: [FeatureBuilder]
+    let history: OpeningHistory
+    let reader: SituationReader
+    let builders: [FeatureBuilder]
 
     /// A sampler of training rows: each row's climatology leaves out the weeks of its fold, so that
     /// it has not seen the row's own outcome.
@@ -100,49 +100,6 @@ package struct Sampler: Sendable {
         return samples
     }
 
-    /// Rows for other programs to learn from: without queueing, of the protocol's leads, with all that
-    /// was known; the climatology of each leaves out the weeks of its own fold.
-    ///
-    /// - Parameters:
-    ///   - most: About so many, drawn from all covered minutes.
-    ///   - withTrees: Whether to add the inputs of decision trees.
-    package func matrix(most: Int, seed: UInt64, withTrees: Bool = false) -> FeatureMatrix {
-        var random = SeededRandom(seed: seed)
-        let minutes = history.coverage.minutes
-        let share = Double(most) / minutes
-        var matrix = FeatureMatrix(withTrees: withTrees)
-        for period in timeline() {
-            for moment in ProtocolClock.minutes(in: period) {
-                let drawn = BridgeIndex.all.filter { _ in random.uniform() < share }
-                guard !drawn.isEmpty else { continue }
-                let situation = reader.situation(at: moment)
-                for bridge in drawn {
-                    let lead = Self.protocolLeadsMinutes.randomElement(using: &random) ?? 5
-                    append(bridge, lead: lead, in: situation, to: &matrix)
-                }
-            }
-        }
-        return matrix
-    }
-
-    private func append(
-        _ bridge: BridgeIndex, lead: Double, in situation: Situation, to matrix: inout FeatureMatrix
-    ) {
-        let issueTime = situation.issueTime
-        let validTime = issueTime.adding(minutes: lead)
-        guard history.coverage.contains(issueTime, of: bridge),
-            history.coverage.contains(validTime, of: bridge)
-        else { return }
-        let builder = builders[Self.fold(SeattleTime.civil(at: issueTime).date)]
-        matrix.append(
-            FeatureMatrix.Row(
-                bridge: bridge, issueTime: issueTime, leadMinutes: lead,
-                isBlocked: history.isBlocked(at: validTime, of: bridge),
-                usual: builder.climatology.openProbability(
-                    of: bridge, at: SeattleTime.civil(at: validTime))),
-            by: builder, in: situation)
-    }
-
     private func append(
         _ bridge: BridgeIndex, lead: Double, densityFactor: Float, in situation: Situation,
         to samples: inout SampleSet
@@ -165,6 +122,9 @@ package struct Sampler: Sendable {
                 bridge, leadMinutes: lead, density: density, in: situation,
                 to: &samples.treeInputs, &samples.earlierTreeRows)
             samples.priorLogOdds.append(logOdds)
+        } else {
+            let logNone = samples.batch.priorLogits[(samples.batch.rowCount - 1) * DelayBins.count]
+            samples.priorLogOdds.append(FeatureBuilder.delayLogOdds(logNone: logNone))
         }
         let delay = history.delaySeconds(
             arrivingAt: validTime, of: bridge, density: Double(density))
@@ -175,7 +135,7 @@ package struct Sampler: Sendable {
     }
 
     /// Covered time of any bridge, as disjoint periods in order.
-    private func timeline() -> [Range<Timestamp>] {
+    func timeline() -> [Range<Timestamp>] {
         var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
         periods[0] = history.coverage.periods.flatMap(\.self)
         return Coverage(periods: periods).periods[0]
@@ -204,7 +164,7 @@ package struct Sampler: Sendable {
         return (random.uniform() * 60).rounded()
     }
 
-    private static func fold(_ date: CivilDate) -> Int { date.dayNumber / 7 % foldCount }
+    static func fold(_ date: CivilDate) -> Int { date.dayNumber / 7 % foldCount }
 }
 
 extension BridgeSituation {

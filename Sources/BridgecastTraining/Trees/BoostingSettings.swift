@@ -4,7 +4,7 @@
 package struct BoostingSettings: Sendable {
     /// Trees, each of which corrects those before.
     package var trees = 300
-    /// Leaves of a tree.
+    /// Leaves of a tree, 2...255.
     package var leaves = 63
     /// How far each tree goes towards its correction.
     package var learningRate: Float = 0.06

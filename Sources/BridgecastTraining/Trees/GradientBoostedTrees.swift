@@ -60,11 +60,6 @@ package struct GradientBoostedTrees: Sendable {
         return (rows, slopes)
     }
 
-    /// Log-odds of the event for rows of values [B, F] on their prior's, [B].
-    func logits(_ values: [Float], prior: [Float]) -> [Float] {
-        Self.meanLogits([self], values[...], prior: prior)
-    }
-
     /// The mean over some fits to the same inputs, for rows of values [B, F] on their prior's, [B].
     static func meanLogits(
         _ teachers: [GradientBoostedTrees], _ values: ArraySlice<Float>, prior: [Float]

@@ -1,4 +1,4 @@
-// One tree: splits and leaves.
+// One tree: splits and leaves, as TreeGrower makes it; TreeProgram runs it.
 
 /// One tree: at each node, rows whose bin is at most the threshold go to the left.
 struct RegressionTree: Sendable {

@@ -2,7 +2,7 @@
 
 /// The rows that one tree sees: their bins in the columns that it may cut, side by side, and their slopes.
 struct SlopeTable {
-    /// Gradient, curvature, the rows that a row stands for, and nothing.
+    /// Gradient, curvature, 1 for the row itself, and nothing.
     typealias Slope = SIMD4<Float>
 
     /// [column of the tree, row], numbered from 0 for the rows that the tree sees.

@@ -22,6 +22,8 @@ struct TreeGrower {
     private let inputs: BinnedColumns
     private let columns: [Int]
     private let settings: BoostingSettings
+    /// The least rows of a leaf among those that the tree sees.
+    private var leastRows: Float = 0
 
     /// - Parameter columns: Those that the tree may look at.
     init(_ inputs: BinnedColumns, columns: [Int], settings: BoostingSettings) {
@@ -36,13 +38,15 @@ struct TreeGrower {
     mutating func grow(
         _ rows: [Int32], slopes: [SIMD2<Float>], weight: Float
     ) -> RegressionTree {
+        // Rows are counted as whole numbers, which stay exact in any order of sums.
         let table = SlopeTable(
             inputs, columns: columns, rows: rows,
-            slopes: slopes.map { SIMD4(lowHalf: $0, highHalf: [weight, 0]) })
+            slopes: slopes.map { SIMD4(lowHalf: $0, highHalf: [1, 0]) })
+        leastRows = settings.leastRows / weight
         var tree = RegressionTree(nodes: [RegressionTree.Node()])
         let all = (0..<Int32(rows.count)).map { $0 }
         var leaves = [
-            leaf(node: 0, all[...], table, table.histogram(all[...]), sums(all[...], table, weight))
+            leaf(node: 0, all[...], table, table.histogram(all[...]), sums(all[...], table))
         ]
         while leaves.count < settings.leaves {
             guard let best = leaves.indices.max(by: { leaves[$0].cut.gain < leaves[$1].cut.gain }),
@@ -54,7 +58,7 @@ struct TreeGrower {
             let small = isLeftSmaller ? left : right
             let smallHistogram = table.histogram(small)
             let largeHistogram = zip(parent.histogram, smallHistogram).map { $0 - $1 }
-            let smallSums = sums(small, table, weight)
+            let smallSums = sums(small, table)
             let largeSums = parent.sums - smallSums
             let first = tree.nodes.count
             tree.nodes[parent.node].column = Int32(columns[parent.cut.column])
@@ -78,10 +82,9 @@ struct TreeGrower {
         -settings.learningRate * sums.gradient / (sums.curvature + settings.regularisation)
     }
 
-    private func sums(_ rows: ArraySlice<Int32>, _ table: SlopeTable, _ weight: Float) -> Sums {
+    private func sums(_ rows: ArraySlice<Int32>, _ table: SlopeTable) -> Sums {
         var sums = Sums.zero
         for row in rows { sums += table.slopes[Int(row)] }
-        sums.rows = Float(rows.count) * weight
         return sums
     }
 
@@ -107,9 +110,9 @@ struct TreeGrower {
                 let cell = histogram[start + bin]
                 guard cell.rows > 0 else { continue }
                 left += cell
-                guard left.rows >= settings.leastRows else { continue }
+                guard left.rows >= leastRows else { continue }
                 let right = all - left
-                guard right.rows >= settings.leastRows else { break }
+                guard right.rows >= leastRows else { break }
                 let gain = score(left) + score(right) - whole
                 if gain > best.gain { best = Cut(gain: gain, column: place, bin: bin) }
             }
@@ -137,8 +140,5 @@ struct TreeGrower {
 extension SlopeTable.Slope {
     fileprivate var gradient: Float { x }
     fileprivate var curvature: Float { y }
-    fileprivate var rows: Float {
-        get { z }
-        set { z = newValue }
-    }
+    fileprivate var rows: Float { z }
 }

@@ -1,8 +1,8 @@
 """Fits LightGBM to the exported matrix of one origin and writes its scores as `bridgecast origins table` reads them.
 
 Run by tools/comparisons/origins/compare:
-  missing FOLDER KIND ORIGIN                  exit 0 if a size has no scores yet, 1 if all are there
-  fit FOLDER KIND ORIGIN TRAINING TEST        fits both sizes of trees, scores after 100, 200 and 300 of them
+  missing FOLDER KIND ORIGIN ROWS               exit 0 if a size has no scores of so many rows yet, 3 if all are there
+  fit FOLDER KIND ORIGIN ROWS TRAINING TEST     fits both sizes of trees, scores after 100, 200 and 300 of them
 LightGBM starts from the same prior as the network. Nothing is chosen here: the table's means over origins do.
 """
 
@@ -10,20 +10,36 @@ import json
 import os
 import sys
 
-import lightgbm
 import numpy as np
 from scipy import sparse
 
 LEAVES = (31, 63)
 TREES = (100, 200, 300)
+ALL_THERE = 3
 
 
 def path(folder, kind, leaves, trees, origin):
     return f"{folder}/{kind}-{leaves}x{trees}/{origin}.json"
 
 
-def missing(folder, kind, origin, leaves):
-    return [trees for trees in TREES if not os.path.exists(path(folder, kind, leaves, trees, origin))]
+def making(origin, rows, leaves, trees):
+    """What was fitted, as `bridgecast origins` compares it: the rows asked for and the size of the trees."""
+    return {
+        "settings": {"rows": str(rows), "leaves": str(leaves), "trees": str(trees)}, "seed": 1,
+        "fitted_before": origin, "records": [], "schema_hash": "",
+    }
+
+
+def is_there(folder, kind, origin, rows, leaves, trees):
+    try:
+        with open(path(folder, kind, leaves, trees, origin)) as file:
+            return json.load(file).get("making") == making(origin, rows, leaves, trees)
+    except (FileNotFoundError, ValueError):
+        return False
+
+
+def missing(folder, kind, origin, rows, leaves):
+    return [trees for trees in TREES if not is_there(folder, kind, origin, rows, leaves, trees)]
 
 
 def load(folder):
@@ -61,7 +77,7 @@ def calibration_error(probability, blocked):
     return sum(abs((probability[rows] - blocked[rows]).sum()) for rows in bins) / count
 
 
-def scores(recipe, origin, test, probability):
+def scores(recipe, origin, made, test, probability):
     """The sums by day, bridge and lead; leads of 0 stay out."""
     counted = np.array([place[2] > 0 for place in test["place"]])
     places = [place for place in test["place"] if place[2] > 0]
@@ -80,7 +96,7 @@ def scores(recipe, origin, test, probability):
         "brier": sums((p - blocked) ** 2), "climatology_brier": sums((usual - blocked) ** 2),
     }
     return {
-        "recipe": recipe, "origin": origin, "days": len({cell[0] for cell in cells}),
+        "recipe": recipe, "origin": origin, "days": len({cell[0] for cell in cells}), "making": made,
         "calibration_error": float(calibration_error(p, blocked)),
         "rows": [
             {"day": day, "bridge": bridge, "lead_minutes": lead}
@@ -97,12 +113,14 @@ def write(document, file):
     os.replace(file + ".part", file)
 
 
-def fit(folder, kind, origin, training_folder, test_folder):
+def fit(folder, kind, origin, rows, training_folder, test_folder):
+    import lightgbm
+
     training, test = load(training_folder), load(test_folder)
     print(f"{origin}: fitting to {training['features'].shape}, scoring {test['features'].shape}", flush=True)
     data = lightgbm.Dataset(training["features"], training["blocked"], init_score=training["prior"])
     for leaves in LEAVES:
-        open_sizes = missing(folder, kind, origin, leaves)
+        open_sizes = missing(folder, kind, origin, rows, leaves)
         if not open_sizes:
             continue
         settings = {
@@ -115,16 +133,16 @@ def fit(folder, kind, origin, training_folder, test_folder):
             margin = booster.predict(test["features"], raw_score=True, num_iteration=trees)
             probability = 1 / (1 + np.exp(-margin - test["prior"]))
             recipe = f"{kind}-{leaves}x{trees}"
-            found = scores(recipe, origin, test, probability)
+            found = scores(recipe, origin, making(origin, rows, leaves, trees), test, probability)
             write(found, path(folder, kind, leaves, trees, origin))
             loss, usual = (sum(row[name] for row in found["rows"]) for name in ("loss", "climatology_loss"))
             print(f"{origin}: {recipe} has skill {1 - loss / usual:.4f}", flush=True)
 
 
-def main(command, folder, kind, origin, *matrices):
+def main(command, folder, kind, origin, rows, *matrices):
     if command == "missing":
-        return 0 if any(missing(folder, kind, origin, leaves) for leaves in LEAVES) else 1
-    fit(folder, kind, origin, *matrices)
+        return 0 if any(missing(folder, kind, origin, int(rows), leaves) for leaves in LEAVES) else ALL_THERE
+    fit(folder, kind, origin, int(rows), *matrices)
     return 0
 
 
