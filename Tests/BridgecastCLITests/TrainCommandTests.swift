@@ -44,7 +44,7 @@ import Testing
             ]
             let run = try await CommandRun(arguments, home: home)
             #expect(run.code == 0, "\(run.errors)")
-            #expect(run.errors.contains("teacher 1 done"))
+            #expect(run.errors.contains("trees 1 done"))
             #expect(run.errors.contains("epoch 1 of 1"))
             let model = home.path + "/out/small.int8.bcm"
             let first = try Data(contentsOf: URL(fileURLWithPath: model))

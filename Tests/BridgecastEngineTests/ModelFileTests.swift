@@ -57,7 +57,7 @@ import Testing
         #expect(
             refusal(
                 RejectedFiles.edited(bytes) {
-                    $0[11] = 1; $0[8] = 0
+                    ($0[8], $0[11]) = ($0[11], $0[8])
                 }) == .byteSwapped)
         #expect(
             refusal(RejectedFiles.edited(bytes) { $0[8] = 2 })

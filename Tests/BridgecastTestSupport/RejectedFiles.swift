@@ -13,7 +13,7 @@ package enum RejectedFiles {
         damaged[damaged.count / 2] ^= 4
         return [
             ("tooShort", Array(good().prefix(40))), ("notAModelFile", Array("{}".utf8)),
-            ("byteSwapped", changed { ($0[8], $0[11]) = (0, 1) }),
+            ("byteSwapped", changed { ($0[8], $0[11]) = ($0[11], $0[8]) }),
             ("unsupportedVersion", changed { $0[8] = 3 }),
             ("reservedBytesNotZero", changed { $0[14] = 1 }),
             ("headerTooLong", changed { $0[19] = 1 }),
