@@ -60,8 +60,8 @@ import Testing
                     ($0[8], $0[11]) = ($0[11], $0[8])
                 }) == .byteSwapped)
         #expect(
-            refusal(RejectedFiles.edited(bytes) { $0[8] = 2 })
-                == .unsupportedVersion(found: 2, supported: 1))
+            refusal(RejectedFiles.edited(bytes) { $0[8] = 3 })
+                == .unsupportedVersion(found: 3, supported: 2))
         #expect(refusal(RejectedFiles.edited(bytes) { $0[13] = 1 }) == .reservedBytesNotZero)
         #expect(
             refusal(RejectedFiles.edited(bytes) { $0[19] = 1 })
