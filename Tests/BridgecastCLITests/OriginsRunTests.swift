@@ -19,6 +19,25 @@ import Testing
         home.appendingPathComponent("out/small/\(name)")
     }
 
+    @Test func anotherOriginOfOtherSettingsIsRefusedAndALostModelIsFittedAgain() async throws {
+        try await withHome { home in
+            func run(_ more: [String]) async throws -> CommandRun {
+                try await CommandRun(Self.run(in: home) + more, home: home)
+            }
+            try #require(try await run(["--origin", "2018-02-12"]).code == 0)
+            let mixed = try await run(["--origin", "2025-02-15", "--seed", "2"])
+            #expect(mixed.code == 65 && mixed.errors.contains("is of the same recipe"))
+            let isThere = FileManager.default.fileExists
+            #expect(!isThere(file(home, "2025-02-15.json").path))
+
+            let model = file(home, "2018-02-12.int8.bcm")
+            try FileManager.default.removeItem(at: model)
+            let again = try await run(["--origin", "2018-02-12"])
+            #expect(again.code == 0 && again.errors.contains("fitting"), "\(again.errors)")
+            #expect(isThere(model.path))
+        }
+    }
+
     @Test func whatCannotBeReadIsMadeAnewIfAsked() async throws {
         try await withHome { home in
             func run(_ more: [String] = []) async throws -> CommandRun {

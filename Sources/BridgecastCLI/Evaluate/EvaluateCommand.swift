@@ -81,6 +81,9 @@ struct EvaluateCommand: AsyncParsableCommand {
             guard (0.1...60).contains(margin) else {
                 throw CommandFailure(.usage, "--margin \(margin) does not lie between 0.1 and 60")
             }
+            if !records.records.isEmpty {
+                remark(RecordsReviewText.scored(history, in: [interval]))
+            }
             if routes {
                 try await scoreRoutes(model, history, interval)
             } else {

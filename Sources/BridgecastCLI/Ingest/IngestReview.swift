@@ -24,7 +24,8 @@ enum IngestReview {
                 ]
             }
             return RecordsReviewText.lines(
-                RecordsReview(history).findings, fate: "training sets it aside")
+                RecordsReview(history).findings,
+                fate: "training sets it aside, or refuses records of which that is over a quarter")
         } catch {
             return ["records: not reviewed: \(CommandFailure(error).message)"]
         }

@@ -76,6 +76,33 @@ struct OriginFolder {
         }
     }
 
+    /// Refuses a recipe whose other origins were made otherwise: a mean over them would be of none.
+    ///
+    /// - Parameters:
+    ///   - origins: Those that are made now, and compared one by one.
+    ///   - wanted: What is the same at all origins of the recipe, as ``OriginScores/Making/recipeFacts``.
+    /// - Throws: ``CommandFailure``.
+    func checkOthers(than origins: [RollingOrigin], _ wanted: [String: String]) throws {
+        let own = Set(origins.map { "\($0.name).json" })
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names.sorted() where name.hasSuffix(".json") && !own.contains(name) {
+            // What cannot be read is no score yet; `origins table` says so.
+            guard let found = try? OriginScoresFile.read("\(path)/\(name)"),
+                let making = found.making
+            else { continue }
+            let facts = making.recipeFacts.merging(["days": "\(found.days)"]) { $1 }
+            let wanted = wanted.merging(["days": "\(origins.first?.days ?? found.days)"]) { $1 }
+            let different = OriginScores.Making.differences(facts, wanted)
+            guard different.isEmpty else {
+                throw CommandFailure(
+                    .data,
+                    "\(path)/\(name): is of the same recipe and was made otherwise: "
+                        + "\(different.joined(separator: "; ")); give this recipe another "
+                        + "--recipe-name, or make all its origins anew with --again")
+            }
+        }
+    }
+
     private func isSame(
         _ path: String, _ found: [String: String], _ wanted: [String: String]
     ) throws -> Bool {

@@ -49,14 +49,17 @@ struct OriginsRun: AsyncParsableCommand {
                 let past = loaded.history.before(origin.fittedBefore)
                 var plan = plan(past, origin)
                 let making = making(plan, origin, sources)
-                if try folder.hasScores(of: origin, making: making) { continue }
-                let work = try OriginWork(origin, loaded.history, making: making)
+                try folder.checkOthers(than: origins, making.recipeFacts)
+                let hasScores = try folder.hasScores(of: origin, making: making)
                 let model = try folder.foundModel(of: origin, making: making)
+                if hasScores, model != nil { continue }
+                let work = try OriginWork(origin, loaded.history, making: making)
                 if model == nil { plan.history = try review.accepted(past, told: &told) }
                 open.append((work, plan, model))
             }
             let done = origins.count - open.count
             if done > 0 { say("\(done) of \(origins.count) origins are there already") }
+            remark(RecordsReviewText.scored(loaded.history, in: open.map(\.work.origin.interval)))
             if !open.isEmpty { try folder.make() }
             for (work, plan, model) in open {
                 if let model {

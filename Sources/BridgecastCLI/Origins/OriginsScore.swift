@@ -32,6 +32,7 @@ struct OriginsScore: AsyncParsableCommand {
             var open: [(work: OriginWork, model: LoadedModel)] = []
             for (origin, model) in models {
                 let making = OriginScores.Making(model.header, scoredOn: digest)
+                try folder.checkOthers(than: models.map(\.origin), making.recipeFacts)
                 if try folder.hasScores(of: origin, making: making) { continue }
                 open.append((try OriginWork(origin, history, making: making), model))
             }
@@ -39,6 +40,7 @@ struct OriginsScore: AsyncParsableCommand {
             if done > 0 {
                 note("bridgecast: \(done) of \(models.count) origins are there already")
             }
+            remark(RecordsReviewText.scored(history, in: open.map(\.work.origin.interval)))
             if !open.isEmpty { try folder.make() }
             for (work, model) in open {
                 try await work.score(

@@ -35,6 +35,19 @@ enum RecordsReviewText {
         return table.text()
     }
 
+    /// What contradicts the rest of records within days that are scored, a line each.
+    ///
+    /// The days before and after them are looked at too, since a fault has to stand out.
+    static func scored(
+        _ history: OpeningHistory, in intervals: [Range<Timestamp>]
+    ) -> [String] {
+        guard !intervals.isEmpty else { return [] }
+        let odd = RecordsReview(history).findings.filter {
+            $0.isSetAside && intervals.contains(where: $0.period.overlaps)
+        }
+        return lines(odd, fate: "it is scored all the same")
+    }
+
     /// What was found, a line each.
     ///
     /// - Parameter fate: What becomes of what contradicts the rest.

@@ -74,7 +74,9 @@ extension ModelFileError {
             (
                 "unsupportedVersion",
                 "the file has format version \(found), this program reads \(supported): "
-                    + (found > supported ? "update bridgecast" : "train the model again")
+                    + (found > supported
+                        ? "update bridgecast"
+                        : "use the model that ships, or train yours again (`bridgecast train`)")
             )
         case .reservedBytesNotZero:
             ("reservedBytesNotZero", "bytes 12 to 15 are reserved and must be zero")

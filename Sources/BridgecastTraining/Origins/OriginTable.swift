@@ -110,11 +110,14 @@ extension OriginTable.Line {
         }
         delaySkill = mean(origins.compactMap(\.delaySkill))
         calibrationError = mean(origins.map(\.calibrationError)) ?? 0
-        let delays = scores.flatMap { $0.delays ?? [] }.filter(\.isAtProfile)
-        let delayed = delays.reduce(0) { $0 + $1.delayed }
         func share(_ below: KeyPath<OriginScores.DelayCell, Int>) -> Double? {
-            delayed > 0
-                ? Double(delays.reduce(0) { $0 + $1[keyPath: below] }) / Double(delayed) : nil
+            mean(
+                scores.compactMap { scores in
+                    let delays = (scores.delays ?? []).filter(\.isAtProfile)
+                    let delayed = delays.reduce(0) { $0 + $1.delayed }
+                    let isBelow = delays.reduce(0) { $0 + $1[keyPath: below] }
+                    return delayed > 0 ? Double(isBelow) / Double(delayed) : nil
+                })
         }
         delaysBelow80 = share(\.below80)
         delaysBelow95 = share(\.below95)
