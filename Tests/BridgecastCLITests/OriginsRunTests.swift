@@ -27,14 +27,16 @@ import Testing
             try #require(try await run(["--origin", "2018-02-12"]).code == 0)
             let mixed = try await run(["--origin", "2025-02-15", "--seed", "2"])
             #expect(mixed.code == 65 && mixed.errors.contains("is of the same recipe"))
-            let isThere = FileManager.default.fileExists
-            #expect(!isThere(file(home, "2025-02-15.json").path))
+            func isThere(_ file: URL) -> Bool {
+                FileManager.default.fileExists(atPath: file.path)
+            }
+            #expect(!isThere(file(home, "2025-02-15.json")))
 
             let model = file(home, "2018-02-12.int8.bcm")
             try FileManager.default.removeItem(at: model)
             let again = try await run(["--origin", "2018-02-12"])
             #expect(again.code == 0 && again.errors.contains("fitting"), "\(again.errors)")
-            #expect(isThere(model.path))
+            #expect(isThere(model))
         }
     }
 
