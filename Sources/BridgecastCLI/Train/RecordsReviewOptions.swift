@@ -19,7 +19,7 @@ struct RecordsReviewOptions: ParsableArguments {
     ) throws -> OpeningHistory {
         let past = history.before(cut)
         let review = RecordsReview(past)
-        if !quiet {
+        if !quiet, !past.coverage.isEmpty {
             let table = RecordsReviewText.table(of: past, review)
             for line in table.split(separator: "\n") { note(String(line)) }
         }

@@ -7,7 +7,8 @@ private import Foundation
 /// ln(h / (1 - h)) = base(k) + own(bridge, k) + e(k) early . x + (1 - e(k)) late . x
 ///
 /// `base` and `own` are linear between knots and constant beyond the last; `e` is 1 up to 2 minutes and 0 from 5 on;
-/// `x` are ``LengthCovariates``. After 18 minutes the hazard no longer depends on the age: the tail is geometric.
+/// `x` are what is known (`LengthCovariates`). After 18 minutes the hazard no longer depends on the age: the tail is
+/// geometric.
 public struct LengthLaw: Sendable, Equatable {
     /// Ages at which the base of all bridges is given, minutes.
     package static let baseKnots: [Double] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18]
