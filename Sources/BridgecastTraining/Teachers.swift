@@ -30,7 +30,7 @@ struct Teachers: Sendable {
         if plan.additiveShare > 0 {
             let rows = sampler.trainingRows(
                 everyMinutes: plan.minutesBetweenIssueTimes, random: &random)
-            additive = await AdditiveLogOdds(rows, settings: AdditiveLogOdds.Settings())
+            additive = AdditiveLogOdds(rows, settings: AdditiveLogOdds.Settings())
         } else {
             additive = nil
         }

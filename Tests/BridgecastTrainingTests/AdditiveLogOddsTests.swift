@@ -7,7 +7,7 @@ import Testing
 @testable import BridgecastTraining
 
 struct AdditiveLogOddsTests {
-    @Test func `its log loss on later days is below the prior's, and the same each time`() async {
+    @Test func `its log loss on later days is below the prior's, and the same each time`() {
         let history = Fixtures.shippedHistory
         let cut = Fixtures.moment("2018-02-12T00:00")
         let past = history.before(cut)
@@ -15,8 +15,8 @@ struct AdditiveLogOddsTests {
         let rows = Sampler(trainingOn: past).trainingRows(
             everyMinutes: 10, inputs: .both, random: &random)
         let settings = AdditiveLogOdds.Settings(ridgePerRow: 1e-3, iterations: 25)
-        let teacher = await AdditiveLogOdds(rows, settings: settings)
-        let again = await AdditiveLogOdds(rows, settings: settings)
+        let teacher = AdditiveLogOdds(rows, settings: settings)
+        let again = AdditiveLogOdds(rows, settings: settings)
         let later = Sampler(
             validatingOn: history, climatology: Climatology(ClimatologyCounts(past))
         ).protocolRows(in: cut..<cut.adding(minutes: 7 * 1440), inputs: .both)

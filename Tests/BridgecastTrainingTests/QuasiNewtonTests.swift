@@ -4,9 +4,9 @@ import Testing
 @testable import BridgecastTraining
 
 struct QuasiNewtonTests {
-    @Test func `the minimum of a badly scaled quadratic is found`() async {
+    @Test func `the minimum of a badly scaled quadratic is found`() {
         let target = (0..<20).map { Double($0) - 7 }
-        let found = await QuasiNewton.minimise(
+        let found = QuasiNewton.minimise(
             from: Array(repeating: 0, count: 20), iterations: 200
         ) { point in
             var slope = QuasiNewton.Slope(value: 0, gradient: [])
@@ -20,8 +20,8 @@ struct QuasiNewtonTests {
         for index in found.indices { #expect(abs(found[index] - target[index]) < 0.02) }
     }
 
-    @Test func `a point that is the minimum stays`() async {
-        let found = await QuasiNewton.minimise(from: [3], iterations: 10) {
+    @Test func `a point that is the minimum stays`() {
+        let found = QuasiNewton.minimise(from: [3], iterations: 10) {
             QuasiNewton.Slope(value: ($0[0] - 3) * ($0[0] - 3), gradient: [2 * ($0[0] - 3)])
         }
         #expect(found == [3])

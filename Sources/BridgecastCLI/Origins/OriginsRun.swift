@@ -45,16 +45,20 @@ struct OriginsRun: AsyncParsableCommand {
             // All that could be refused, before anything is fitted.
             var open: [(work: OriginWork, plan: TrainingPlan, model: LoadedModel?)] = []
             var told: [RecordsFinding] = []
-            for origin in origins {
-                let past = loaded.history.before(origin.fittedBefore)
-                var plan = plan(past, origin)
-                let making = making(plan, origin, sources)
+            let recipes = origins.map { origin in
+                let plan = plan(loaded.history.before(origin.fittedBefore), origin)
+                return (origin: origin, plan: plan, making: making(plan, origin, sources))
+            }
+            if let making = recipes.first?.making {
                 try folder.checkOthers(than: origins, making.recipeFacts)
+            }
+            for (origin, recipe, making) in recipes {
+                var plan = recipe
                 let hasScores = try folder.hasScores(of: origin, making: making)
                 let model = try folder.foundModel(of: origin, making: making)
                 if hasScores, model != nil { continue }
                 let work = try OriginWork(origin, loaded.history, making: making)
-                if model == nil { plan.history = try review.accepted(past, told: &told) }
+                if model == nil { plan.history = try review.accepted(plan.history, told: &told) }
                 open.append((work, plan, model))
             }
             let done = origins.count - open.count

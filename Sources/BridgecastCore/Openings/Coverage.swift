@@ -29,6 +29,9 @@ public struct Coverage: Sendable, Equatable {
         self.periods = periods.map(Self.joined)
     }
 
+    /// Where any bridge is covered: disjoint periods in order.
+    package var periodsOfAnyBridge: [Range<Timestamp>] { Self.joined(periods.flatMap(\.self)) }
+
     /// Whether a bridge's records are complete at a moment; O(log n).
     public func contains(_ moment: Timestamp, of bridge: BridgeIndex) -> Bool {
         period(containing: moment, of: bridge) != nil

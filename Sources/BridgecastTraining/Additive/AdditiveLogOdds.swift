@@ -23,21 +23,20 @@ package struct AdditiveLogOdds: Sendable {
     private let effects: [Float]
 
     /// Fits effects to what happened.
-    init(_ samples: SampleSet, settings: Settings) async {
+    init(_ samples: SampleSet, settings: Settings) {
         width = FeatureSchema.count
         let (width, bridges) = (width, BridgeCatalogue.count)
         let ridge = settings.ridgePerRow * Double(samples.count)
-        let halves = [0..<samples.count / 2, samples.count / 2..<samples.count]
-        var best = [Double](repeating: 0, count: (bridges + 1) * width)
-        best = await QuasiNewton.minimise(from: best, iterations: settings.iterations) { point in
+        let start = [Double](repeating: 0, count: (bridges + 1) * width)
+        let best = QuasiNewton.minimise(from: start, iterations: settings.iterations) { point in
             let effects = Self.effects(point, bridges: bridges, width: width)
-            let parts = await withTaskGroup(of: (Int, QuasiNewton.Slope).self) { group in
-                for (index, rows) in halves.enumerated() {
-                    group.addTask { (index, Self.slope(effects, samples, rows, width: width)) }
-                }
-                return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+            var parts = [QuasiNewton.Slope](
+                repeating: QuasiNewton.Slope(value: 0, gradient: []), count: Halves.count)
+            Halves.forEach(&parts) { part, half in
+                part = Self.slope(
+                    effects, samples, Halves.part(half, of: samples.count), width: width)
             }
-            return Self.whole(parts.map(\.1), at: point, ridge: ridge, width: width)
+            return Self.whole(parts, at: point, ridge: ridge, width: width)
         }
         effects = Self.effects(best, bridges: bridges, width: width)
     }

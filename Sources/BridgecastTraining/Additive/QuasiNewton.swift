@@ -28,10 +28,10 @@ struct QuasiNewton {
     ///
     /// - Complexity: O(iterations) calls of `slope`, rarely more than one each.
     static func minimise(
-        from start: [Double], iterations: Int, _ slope: ([Double]) async -> Slope
-    ) async -> [Double] {
+        from start: [Double], iterations: Int, _ slope: ([Double]) -> Slope
+    ) -> [Double] {
         var point = start
-        var here = await slope(point)
+        var here = slope(point)
         var pairs: [Pair] = []
         for _ in 0..<iterations {
             let direction = direction(against: here.gradient, pairs)
@@ -42,7 +42,7 @@ struct QuasiNewton {
             var reached: (point: [Double], slope: Slope)?
             for _ in 0..<mostHalvings {
                 let next = zip(point, direction).map { $0 + length * $1 }
-                let there = await slope(next)
+                let there = slope(next)
                 if there.value <= here.value + leastDecrease * length * descent {
                     reached = (next, there)
                     break

@@ -25,7 +25,7 @@ package struct ColdBridge: Sendable, Codable, Equatable {
     /// Scores a bridge's rows, as ``ColdStart`` has them; nil if there are none at leads above 0.
     init?(_ bridge: BridgeIndex, _ parts: [ScoredRows], confidence: Confidence) {
         let rows = ScoredRows.joined(parts)
-        let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
+        let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         let scorer = GroupScorer(rows)
         let forecasts = counted.map { Double(rows.probabilities[.model]?[$0] ?? 0) }

@@ -24,7 +24,7 @@ package struct ColdStage: Sendable, Codable, Equatable {
 
     /// Scores the rows of a stage; nil if there are none at leads above 0.
     init?(_ rows: ScoredRows, days: Range<Int>, isLast: Bool = false) {
-        let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
+        let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         (fromDay, toDay) = (days.lowerBound, isLast ? nil : days.upperBound)
         self.days = Set(counted.map { rows.days[$0] }).count

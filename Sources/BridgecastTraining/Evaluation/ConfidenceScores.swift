@@ -54,7 +54,7 @@ package struct ConfidenceScores: Sendable, Codable, Equatable {
     ///   - rows: Rows as forecast.
     ///   - hidden: The same rows forecast with the state hidden, in the same order; nil leaves them out.
     package static func table(_ rows: ScoredRows, hidden: ScoredRows? = nil) -> [ConfidenceScores] {
-        let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
+        let counted = rows.rowsAhead
         func group(_ confidence: Confidence) -> [Int] {
             counted.filter { rows.confidences[$0] == confidence }
         }
@@ -74,7 +74,7 @@ package struct ConfidenceScores: Sendable, Codable, Equatable {
     /// - Parameter rows: Rows whose forecasts carry LOW; others are left out.
     package static func leftOut(_ rows: ScoredRows) -> ConfidenceScores? {
         ConfidenceScores(
-            rows, rows.leads.indices.filter { rows.leads[$0] > 0 && rows.confidences[$0] == .low },
+            rows, rows.rowsAhead.filter { rows.confidences[$0] == .low },
             .bridgeLeftOut, .low)
     }
 }

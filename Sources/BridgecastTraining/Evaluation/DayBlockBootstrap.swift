@@ -2,9 +2,6 @@
 
 /// Resampling of whole days: rows of one day are not independent, days nearly are.
 package enum DayBlockBootstrap {
-    private static let resamples = 1_000
-    private static let seed: UInt64 = 20_260_215
-
     /// The skill 1 - sum(model) / sum(reference) with its 95 % percentile interval.
     ///
     /// - Parameters:
@@ -42,13 +39,7 @@ package enum DayBlockBootstrap {
 
     /// A figure of all days with its interval: that of days drawn again and again, with repetitions.
     static func estimate(_ days: Int, _ figure: ([Int]) -> Double) -> Estimate {
-        var random = SeededRandom(seed: seed)
-        let figures = (0..<resamples).map { _ in
-            figure((0..<days).map { _ in Int.random(in: 0..<days, using: &random) })
-        }.sorted()
-        return Estimate(
-            value: figure(Array(0..<days)), low: figures[resamples / 40],
-            high: figures[resamples - 1 - resamples / 40])
+        OriginBootstrap.estimate(days: [days]) { figure($0[0]) }
     }
 
     /// A skill of 0 stands for a comparison of nothing with nothing.

@@ -79,7 +79,7 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         hidden: ScoredRows? = nil
     ) {
         let scorer = GroupScorer(rows)
-        let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
+        let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         self.model = model.header.name
         weightFormat = model.header.weightFormat

@@ -25,6 +25,9 @@ package struct ScoredRows: Sendable {
     /// Rows: the length of every column.
     package var count: Int { bridges.count }
 
+    /// The rows of leads above 0, which scores are of: at 0 what is known is what happens.
+    package var rowsAhead: [Int] { leads.indices.filter { leads[$0] > 0 } }
+
     mutating func append(
         bridge: BridgeIndex, lead: Int, day: Int, valid: CivilDateTime, confidence: Confidence,
         isBlocked: Bool

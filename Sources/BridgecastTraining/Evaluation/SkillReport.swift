@@ -15,7 +15,7 @@ package struct SkillReport: Sendable {
     /// Scores rows; nil if there are none with a lead above 0.
     package init?(_ rows: ScoredRows) {
         let scorer = GroupScorer(rows)
-        let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
+        let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         func figures(_ group: [Int]) -> SkillFigures? {
             group.isEmpty ? nil : SkillFigures(rows, group, scorer.scores(of: group))

@@ -30,7 +30,7 @@ package struct OriginScorer: Sendable {
         fp32: LoadedModel? = nil, threads: Int = 2
     ) async -> OriginScores? {
         let rows = await rows(of: model, threads: threads)
-        let counted = rows.leads.indices.filter { rows.leads[$0] > 0 }
+        let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         let model32Loss = fp32.map { logLoss(of: $0) }
         return OriginScores(

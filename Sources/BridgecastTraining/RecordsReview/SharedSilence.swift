@@ -12,7 +12,7 @@ enum SharedSilence {
         let openings = BridgeIndex.all.flatMap { history.covered($0) }
             .sorted { ($0.start, $0.bridge) < ($1.start, $1.bridge) }
         guard !openings.isEmpty else { return [] }
-        return Silence.gaps(in: periods(of: history.coverage), between: openings).compactMap {
+        return Silence.gaps(in: history.coverage.periodsOfAnyBridge, between: openings).compactMap {
             gap in
             var expected: [Int: Double] = [:]
             var bridges: [BridgeIndex] = []
@@ -30,11 +30,5 @@ enum SharedSilence {
                 kind: .silence, bridges: bridges, period: gap, isSetAside: true,
                 words: Silence.words(expected))
         }
-    }
-
-    /// Where any bridge is covered.
-    private static func periods(of coverage: Coverage) -> [Range<Timestamp>] {
-        Coverage([.ballard: coverage.periods.flatMap(\.self)])
-            .periods[BridgeIndex.ballard.rawValue]
     }
 }

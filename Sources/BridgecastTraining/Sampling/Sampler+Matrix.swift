@@ -13,7 +13,7 @@ extension Sampler {
         let minutes = history.coverage.minutes
         let share = Double(most) / minutes
         var matrix = FeatureMatrix(withTrees: withTrees)
-        for period in timeline() {
+        for period in history.coverage.periodsOfAnyBridge {
             for moment in ProtocolClock.minutes(in: period) {
                 let drawn = BridgeIndex.all.filter { _ in random.uniform() < share }
                 guard !drawn.isEmpty else { continue }

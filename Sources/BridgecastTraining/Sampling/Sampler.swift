@@ -64,7 +64,7 @@ package struct Sampler: Sendable {
     private func appendTrainingRows(
         _ everyMinutes: Double, to samples: inout SampleSet, _ random: inout SeededRandom
     ) {
-        for period in timeline() {
+        for period in history.coverage.periodsOfAnyBridge {
             var moment = period.lowerBound.adding(
                 minutes: (random.uniform() * everyMinutes).rounded())
             while moment < period.upperBound {
@@ -132,13 +132,6 @@ package struct Sampler: Sendable {
         samples.bins.append(UInt8(DelayBins.bin(ofSeconds: delay)))
         samples.isUnqueued.append(densityFactor == 0)
         samples.leadsMinutes.append(lead)
-    }
-
-    /// Covered time of any bridge, as disjoint periods in order.
-    func timeline() -> [Range<Timestamp>] {
-        var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
-        periods[0] = history.coverage.periods.flatMap(\.self)
-        return Coverage(periods: periods).periods[0]
     }
 
     /// Hides part of what is known, as it is hidden from users without a live feed or a recent sync.
