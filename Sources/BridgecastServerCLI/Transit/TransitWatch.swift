@@ -22,7 +22,8 @@ struct TransitWatch {
         let work = Task {
             var isFirst = true
             var bridges = RememberedBridges(session)
-            while isGoing {
+            // Shown at least once, however long the first answer of the feeds took.
+            while isFirst || isGoing {
                 await poller.refresh()
                 try Task.checkCancellation()
                 // Boards stand apart; documents have a line each, or braces.
