@@ -63,7 +63,7 @@ struct TransitSession {
     ///   told of in the snapshot.
     func snapshot() async throws -> TransitSnapshot {
         guard !sources.isEmpty else { return TransitSnapshot(feed, asOf: clock.now) }
-        var (state, tracker) = (RealtimeState(), VehicleTracker())
+        var (state, tracker) = (RealtimeState(of: sources.map(\.id)), VehicleTracker())
         let now = clock.now
         let recorded = zip(options.realtime, sources).filter { $1 is RecordedRealtimeSource }
         for step in (1...Self.rememberedFrames).reversed() where !recorded.isEmpty {

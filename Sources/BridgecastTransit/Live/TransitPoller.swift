@@ -4,7 +4,8 @@ public import BridgecastCore
 /// Keeps a desk up to date.
 ///
 /// Feeds are asked side by side, and each is shown as soon as it has answered: none waits for the slowest. A feed that
-/// fails keeps what it said before, which ages, and is asked less often until it answers again.
+/// fails keeps what it said before, which ages, and is asked less often until it answers again. Snapshots have the feeds
+/// in the order in which they were given, whichever answers first.
 public actor TransitPoller {
     /// No feed is asked more often, seconds.
     public static let leastSeconds = 20.0
@@ -16,7 +17,7 @@ public actor TransitPoller {
     private let words: @Sendable (any Error) -> String
     private let listener: @Sendable (TransitNews) -> Void
 
-    private var realtime = RealtimeState()
+    private var realtime: RealtimeState
     private var tracker = VehicleTracker()
     private var askedAt: Timestamp?
     private var isAsking = false
@@ -36,6 +37,7 @@ public actor TransitPoller {
         (self.desk, self.clock) = (desk, clock)
         self.intervalSeconds = max(Self.leastSeconds, intervalSeconds)
         feeds = sources.map { PolledFeed($0) }
+        realtime = RealtimeState(of: sources.map(\.id))
         self.words = words ?? { printable("\($0)", most: 300) }
         self.listener = listener
     }

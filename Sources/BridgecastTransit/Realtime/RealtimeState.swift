@@ -10,13 +10,17 @@ public struct RealtimeState: Sendable {
     /// How far a feed's clock may be ahead before it is called wrong, and what it stamps is not believed, seconds.
     public static let mostAheadSeconds: Int64 = 60
 
-    /// How each feed stands, in the order in which they were first heard of.
+    /// How each feed that was heard of stands: those of ``feeds`` in that order, then others as they were first heard of.
     public private(set) var statuses: [RealtimeStatus] = []
     /// What each feed says, in the same order.
     private var contents: [RealtimeContent] = []
+    /// The feeds that are expected, in the order in which they are shown and merged, whichever answers first.
+    private let feeds: [String]
 
     /// Nothing heard yet.
-    public init() {}
+    ///
+    /// - Parameter feeds: Identifiers of the feeds that are expected, in the order of the settings.
+    public init(of feeds: [String] = []) { self.feeds = feeds }
 
     /// Takes a message of a feed.
     ///
@@ -83,10 +87,15 @@ public struct RealtimeState: Sendable {
 
     private mutating func place(of id: String) -> Int {
         if let place = statuses.firstIndex(where: { $0.id == id }) { return place }
-        statuses.append(RealtimeStatus(id: id))
-        contents.append(RealtimeContent(RealtimeFeed()))
-        return statuses.count - 1
+        let rank = rank(of: id)
+        let place = statuses.firstIndex { self.rank(of: $0.id) > rank } ?? statuses.count
+        statuses.insert(RealtimeStatus(id: id), at: place)
+        contents.insert(RealtimeContent(RealtimeFeed()), at: place)
+        return place
     }
+
+    /// The place of a feed among those that are expected; behind them all if it is not.
+    private func rank(of id: String) -> Int { feeds.firstIndex(of: id) ?? feeds.count }
 
     /// Why a message is passed over; nil if it is not.
     private func staleness(of message: RealtimeFeed, at place: Int, _ now: Timestamp) -> String? {

@@ -105,6 +105,24 @@ import Testing
         await asking.value
     }
 
+    @Test func feedsAreInTheOrderInWhichTheyWereGivenWhicheverAnswersFirst() async throws {
+        let (stream, holder) = AsyncStream.makeStream(of: Void.self)
+        let slow = SpokenSource("vehicle_positions", .held(stream))
+        let (news, teller) = AsyncStream.makeStream(of: [String].self)
+        let desk = try desk()
+        let poller = TransitPoller(
+            desk, [slow, updates], clock: clock, listener: { teller.yield($0.refreshed) })
+        let asking = Task { await poller.refresh() }
+        var listener = news.makeAsyncIterator()
+        #expect(await listener.next() == ["trip_updates"])
+        #expect(desk.snapshot.sources.map(\.id) == ["trip_updates"])
+        holder.finish()
+        await asking.value
+        await poller.use(desk)
+        #expect(desk.snapshot.sources.map(\.id) == ["vehicle_positions", "trip_updates"])
+        #expect(desk.snapshot.sources.map(\.entities) == [0, 1])
+    }
+
     @Test func anotherTimetableTakesOverWhatRealtimeFeedsHaveSaid() async throws {
         let poller = TransitPoller(try desk(), [updates], clock: clock)
         await poller.refresh()
