@@ -40,6 +40,26 @@ import Testing
         }
     }
 
+    @Test func onlyOneRunAtATimeWritesToTheFolderOfARecipe() async throws {
+        try await withHome { home in
+            let arguments = Self.run(in: home) + ["--origin", "2018-02-12"]
+            let folder = file(home, "")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let other = unsafe open(folder.path, O_RDONLY | O_DIRECTORY)
+            try #require(other >= 0 && flock(other, LOCK_EX) == 0)
+            let second = try await CommandRun(arguments, home: home)
+            #expect(second.code == 74, "\(second.errors)")
+            #expect(second.errors.contains("out/small: another run is writing to it"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            close(other)
+            // What one run has done the next one has the lock for.
+            for _ in 0..<2 {
+                let run = try await CommandRun(arguments, home: home)
+                #expect(run.code == 0, "\(run.errors)")
+            }
+        }
+    }
+
     @Test func whatCannotBeReadIsMadeAnewIfAsked() async throws {
         try await withHome { home in
             func run(_ more: [String] = []) async throws -> CommandRun {

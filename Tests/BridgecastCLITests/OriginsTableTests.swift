@@ -117,6 +117,64 @@ import Testing
         }
     }
 
+    @Test func aPipeIsNotWaitedFor() async throws {
+        try await withHome { home in
+            try put(Self.scores("2025-01-01"), "a/2025-01-01", in: home)
+            let pipe = home.appendingPathComponent("a/2025-01-02.json").path
+            try #require(unsafe mkfifo(pipe, 0o600) == 0)
+            let run = try await table(home)
+            #expect(run.code == 74, "\(run.errors)")
+            #expect(run.errors.contains("a/2025-01-02.json: is a pipe or device, not a file"))
+        }
+    }
+
+    @Test func cellsThatStandThereTwiceAreRefused() async throws {
+        try await withHome { home in
+            let delay: [String: Any] = [
+                "day": "2025-01-01", "traffic": "profile", "rows": 288, "delayed": 9,
+                "ranked_probability": 1.0, "climatology_ranked_probability": 2.0, "below50": 4,
+                "below80": 7, "below95": 8,
+            ]
+            let confidence: [String: Any] = [
+                "confidence": "HIGH", "rows": 288, "forecast": 8.5, "blocked": 9, "loss": 10.5,
+                "calibration_error": 0.01,
+            ]
+            let raised: [String: Any] = [
+                "elapsed_minutes": 5, "openings": 9, "below80": 7, "below95": 8, "loss": 1.0,
+            ]
+            for (name, cell, words) in [
+                ("delays", delay, "delays on 2025-01-01 at traffic profile: stands there twice"),
+                ("confidence", confidence, "confidence HIGH: stands there twice"),
+                ("raised", raised, "raised for 5 min: stands there twice"),
+            ] {
+                try put(Self.scores("2025-01-01", [name: [cell]]), "a/2025-01-01", in: home)
+                let once = try await table(home)
+                #expect(once.code == 0, "\(once.errors)")
+                try put(Self.scores("2025-01-01", [name: [cell, cell]]), "a/2025-01-01", in: home)
+                let twice = try await table(home)
+                #expect(twice.code == 65, "\(twice.errors)")
+                #expect(twice.errors.contains("'a' at 2025-01-01: \(words)"), "\(twice.errors)")
+            }
+        }
+    }
+
+    @Test func aSingleDayHasNoInterval() async throws {
+        try await withHome { home in
+            for recipe in ["a", "b"] {
+                var scores = Self.scores("2025-01-01", row: ["loss": recipe == "a" ? 9.0 : 10.5])
+                scores["rows"] = (scores["rows"] as? [[String: Any]])?.prefix(1).map(\.self)
+                try put(scores, "\(recipe)/2025-01-01", in: home)
+            }
+            let text = try await table(home, ["--against", "b"])
+            #expect(text.code == 0 && !text.output.contains(" .. "), "\(text.output)")
+            let total = text.output.split(separator: "\n").last { $0.contains("total") } ?? ""
+            let cells = total.split(separator: " ").map(String.init)
+            #expect(cells == ["total", "0.2500", "0.1250", "0.1250", "-", "2.000", "-"])
+            let json = try await table(home, ["--against", "b", "--format", "json"])
+            #expect(!json.output.contains("\"low\"") && json.output.contains("\"difference\""))
+        }
+    }
+
     @Test func figuresBeyondAllMeasureAreRefused() async throws {
         try await withHome { home in
             let delays: [String: Any] = [

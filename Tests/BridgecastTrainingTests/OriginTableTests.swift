@@ -29,23 +29,45 @@ import Testing
     @Test func meansAndPairedIntervalsAreThoseOfNumpy() throws {
         let table = try OriginTable(Self.other + Self.better, against: "other")
         #expect(table.recipes.map(\.recipe) == ["better", "other"])
-        func expect(_ found: Estimate, _ value: Double, _ low: Double, _ high: Double) {
+        func expect(
+            _ found: OriginEstimate, _ value: Double, _ low: Double, _ high: Double
+        ) throws {
+            let (foundLow, foundHigh) = (try #require(found.low), try #require(found.high))
             #expect(abs(found.value - value) < 1e-12)
-            #expect(abs(found.low - low) < 1e-12 && abs(found.high - high) < 1e-12)
+            #expect(abs(foundLow - low) < 1e-12 && abs(foundHigh - high) < 1e-12)
         }
-        expect(
+        try expect(
             table.recipes[0].skill, 0.18714168714168716, 0.11233108108108109, 0.2598039215686274)
         let comparison = try #require(table.comparisons.first)
-        expect(
+        try expect(
             comparison.total.difference, 0.036240786240786305, -0.02031250000000001,
             0.08957219251336895)
-        expect(
+        try expect(
             comparison.total.ratio, 1.240162822252375, 0.8571428571428571, 1.5999999999999996)
         #expect(comparison.byLead.map(\.rows) == ["2 min"])
         #expect(comparison.byBridge.map(\.rows) == ["Fremont"])
         #expect(abs(table.recipes[0].calibrationError - 0.015) < 1e-12)
         let lowest = try #require(table.recipes[0].lowestLead)
         #expect(lowest.origin == "2025-01-01" && abs(lowest.skill - (1 - 31.0 / 37)) < 1e-12)
+    }
+
+    @Test func aSingleDayGivesNoInterval() throws {
+        func oneDay(_ scores: [OriginScores]) -> [OriginScores] {
+            var scores = scores
+            scores[0].rows.removeLast(scores[0].rows.count - 1)
+            return scores
+        }
+        let table = try OriginTable(oneDay(Self.better) + oneDay(Self.other), against: "other")
+        let comparison = try #require(table.comparisons.first)
+        let skills = table.recipes[0].origins.map(\.skill)
+        #expect(abs(skills[0].value - (1 - 10.0 / 12)) < 1e-12 && skills[0].low == nil)
+        #expect(skills[1].low != nil && skills[1].high != nil)
+        // Its figure would count as certain in the mean.
+        let figures = [comparison.total] + comparison.byLead + comparison.byBridge
+        let means = [table.recipes[0].skill] + figures.flatMap { [$0.difference, $0.ratio] }
+        #expect(means.allSatisfy { $0.low == nil && $0.high == nil && $0.value > 0 })
+        let json = String(decoding: try JSONEncoder().encode(comparison.total), as: UTF8.self)
+        #expect(!json.contains("low") && !json.contains("null"), "\(json)")
     }
 
     @Test func aComparisonIsOfTheOriginsThatBothHave() throws {

@@ -14,10 +14,29 @@ struct OriginFolder {
         again = options.again
     }
 
+    /// Keeps others from writing to the folder, before what is there is looked at; nil if it is not there.
+    ///
+    /// - Throws: ``CommandFailure`` if another run is writing to it.
+    func lock() throws -> FolderLock? { try FolderLock(path, remedy: Self.remedy) }
+
     /// Makes the folder if need be; when all is checked, before work that takes long.
     ///
-    /// - Throws: ``CommandFailure``.
-    func make() throws { _ = try OutputFolder(path) }
+    /// - Parameter lock: What ``lock()`` gave.
+    /// - Returns: The lock to hold as long as the folder is written to.
+    /// - Throws: ``CommandFailure``, also if another run has begun with the folder since it was not there.
+    func make(_ lock: FolderLock?) throws -> FolderLock? {
+        _ = try OutputFolder(path)
+        if let lock { return lock }
+        let own = try self.lock()
+        guard try FileManager.default.contentsOfDirectory(atPath: path).isEmpty else {
+            throw CommandFailure(
+                .io, "\(path): another run has written to it since this one began; \(Self.remedy)")
+        }
+        return own
+    }
+
+    private static let remedy =
+        "run again when it is done, or give this recipe another --recipe-name"
 
     /// The file of an origin's model.
     func model(_ origin: RollingOrigin) -> OutputFile {

@@ -2,12 +2,15 @@
 import BridgecastData
 import BridgecastTraining
 import Foundation
+import Glibc
 
 enum OriginScoresFile {
     /// Reads the scores of a file.
     ///
-    /// - Throws: `DocumentError` if it cannot be read, ``CommandFailure`` if it holds no scores; both with the path.
+    /// - Throws: `DocumentError` if it cannot be read, ``CommandFailure`` if it is no file or holds no scores; both with
+    ///   the path.
     static func read(_ path: String) throws -> OriginScores {
+        try refuseStream(path)
         let file = try InputFile(URL(fileURLWithPath: path))
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -15,6 +18,17 @@ enum OriginScoresFile {
             return try decoder.decode(OriginScores.self, from: Data(file.bytes))
         } catch let error as DecodingError {
             throw CommandFailure(.data, "\(path): no scores of an origin: \(words(error))")
+        }
+    }
+
+    /// Refuses what would be waited for: scores are read again and again, which a pipe or device does not allow.
+    private static func refuseStream(_ path: String) throws {
+        var status = stat()
+        // Safe: the call fills the structure it is given, which lives through it.
+        guard unsafe stat(path, &status) == 0 else { return }
+        // Of a folder the reader says what it is.
+        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+            throw CommandFailure(.io, "\(path): is a pipe or device, not a file")
         }
     }
 

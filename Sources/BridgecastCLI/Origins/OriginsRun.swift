@@ -12,7 +12,7 @@ struct OriginsRun: AsyncParsableCommand {
         discussion: """
             Writes DIR/NAME/ORIGIN.int8.bcm and DIR/NAME/ORIGIN.json for each origin. What is there of \
             the same settings, seed, records and inputs stays; what is there of others is refused \
-            unless --again is given.
+            unless --again is given. One run at a time writes to the folder of a recipe.
             """)
 
     @OptionGroup var options: OriginOptions
@@ -37,6 +37,8 @@ struct OriginsRun: AsyncParsableCommand {
         try await reportingFailures {
             let origins = try options.origins()
             let folder = OriginFolder(options)
+            var lock = try folder.lock()
+            defer { withExtendedLifetime(lock) {} }
             let loaded = try records.load()
             var sources = try loaded.provenance()
             sources.append(
@@ -64,7 +66,7 @@ struct OriginsRun: AsyncParsableCommand {
             let done = origins.count - open.count
             if done > 0 { say("\(done) of \(origins.count) origins are there already") }
             remark(RecordsReviewText.scored(loaded.history, in: open.map(\.work.origin.interval)))
-            if !open.isEmpty { try folder.make() }
+            if !open.isEmpty { lock = try folder.make(lock) }
             for (work, plan, model) in open {
                 if let model {
                     // A run ended between the model and its scores.

@@ -26,6 +26,8 @@ struct OriginsScore: AsyncParsableCommand {
         try await reportingFailures {
             let models = try models()
             let folder = OriginFolder(options)
+            var lock = try folder.lock()
+            defer { withExtendedLifetime(lock) {} }
             let history = try records.load().history
             let digest = history.digest
             // All that could be refused, before anything is scored.
@@ -41,7 +43,7 @@ struct OriginsScore: AsyncParsableCommand {
                 note("bridgecast: \(done) of \(models.count) origins are there already")
             }
             remark(RecordsReviewText.scored(history, in: open.map(\.work.origin.interval)))
-            if !open.isEmpty { try folder.make() }
+            if !open.isEmpty { lock = try folder.make(lock) }
             for (work, model) in open {
                 try await work.score(
                     model, fp32: fp32(of: model, at: work.origin), recipe: options.recipeName,

@@ -99,7 +99,7 @@ enum OriginsText {
                 figures.rows, fixed(figures.skill, 4), fixed(figures.otherSkill, 4),
                 fixed(figures.difference.value, 4), interval(figures.difference),
                 fixed(figures.ratio.value, 3),
-                "\(fixed(figures.ratio.low, 3)) .. \(fixed(figures.ratio.high, 3))",
+                interval(figures.ratio, decimals: 3),
             ])
         }
         return table
@@ -109,8 +109,9 @@ enum OriginsText {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    private static func interval(_ estimate: Estimate) -> String {
-        "\(fixed(estimate.low, 4)) .. \(fixed(estimate.high, 4))"
+    private static func interval(_ estimate: OriginEstimate, decimals: Int = 4) -> String {
+        guard let low = estimate.low, let high = estimate.high else { return "-" }
+        return "\(fixed(low, decimals)) .. \(fixed(high, decimals))"
     }
 
     private static func number(_ value: Double?) -> String { value.map { fixed($0, 4) } ?? "-" }

@@ -20,6 +20,9 @@ struct DailyLosses {
         }
     }
 
+    /// Days on which a row is counted.
+    var daysWithRows: Int { climatology.count { $0 > 0 } }
+
     /// 1 - loss / climatology's loss on some days; nil where there is nothing on them.
     private func skill(_ days: [Int]) -> Double? {
         let usual = days.reduce(0) { $0 + climatology[$1] }
@@ -33,7 +36,7 @@ struct DailyLosses {
     }
 
     /// Mean skill over origins with its interval.
-    static func meanSkill(_ origins: [DailyLosses]) -> Estimate {
-        OriginBootstrap.estimate(days: origins.map(\.recipe.count)) { meanSkill(origins, $0) }
+    static func meanSkill(_ origins: [DailyLosses]) -> OriginEstimate {
+        OriginEstimate(origins) { meanSkill(origins, $0) }
     }
 }

@@ -1,5 +1,5 @@
-// Uncertainty of a mean over origins: how it varies if the days of each had been others. Used by OriginTable, and with one
-// origin by DayBlockBootstrap.
+// Uncertainty of a mean over origins: how it varies if the days of each had been others. Used by OriginEstimate, and
+// with one origin by DayBlockBootstrap.
 
 /// Resampling of whole days within each origin, the same days for every recipe.
 enum OriginBootstrap {

@@ -11,9 +11,9 @@ package struct OriginComparison: Encodable, Sendable {
         /// Mean skill of the other.
         package let otherSkill: Double
         /// By how much the first exceeds the second.
-        package let difference: Estimate
+        package let difference: OriginEstimate
         /// The first divided by the second.
-        package let ratio: Estimate
+        package let ratio: OriginEstimate
     }
 
     /// The recipe.
@@ -61,14 +61,13 @@ package struct OriginComparison: Encodable, Sendable {
 
 extension OriginComparison.Figures {
     fileprivate init(_ name: String, _ mine: [DailyLosses], _ others: [DailyLosses]) {
-        let days = mine.map(\.recipe.count)
         rows = name
         skill = DailyLosses.meanSkill(mine).value
         otherSkill = DailyLosses.meanSkill(others).value
-        difference = OriginBootstrap.estimate(days: days) { days in
+        difference = OriginEstimate(mine) { days in
             DailyLosses.meanSkill(mine, days) - DailyLosses.meanSkill(others, days)
         }
-        ratio = OriginBootstrap.estimate(days: days) { days in
+        ratio = OriginEstimate(mine) { days in
             let other = DailyLosses.meanSkill(others, days)
             return other == 0 ? 0 : DailyLosses.meanSkill(mine, days) / other
         }

@@ -14,27 +14,21 @@ extension OriginScores {
             try demand(Bounds.divisor.contains(fp32LogLoss), "fp32_log_loss: \(Bounds.words)")
         }
         try demand(!rows.isEmpty, "there are no rows")
-        var seen: Set<[String]> = []
+        var seen: Set<String> = []
+        /// A cell is sound and the only one of its place.
+        func take(_ place: String, _ problem: String?) throws(OriginScoresError) {
+            if let problem { try demand(false, "\(place): \(problem)") }
+            try demand(seen.insert(place).inserted, "\(place): stands there twice")
+        }
         for cell in rows {
-            let place = "\(cell.day), \(cell.bridge), \(cell.leadMinutes) min"
-            if let problem = cell.problem { try demand(false, "\(place): \(problem)") }
-            let isNew = seen.insert([cell.day, cell.bridge, "\(cell.leadMinutes)"]).inserted
-            try demand(isNew, "\(place): stands there twice")
+            try take("\(cell.day), \(cell.bridge), \(cell.leadMinutes) min", cell.problem)
         }
-        for cell in confidence ?? [] {
-            if let problem = cell.problem {
-                try demand(false, "confidence \(cell.confidence): \(problem)")
-            }
-        }
+        for cell in confidence ?? [] { try take("confidence \(cell.confidence)", cell.problem) }
         for cell in delays ?? [] {
-            if let problem = cell.problem {
-                try demand(false, "delays on \(cell.day) at traffic \(cell.traffic): \(problem)")
-            }
+            try take("delays on \(cell.day) at traffic \(cell.traffic)", cell.problem)
         }
         for cell in raised ?? [] {
-            if let problem = cell.problem {
-                try demand(false, "raised for \(cell.elapsedMinutes) min: \(problem)")
-            }
+            try take("raised for \(cell.elapsedMinutes) min", cell.problem)
         }
     }
 

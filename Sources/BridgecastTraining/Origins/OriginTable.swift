@@ -11,7 +11,7 @@ package struct OriginTable: Encodable, Sendable {
         /// Share of rows that were blocked.
         package let blockedRate: Double
         /// Log-loss skill over climatology.
-        package let skill: Estimate
+        package let skill: OriginEstimate
         /// Log-loss skill by lead in minutes.
         package let skillByLead: [Int: Double]
         /// Ranked-probability skill of the delay over climatology, at the profile's traffic.
@@ -51,7 +51,7 @@ package struct OriginTable: Encodable, Sendable {
         /// Name of the recipe.
         package let recipe: String
         /// Mean over origins of log-loss skill over climatology.
-        package let skill: Estimate
+        package let skill: OriginEstimate
         /// Mean over origins of ranked-probability skill at the profile's traffic.
         package let delaySkill: Double?
         /// Mean over origins of the expected calibration error.
