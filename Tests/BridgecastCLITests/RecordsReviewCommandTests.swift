@@ -49,6 +49,27 @@ import Testing
         }
     }
 
+    @Test func ingestSaysOnceThatOpeningsHaveNoEnd() async throws {
+        try await withHome { home in
+            let text = try String(
+                contentsOf: Fixtures.trainingData("openings-2025-2026.csv"), encoding: .utf8)
+            let lines = text.split(whereSeparator: \.isNewline).prefix(1501)
+            let endless = lines.enumerated().map { index, line in
+                var fields = line.split(separator: ",", omittingEmptySubsequences: false)
+                if index > 0 { (fields[4], fields[5]) = ("", "") }
+                return fields.joined(separator: ",")
+            }
+            let records = try write(endless.joined(separator: "\n") + "\n", "r.csv", in: home)
+            let run = try await CommandRun(["ingest", records], home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            let notes = run.errors.split(separator: "\n").filter { $0.contains("closing time") }
+            try #require(notes.count == 1, "\(run.errors)")
+            #expect(notes[0].contains("times no opening with a closing time"))
+            #expect(notes[0].contains("Ballard, 2025-01-01 15:39 to 2025-01-02 09:12; "))
+            #expect(notes[0].contains("; and ") && notes[0].contains(" more; training sets"))
+        }
+    }
+
     @Test func ingestSaysWhatTrainingWouldSetAside() async throws {
         try await withHome { home in
             let records = try records(without: ["2025-02"], in: home)

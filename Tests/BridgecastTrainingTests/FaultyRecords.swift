@@ -26,8 +26,21 @@ struct FaultyRecords {
     }
 
     /// Sets the clock.
-    mutating func shift(_ period: Range<Timestamp>, minutes: Double) {
-        change(period) { Self.moved($0, minutes) }
+    mutating func shift(
+        _ period: Range<Timestamp>, minutes: Double, of bridges: [BridgeIndex] = BridgeIndex.all
+    ) {
+        change(period, of: bridges) { Self.moved($0, minutes) }
+    }
+
+    /// Puts every opening in once more, so much later.
+    mutating func double(minutes: Double) {
+        openings = openings.map { $0 + $0.map { Self.moved($0, minutes) } }
+    }
+
+    /// Leaves nothing but a period.
+    mutating func keep(_ period: Range<Timestamp>) {
+        openings = openings.map { $0.filter { period.contains($0.start) } }
+        coverage = coverage.clamped(to: period)
     }
 
     /// Puts the openings of a period in once more, so many days later.
@@ -44,8 +57,11 @@ struct FaultyRecords {
         openings[bridge.rawValue] = (0..<count).map { list[$0 * list.count / count] }
     }
 
-    private mutating func change(_ period: Range<Timestamp>, _ body: (Opening) -> Opening) {
-        for bridge in BridgeIndex.all {
+    private mutating func change(
+        _ period: Range<Timestamp>, of bridges: [BridgeIndex] = BridgeIndex.all,
+        _ body: (Opening) -> Opening
+    ) {
+        for bridge in bridges {
             openings[bridge.rawValue] = openings[bridge.rawValue].map {
                 period.contains($0.start) ? body($0) : $0
             }

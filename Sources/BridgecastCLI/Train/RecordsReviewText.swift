@@ -48,10 +48,28 @@ enum RecordsReviewText {
         return lines(odd, fate: "it is scored all the same")
     }
 
-    /// What was found, a line each.
+    /// So many findings with the same words are told one by one, and so many are named where there are more.
+    private static let mostAlike = 3
+
+    /// What was found, a line each; what is found in the same words again and again is one line.
     ///
     /// - Parameter fate: What becomes of what contradicts the rest.
     static func lines(_ findings: [RecordsFinding], fate: String) -> [String] {
-        findings.map { "records: \($0)\($0.isSetAside ? "; " + fate : "")" }
+        struct Alike: Hashable { let words: String, isSetAside: Bool }
+        let groups = Dictionary(grouping: findings) {
+            Alike(words: $0.words, isSetAside: $0.isSetAside)
+        }
+        var told: Set<Alike> = []
+        return findings.compactMap { finding in
+            let key = Alike(words: finding.words, isSetAside: finding.isSetAside)
+            let end = finding.isSetAside ? "; " + fate : ""
+            guard let alike = groups[key], alike.count > mostAlike else {
+                return "records: \(finding)\(end)"
+            }
+            guard told.insert(key).inserted else { return nil }
+            let first = alike.prefix(mostAlike).map(\.place).joined(separator: "; ")
+            return "records: \(alike.count) times \(finding.words): \(first); "
+                + "and \(alike.count - mostAlike) more\(end)"
+        }
     }
 }

@@ -33,7 +33,7 @@ enum BridgeSilence {
         return coverage.periods[bridge.rawValue].map { period in
             RecordsFinding(
                 kind: .silence, bridges: [bridge], period: period, isSetAside: true,
-                words: "no opening in these or any other records of it")
+                words: "no opening with a closing time in these or any other records of it")
         }
     }
 }

@@ -9,9 +9,9 @@ package struct RecordsFinding: Sendable, Equatable, CustomStringConvertible {
         case silence
         /// Openings all of one length.
         case oneLength
-        /// A clock an hour ahead or behind.
+        /// A clock hours ahead or behind.
         case clock
-        /// The openings of another time once more.
+        /// The openings of another time once more, or every opening twice.
         case repetition
         /// Many more openings than in the rest, or many fewer.
         case rate
@@ -29,12 +29,14 @@ package struct RecordsFinding: Sendable, Equatable, CustomStringConvertible {
     package let words: String
 
     /// The finding as a line for people, in Seattle's time.
-    package var description: String {
+    package var description: String { "\(place): \(words)" }
+
+    /// Where and when, for people, in Seattle's time.
+    package var place: String {
         let names =
             bridges.count == BridgeIndex.all.count
             ? "all bridges" : bridges.map(\.description).joined(separator: ", ")
-        return
-            "\(names), \(Self.text(period.lowerBound)) to \(Self.text(period.upperBound)): \(words)"
+        return "\(names), \(Self.text(period.lowerBound)) to \(Self.text(period.upperBound))"
     }
 
     private static func text(_ moment: Timestamp) -> String {

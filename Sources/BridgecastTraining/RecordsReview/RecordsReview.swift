@@ -5,8 +5,8 @@ package import BridgecastCore
 
 /// A review of opening records: what is odd in them, and what of them is fit to learn from.
 ///
-/// Each test compares a part of the records with the rest of the same records. What chance cannot explain is set
-/// aside: it is taken out of the coverage of the bridges concerned, so that it counts as "not known". The review
+/// Each test compares a part of the records with the rest of the same records, but for ``WrongHours``, which compares
+/// them with the rules. What chance cannot explain is set aside: it is taken out of the coverage of the bridges concerned, so that it counts as "not known". The review
 /// is repeated on what is left until nothing more is found. The same records give the same findings.
 package struct RecordsReview: Sendable {
     /// The records without what was set aside; may cover nothing.
@@ -29,8 +29,8 @@ package struct RecordsReview: Sendable {
         var current = history
         var findings: [RecordsFinding] = []
         let tests = [
-            SharedSilence.findings, BridgeSilence.findings, OneLength.findings,
-            Repetition.findings, ClockShift.findings,
+            DoubledRows.findings, SharedSilence.findings, BridgeSilence.findings,
+            OneLength.findings, Repetition.findings, ClockShift.findings, WrongHours.findings,
         ]
         for round in 1...Self.mostRounds {
             var warnings: [RecordsFinding] = []

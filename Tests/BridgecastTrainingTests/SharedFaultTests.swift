@@ -1,0 +1,99 @@
+// Faults that all rows of a file share, with nothing beside them to compare with, are found; sound months are let be.
+import BridgecastCore
+import BridgecastTestSupport
+@testable import BridgecastTraining
+import Testing
+
+@Suite struct SharedFaultTests {
+    private static let always = Timestamp.earliest..<Timestamp.latest
+    /// The months of the shipped records.
+    private static let months = [
+        (2017, 10), (2017, 11), (2017, 12), (2018, 1), (2018, 2), (2018, 3), (2025, 1), (2025, 2),
+        (2025, 3), (2025, 4), (2026, 1), (2026, 2),
+    ].compactMap { year, month -> Range<Timestamp>? in
+        let next = month == 12 ? (year + 1, 1) : (year, month + 1)
+        guard let first = CivilDate(year: year, month: month, day: 1),
+            let end = CivilDate(year: next.0, month: next.1, day: 1)
+        else { return nil }
+        return SeattleTime.startOfDay(first)..<SeattleTime.startOfDay(end)
+    }
+
+    private func findings(_ faulty: FaultyRecords) -> [RecordsFinding] {
+        RecordsReview(faulty.history).findings.filter(\.isSetAside)
+    }
+
+    private func expectRefusal(_ faulty: FaultyRecords, _ words: String) throws {
+        let review = RecordsReview(faulty.history)
+        let error = try #require(throws: RecordsReviewError.self) { try review.accepted() }
+        #expect(error.kind == .data && error.description.contains(words), "\(error)")
+    }
+
+    @Test(arguments: months) func aSoundMonthIsLetBe(month: Range<Timestamp>) {
+        var sound = FaultyRecords()
+        sound.keep(month)
+        #expect(sound.history.count > 150 && findings(sound).isEmpty, "\(findings(sound))")
+    }
+
+    @Test(arguments: months, [7.0, 8]) func aMonthInUTCIsRefused(
+        month: Range<Timestamp>, hours: Double
+    ) throws {
+        var faulty = FaultyRecords()
+        faulty.keep(month)
+        faulty.shift(Self.always, minutes: hours * 60)
+        try expectRefusal(faulty, "the clock seems \(Int(hours)) hours ahead, as times in UTC are")
+    }
+
+    @Test(arguments: [-8.0, -1, 1, 12]) func recordsThatAreAllHoursOffAreRefused(
+        hours: Double
+    ) throws {
+        var faulty = FaultyRecords()
+        faulty.shift(Self.always, minutes: hours * 60)
+        let distance = abs(hours) == 1 ? "an hour" : "\(Int(abs(hours))) hours"
+        try expectRefusal(faulty, "seems \(distance) \(hours > 0 ? "ahead" : "behind")")
+    }
+
+    @Test(arguments: months, [20.0, 60, 1440]) func aMonthWithEveryRowTwiceIsRefused(
+        month: Range<Timestamp>, minutes: Double
+    ) throws {
+        var faulty = FaultyRecords()
+        faulty.keep(month)
+        faulty.double(minutes: minutes)
+        try expectRefusal(faulty, "openings stand there twice: ")
+    }
+
+    @Test func oneFileInUTCIsToldFromTheOther() throws {
+        let later = Fixtures.moment("2025-01-01T00:00")..<Timestamp.latest
+        var faulty = FaultyRecords()
+        faulty.shift(later, minutes: 480)
+        let review = RecordsReview(faulty.history)
+        let found = try #require(review.findings.first { $0.words.contains("8 hours ahead") })
+        #expect(found.kind == .clock && found.bridges.count == 6)
+        #expect(review.usable.coverage.clamped(to: later).isEmpty)
+        let earlier = faulty.coverage.clamped(to: Timestamp.earliest..<later.lowerBound)
+        #expect(review.usable.coverage == earlier)
+    }
+
+    @Test(arguments: [BridgeIndex.ballard, .fremont, .university, .firstAveSouth])
+    func theClockOfOneBridgeIsToldFromTheOthers(bridge: BridgeIndex) throws {
+        var faulty = FaultyRecords()
+        faulty.shift(Self.always, minutes: 480, of: [bridge])
+        let found = findings(faulty)
+        try #require(found.count == 1 && found[0].kind == .clock, "\(found)")
+        #expect(found[0].bridges == [bridge] && found[0].words.contains("8 hours ahead"))
+    }
+
+    @Test func openingsAtAnyTimeOfTheDayHaveNoWrongHours() {
+        var random = SeededGenerator(seed: 1)
+        let shipped = Fixtures.shippedHistory
+        let spread = shipped.openings.joined().map { opening in
+            let day = SeattleTime.startOfDay(SeattleTime.civil(at: opening.start).date)
+            let start = day.adding(minutes: Double(Int.random(in: 0..<1440, using: &random)))
+            return Opening(
+                bridge: opening.bridge, start: start,
+                end: start.adding(minutes: opening.minutes ?? 5))
+        }
+        let history = OpeningHistory(records: spread, coverage: shipped.coverage)
+        #expect(WrongHours.findings(in: history).isEmpty)
+        #expect(DoubledRows.findings(in: history).isEmpty)
+    }
+}
