@@ -93,11 +93,12 @@ public struct ForecastBench {
     private func appendRows(
         of table: ForecastTable, _ builder: FeatureBuilder, to batch: inout FeatureBatch
     ) {
+        let situation = situations[0]
         for lead in table.leadsMinutes {
             for density: Float in [0, 0.3] {
                 for bridge in BridgeIndex.all {
                     builder.append(
-                        bridge, leadMinutes: lead, density: density, in: situations[0], to: &batch)
+                        bridge, leadMinutes: lead, density: density, in: situation, to: &batch)
                 }
             }
         }

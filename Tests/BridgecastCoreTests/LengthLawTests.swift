@@ -70,6 +70,22 @@ private enum RoundLaw {
                     - curve.probabilityOutlasts(total: 35, elapsed: 30)) < 1e-9)
     }
 
+    /// Where the curve is given, before its start and far beyond its last point.
+    @Test(arguments: [
+        (0.0, 0.0), (2.5, 3), (7, 11.25), (3, 0.4), (40, 12), (59, 61), (60, 60), (61, 62),
+        (70, 3), (12, 85), (1440, 1441), (1440, 144),
+    ])
+    func delaysAtAnOpeningUnderWayAreItsChancesToOutlast(_ elapsed: Double, _ served: Double) throws
+    {
+        let curve = try curve()
+        let delays = curve.delaysOutlast(served: served, elapsed: elapsed)
+        for (bin, edge) in DelayBins.edgesMinutes.enumerated() {
+            let expected = curve.probabilityOutlasts(total: edge + served, elapsed: elapsed)
+            #expect(abs(delays[bin] - expected) < 1e-12, "from \(edge) min")
+            #expect(delays[bin] <= 1)
+        }
+    }
+
     @Test func longOpeningsBeforeMakeTheNextOneLonger() throws {
         let start = Fixtures.moment("2026-02-20T11:30")
         func after(_ minutes: Double) throws -> Double {
@@ -96,7 +112,7 @@ private enum RoundLaw {
     }
 
     /// The survival of those who meet an opening that began after the issue time, added up in small steps.
-    @Test(arguments: [(2.0, 0.0), (10, 0.4), (60, 0.9), (0, 0.5)])
+    @Test(arguments: [(2.0, 0.0), (10, 0.4), (60, 0.9), (0, 0.5), (59.5, 0), (60, 0), (200, 0)])
     func delaysAtOpeningsToComeAreThoseOfDirectIntegration(_ lead: Double, _ density: Double) throws
     {
         let curve = try curve()

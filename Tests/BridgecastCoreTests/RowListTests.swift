@@ -85,13 +85,16 @@ import Testing
     }
 
     @Test func logarithmsAreThoseOfTheCLibrary() {
-        var values: [Double] = [1e-6, 0.5, 0.707106781186547, 0.7071067811865476, 1, 1.4142135, 2]
+        var values: [Float] = [
+            1e-6, 0.5, 0.70710677, 0.7071068, 0.99999994, 1, 1.0000001, 1.4142135, 2,
+        ]
         var generator = SeededGenerator(seed: 78)
-        values += (0..<100_000).map { _ in exp(Double.random(in: -14...0.7, using: &generator)) }
+        values += (0..<100_000).map { _ in
+            Float(exp(Double.random(in: -14...0.7, using: &generator)))
+        }
         for value in values {
-            let (found, expected) = (logarithm(value), log(value))
-            #expect(abs(found - expected) <= 2 * max(expected.ulp, 1e-17), "\(value)")
-            #expect(Float(found) == Float(expected), "\(value)")
+            let (found, expected) = (logarithm(value), Float(log(Double(value))))
+            #expect(abs(found - expected) <= 2 * expected.ulp, "\(value)")
         }
     }
 

@@ -26,6 +26,10 @@ struct TideTests {
             )
             #expect(abs(here) < 3.5)
             #expect(abs((after - before) * 6 - Tide.riseMetresPerHour(at: moment)) < 0.06)
+            let hour =
+                Tide.heightMetres(at: moment.adding(minutes: 30))
+                - Tide.heightMetres(at: moment.adding(minutes: -30))
+            #expect(abs(hour - Tide.riseMetresPerHour(at: moment)) < 2e-5)
             if here >= before, here > after { highWaters.append(minute / 60) }
         }
         let gaps = zip(highWaters.dropFirst(), highWaters).map { $0 - $1 }

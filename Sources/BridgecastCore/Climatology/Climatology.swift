@@ -11,28 +11,29 @@ public struct Climatology: Sendable, Equatable {
     static let pseudoBlockedShare = 0.02
     /// Opening lengths of all bridges count as this many openings of each.
     static let pooledOpenings = 10.0
-    /// Least share of blocked time in any delay bin, so that no bin is impossible.
-    static let leastBinShare: Float = 1e-4
 
     /// Slots of equal length that a day is divided into.
-    public let slotsPerDay: Int
+    public var slotsPerDay: Int { tables.slotsPerDay }
     /// P(blocked), [bridge, dayType, slot].
-    public let openProbability: BridgeDayTable<Float>
+    public var openProbability: BridgeDayTable<Float> { tables.openProbability }
     /// P(an opening lasts longer than k minutes), [bridge, k], k = 0...60.
-    public let durationSurvival: [Float]
+    public var durationSurvival: [Float] { tables.durationSurvival }
     /// Openings per covered day, [bridge, dayType].
-    public let openingsPerDay: BridgeDayTable<Float>
+    public var openingsPerDay: BridgeDayTable<Float> { tables.openingsPerDay }
     /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
-    public let coveredDays: [Float]
+    public var coveredDays: [Float] { tables.coveredDays }
     /// How long openings last given what is known; nil if only `durationSurvival` is.
     ///
     /// What is usual does not use it.
-    public package(set) var lengthLaw: LengthLaw?
+    public package(set) var lengthLaw: LengthLaw? {
+        get { tables.lengthLaw }
+        set { tables = ClimatologyTables(tables, lengthLaw: newValue) }
+    }
 
-    /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
-    private let binShares: [Float]
-    /// For each bridge and day type: share of a day's openings by the end of each slot.
-    private let cumulativeShares: BridgeDayTable<Float>
+    /// All of it behind one reference: rows of a forecast pass it on.
+    private var tables: ClimatologyTables
+    /// The same for copies, which nobody else has while one of them is held.
+    var identity: ObjectIdentifier { ObjectIdentifier(tables) }
 
     /// Entries of `durationSurvival` per bridge.
     public static let survivalCount = ClimatologyCounts.longestMinutes + 1
@@ -57,13 +58,10 @@ public struct Climatology: Sendable, Equatable {
             let openProbability = BridgeDayTable(openProbability, columns: slotsPerDay),
             let openingsPerDay = BridgeDayTable(openingsPerDay)
         else { return nil }
-        self.slotsPerDay = slotsPerDay
-        self.openProbability = openProbability
-        self.durationSurvival = durationSurvival
-        self.openingsPerDay = openingsPerDay
-        self.coveredDays = coveredDays
-        binShares = Self.binShares(durationSurvival)
-        cumulativeShares = Self.cumulative(openProbability)
+        tables = ClimatologyTables(
+            slotsPerDay: slotsPerDay, openProbability: openProbability,
+            durationSurvival: durationSurvival, openingsPerDay: openingsPerDay,
+            coveredDays: coveredDays)
     }
 
     /// P(blocked) at a moment, from history alone, 0 < p < 1.
@@ -113,20 +111,13 @@ public struct Climatology: Sendable, Equatable {
     package func delay(
         _ bridge: BridgeIndex, openProbability: Float, density: Float
     ) -> DelayDistribution {
-        Self.delay(shares(of: bridge), openProbability: openProbability, density: density)
-    }
-
-    /// The same for the shares of a bridge that are at hand.
-    @inline(__always)
-    static func delay(
-        _ shares: InlineArray<11, Float>, openProbability: Float, density: Float
-    ) -> DelayDistribution {
-        DelayDistribution(none: exp(log1p(-openProbability) / (1 - density)), shares: shares)
+        DelayDistribution(
+            none: exp(log1p(-openProbability) / (1 - density)), shares: shares(of: bridge))
     }
 
     /// Shares of a bridge's blocked time with a remaining delay in bins 1 to 11.
     func shares(of bridge: BridgeIndex) -> InlineArray<11, Float> {
-        InlineArray { binShares[bridge.rawValue * (DelayBins.count - 1) + $0] }
+        InlineArray { tables.binShares[bridge.rawValue * (DelayBins.count - 1) + $0] }
     }
 
     /// Openings to expect of a bridge between two times of one civil day, by climatology.
@@ -143,8 +134,8 @@ public struct Climatology: Sendable, Equatable {
     ) -> Float {
         let position = civil.minuteOfDay * Double(slotsPerDay) / 1440
         let slot = min(Int(position), slotsPerDay - 1)
-        let before = slot == 0 ? 0 : cumulativeShares[bridge, dayType, slot - 1]
-        let after = cumulativeShares[bridge, dayType, slot]
+        let before = slot == 0 ? 0 : tables.cumulativeShares[bridge, dayType, slot - 1]
+        let after = tables.cumulativeShares[bridge, dayType, slot]
         return before + (after - before) * Float(position - Double(slot))
     }
 
@@ -155,32 +146,5 @@ public struct Climatology: Sendable, Equatable {
         let low = Double(durationSurvival[row + lower])
         let high = Double(durationSurvival[row + lower + 1])
         return low + (high - low) * (minutes - Double(lower))
-    }
-
-    private static func binShares(_ survival: [Float]) -> [Float] {
-        let limits = DelayBins.limitsSeconds.map { Int($0 / 60) }
-        return BridgeIndex.all.flatMap { bridge in
-            let row = bridge.rawValue * survivalCount
-            let shares = (1..<DelayBins.count).map { bin in
-                (limits[bin - 1]..<limits[bin]).reduce(leastBinShare) { $0 + survival[row + $1] }
-            }
-            let sum = shares.reduce(0, +)
-            return shares.map { $0 / sum }
-        }
-    }
-
-    private static func cumulative(_ probability: BridgeDayTable<Float>) -> BridgeDayTable<Float> {
-        var result = probability
-        var values = result.values.mutableSpan
-        for start in stride(from: 0, to: values.count, by: probability.columns) {
-            let row = start..<start + probability.columns
-            var sum: Float = 0
-            for index in row {
-                sum += values[index]
-                values[index] = sum
-            }
-            for index in row { values[index] /= sum }
-        }
-        return result
     }
 }

@@ -14,24 +14,24 @@ enum DelayPrior {
     /// What may still come differently where the formula leaves no doubt.
     private static let doubt = 0.02
     /// No bin is less likely than this.
-    private static let leastProbability = 1e-6
+    private static let leastProbability: Float = 1e-6
 
     /// Appends the log probabilities of the bins, 12 numbers.
     static func appendLogits(_ row: RowContext, to logits: inout [Float]) {
-        let usual = Climatology.delay(
-            shares(row), openProbability: row.openProbability, density: row.density)
-        var probabilities = InlineArray<12, Double>(repeating: 0)
+        // A queue makes an opening last 1 / (1 - rho) times as long for those who arrive.
+        let none = exp(logarithm(1 - row.openProbability) / (1 - row.density))
+        let shares = shares(row)
+        var probabilities = InlineArray<12, Float>(repeating: none)
+        for bin in 0..<11 { probabilities[bin + 1] = shares[bin] * (1 - none) }
         if let implied = impliedByOwnOpening(row) {
-            for bin in 0..<DelayBins.count {
-                probabilities[bin] = (bin == 0 ? 0 : implied[bin]) + implied[0] * usual[bin]
+            let rest = Float(implied[0])
+            for bin in 0..<12 {
+                probabilities[bin] =
+                    (bin == 0 ? 0 : Float(implied[bin])) + rest * probabilities[bin]
             }
-        } else {
-            for bin in 0..<DelayBins.count { probabilities[bin] = usual[bin] }
         }
         var result = InlineArray<12, Float>(repeating: 0)
-        for bin in 0..<12 {
-            result[bin] = Float(logarithm(max(probabilities[bin], leastProbability)))
-        }
+        for bin in 0..<12 { result[bin] = logarithm(max(probabilities[bin], leastProbability)) }
         unsafe result.span.withUnsafeBufferPointer { unsafe logits.append(contentsOf: $0) }
     }
 
@@ -40,9 +40,7 @@ enum DelayPrior {
     /// Where the span is known to be down or up, such an opening begins between the issue time and the arrival; where
     /// nothing is known it may be of any age.
     private static func shares(_ row: RowContext) -> InlineArray<11, Float> {
-        guard let lengths = row.known.lengths, row.known.own.state != .unknown else {
-            return row.known.binShares
-        }
+        guard let lengths = row.known.lengths else { return row.known.binShares }
         return lengths.delayShares(
             leadMinutes: row.leadMinutes, density: Double(row.density))
     }
@@ -53,12 +51,11 @@ enum DelayPrior {
         if let elapsed = row.known.raisedMinutes {
             // A vehicle that arrives a after the start waits longer than w if D > w + (1 - rho) a.
             let served = Double(1 - row.density) * (elapsed + row.leadMinutes)
+            let delays = row.known.delaysOutlast(served: served, elapsed: elapsed)
             var outlasts = 1.0
-            for (bin, wait) in DelayBins.edgesMinutes.enumerated() {
-                let longer = row.known.probabilityOutlasts(
-                    total: wait + served, elapsed: elapsed)
-                bins[bin] = outlasts - longer
-                outlasts = longer
+            for bin in 0..<delays.count {
+                bins[bin] = outlasts - delays[bin]
+                outlasts = delays[bin]
             }
             bins[DelayBins.count - 1] = outlasts
             return bins

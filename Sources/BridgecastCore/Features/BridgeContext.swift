@@ -20,8 +20,9 @@ final class BridgeContext: Sendable {
     let dayRates: (weekday: Float, weekend: Float)
     /// Shares of its blocked time with a remaining delay in bins 1 to 11, by climatology.
     let binShares: InlineArray<11, Float>
-    /// What is known of how long openings last just now, and the curve that follows; nil without a law of lengths.
+    /// What is known of how long openings last just now; nil without a law of lengths.
     let lengthCovariates: LengthCovariates?
+    /// The curve that follows; nil where the bridge's state is not known, too, for then nobody asks.
     let lengths: LengthSurvival?
     /// Its newest openings, and those of the other bridges of its waterway.
     let openings: NewestOpenings
@@ -58,7 +59,7 @@ final class BridgeContext: Sendable {
             LengthCovariates(bridge, in: issue.situation, issue.civil, issue.dayType, $0)
         }
         lengthCovariates = known
-        lengths = known.flatMap { law?.survival(of: bridge, $0) }
+        lengths = own.state == .unknown ? nil : known.flatMap { law?.survival(of: bridge, $0) }
         openings = NewestOpenings(own.recent)
         openProbability = issue.climatology.openProbability
         // Of bridges that nothing is known of every value is zero, as if they were not there.
@@ -77,6 +78,15 @@ final class BridgeContext: Sendable {
     func probabilityOutlasts(total: Double, elapsed: Double) -> Double {
         lengths?.probabilityOutlasts(total: total, elapsed: elapsed)
             ?? issue.climatology.probabilityOutlasts(bridge, total: total, elapsed: elapsed)
+    }
+
+    /// P(the delay is longer than each edge of the bins) of one who arrives when `served` minutes' worth of the queue
+    /// of an opening has gone that has lasted `elapsed`.
+    func delaysOutlast(served: Double, elapsed: Double) -> InlineArray<11, Double> {
+        if let lengths { return lengths.delaysOutlast(served: served, elapsed: elapsed) }
+        return InlineArray { bin in
+            probabilityOutlasts(total: DelayBins.edgesMinutes[bin] + served, elapsed: elapsed)
+        }
     }
 
     /// Minutes after which a share of the openings that have lasted `elapsed` minutes is over, to half a minute, at

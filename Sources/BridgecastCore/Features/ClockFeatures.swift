@@ -34,13 +34,20 @@ enum ClockFeatures: MomentFeatures {
         }
     }
 
+    /// The sine and the cosine of each multiple of a phase, by turning the one before.
     private static func appendPairs(
         phase: Double, _ harmonics: ClosedRange<Int>, to values: inout RowWriter
     ) {
-        for harmonic in harmonics {
-            let angle = 2 * Double.pi * phase * Double(harmonic)
-            values.append(Float(sin(angle)))
-            values.append(Float(cos(angle)))
+        let angle = 2 * Double.pi * phase
+        let turn = (sin: sin(angle), cos: cos(angle))
+        var here = turn
+        for _ in harmonics {
+            values.append(Float(here.sin))
+            values.append(Float(here.cos))
+            here = (
+                here.sin * turn.cos + here.cos * turn.sin,
+                here.cos * turn.cos - here.sin * turn.sin
+            )
         }
     }
 }

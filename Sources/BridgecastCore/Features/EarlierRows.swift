@@ -2,16 +2,16 @@
 
 /// Moments and bridges that rows have asked about, with the lists of the inputs that depend on them alone.
 struct EarlierRows {
-    struct Moment {
+    private struct Moment {
         let context: MomentContext
         let list: UInt32
     }
 
-    struct KnownBridge {
-        let context: BridgeContext
-        let list: UInt32
-        let isBlank: Bool
-        /// The moment of the newest row about it, and that row's own list.
+    /// The lists of the rows about a bridge.
+    private struct BridgeLists {
+        /// What depends on it alone.
+        var shared = SparseRows.noList
+        /// The moment of its newest row, and that row's own list.
         var newestMoment = SparseRows.noList
         var newestOwn = SparseRows.noList
     }
@@ -20,7 +20,9 @@ struct EarlierRows {
     private struct Known {
         let issue: IssueContext
         let identity: SituationIdentity
-        var bridges: [KnownBridge?]
+        /// By ``BridgeIndex``: nil for those that no row has asked about.
+        private var contexts: [BridgeContext?]
+        private var lists: [BridgeLists]
 
         init(
             _ situation: Situation, _ identity: SituationIdentity, _ climatology: Climatology,
@@ -28,18 +30,44 @@ struct EarlierRows {
         ) {
             issue = IssueContext(situation, climatology, rateRatios: rateRatios)
             self.identity = identity
-            bridges = Array(repeating: nil, count: BridgeCatalogue.count)
+            contexts = Array(repeating: nil, count: BridgeCatalogue.count)
+            lists = Array(repeating: BridgeLists(), count: BridgeCatalogue.count)
         }
 
-        mutating func bridge(
-            _ bridge: BridgeIndex, isBlank: Bool, _ rows: inout SparseRows
-        ) -> KnownBridge {
-            if let found = bridges[bridge.rawValue] { return found }
-            let context = BridgeContext(bridge, in: issue)
-            let list = rows.appendList { FeatureSchema.bridgeGroups.append(context, to: &$0) }
-            let known = KnownBridge(context: context, list: list, isBlank: isBlank)
-            bridges[bridge.rawValue] = known
-            return known
+        /// Appends the lists of a row; the bridge's is made when the first row asks.
+        mutating func appendRow(
+            _ bridge: BridgeIndex, _ moment: Moment, _ density: DensityContext,
+            to rows: inout SparseRows
+        ) -> RowContext {
+            let place = bridge.rawValue
+            let context: BridgeContext
+            if let known = contexts[place] {
+                context = known
+            } else {
+                context = BridgeContext(bridge, in: issue)
+                contexts[place] = context
+                lists[place].shared = rows.appendList {
+                    FeatureSchema.bridgeGroups.append(context, to: &$0)
+                }
+            }
+            let row = RowContext(context, moment.context, density)
+            let own: UInt32
+            if lists[place].newestMoment == moment.list {
+                // Only the density differs.
+                let groups = FeatureSchema.densityGroups
+                own = rows.appendList(like: lists[place].newestOwn, below: groups.start) {
+                    groups.append(density, to: &$0)
+                }
+            } else {
+                own = rows.appendList {
+                    FeatureSchema.rowGroups.append(row, to: &$0)
+                    FeatureSchema.densityGroups.append(density, to: &$0)
+                }
+                lists[place].newestMoment = moment.list
+                lists[place].newestOwn = own
+            }
+            rows.appendRow(moment.list, lists[place].shared, own)
+            return row
         }
     }
 
@@ -50,6 +78,7 @@ struct EarlierRows {
     private var known: Known?
     /// The last one in which nothing is known.
     private var blank: Known?
+    private var density = DensityContext(0)
 
     /// Forgets all lists but keeps some memory.
     mutating func removeAll() {
@@ -57,22 +86,22 @@ struct EarlierRows {
         (known, blank) = (nil, nil)
     }
 
-    /// A bridge in a situation and a moment, and the lists of what rows about them share.
-    mutating func row(
-        _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
-        _ climatology: Climatology, _ rows: inout SparseRows
-    ) -> (Moment, KnownBridge) {
+    /// Appends the lists of a row, as far as they are not there; returns what the row looks at.
+    mutating func appendRow(
+        _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
+        _ climatology: Climatology, to rows: inout SparseRows
+    ) -> RowContext {
+        if self.density.saturation != density { self.density = DensityContext(density) }
         let identity = SituationIdentity(situation, climatology)
         if known?.identity != identity { known = Known(situation, identity, climatology) }
         let isFar = leadMinutes > FeatureBuilder.longestLeadMinutes
-        if !isFar, known?.issue.isBlank(around: bridge) == false,
-            let seen = known?.bridge(bridge, isBlank: false, &rows)
-        {
-            return (moment(leadMinutes, after: situation.issueTime, &rows), seen)
+        if !isFar, known?.issue.isBlank(around: bridge) == false {
+            let moment = moment(leadMinutes, after: situation.issueTime, &rows)
+            if let row = known?.appendRow(bridge, moment, self.density, to: &rows) { return row }
         }
         // Without live state the lead means nothing: every such row is one issued an hour before.
-        let lead = FeatureBuilder.longestLeadMinutes
         let issueTime = FeatureBuilder.blankIssueTime(situation, leadMinutes: leadMinutes)
+        let moment = moment(FeatureBuilder.longestLeadMinutes, after: issueTime, &rows)
         // But how often a bridge opens is known all the same.
         let rateRatios = known?.issue.rateRatios
         if blank?.issue.issueTime != issueTime || blank?.issue.rateRatios != rateRatios
@@ -81,10 +110,10 @@ struct EarlierRows {
             blank = Known(
                 .unknown(at: issueTime), identity, climatology, rateRatios: rateRatios)
         }
-        guard let seen = blank?.bridge(bridge, isBlank: true, &rows) else {
+        guard let row = blank?.appendRow(bridge, moment, self.density, to: &rows) else {
             preconditionFailure("it has just been made")
         }
-        return (moment(lead, after: issueTime, &rows), seen)
+        return row
     }
 
     private mutating func moment(
@@ -105,17 +134,6 @@ struct EarlierRows {
         moments[slot] = moment
         return moment
     }
-
-    /// Remembers the own list of a row, which the next row about the same bridge and moment resembles.
-    mutating func remember(_ bridge: BridgeIndex, moment: UInt32, own: UInt32, isBlank: Bool) {
-        if isBlank {
-            blank?.bridges[bridge.rawValue]?.newestMoment = moment
-            blank?.bridges[bridge.rawValue]?.newestOwn = own
-        } else {
-            known?.bridges[bridge.rawValue]?.newestMoment = moment
-            known?.bridges[bridge.rawValue]?.newestOwn = own
-        }
-    }
 }
 
 /// Tells a situation and a climatology from others by the memory of their tables, which nobody can change while it
@@ -123,28 +141,15 @@ struct EarlierRows {
 struct SituationIdentity: Equatable {
     let issueTime: Timestamp
     let bridges: UInt
-    let climatology: InlineArray<4, UInt>
+    let climatology: ObjectIdentifier
 
     init(_ situation: Situation, _ climatology: Climatology) {
         issueTime = situation.issueTime
         bridges = situation.bridges.address
-        self.climatology = [
-            climatology.durationSurvival.address, climatology.openProbability.values.address,
-            climatology.openingsPerDay.values.address,
-            climatology.lengthLaw?.parameters.address ?? 0,
-        ]
+        self.climatology = climatology.identity
     }
 
-    static func == (one: Self, other: Self) -> Bool {
-        one.issueTime == other.issueTime && one.bridges == other.bridges
-            && one.isOfSameClimatology(as: other)
-    }
-
-    func isOfSameClimatology(as other: Self) -> Bool {
-        climatology[0] == other.climatology[0] && climatology[1] == other.climatology[1]
-            && climatology[2] == other.climatology[2]
-            && climatology[3] == other.climatology[3]
-    }
+    func isOfSameClimatology(as other: Self) -> Bool { climatology == other.climatology }
 }
 
 extension Array {

@@ -68,24 +68,9 @@ public struct FeatureBatch: Sendable {
         _ bridge: BridgeIndex, leadMinutes: Double, density: Float, in situation: Situation,
         _ climatology: Climatology
     ) {
-        let (moment, known) = earlier.row(
-            bridge, leadMinutes: leadMinutes, in: situation, climatology, &rows)
-        let row = RowContext(known.context, moment.context, density: density)
-        let own: UInt32
-        if known.newestMoment == moment.list {
-            // Only the density differs.
-            let density = FeatureSchema.densityGroups
-            own = rows.appendList(like: known.newestOwn, below: density.start) {
-                density.append(density: row.density, to: &$0)
-            }
-        } else {
-            own = rows.appendList {
-                FeatureSchema.rowGroups.append(row, to: &$0)
-                FeatureSchema.densityGroups.append(density: row.density, to: &$0)
-            }
-            earlier.remember(bridge, moment: moment.list, own: own, isBlank: known.isBlank)
-        }
-        rows.appendRow(moment.list, known.list, own)
+        let row = earlier.appendRow(
+            bridge, leadMinutes: leadMinutes, density: density, in: situation, climatology,
+            to: &rows)
         DelayPrior.appendLogits(row, to: &priorLogits)
     }
 }

@@ -48,7 +48,7 @@ public struct FeatureBuilder: Sendable {
         let issue = known.issue
         let seen = RowContext(
             known, MomentContext(leadMinutes: leadMinutes, after: issue.issueTime),
-            density: density)
+            DensityContext(density))
         TreeInputs.append(seen, to: &values)
         var logits: [Float] = []
         if leadMinutes > Self.longestLeadMinutes || issue.isBlank(around: bridge) {
@@ -78,7 +78,8 @@ public struct FeatureBuilder: Sendable {
     ) -> RowContext {
         RowContext(
             BridgeContext(bridge, in: issue),
-            MomentContext(leadMinutes: leadMinutes, after: issue.issueTime), density: density)
+            MomentContext(leadMinutes: leadMinutes, after: issue.issueTime),
+            DensityContext(density))
     }
 }
 

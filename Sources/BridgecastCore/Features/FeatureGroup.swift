@@ -27,5 +27,5 @@ protocol RowFeatures: FeatureGroup {
 
 /// Inputs that depend on the density of traffic alone; they stand behind all others.
 protocol DensityFeatures: FeatureGroup {
-    static func append(density: Float, to values: inout RowWriter)
+    static func append(_ density: DensityContext, to values: inout RowWriter)
 }

@@ -6,6 +6,8 @@ final class IssueContext: Sendable {
     let climatology: Climatology
     let civil: CivilDateTime
     let dayType: DayType
+    /// When the day of the issue time began.
+    let midnight: Timestamp
     /// Whether neither state nor recent openings of any bridge of a waterway are known.
     private let isBlank: (shipCanal: Bool, duwamish: Bool)
     /// By ``BridgeIndex``; empty where all are 1, as those of bridges with history are.
@@ -21,6 +23,7 @@ final class IssueContext: Sendable {
         isBlank = (situation.isBlank(along: .shipCanal), situation.isBlank(along: .duwamish))
         civil = SeattleTime.civil(at: situation.issueTime)
         dayType = DayType(civil.date)
+        midnight = SeattleTime.startOfDay(civil.date)
     }
 
     var issueTime: Timestamp { situation.issueTime }

@@ -14,8 +14,6 @@ struct MomentContext: Sendable {
         validTime = issueTime.adding(minutes: leadMinutes)
         validCivil = SeattleTime.civil(at: validTime)
         dayType = DayType(validCivil.date)
-        tide = (
-            Tide.heightMetres(at: validTime), Tide.riseMetresPerHour(at: validTime)
-        )
+        tide = Tide.state(at: validTime)
     }
 }

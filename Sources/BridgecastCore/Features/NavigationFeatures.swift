@@ -44,8 +44,9 @@ enum NavigationFeatures: BridgeFeatures, RowFeatures {
             valid.isClosedToSmallVessels ? nil : valid.minutesUntilWindowStarts, to: &values)
         untilEnds.append(valid.minutesUntilWindowEnds, to: &values)
         values.append(valid.isHalfHourOnly ? 1 : 0)
-        let phase = civil.minuteOfDay.truncatingRemainder(dividingBy: 30)
-        sinceHalfHour.append(valid.isHalfHourOnly ? phase : nil, to: &values)
+        sinceHalfHour.append(
+            valid.isHalfHourOnly ? civil.minuteOfDay.truncatingRemainder(dividingBy: 30) : nil,
+            to: &values)
         values.append(valid.needsNotice ? 1 : 0)
         values.skip(valuesAtIssue)
     }

@@ -31,7 +31,10 @@ struct PlacedGroups<Group: Sendable>: Sendable {
     fileprivate func each(
         _ values: inout RowWriter, _ append: (Group, inout RowWriter) -> Void
     ) {
-        for place in placed {
+        // By a span: an array that is walked over is retained.
+        let placed = placed.span
+        for index in placed.indices {
+            let place = placed[index]
             values.position = place.inputs.lowerBound
             append(place.group, &values)
             precondition(
@@ -55,8 +58,8 @@ extension PlacedGroups<any DensityFeatures.Type> {
         self.init(groups, in: all) { ObjectIdentifier($0) == ObjectIdentifier($1) }
     }
 
-    func append(density: Float, to values: inout RowWriter) {
-        each(&values) { $0.append(density: density, to: &$1) }
+    func append(_ density: DensityContext, to values: inout RowWriter) {
+        each(&values) { $0.append(density, to: &$1) }
     }
 }
 

@@ -46,13 +46,12 @@ enum RecentActivityFeatures: BridgeFeatures {
         _ issue: IssueContext, _ bridges: [BridgeIndex]
     ) -> (logRatio: Float, expected: Float) {
         let (now, dayType) = (issue.civil, issue.dayType)
-        let midnight = SeattleTime.startOfDay(now.date)
         var count: Float = 0
         var expected: Float = 0
         for bridge in bridges {
             guard let since = issue.situation[bridge].observedSince else { continue }
             let start =
-                since > midnight
+                since > issue.midnight
                 ? SeattleTime.civil(at: since) : CivilDateTime(date: now.date, secondOfDay: 0)
             count += Float(issue.situation[bridge].openingsToday)
             expected += issue.rateRatio(of: bridge).scaled(

@@ -5,14 +5,15 @@ import Foundation
 struct RowContext {
     let known: BridgeContext
     let moment: MomentContext
+    /// Degree of saturation of the approach at the arrival, 0 ..< 1.
     let density: Float
     /// P(blocked) at the valid time by climatology.
     let openProbability: Float
 
-    init(_ known: BridgeContext, _ moment: MomentContext, density: Float) {
+    init(_ known: BridgeContext, _ moment: MomentContext, _ density: DensityContext) {
         self.known = known
         self.moment = moment
-        self.density = density
+        self.density = density.saturation
         openProbability = known.usual(at: moment)
     }
 

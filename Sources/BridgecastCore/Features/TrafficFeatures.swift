@@ -1,5 +1,4 @@
 // Features of the degree of saturation.
-import Foundation
 
 /// The degree of saturation of the approach.
 enum TrafficFeatures: DensityFeatures {
@@ -10,8 +9,8 @@ enum TrafficFeatures: DensityFeatures {
         FeatureSpec("traffic.queueStretch", .one, 0...3),
     ]
 
-    static func append(density: Float, to values: inout RowWriter) {
-        values.append(density)
-        values.append(min(3, -log1p(-density)))
+    static func append(_ density: DensityContext, to values: inout RowWriter) {
+        values.append(density.saturation)
+        values.append(min(3, density.logStretch))
     }
 }

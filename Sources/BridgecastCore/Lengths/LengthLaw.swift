@@ -18,8 +18,9 @@ public struct LengthLaw: Sendable, Equatable {
     package static let minuteCount = 19
     /// Where what is known of the first minutes gives way to what is known of the later ones.
     private static let earlyMinutes = (all: 2.0, none: 5.0)
-    /// No log-odds of a hazard count beyond this.
-    private static let largestLogit = 9.0
+    /// No odds of a hazard count beyond these, e to the power of -9 and 9.
+    private static let leastOdds = 1.2340980408667956e-4
+    private static let greatestOdds = 8103.083927575384
 
     /// Coefficients that are fitted: base, bridges, early and late covariates.
     package static let coefficientCount =
@@ -29,8 +30,8 @@ public struct LengthLaw: Sendable, Equatable {
 
     /// All numbers, ``parameterCount`` of them, as a model file carries them.
     public let parameters: [Float]
-    /// Log-odds of the hazard without covariates, [bridge, minute].
-    private let logits: [Double]
+    /// Odds against being lowered without covariates, [bridge, minute].
+    private let oddsAgainst: [Double]
 
     /// Takes over numbers; nil if they are not so many, one is not finite or beyond 30, or a share is none.
     public init?(_ parameters: [Float]) {
@@ -39,11 +40,12 @@ public struct LengthLaw: Sendable, Equatable {
             parameters.suffix(BridgeCatalogue.count).allSatisfy({ $0 >= 0 && $0 <= 1 })
         else { return nil }
         self.parameters = parameters
-        logits = BridgeIndex.all.flatMap { bridge in
+        oddsAgainst = BridgeIndex.all.flatMap { bridge in
             (0..<Self.minuteCount).map { minute in
-                Self.terms(bridge, minute: minute).reduce(0) {
-                    $0 + Double(parameters[$1.place]) * $1.weight
-                }
+                exp(
+                    -Self.terms(bridge, minute: minute).reduce(0) {
+                        $0 + Double(parameters[$1.place]) * $1.weight
+                    })
             }
         }
     }
@@ -78,7 +80,7 @@ public struct LengthLaw: Sendable, Equatable {
         Double(parameters[Self.coefficientCount + BridgeCatalogue.count + bridge.rawValue])
     }
 
-    /// The survival curve of a bridge's openings, given what is known; 19 exponentials.
+    /// The survival curve of a bridge's openings, given what is known; four exponentials.
     package func survival(of bridge: BridgeIndex, _ known: LengthCovariates) -> LengthSurvival {
         let (early, late) = Self.covariatePlaces
         var (first, later) = (0.0, 0.0)
@@ -87,13 +89,15 @@ public struct LengthLaw: Sendable, Equatable {
             later += Double(parameters[late + index]) * known.values[index]
         }
         var hazards = InlineArray<19, Double>(repeating: 0)
+        // What is known multiplies the odds of many minutes by the same.
+        var (newestShare, factor) = (-1.0, 1.0)
         for minute in 0..<Self.minuteCount {
             let share = Self.earlyWeight(minute: minute)
-            let logit =
-                logits[bridge.rawValue * Self.minuteCount + minute]
-                + share * first + (1 - share) * later
-            hazards[minute] =
-                1 / (1 + exp(-min(max(logit, -Self.largestLogit), Self.largestLogit)))
+            if share != newestShare {
+                (newestShare, factor) = (share, exp(-(share * first + (1 - share) * later)))
+            }
+            let odds = oddsAgainst[bridge.rawValue * Self.minuteCount + minute] * factor
+            hazards[minute] = 1 / (1 + min(max(odds, Self.leastOdds), Self.greatestOdds))
         }
         return LengthSurvival(hazards: hazards)
     }

@@ -12,20 +12,23 @@ public enum Daylight {
         let hour = Double(second) / 3600
         let dayOfYear = Double(CivilDate(dayNumber: Int(days)).dayOfYear)
         let angle = 2 * Double.pi / 365 * (dayOfYear - 1 + (hour - 12) / 24)
+        let (c, s) = (cos(angle), sin(angle))
+        // Of twice and three times the angle.
+        let (c2, s2) = (c * c - s * s, 2 * s * c)
+        let (c3, s3) = (c2 * c - s2 * s, s2 * c + c2 * s)
         let equationOfTimeMinutes =
-            229.18
-            * (0.000075 + 0.001868 * cos(angle) - 0.032077 * sin(angle)
-                - 0.014615 * cos(2 * angle) - 0.040849 * sin(2 * angle))
+            229.18 * (0.000075 + 0.001868 * c - 0.032077 * s - 0.014615 * c2 - 0.040849 * s2)
         let declination =
-            0.006918 - 0.399912 * cos(angle) + 0.070257 * sin(angle) - 0.006758 * cos(2 * angle)
-            + 0.000907 * sin(2 * angle) - 0.002697 * cos(3 * angle) + 0.00148 * sin(3 * angle)
+            0.006918 - 0.399912 * c + 0.070257 * s - 0.006758 * c2 + 0.000907 * s2
+            - 0.002697 * c3 + 0.00148 * s3
         let solarMinutes = hour * 60 + equationOfTimeMinutes + 4 * longitude
         let hourAngle = (solarMinutes / 4 - 180) * Double.pi / 180
-        let latitudeRadians = latitude * Double.pi / 180
-        return sin(latitudeRadians) * sin(declination)
-            + cos(latitudeRadians) * cos(declination) * cos(hourAngle)
+        return latitude.sin * sin(declination) + latitude.cos * cos(declination) * cos(hourAngle)
     }
 
-    private static let latitude = 47.65
+    /// Sine and cosine of 47.65 degrees north.
+    private static let latitude = (
+        sin: sin(47.65 * Double.pi / 180), cos: cos(47.65 * Double.pi / 180)
+    )
     private static let longitude = -122.34
 }
