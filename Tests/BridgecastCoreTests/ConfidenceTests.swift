@@ -118,16 +118,17 @@ import Testing
             climatology: RandomModel.climatology)
         #expect(
             reasons.phrases(
-                for: Fixtures.bridge("Fremont"), arrival: issueTime.adding(minutes: 3))
+                for: Fixtures.bridge("Fremont"), arrival: issueTime.adding(minutes: 3),
+                forecast: .above)
                 == ["Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20"])
         #expect(
             reasons.phrases(
                 for: Fixtures.bridge("1st Ave South"),
-                arrival: Fixtures.moment("2026-02-20T15:30")) == [
+                arrival: Fixtures.moment("2026-02-20T15:30"), forecast: .below) == [
                     "closed to smaller boats until 18:00"
                 ])
         for bridge in BridgeIndex.all {
-            #expect(!reasons.phrases(for: bridge, arrival: issueTime).isEmpty)
+            #expect(!reasons.phrases(for: bridge, arrival: issueTime, forecast: .same).isEmpty)
         }
     }
 }

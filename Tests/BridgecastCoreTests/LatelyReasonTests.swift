@@ -25,7 +25,7 @@ import Testing
         KnownOpening(start: at(start), end: end.map { at($0) })
     }
 
-    /// What is told of Fremont at noon, or as given.
+    /// What is told of Fremont at noon, or as given, where the forecast is the usual: of both sides.
     private func reasons(
         at issueTime: String = "12:00", arrival: String = "12:10",
         _ change: (inout Situation) -> Void
@@ -34,7 +34,7 @@ import Testing
         situation[fremont].state = .lowered
         change(&situation)
         return ForecastReason(situation: situation, climatology: try #require(Self.climatology))
-            .reasons(for: fremont, arrival: at(arrival))
+            .reasons(for: fremont, arrival: at(arrival), forecast: .same)
     }
 
     @Test func longOpeningsAreToldWhereTheLastOnesWereLong() throws {
@@ -133,6 +133,31 @@ import Testing
         #expect(try told(since: "11:53") == [.raisedFor(fremont, minutes: 7)])
     }
 
+    /// Half of the openings that are still up come down in each minute; after long ones fewer do.
+    @Test func howLongIsLongFollowsFromTheLawOfLengthsAndWhatIsKnown() throws {
+        var parameters = [Float](repeating: 0, count: LengthLaw.parameterCount)
+        let places = LengthLaw.covariatePlaces
+        // What the last openings lasted is the first of what is known.
+        (parameters[places.early], parameters[places.late]) = (-2, -2)
+        var climatology = try #require(Self.climatology)
+        climatology.lengthLaw = LengthLaw(parameters)
+        func told(since: String, after openings: [KnownOpening] = []) -> Reason? {
+            var situation = Situation.unknown(at: at("12:00"))
+            situation[fremont].state = .raised(since: at(since))
+            situation[fremont].recent = [opening(since, nil)] + openings
+            return ForecastReason(situation: situation, climatology: climatology)
+                .reasons(for: fremont, arrival: at("12:02"), forecast: .farAbove)
+                .first { $0.code == .raisedLong }
+        }
+        guard case .raisedLong(_, minutes: 5, let share) = try #require(told(since: "11:55")) else {
+            Issue.record("no minutes of this opening")
+            return
+        }
+        #expect(abs(share - (1 - 1 / 32.0)) < 1e-6)
+        #expect(told(since: "11:56") == nil, "one in sixteen lasts 4 minutes")
+        #expect(told(since: "11:55", after: [opening("11:00", "11:30")]) == nil)
+    }
+
     @Test func atMostThreeReasonsAreToldTheWeightiestFirst() throws {
         let found = try reasons(at: "16:10", arrival: "16:20") {
             $0[fremont].state = .raised(since: at("15:55"))
@@ -153,6 +178,7 @@ import Testing
         #expect(try #require(ratios[.neighbourOften]) > all)
         #expect(try #require(ratios[.busyDay]) > 1.3 * all)
         #expect(try #require(ratios[.quietDay]) < 0.8 * all)
+        #expect(try #require(ratios[.loweredRecently]) > 1.2 * all)
     }
 
     /// What happened and what is usual where a reason was told.
@@ -177,7 +203,9 @@ import Testing
                         let usual = Double(
                             climatology.openProbability(
                                 of: bridge, at: SeattleTime.civil(at: arrival)))
-                        let codes = reasons.reasons(for: bridge, arrival: arrival).map(\.code)
+                        let codes = reasons.reasons(
+                            for: bridge, arrival: arrival, forecast: .same
+                        ).map(\.code)
                         for code in Set<Reason.Code?>(codes + [nil]) {
                             sums[code, default: (0, 0)].blocked += blocked
                             sums[code, default: (0, 0)].usual += usual

@@ -23,7 +23,10 @@ import Testing
             .closedWindow(fremont, until: noon), .windowEnded(fremont, from: noon),
             .halfHourOnly(fremont), .longOpenings(fremont, lastMinutes: 9, usualMinutes: 5),
             .busyDay(fremont, openings: 6, usualOpenings: 3),
-            .quietDay(fremont, openings: 1, usualOpenings: 4), .usual(fremont, probability: 0.052),
+            .quietDay(fremont, openings: 1, usualOpenings: 4),
+            .downNow(fremont, probability: 0.052), .downLately(fremont, minutesAgo: 3),
+            .downLong(fremont, hours: 6), .overUsual(fremont, probability: 0.052),
+            .underUsual(fremont, probability: 0.004), .usual(fremont, probability: 0.052),
             .stateUnknown(fremont, probability: 0.004),
         ]
     }
@@ -33,7 +36,8 @@ import Testing
         #expect(
             all.map(\.text) == [
                 "Fremont is raised now", "Fremont has been raised for 3 min",
-                "of its openings 97 in 100 do not last so long", "Fremont was lowered 4 min ago",
+                "of openings like this 97 in 100 do not last so long",
+                "Fremont was lowered 4 min ago",
                 "Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20",
                 "Montlake went up before, 21 min ago: boats come from bridge to bridge",
                 "Ballard went up 3 times in the last 35 min",
@@ -42,6 +46,11 @@ import Testing
                 "its openings have lasted 9 min lately, usually 5",
                 "a busy day: 6 openings where 3 are usual by now",
                 "a quiet day: 1 opening where 4 are usual by now",
+                "Fremont is down now; at this hour it is usually up 5 in 100 times",
+                "Fremont came down 3 min ago and seldom goes up again so soon",
+                "no opening in the last 6 h",
+                "more likely than usual for the hour (up 5 in 100 times), by all that is known",
+                "less likely than usual for the hour (up 4 in 1000 times), by all that is known",
                 "usual for the hour: up 5 in 100 times",
                 "usual for the hour: up 4 in 1000 times; its state now is not known",
             ])
@@ -56,7 +65,8 @@ import Testing
                 ["bridge", "last_minutes", "usual_minutes"],
                 ["bridge", "openings", "usual_openings"],
                 ["bridge", "openings", "usual_openings"], ["bridge", "probability"],
-                ["bridge", "probability"],
+                ["bridge", "minutes_ago"], ["bridge", "hours"], ["bridge", "probability"],
+                ["bridge", "probability"], ["bridge", "probability"], ["bridge", "probability"],
             ])
         for reason in all { #expect(reason.values.first?.value == .bridge(fremont)) }
     }
@@ -90,7 +100,7 @@ import Testing
             var situation = Situation.unknown(at: noon)
             situation[fremont].state = state
             return ForecastReason(situation: situation, climatology: RandomModel.climatology)
-                .reasons(for: fremont, arrival: Fixtures.moment(arrival))
+                .reasons(for: fremont, arrival: Fixtures.moment(arrival), forecast: .same)
         }
         #expect(
             reasons(.raised(since: noon.adding(minutes: -3))) == [.raisedFor(fremont, minutes: 3)])
@@ -114,8 +124,9 @@ import Testing
             for hour in 0..<24 {
                 let arrival = noon.adding(minutes: Double(hour) * 60)
                 #expect(
-                    reasons.phrases(for: bridge, arrival: arrival)
-                        == reasons.reasons(for: bridge, arrival: arrival).map(\.text))
+                    reasons.phrases(for: bridge, arrival: arrival, forecast: .same)
+                        == reasons.reasons(for: bridge, arrival: arrival, forecast: .same)
+                        .map(\.text))
             }
         }
     }

@@ -13,6 +13,8 @@ const samples = {
     long_openings: { last_minutes: 9, usual_minutes: 5 }, busy_day: { openings: 6, usual_openings: 3 },
     quiet_day: { openings: 1, usual_openings: 4 },
     closed_window: { until: "2026-02-20T18:00:00-08:00" }, window_ended: { from: "2026-02-20T18:00:00-08:00" },
+    down_now: { probability: 0.042 }, down_lately: { minutes_ago: 3 }, down_long: { hours: 6 },
+    over_usual: { probability: 0.042 }, under_usual: { probability: 0.042 },
     half_hour_only: {}, usual: { probability: 0.042 }, state_unknown: { probability: 0.3 },
 };
 const reason = (code, more = {}) =>
@@ -51,8 +53,8 @@ test("what the day's openings say is told with their numbers", () => {
     assert.equal(say("quiet_day", { openings: 0 }), "A quiet day: 0 openings where 4 are usual by now.");
     assert.equal(say("quiet_day", { openings: 2 }, spanish),
         "Día tranquilo: 2 aperturas; a esta hora lo habitual son 4.");
-    assert.equal(say("raised_long"), "Of its openings 97 in 100 do not last so long.");
-    assert.equal(say("raised_long", { shorter_share: 0.999 }), "Of its openings over 99 in 100 do not last so long.");
+    assert.equal(say("raised_long"), "Of openings like this 97 in 100 do not last so long.");
+    assert.equal(say("raised_long", { shorter_share: 0.999 }), "Of openings like this over 99 in 100 do not last so long.");
     assert.equal(say("convoy_in_order"), "University went up before, 21 min ago: boats come from bridge to bridge.");
     assert.equal(sayReason(english, reason("neighbour_often"), 4).text,
         "Ballard went up 3 times in the last 39 min.", "the first of them is longer ago by now");
@@ -75,22 +77,25 @@ test("an unknown code is told in the service's English, and one without values o
     assert.equal(sayReason(english, { code: "tide" }), null);
 });
 
-test("the usual alone explains no forecast that is far from it", () => {
-    const say = (chance, usual, reasons = [reason("usual")], words = english) =>
-        sayReasons(words, reasons, { chance, usual }).map(({ text }) => text);
-    assert.deepEqual(say(0.16, 0.03), ["More than usual for the hour (3 in 100)."]);
-    assert.deepEqual(say(0.16, 0.03, [reason("usual")], spanish), ["Más de lo habitual a esta hora (3 de cada 100)."]);
-    assert.deepEqual(say(0.02, 0.1), ["Less than usual for the hour (10 in 100)."]);
-    const usual = "Usual for the hour: up 4 in 100 times.";
-    assert.deepEqual(say(0.05, 0.03), [usual]);
-    assert.deepEqual(say(0.001, 0.0001), [usual], "both are under 1 in 100");
-    assert.deepEqual(say(NaN, 0.03), [usual]);
-    assert.equal(say(0.16, 0.03, [reason("half_hour_only"), null, reason("usual")])[1], usual);
-    const bridge = bridgeWith(3, [0.16],
-        { reasons: [reason("usual")], probability_stopped: 0.16, usual_probability_stopped: 0.03 });
-    assert.deepEqual(cardReasons(english, bridge, false, 0), [{ text: "More than usual for the hour (3 in 100)." }]);
-    const raised = { ...bridge, reasons: [reason("raised_for"), reason("usual")] };
-    assert.deepEqual(cardReasons(english, raised, false, 0), [{ text: usual }]);
+test("a bridge that is down or stays down is told with what is usual, and a forecast that nothing explains as such", () => {
+    const say = (code, more, words = english, aged = 0) => sayReason(words, reason(code, more), aged).text;
+    assert.equal(say("down_now"), "Fremont is down now; at this hour it is usually up 4 in 100 times.");
+    assert.equal(say("down_now", {}, spanish),
+        "Fremont está bajado ahora; a esta hora suele estar levantado 4 de cada 100 veces.");
+    assert.equal(say("down_lately"), "Fremont came down 3 min ago and seldom goes up again so soon.");
+    assert.equal(say("down_lately", {}, english, 2), "Fremont came down 5 min ago and seldom goes up again so soon.");
+    assert.equal(say("down_lately", { minutes_ago: 0 }), "Fremont has just come down and seldom goes up again so soon.");
+    assert.equal(say("down_long"), "No opening in the last 6 h.");
+    assert.equal(say("down_long", {}, spanish, 5), "Sin aperturas en las últimas 6 h.");
+    assert.equal(say("over_usual"), "More likely than usual for the hour (up 4 in 100 times), by all that is known.");
+    assert.equal(say("under_usual"), "Less likely than usual for the hour (up 4 in 100 times), by all that is known.");
+});
+
+test("a card and a list say the service's reasons as they are", () => {
+    const reasons = [reason("down_now"), null, reason("quiet_day")];
+    const said = reasons.filter(Boolean).map((one) => sayReason(english, one));
+    assert.deepEqual(sayReasons(english, reasons), said);
+    assert.deepEqual(cardReasons(english, bridgeWith(3, [0.02], { reasons }), false, 0), said);
 });
 
 test("a card does not say again what it says already", () => {

@@ -18,16 +18,14 @@ package struct BridgeForecast: Sendable {
     /// What it rests on.
     package let basis: ForecastBasis
     /// Why it is what it is, as JSON; nil where that is not asked for.
-    package let reasons: ReasonList?
+    package var reasons: ReasonList?
 
-    /// Puts together what is said of a forecast.
+    /// Puts together what is said of a forecast, without reasons.
     ///
-    /// - Parameters:
-    ///   - density: The degree of saturation that it was made for.
-    ///   - reasons: Only for a full answer.
+    /// - Parameter density: The degree of saturation that it was made for.
     package init(
         _ bridge: BridgeIndex, leadMinutes: Double, density: Double, _ delay: DelayDistribution,
-        in situation: Situation, _ climatology: Climatology, reasons: ReasonList? = nil
+        in situation: Situation, _ climatology: Climatology
     ) {
         (self.bridge, self.leadMinutes, self.delay) = (bridge, leadMinutes, delay)
         validTime = situation.issueTime.adding(minutes: leadMinutes)
@@ -37,7 +35,6 @@ package struct BridgeForecast: Sendable {
             bridge, leadMinutes: leadMinutes, in: situation,
             coveredDays: Double(climatology.coveredDays[bridge.rawValue]))
         basis = ForecastBasis(bridge, leadMinutes: leadMinutes, in: situation)
-        self.reasons = reasons
     }
 }
 

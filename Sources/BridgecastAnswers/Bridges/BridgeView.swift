@@ -52,6 +52,10 @@ package struct BridgeView: Sendable {
     /// Why the forecast for the moment is what it is.
     package func reasons(_ bridge: BridgeIndex) -> [Reason] {
         ForecastReason(situation: situation, climatology: climatology)
-            .reasons(for: bridge, arrival: moment)
+            .reasons(
+                for: bridge, arrival: moment,
+                forecast: UsualComparison(
+                    chance: delay(bridge, moment).probabilityDelayed,
+                    usual: usualProbability(bridge, moment)))
     }
 }

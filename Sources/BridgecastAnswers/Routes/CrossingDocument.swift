@@ -40,7 +40,7 @@ struct CrossingDocument: JSONAnswer {
             json.list("delay_bins", delay.probabilities, decimals: 5)
             json.field("confidence", prediction.confidence(crossing).rawValue)
             json.field("basis", context.basis(bridge, arrival).rawValue)
-            json.list("reasons", prediction.reasons(crossing))
+            json.list("reasons", prediction.reasons(crossing, mode))
             if let explanation { json.field("explanation", explanation) }
         }
     }

@@ -65,8 +65,12 @@ package struct Prediction: Sendable {
     }
 
     /// Why the forecast at a crossing is what it is.
-    package func reasons(_ crossing: CrossingScore) -> [Reason] {
-        context.reasons.reasons(for: crossing.bridge, arrival: crossing.arrival)
+    package func reasons(_ crossing: CrossingScore, _ mode: Route.Mode) -> [Reason] {
+        let (bridge, arrival) = (crossing.bridge, crossing.arrival)
+        let forecast = UsualComparison(
+            chance: crossing.probabilityDelayed,
+            usual: context.usualProbability(bridge, arrival, mode))
+        return context.reasons.reasons(for: bridge, arrival: arrival, forecast: forecast)
     }
 
     /// What moved the forecast at a crossing away from climatology.

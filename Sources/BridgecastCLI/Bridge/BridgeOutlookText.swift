@@ -25,9 +25,15 @@ enum BridgeOutlookText {
             lines.append("\(index == 0 ? "rules     " : "          ")\(rule)")
         }
         if let vessel = outlook.vessel { lines += ["", vessel.words] }
-        let phrases = context.reasons.phrases(
-            for: outlook.summary.bridge, arrival: outlook.moment.adding(minutes: 10))
-        lines += ["", "in 10 min: \(phrases.joined(separator: "; "))", ""]
+        lines += [""]
+        let soon = outlook.moment.adding(minutes: 10)
+        if let entry = outlook.summary.outlook.first(where: { $0.validTime == soon }) {
+            let phrases = context.reasons.phrases(
+                for: outlook.summary.bridge, arrival: soon,
+                forecast: UsualComparison(
+                    chance: entry.delay.probabilityDelayed, usual: entry.usualProbability))
+            lines += ["in 10 min: \(phrases.joined(separator: "; "))", ""]
+        }
         var table = TextTable(
             ["arrive", "delayed", "delay", "P95", "raised, usually", ""],
             [.left, .right, .right, .right, .right, .left])

@@ -134,7 +134,8 @@ enum PredictionText {
         return try group.ranking.flatMap(\.crossings).flatMap { crossing -> [String] in
             guard seen.insert(crossing.bridge).inserted else { return [] }
             let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
-            let words = prediction.reasons(crossing).map(\.text).joined(separator: "; ")
+            let words = prediction.reasons(crossing, group.mode).map(\.text)
+                .joined(separator: "; ")
             let reason =
                 "\(BridgeCatalogue[crossing.bridge].name): \(words); if stopped, about \(ifStopped)"
             guard prediction.explains else { return [reason] }

@@ -9,6 +9,10 @@ public struct ForecastReason: Sendable {
     private static let convoyWindowMinutes = 12.0
     /// What the span does now is worth a word for arrivals at most so far ahead.
     static let memorableMinutes = 30.0
+    /// A bridge that came down at most so long ago may go up again: openings come in series.
+    ///
+    /// x 1.4 (1.3 .. 1.5) from 10 to 30 minutes ahead, against x 1.1 (1.0 .. 1.1) later than that, up to six hours.
+    private static let seriesMinutes = 20.0
     /// More reasons than these are not told: the lightest are left out.
     private static let most = 3
 
@@ -19,22 +23,39 @@ public struct ForecastReason: Sendable {
     }
 
     /// The reasons for the forecast at a bridge for an arrival, the weightiest first; one to three.
-    public func reasons(for bridge: BridgeIndex, arrival: Timestamp) -> [Reason] {
+    ///
+    /// None of them points the other way than the forecast. Where nothing explains a forecast that is far from the
+    /// usual, that is said.
+    /// - Parameter forecast: How its chance stands to the usual.
+    public func reasons(
+        for bridge: BridgeIndex, arrival: Timestamp, forecast: UsualComparison
+    ) -> [Reason] {
         var reasons: [Reason] = []
         let lead = arrival.minutes(since: situation.issueTime)
-        let isMemorable = lead <= Self.memorableMinutes
-        if isMemorable, let own = ownState(bridge) { reasons.append(own) }
-        if isMemorable, let long = raisedLong(bridge) { reasons.append(long) }
+        if forecast.isBelow, let now = down(bridge, arrival) { reasons.append(now) }
+        if lead <= Self.memorableMinutes {
+            if let own = ownState(bridge) { reasons.append(own) }
+            if let long = raisedLong(bridge) { reasons.append(long) }
+        }
         reasons += convoys(bridge, arrival)
         if let rule = rule(bridge, arrival) { reasons.append(rule) }
         reasons += lately(bridge, leadMinutes: lead)
-        if reasons.isEmpty { reasons.append(usual(bridge, arrival)) }
+        if forecast.isBelow, lead <= Self.dayMinutes, let long = downLong(bridge),
+            // A quiet day says it already.
+            !reasons.contains(where: { $0.code == .quietDay })
+        {
+            reasons.append(long)
+        }
+        reasons = reasons.filter(forecast.admits)
+        if reasons.isEmpty { reasons.append(unexplained(bridge, arrival, forecast)) }
         return Array(reasons.prefix(Self.most))
     }
 
     /// The same in words.
-    public func phrases(for bridge: BridgeIndex, arrival: Timestamp) -> [String] {
-        reasons(for: bridge, arrival: arrival).map(\.text)
+    public func phrases(
+        for bridge: BridgeIndex, arrival: Timestamp, forecast: UsualComparison
+    ) -> [String] {
+        reasons(for: bridge, arrival: arrival, forecast: forecast).map(\.text)
     }
 
     /// What is known of a bridge, in words; for the parts of an explanation.
@@ -58,12 +79,17 @@ public struct ForecastReason: Sendable {
         guard case .raised(let since) = situation[bridge].state else { return nil }
         let name = BridgeCatalogue[bridge].name
         let elapsed = since.map { max(0, situation.issueTime.minutes(since: $0)) }
-        let known = BridgeContext(bridge, in: IssueContext(situation, climatology))
+        let known = context(of: bridge)
         let half = known.minutesLeft(elapsed: elapsed ?? 0, share: 0.5)
         let most = known.minutesLeft(elapsed: elapsed ?? 0, share: 0.9)
         let openings = elapsed.map { "openings that have lasted \(minutes($0))" } ?? "openings"
         return "\(name) is up; of its \(openings) half are over after \(minutes(half))"
             + (elapsed == nil ? "" : " more") + ", nine in ten after \(minutes(most))"
+    }
+
+    /// What is known of a bridge, with the law by which its openings last; as forecasts know it.
+    func context(of bridge: BridgeIndex) -> BridgeContext {
+        BridgeContext(bridge, in: IssueContext(situation, climatology))
     }
 
     private func ownState(_ bridge: BridgeIndex) -> Reason? {
@@ -74,7 +100,7 @@ public struct ForecastReason: Sendable {
         }
         guard let last = known.recent.lazy.compactMap(\.end).first else { return nil }
         let ago = situation.issueTime.minutes(since: last)
-        return ago <= 20 ? .loweredRecently(bridge, minutesAgo: whole(ago)) : nil
+        return ago <= Self.seriesMinutes ? .loweredRecently(bridge, minutesAgo: whole(ago)) : nil
     }
 
     /// What the neighbours' openings say; first those whose boats come from bridge to bridge.
@@ -111,12 +137,24 @@ public struct ForecastReason: Sendable {
         return status.isHalfHourOnly ? .halfHourOnly(bridge) : nil
     }
 
-    private func usual(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason {
-        let probability = Double(
-            climatology.usualProbabilityBlocked(at: bridge, arrival: arrival, in: situation))
-        return situation[bridge].state == .unknown
-            ? .stateUnknown(bridge, probability: probability)
-            : .usual(bridge, probability: probability)
+    /// What is said where no reason holds.
+    private func unexplained(
+        _ bridge: BridgeIndex, _ arrival: Timestamp, _ forecast: UsualComparison
+    ) -> Reason {
+        let probability = usualProbability(bridge, arrival)
+        return switch forecast {
+        case .farBelow: .underUsual(bridge, probability: probability)
+        case .farAbove: .overUsual(bridge, probability: probability)
+        case .below, .same, .above:
+            situation[bridge].state == .unknown
+                ? .stateUnknown(bridge, probability: probability)
+                : .usual(bridge, probability: probability)
+        }
+    }
+
+    /// How often the span is up at such an arrival, 0...1.
+    func usualProbability(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Double {
+        Double(climatology.usualProbabilityBlocked(at: bridge, arrival: arrival, in: situation))
     }
 
     private func minutes(_ value: Double) -> String { "\(whole(value)) min" }

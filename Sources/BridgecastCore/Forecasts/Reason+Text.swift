@@ -7,7 +7,7 @@ extension Reason {
         case .raised(let bridge): "\(bridge) is raised now"
         case .raisedFor(let bridge, let minutes): "\(bridge) has been raised for \(minutes) min"
         case .raisedLong(_, _, let share):
-            "of its openings \(min(99, Int((share * 100).rounded()))) in 100 do not last so long"
+            "of openings like this \(min(99, Int((share * 100).rounded()))) in 100 do not last so long"
         case .loweredRecently(let bridge, let ago): "\(bridge) was lowered \(ago) min ago"
         case .convoy(let convoy):
             "\(convoy.neighbour) went up \(convoy.minutesAgo) min ago; boats usually reach "
@@ -26,6 +26,15 @@ extension Reason {
         case .quietDay(_, let openings, let usual):
             "a quiet day: \(openings == 0 ? "no" : "\(openings)") opening\(openings == 1 ? "" : "s") "
                 + "where \(usual) are usual by now"
+        case .downNow(let bridge, let probability):
+            "\(bridge) is down now; at this hour it is usually up \(Self.times(probability))"
+        case .downLately(let bridge, let ago):
+            "\(bridge) came down \(ago) min ago and seldom goes up again so soon"
+        case .downLong(_, let hours): "no opening in the last \(hours) h"
+        case .overUsual(_, let probability):
+            "more likely than usual for the hour (up \(Self.times(probability))), by all that is known"
+        case .underUsual(_, let probability):
+            "less likely than usual for the hour (up \(Self.times(probability))), by all that is known"
         case .usual(_, let probability): Self.usual(probability)
         case .stateUnknown(_, let probability):
             Self.usual(probability) + "; its state now is not known"
@@ -33,9 +42,14 @@ extension Reason {
     }
 
     private static func usual(_ probability: Double) -> String {
+        "usual for the hour: up \(times(probability))"
+    }
+
+    /// As "5 in 100 times".
+    private static func times(_ probability: Double) -> String {
         // As precise as climatology is kept.
         let perMille = Int((Float(probability) * 1000).rounded())
-        let share = perMille >= 10 ? "\((perMille + 5) / 10) in 100" : "\(max(perMille, 1)) in 1000"
-        return "usual for the hour: up \(share) times"
+        return perMille >= 10
+            ? "\((perMille + 5) / 10) in 100 times" : "\(max(perMille, 1)) in 1000 times"
     }
 }

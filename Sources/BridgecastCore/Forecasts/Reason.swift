@@ -1,4 +1,4 @@
-// One reason for a forecast, as a code with values; the words are made from these, in Reason+Text.swift.
+// One reason for a forecast, as a code with values (Reason+Values.swift); its words are made in Reason+Text.swift.
 
 /// A reason for a forecast: what kind it is, and the values that make it this one.
 ///
@@ -8,7 +8,7 @@ public enum Reason: Sendable, Hashable {
     case raised(BridgeIndex)
     /// The span has been up for so many minutes.
     case raisedFor(BridgeIndex, minutes: Int)
-    /// The span has been up for so many minutes, which a share of its openings, 0...1, do not reach.
+    /// The span has been up for so many minutes, which a share of openings like this, 0...1, do not reach.
     case raisedLong(BridgeIndex, minutes: Int, shorterShare: Double)
     /// The span was lowered so many minutes ago.
     case loweredRecently(BridgeIndex, minutesAgo: Int)
@@ -30,6 +30,16 @@ public enum Reason: Sendable, Hashable {
     case busyDay(BridgeIndex, openings: Int, usualOpenings: Int)
     /// The bridge has opened less often today than is usual by now.
     case quietDay(BridgeIndex, openings: Int, usualOpenings: Int)
+    /// The span is down now and the arrival is soon; the chance, 0...1, that it is up at such a time.
+    case downNow(BridgeIndex, probability: Double)
+    /// The span came down so many minutes ago and seldom goes up again before the arrival.
+    case downLately(BridgeIndex, minutesAgo: Int)
+    /// The span has not gone up in the last so many hours.
+    case downLong(BridgeIndex, hours: Int)
+    /// More likely than usual by no single reason: the chance, 0...1, that the span is up at such a time.
+    case overUsual(BridgeIndex, probability: Double)
+    /// Less likely than usual by no single reason: the chance, 0...1, that the span is up at such a time.
+    case underUsual(BridgeIndex, probability: Double)
     /// Nothing moves the forecast but the hour: the chance, 0...1, that the span is up at such a time.
     case usual(BridgeIndex, probability: Double)
     /// As ``usual(_:probability:)``, and it is not known whether the span is up now.
@@ -75,36 +85,20 @@ extension Reason {
         case busyDay = "busy_day"
         /// ``Reason/quietDay(_:openings:usualOpenings:)``
         case quietDay = "quiet_day"
+        /// ``Reason/downNow(_:probability:)``
+        case downNow = "down_now"
+        /// ``Reason/downLately(_:minutesAgo:)``
+        case downLately = "down_lately"
+        /// ``Reason/downLong(_:hours:)``
+        case downLong = "down_long"
+        /// ``Reason/overUsual(_:probability:)``
+        case overUsual = "over_usual"
+        /// ``Reason/underUsual(_:probability:)``
+        case underUsual = "under_usual"
         /// ``Reason/usual(_:probability:)``
         case usual
         /// ``Reason/stateUnknown(_:probability:)``
         case stateUnknown = "state_unknown"
-    }
-
-    /// A value of a reason, in its own type.
-    public enum Value: Sendable, Hashable {
-        /// A bridge.
-        case bridge(BridgeIndex)
-        /// Whole minutes.
-        case minutes(Int)
-        /// How many there were.
-        case count(Int)
-        /// A probability, 0...1.
-        case probability(Double)
-        /// A moment, said as a time of day.
-        case time(Timestamp)
-    }
-
-    /// A value with its name, in snake_case.
-    public struct Field: Sendable, Hashable {
-        /// What it is called, such as `minutes_ago`.
-        public let name: String
-        /// What it is.
-        public let value: Value
-
-        fileprivate init(_ name: String, _ value: Value) {
-            (self.name, self.value) = (name, value)
-        }
     }
 
     /// What kind of reason it is.
@@ -123,66 +117,13 @@ extension Reason {
         case .longOpenings: .longOpenings
         case .busyDay: .busyDay
         case .quietDay: .quietDay
+        case .downNow: .downNow
+        case .downLately: .downLately
+        case .downLong: .downLong
+        case .overUsual: .overUsual
+        case .underUsual: .underUsual
         case .usual: .usual
         case .stateUnknown: .stateUnknown
-        }
-    }
-
-    /// The bridge whose forecast has this reason.
-    public var bridge: BridgeIndex {
-        switch self {
-        case .raised(let bridge), .raisedFor(let bridge, _), .raisedLong(let bridge, _, _),
-            .loweredRecently(let bridge, _), .convoyInOrder(let bridge, _, _),
-            .neighbourOften(let bridge, _, _, _), .longOpenings(let bridge, _, _),
-            .busyDay(let bridge, _, _), .quietDay(let bridge, _, _),
-            .closedWindow(let bridge, _), .windowEnded(let bridge, _), .halfHourOnly(let bridge),
-            .usual(let bridge, _), .stateUnknown(let bridge, _):
-            bridge
-        case .convoy(let convoy): convoy.bridge
-        }
-    }
-
-    /// Its values, ``bridge`` first; the same names in the same order for every reason of a code.
-    public var values: [Field] {
-        let own = Field("bridge", .bridge(bridge))
-        switch self {
-        case .raised, .halfHourOnly: return [own]
-        case .raisedFor(_, let minutes): return [own, Field("minutes", .minutes(minutes))]
-        case .raisedLong(_, let minutes, let share):
-            return [
-                own, Field("minutes", .minutes(minutes)),
-                Field("shorter_share", .probability(share)),
-            ]
-        case .loweredRecently(_, let ago): return [own, Field("minutes_ago", .minutes(ago))]
-        case .convoy(let convoy):
-            return [
-                own, Field("neighbour", .bridge(convoy.neighbour)),
-                Field("minutes_ago", .minutes(convoy.minutesAgo)),
-                Field("least_minutes", .minutes(convoy.leastMinutes)),
-                Field("most_minutes", .minutes(convoy.mostMinutes)),
-            ]
-        case .convoyInOrder(_, let beyond, let ago):
-            return [
-                own, Field("neighbour", .bridge(beyond)), Field("minutes_ago", .minutes(ago)),
-            ]
-        case .neighbourOften(_, let neighbour, let openings, let minutes):
-            return [
-                own, Field("neighbour", .bridge(neighbour)), Field("openings", .count(openings)),
-                Field("minutes", .minutes(minutes)),
-            ]
-        case .longOpenings(_, let last, let usual):
-            return [
-                own, Field("last_minutes", .minutes(last)),
-                Field("usual_minutes", .minutes(usual)),
-            ]
-        case .busyDay(_, let openings, let usual), .quietDay(_, let openings, let usual):
-            return [
-                own, Field("openings", .count(openings)), Field("usual_openings", .count(usual)),
-            ]
-        case .closedWindow(_, let end): return [own, Field("until", .time(end))]
-        case .windowEnded(_, let end): return [own, Field("from", .time(end))]
-        case .usual(_, let probability), .stateUnknown(_, let probability):
-            return [own, Field("probability", .probability(probability))]
         }
     }
 }

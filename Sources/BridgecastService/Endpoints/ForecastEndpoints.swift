@@ -134,13 +134,16 @@ extension Board {
     fileprivate func forecast(
         _ asked: ForecastRequest, _ delay: DelayDistribution, isFull: Bool
     ) -> BridgeForecast {
-        let reasons =
-            isFull
-            ? self.reasons.list(
-                asked.bridge, leadMinutes: asked.leadMinutes, in: situation, model.climatology)
-            : nil
-        return BridgeForecast(
+        var forecast = BridgeForecast(
             asked.bridge, leadMinutes: asked.leadMinutes, density: Double(asked.density), delay,
-            in: situation, model.climatology, reasons: reasons)
+            in: situation, model.climatology)
+        if isFull {
+            forecast.reasons = reasons.list(
+                asked.bridge, leadMinutes: asked.leadMinutes,
+                forecast: UsualComparison(
+                    chance: delay.probabilityDelayed, usual: forecast.usualProbability),
+                in: situation, model.climatology)
+        }
+        return forecast
     }
 }

@@ -13,6 +13,7 @@ public struct BridgeKnowledge: Sendable {
     /// How saturated the approaches are: it tells how long a queue stands after an opening.
     let traffic: TrafficDensity
     private let table: ForecastTable
+    private let climatology: Climatology
     private let explanation: ForecastReason
 
     /// Takes a table of forecasts for those who queue, such as buses, and what it was made from.
@@ -25,6 +26,7 @@ public struct BridgeKnowledge: Sendable {
     ) {
         precondition(table.modes.contains(.car), "buses queue")
         (self.table, self.situation, self.traffic) = (table, situation, traffic)
+        self.climatology = climatology
         issueTime = table.issueTime
         validUntil = table.issueTime.adding(minutes: table.reachMinutes)
         explanation = ForecastReason(situation: situation, climatology: climatology)
@@ -35,9 +37,16 @@ public struct BridgeKnowledge: Sendable {
         try? table.delay(at: bridge, arrival: arrival, mode: .car)
     }
 
-    /// Why it is what it is, the weightiest first; never empty.
-    public func reasons(for bridge: BridgeIndex, arrival: Timestamp) -> [Reason] {
-        explanation.reasons(for: bridge, arrival: arrival)
+    /// Why a delay is what it is, the weightiest reason first; never empty.
+    public func reasons(
+        for bridge: BridgeIndex, arrival: Timestamp, delay: DelayDistribution
+    ) -> [Reason] {
+        let usual = climatology.usualProbabilityDelayed(
+            at: bridge, arrival: arrival, density: traffic.density(of: bridge, at: arrival),
+            in: situation)
+        return explanation.reasons(
+            for: bridge, arrival: arrival,
+            forecast: UsualComparison(chance: delay.probabilityDelayed, usual: usual))
     }
 
     /// Since when a bridge is up; nil if it is not known to be up, and an inner nil if only since when is not known.

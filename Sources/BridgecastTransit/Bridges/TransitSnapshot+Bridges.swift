@@ -97,7 +97,7 @@ private struct BridgeApproach {
                 at: bridge, arrival: max(time, knowledge.firstForecast(time)))
         return BridgeAhead(
             bridge: bridge, arrival: time, afterStop: before, metres: crossing.metres, delay: delay,
-            reasons: delay == nil ? [] : knowledge.reasons(for: bridge, arrival: time),
+            reasons: delay.map { knowledge.reasons(for: bridge, arrival: time, delay: $0) } ?? [],
             evidence: isNear ? .vehicle : isPredicted ? .prediction : .timetable,
             waitsNow: waits, waitedSeconds: waits ? max(0, moment - planned) : 0,
             raisedSince: raisedSince ?? nil, loweredAt: queue?.lowered)

@@ -2,10 +2,6 @@
 
 /** @typedef {import("../core/types").Reason} Reason */
 /** @typedef {{ text: string, lang?: string }} Sentence */
-/** @typedef {{ chance: number, usual: number }} Forecast of being stopped, and what is usual for the hour */
-
-// So many times the usual, or so many times less, is not explained by it.
-const farTimes = 2;
 
 /**
  * A reason as a sentence; one of an unknown code in the service's English.
@@ -28,30 +24,15 @@ export function sayReason(words, reason, agedMinutes = 0) {
 }
 
 /**
- * All reasons as sentences. The usual for the hour explains no forecast that is far from it: then that is said.
+ * All reasons as sentences.
  * @param {import("../core/words.js").Words} words
  * @param {readonly Reason[]} reasons
- * @param {Forecast} forecast
  * @param {number} [agedMinutes]
  * @returns {Sentence[]}
  */
-export function sayReasons(words, reasons, forecast, agedMinutes = 0) {
-    const given = reasons.filter((reason) => reason);
-    if (given.length === 1 && given[0].code === "usual") {
-        const far = sayFar(words, forecast);
-        if (far) return [{ text: far }];
-    }
-    return given.map((reason) => sayReason(words, reason, agedMinutes))
+export function sayReasons(words, reasons, agedMinutes = 0) {
+    return reasons.filter((reason) => reason).map((reason) => sayReason(words, reason, agedMinutes))
         .filter((sentence) => sentence !== null).map((sentence) => /** @type {Sentence} */ (sentence));
-}
-
-/** @param {import("../core/words.js").Words} words @param {Forecast} forecast @returns {string | null} */
-function sayFar(words, { chance, usual }) {
-    if (!Number.isFinite(chance) || !Number.isFinite(usual)) return null;
-    const said = words.chance(usual);
-    if (words.chance(chance) === said) return null;
-    if (chance >= usual * farTimes) return words.t("reason.over_usual", { chance: said });
-    return usual >= chance * farTimes ? words.t("reason.under_usual", { chance: said }) : null;
 }
 
 /** @param {Reason["values"]} values @param {number} minutes @returns {Reason["values"]} */
@@ -98,8 +79,5 @@ function saidValues(words, values) {
 export function cardReasons(words, bridge, isWindowSaid, agedMinutes) {
     const saidAlready = new Set(["raised", "raised_for", "state_unknown", ...(isWindowSaid ? ["closed_window"] : [])]);
     const unsaid = bridge.reasons.filter((reason) => reason && !saidAlready.has(reason.code));
-    // With another reason, said here or elsewhere on the card, the usual is what that is held against.
-    const isAlone = bridge.reasons.length === unsaid.length;
-    const forecast = { chance: isAlone ? bridge.probability_stopped : NaN, usual: bridge.usual_probability_stopped };
-    return sayReasons(words, unsaid, forecast, agedMinutes);
+    return sayReasons(words, unsaid, agedMinutes);
 }

@@ -122,8 +122,7 @@ function Crossings({ route }) {
     const { words } = useApp();
     if (route.crossings.length === 0) return html`<p class="small">${words.t("trip.no_bridge")}</p>`;
     return html`<ul class="trip-crossings">${route.crossings.map((crossing) => {
-        const forecast = { chance: crossing.probability_stopped, usual: crossing.usual_probability_stopped };
-        const reasons = sayReasons(words, crossing.reasons ?? [], forecast).slice(0, 2);
+        const reasons = sayReasons(words, crossing.reasons ?? []).slice(0, 2);
         return html`<li>
             <p>${words.t("trip.crossing", { bridge: crossing.bridge, time: words.time(crossing.eta),
                 chance: words.chance(crossing.probability_stopped) })}</p>
