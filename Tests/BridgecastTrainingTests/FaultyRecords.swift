@@ -32,9 +32,28 @@ struct FaultyRecords {
         change(period, of: bridges) { Self.moved($0, minutes) }
     }
 
-    /// Puts every opening in once more, so much later.
-    mutating func double(minutes: Double) {
-        openings = openings.map { $0 + $0.map { Self.moved($0, minutes) } }
+    /// Reads the wall clock as if it showed UTC.
+    mutating func showUTC() {
+        change(Timestamp.earliest..<Timestamp.latest) {
+            Self.moved($0, Double(-SeattleTime.utcOffsetSeconds(at: $0.start)) / 60)
+        }
+    }
+
+    /// Puts every opening in once more for each of some minutes, so much later.
+    mutating func putInAgain(after minutes: [Double], of bridges: [BridgeIndex] = BridgeIndex.all) {
+        for bridge in bridges {
+            let own = openings[bridge.rawValue]
+            openings[bridge.rawValue] += minutes.flatMap { later in
+                own.map { Self.moved($0, later) }
+            }
+        }
+    }
+
+    /// Leaves nothing but a bridge.
+    mutating func keep(_ bridge: BridgeIndex) {
+        for other in BridgeIndex.all where other != bridge { openings[other.rawValue] = [] }
+        coverage = Coverage(
+            periods: BridgeIndex.all.map { $0 == bridge ? coverage.periods[$0.rawValue] : [] })
     }
 
     /// Leaves nothing but a period.
@@ -43,12 +62,21 @@ struct FaultyRecords {
         coverage = coverage.clamped(to: period)
     }
 
-    /// Puts the openings of a period in once more, so many days later.
+    /// Puts the openings of a period in once more, so many days later at the same time of the day.
     mutating func copy(_ period: Range<Timestamp>, days: Int) {
         for bridge in BridgeIndex.all {
             let copied = openings[bridge.rawValue].filter { period.contains($0.start) }
-            openings[bridge.rawValue] += copied.map { Self.moved($0, Double(days) * 1440) }
+            openings[bridge.rawValue] += copied.map { opening in
+                let midnight = SeattleTime.startOfDay(SeattleTime.civil(at: opening.start).date)
+                return Self.moved(opening, Self.later(midnight, days).minutes(since: midnight))
+            }
         }
+    }
+
+    /// The midnight so many days after one.
+    static func later(_ midnight: Timestamp, _ days: Int) -> Timestamp {
+        let day = SeattleTime.civil(at: midnight).date.dayNumber
+        return SeattleTime.startOfDay(CivilDate(dayNumber: day + days))
     }
 
     /// Leaves a bridge a few of its openings, spread over all its records.

@@ -97,10 +97,30 @@ import Testing
         faulty.copy(weeks, days: distance)
         let review = RecordsReview(faulty.history)
         let target =
-            weeks.lowerBound.adding(
-                minutes: Double(distance) * 1440)..<weeks.upperBound.adding(
-                minutes: Double(distance) * 1440)
+            FaultyRecords.later(
+                weeks.lowerBound, distance)..<FaultyRecords.later(weeks.upperBound, distance)
         let days = daysSetAside(review, faulty.history, .fremont, target)
         #expect(days.inside > 12 && days.outside < 2, "\(weeks) \(distance) \(days)")
+    }
+
+    @Test(arguments: ["01-06", "01-20", "02-17", "03-03", "03-17"], [7, 10, 14, -7])
+    func aFortnightCopiedNextToItselfOrOntoItselfKeepsWhatIsTrue(from: String, distance: Int) {
+        var faulty = FaultyRecords()
+        let start = Fixtures.moment("2025-\(from)T00:00")
+        // The copy of these days would go where nothing is covered.
+        guard FaultyRecords.later(start, distance) >= Fixtures.moment("2025-01-01T00:00") else {
+            return
+        }
+        let weeks = start..<FaultyRecords.later(start, 14)
+        let target =
+            FaultyRecords.later(start, distance)..<FaultyRecords.later(weeks.upperBound, distance)
+        faulty.copy(weeks, days: distance)
+        let review = RecordsReview(faulty.history)
+        let days = daysSetAside(review, faulty.history, .fremont, target)
+        #expect(days.inside > 12.9 && days.outside < 2, "\(weeks) \(distance) \(days)")
+        let own =
+            distance > 0
+            ? weeks.lowerBound..<target.lowerBound : target.upperBound..<weeks.upperBound
+        #expect(daysSetAside(review, faulty.history, .fremont, own).inside < 1.1, "\(distance)")
     }
 }

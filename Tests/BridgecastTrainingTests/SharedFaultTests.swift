@@ -57,8 +57,57 @@ import Testing
     ) throws {
         var faulty = FaultyRecords()
         faulty.keep(month)
-        faulty.double(minutes: minutes)
+        faulty.putInAgain(after: [minutes])
+        // Of less than ten days, a day is far enough to be told as a copy.
+        let distance = [20: "20 minutes", 60: "1 hour", 1440: "1 day"][minutes] ?? ""
+        try expectRefusal(faulty, "\(distance) before")
+    }
+
+    @Test(arguments: BridgeIndex.all, [20.0, 60, 1440]) func everyRowOfOneBridgeTwiceIsToldOfIt(
+        bridge: BridgeIndex, minutes: Double
+    ) {
+        var faulty = FaultyRecords()
+        faulty.putInAgain(after: [minutes], of: [bridge])
+        let review = RecordsReview(faulty.history)
+        let found = review.findings.filter(\.isSetAside)
+        #expect(found.allSatisfy { $0.kind == .repetition && $0.bridges == [bridge] }, "\(found)")
+        #expect(found.first?.words.contains("openings stand there twice") == true)
+        let left = review.usable.coverage.minutes(of: bridge)
+        #expect(left < 0.05 * faulty.coverage.minutes(of: bridge), "\(found)")
+    }
+
+    @Test func everyRowOfTwoBridgesTwiceIsToldOfEach() {
+        var faulty = FaultyRecords()
+        faulty.putInAgain(after: [60], of: [.ballard, .fremont])
+        #expect(findings(faulty).map(\.bridges) == [[.ballard], [.fremont]])
+    }
+
+    @Test(arguments: [[60.0, 120], [60, 180], [20, 60]]) func everyRowThreeTimesIsRefused(
+        minutes: [Double]
+    ) throws {
+        var faulty = FaultyRecords()
+        faulty.putInAgain(after: minutes)
         try expectRefusal(faulty, "openings stand there twice: ")
+    }
+
+    @Test(arguments: BridgeIndex.all) func theSoundRecordsOfOneBridgeAreLetBe(bridge: BridgeIndex) {
+        for month in Self.months + [Self.always] {
+            var sound = FaultyRecords()
+            sound.keep(bridge)
+            sound.keep(month)
+            let found =
+                DoubledRows.findings(in: sound.history) + Repetition.findings(in: sound.history)
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
+
+    @Test func timesInUTCThroughSummerAndWinterAreOneFinding() throws {
+        var faulty = FaultyRecords()
+        faulty.showUTC()
+        let found = findings(faulty)
+        try #require(found.count == 1 && found[0].kind == .clock, "\(found)")
+        #expect(found[0].words.contains("8 hours ahead, as times in UTC are"))
+        #expect(RecordsReview(faulty.history).usable.coverage.isEmpty)
     }
 
     @Test func oneFileInUTCIsToldFromTheOther() throws {

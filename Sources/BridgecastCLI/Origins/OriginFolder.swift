@@ -8,7 +8,7 @@ struct OriginFolder {
     private let path: String
     private let again: Bool
 
-    /// Names the folder of a recipe; ``make()`` makes it.
+    /// Names the folder of a recipe; ``make(_:)`` makes it.
     init(_ options: OriginOptions) {
         path = "\(options.folder)/\(options.recipeName)"
         again = options.again

@@ -83,7 +83,8 @@ enum ClockShift {
             period: period, isSetAside: true,
             words:
                 "the clock seems an hour \(direction): the openings fit the usual pattern far better "
-                + "(score \(Int(run.score)), \(Int(threshold)) is too much) an hour \(minutes < 0 ? "earlier" : "later")"
+                + "(score \(Int(run.score)), \(Int(threshold)) is too much) an hour "
+                + (minutes < 0 ? "earlier" : "later")
         )
     }
 }

@@ -1,17 +1,20 @@
 // Records in which nearly every opening stands twice, always the same time apart; a test of RecordsReview.
 import BridgecastCore
 
-/// Stretches of records in which nearly every opening has its like at one distance, to the second and with the same
-/// length, earlier ones among later ones.
+/// Long stretches of records in which nearly every opening has its like at one short distance, to the second and with
+/// the same length.
 ///
 /// Rows that are the same in all are one opening long before; these are rows that were put in once more with another
-/// time. Which of two is the true one cannot be told. In the shipped records no distance has more than four such
-/// openings in a row; where a stretch was copied to another place, ``Repetition`` tells which.
+/// time. Which of two is the true one cannot be told. At longer distances a stretch was copied to another place, and
+/// ``Repetition`` tells which. In the shipped records the strongest stretch has under 4 of the hundred, of all bridges
+/// together and of each.
 enum DoubledRows {
-    /// A stretch has at least so many openings with their like, those without taken off.
+    /// A stretch has at least so many openings with their like, half of those without taken off.
     private static let fewest = 100
-    /// Of the openings of a stretch at least this share stands before its like, and as many stand behind it.
-    private static let leastShareOfSide = 0.3
+    /// Less than 1, for of three at uneven distances one has no like at each.
+    private static let weightWithoutLike = 0.5
+    /// The distance is at most this share of the stretch, so that originals and copies are mixed nearly all over it.
+    private static let mostShareOfStretch = 0.1
     /// A bridge belongs to it if at least this share of its openings has its like.
     private static let leastShareOfBridge = 0.5
     /// Likes further away than this are not looked for, seconds.
@@ -43,24 +46,35 @@ enum DoubledRows {
         var day: Int { clock / 86_400 }
     }
 
-    /// The longest stretch that chance does not explain.
+    /// The longest stretch that chance does not explain: of all bridges if they share it, else of each bridge that has
+    /// one, else of some together.
     static func findings(in history: OpeningHistory) -> [RecordsFinding] {
         let lists = BridgeIndex.all.map { history.covered($0).map(Row.init) }
+        let common = longest(lists).map { [$0] } ?? []
+        let isShared = common.contains { finding in
+            BridgeIndex.all.allSatisfy { bridge in
+                finding.bridges.contains(bridge)
+                    || !history.covered(bridge).contains { finding.period.contains($0.start) }
+            }
+        }
+        if isShared { return common }
+        let own = lists.compactMap { longest([$0]) }
+        return own.isEmpty ? common : own
+    }
+
+    private static func longest(_ lists: [[Row]]) -> RecordsFinding? {
         let rows = lists.flatMap(\.self).sorted { ($0.clock, $0.bridge) < ($1.clock, $1.bridge) }
-        guard rows.count >= fewest else { return [] }
+        guard rows.count >= fewest else { return nil }
         let all = Set(rows)
         var best: (run: BestRun, seconds: Int)?
         for seconds in distances(lists) {
-            let run = BestRun(rows.map { hasLike($0, seconds, all) ? 1 : -1 })
+            let run = BestRun(rows.map { hasLike($0, seconds, all) ? 1 : -weightWithoutLike })
             guard let run, run.score > best?.run.score ?? Double(fewest - 1) else { continue }
-            let stretch = rows[run.range]
-            let needed = leastShareOfSide * Double(stretch.count)
-            let earlier = stretch.count { all.contains($0.moved(by: seconds)) }
-            let later = stretch.count { all.contains($0.moved(by: -seconds)) }
-            if Double(min(earlier, later)) >= needed { best = (run, seconds) }
+            let length = rows[run.range.upperBound - 1].clock - rows[run.range.lowerBound].clock
+            if Double(seconds) <= mostShareOfStretch * Double(length) { best = (run, seconds) }
         }
-        guard let (run, seconds) = best else { return [] }
-        return finding(rows[run.range], seconds, all).map { [$0] } ?? []
+        guard let (run, seconds) = best else { return nil }
+        return finding(rows[run.range], seconds, all)
     }
 
     private static func hasLike(_ row: Row, _ seconds: Int, _ all: Set<Row>) -> Bool {
@@ -103,10 +117,11 @@ enum DoubledRows {
                     CivilDate(dayNumber: last.day + 1)),
             isSetAside: true,
             words: "openings stand there twice: \(doubled) of \(stretch.count) have their like "
-                + "\(words(seconds)) before or after, with the same length")
+                + "\(distance(seconds)) before or after, with the same length")
     }
 
-    private static func words(_ seconds: Int) -> String {
+    /// A distance in words, in the largest unit that it is a multiple of.
+    static func distance(_ seconds: Int) -> String {
         let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")]
         let (size, name) = units.first { seconds % $0.0 == 0 } ?? (1, "second")
         return "\(seconds / size) \(name)\(seconds == size ? "" : "s")"

@@ -1,13 +1,14 @@
 // What records say against themselves, before anything learns from them; for `bridgecast train` and `ingest`.
-// Belongs here: tests of records against their own rest, and what is set aside; not: rows that cannot be read
-// (BridgecastData).
+// Belongs here: tests of records against their own rest and against the bridges' closed hours, and what is set aside;
+// not: rows that cannot be read (BridgecastData).
 package import BridgecastCore
 
 /// A review of opening records: what is odd in them, and what of them is fit to learn from.
 ///
 /// Each test compares a part of the records with the rest of the same records, but for ``WrongHours``, which compares
-/// them with the rules. What chance cannot explain is set aside: it is taken out of the coverage of the bridges concerned, so that it counts as "not known". The review
-/// is repeated on what is left until nothing more is found. The same records give the same findings.
+/// them with the rules. What chance cannot explain is set aside: it is taken out of the coverage of the bridges
+/// concerned, so that it counts as "not known". The review is repeated on what is left until nothing more is found. The
+/// same records give the same findings.
 package struct RecordsReview: Sendable {
     /// The records without what was set aside; may cover nothing.
     package let usable: OpeningHistory
@@ -28,9 +29,10 @@ package struct RecordsReview: Sendable {
     package init(_ history: OpeningHistory) {
         var current = history
         var findings: [RecordsFinding] = []
+        // Where all is hours off, weeks an hour off are only the change of the clocks: WrongHours comes first.
         let tests = [
             DoubledRows.findings, SharedSilence.findings, BridgeSilence.findings,
-            OneLength.findings, Repetition.findings, ClockShift.findings, WrongHours.findings,
+            OneLength.findings, Repetition.findings, WrongHours.findings, ClockShift.findings,
         ]
         for round in 1...Self.mostRounds {
             var warnings: [RecordsFinding] = []

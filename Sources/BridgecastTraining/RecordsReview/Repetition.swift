@@ -4,7 +4,8 @@ import Foundation
 
 /// Stretches of records that repeat others a whole number of hours away, to the second and with the same lengths.
 ///
-/// A single opening finds its like somewhere; a dozen in a row with the same distance, and half of all, do not.
+/// A single opening finds its like somewhere; a dozen in a row with the same distance, and half of all, do not. Where a
+/// stretch was copied onto itself, an opening is one of the half if it stands before its like or behind it.
 enum Repetition {
     private static let fewest = 12
     private static let leastShare = 0.5
@@ -16,6 +17,8 @@ enum Repetition {
     private static let clearDifference = 0.15
     /// A bridge belongs to a repetition if at least this share of its openings does.
     private static let leastShareOfBridge = 0.25
+    /// Ends in which fewer than an eleventh of the openings are repeated are likes by chance, and no part of it.
+    private static let weightWithoutLike = 0.1
 
     /// Where more openings than this have their like, so many are alike that nothing follows from it.
     private static let mostCopies = 4_000_000
@@ -45,7 +48,7 @@ enum Repetition {
             if run.count > max(best.count, fewest - 1), isOdd(run, lists) { best = run }
             start = index + 1
         }
-        return finding(best, lists, history).map { [$0] } ?? []
+        return finding(best, lists).map { [$0] } ?? []
     }
 
     private static func copies(
@@ -65,53 +68,75 @@ enum Repetition {
         }
     }
 
-    /// The shares of a run's openings among all of its bridges, where it comes from and where it leads.
-    private static func shares(
-        _ run: ArraySlice<Copy>, _ lists: [[(clock: Int, seconds: Int)]]
-    ) -> (earlier: Double, later: Double) {
-        guard let first = run.first, let last = run.last else { return (0, 0) }
-        let bridges = Set(run.map(\.bridge))
-        func share(_ from: Int, _ to: Int) -> Double {
-            let all = bridges.reduce(0) { sum, bridge in
-                sum + lists[bridge.rawValue].count { (from...to).contains($0.clock) }
+    /// The share of the openings of a run's bridges in a range of seconds that stand before or behind their like.
+    private static func share(
+        _ run: ArraySlice<Copy>, _ lists: [[(clock: Int, seconds: Int)]], in range: Range<Int>
+    ) -> Double {
+        var (alike, all) = (0, 0)
+        for (bridge, own) in Dictionary(grouping: run, by: \.bridge) {
+            let clocks = Set(own.flatMap { [$0.earlier, $0.later] })
+            for row in lists[bridge.rawValue] where range.contains(row.clock) {
+                all += 1
+                alike += clocks.contains(row.clock) ? 1 : 0
             }
-            return Double(run.count) / Double(max(all, 1))
         }
-        return (share(first.earlier, last.earlier), share(first.later, last.later))
+        return Double(alike) / Double(max(all, 1))
     }
 
     private static func isOdd(
         _ run: ArraySlice<Copy>, _ lists: [[(clock: Int, seconds: Int)]]
     ) -> Bool {
-        let shares = shares(run, lists)
-        return max(shares.earlier, shares.later) >= leastShare
+        guard let first = run.first, let last = run.last else { return false }
+        return share(run, lists, in: first.earlier..<last.earlier + 1) >= leastShare
+            || share(run, lists, in: first.later..<last.later + 1) >= leastShare
     }
 
     private static func finding(
-        _ run: ArraySlice<Copy>, _ lists: [[(clock: Int, seconds: Int)]], _ history: OpeningHistory
+        _ run: ArraySlice<Copy>, _ lists: [[(clock: Int, seconds: Int)]]
     ) -> RecordsFinding? {
         guard let first = run.first, let last = run.last else { return nil }
-        let shares = shares(run, lists)
-        // What has openings of its own beside the repeated ones is where they were copied to.
-        let isLater = shares.later <= shares.earlier + clearDifference
-        let (from, to) = isLater ? (first.later, last.later) : (first.earlier, last.earlier)
-        let bridges = BridgeIndex.all.filter { bridge in
-            let count = run.count { $0.bridge == bridge }
-            let all = lists[bridge.rawValue].count { (from...to).contains($0.clock) }
-            return count > 1 && Double(count) >= leastShareOfBridge * Double(all)
+        // What has openings of its own beside the repeated ones is where they were copied to; that shows outside of
+        // what originals and copies share.
+        let earlier = share(run, lists, in: first.earlier..<min(last.earlier + 1, first.later))
+        let later = share(run, lists, in: max(first.later, last.earlier + 1)..<last.later + 1)
+        let isLater = later <= earlier + clearDifference
+        let rows = target(run, lists, isLater: isLater)
+        guard let best = BestRun(rows.map { $0.isRepeated ? 1 : -weightWithoutLike }) else {
+            return nil
         }
-        guard !bridges.isEmpty else { return nil }
+        let stretch = rows[best.range]
+        let bridges = BridgeIndex.all.filter { bridge in
+            let own = stretch.filter { $0.bridge == bridge }
+            let count = own.count { $0.isRepeated }
+            return count > 1 && Double(count) >= leastShareOfBridge * Double(own.count)
+        }
+        guard !bridges.isEmpty, let start = stretch.first, let end = stretch.last else {
+            return nil
+        }
         let period =
             SeattleTime.startOfDay(
-                CivilDate(dayNumber: from / 86_400))..<SeattleTime.startOfDay(
-                CivilDate(dayNumber: to / 86_400 + 1))
-        let distance =
-            first.hours % 24 == 0 ? "\(first.hours / 24) days" : "\(first.hours) hours"
+                CivilDate(dayNumber: start.clock / 86_400))..<SeattleTime.startOfDay(
+                CivilDate(dayNumber: end.clock / 86_400 + 1))
+        let distance = DoubledRows.distance(first.hours * 3_600)
         return RecordsFinding(
             kind: .repetition, bridges: bridges, period: period, isSetAside: true,
             words:
-                "\(run.count) openings repeat those of \(distance) \(isLater ? "before" : "after"), "
-                + "to the minute and with the same lengths")
+                "\(stretch.count { $0.isRepeated }) openings repeat those of \(distance) "
+                + "\(isLater ? "before" : "after"), to the minute and with the same lengths")
+    }
+
+    /// The openings of a run's bridges where it leads to, in order.
+    private static func target(
+        _ run: ArraySlice<Copy>, _ lists: [[(clock: Int, seconds: Int)]], isLater: Bool
+    ) -> [(clock: Int, bridge: BridgeIndex, isRepeated: Bool)] {
+        let clocks = run.map { isLater ? $0.later : $0.earlier }
+        guard let from = clocks.min(), let to = clocks.max() else { return [] }
+        return Dictionary(grouping: zip(run, clocks), by: \.0.bridge).flatMap { bridge, own in
+            let repeated = Set(own.map(\.1))
+            return lists[bridge.rawValue].filter { (from...to).contains($0.clock) }.map {
+                (clock: $0.clock, bridge: bridge, isRepeated: repeated.contains($0.clock))
+            }
+        }.sorted { ($0.clock, $0.bridge) < ($1.clock, $1.bridge) }
     }
 
     private static func clock(_ moment: Timestamp) -> Int {
