@@ -19,8 +19,8 @@ extension JSONWriter {
     fileprivate mutating func field(named name: String, _ value: Reason.Value) {
         switch value {
         case .bridge(let bridge): field(named: name, BridgeCatalogue[bridge].name)
-        case .minutes(let minutes): field(named: name, Double(minutes), decimals: 0)
-        case .count(let count): field(named: name, Double(count), decimals: 0)
+        case .minutes(let whole), .hours(let whole), .count(let whole):
+            field(named: name, Double(whole), decimals: 0)
         case .probability(let probability): field(named: name, probability, decimals: 5)
         case .time(let moment): field(named: name, moment)
         }

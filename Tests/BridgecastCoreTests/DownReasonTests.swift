@@ -36,6 +36,15 @@ import Testing
         #expect(codes(lead: 2.1, loweredAgo: 6, .farBelow) == [.downNow], "8 minutes are over")
         #expect(codes(lead: 10, loweredAgo: 15, .farBelow) == [.underUsual])
         #expect(codes(lead: 10, loweredAgo: 15, .same) == [.loweredRecently])
+        // Nor where it is not known to be down, or a newer opening has no end.
+        #expect(
+            codes(lead: 5, loweredAgo: 3, .farBelow) { $0[fremont].state = .unknown }
+                == [.underUsual])
+        let unended = codes(lead: 5, loweredAgo: 3, .farBelow) {
+            $0[fremont].recent.insert(
+                KnownOpening(start: noon.adding(minutes: -1), end: nil), at: 0)
+        }
+        #expect(!unended.contains(.downLately))
     }
 
     @Test func thatABridgeIsDownNowCountsAsFarAheadAsItsOpeningsLast() {
@@ -60,8 +69,8 @@ import Testing
         }
         #expect(told(.farBelow) == [.downLong] && told(.below) == [.downLong])
         #expect(told(.same) == [.usual] && told(.farAbove) == [.overUsual])
-        #expect(told(.farBelow, lead: 60) == [.downLong])
-        #expect(told(.farBelow, lead: 60.1) == [.underUsual])
+        #expect(told(.farBelow, lead: 30) == [.downLong])
+        #expect(told(.farBelow, lead: 30.1) == [.underUsual])
         #expect(told(.farBelow, seenMinutes: 359) == [.underUsual], "not all of it was seen")
         #expect(codes(lead: 20, loweredAgo: 350, .farBelow) == [.underUsual])
         // A quiet day says it already.

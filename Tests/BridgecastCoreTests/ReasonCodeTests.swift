@@ -42,7 +42,7 @@ import Testing
                 "Montlake went up before, 21 min ago: boats come from bridge to bridge",
                 "Ballard went up 3 times in the last 35 min",
                 "closed to smaller boats until 12:00", "boats that waited may go from 12:00 on",
-                "opens only on the hour and half-hour now",
+                "opens only on the hour and half-hour then",
                 "its openings have lasted 9 min lately, usually 5",
                 "a busy day: 6 openings where 3 are usual by now",
                 "a quiet day: 1 opening where 4 are usual by now",
@@ -77,7 +77,7 @@ import Testing
             let said = reason.values.map { field -> String in
                 switch field.value {
                 case .bridge(let bridge): "\(bridge)"
-                case .minutes(let number), .count(let number): "\(number)"
+                case .minutes(let number), .hours(let number), .count(let number): "\(number)"
                 case .probability(let probability):
                     probability >= 0.01
                         ? "\(Int((probability * 100).rounded()))"

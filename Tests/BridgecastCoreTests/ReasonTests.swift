@@ -54,4 +54,22 @@ import Testing
         )
         #expect(try words(.lowered) == nil && words(.unknown) == nil)
     }
+
+    @Test func theWordsAreSaidWhereLengthsSettleTheArrival() throws {
+        let now = Fixtures.moment("2026-02-20T12:00")
+        var situation = Situation.unknown(at: now)
+        func certainty(lead: Double, density: Double) throws -> String? {
+            ForecastReason(situation: situation, climatology: try #require(Self.climatology))
+                .certainty(of: fremont, leadMinutes: lead, density: density)
+        }
+        #expect(try certainty(lead: 1, density: 0) == nil, "not known to be up")
+        situation[fremont].state = .raised(since: now.adding(minutes: -2))
+        let soon = try #require(try certainty(lead: 1, density: 0))
+        #expect(soon.hasSuffix("nine in ten after 6 min"))
+        // It will be down by then, and without traffic there is no queue.
+        #expect(try certainty(lead: 5, density: 0) == nil)
+        let queue = try #require(try certainty(lead: 5, density: 0.6))
+        #expect(queue.hasSuffix("; its queue stands for longer"))
+        #expect(try certainty(lead: 40, density: 0.6) == nil)
+    }
 }

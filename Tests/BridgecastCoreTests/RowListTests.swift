@@ -50,6 +50,8 @@ import Testing
                 durationSurvival: own.durationSurvival,
                 openingsPerDay: own.openingsPerDay.values.map { $0 + 1 },
                 coveredDays: own.coveredDays))
+        var lawful = own
+        lawful.lengthLaw = try RoundLaw.law()
         let known = SituationReader(Fixtures.shippedHistory).situation(
             at: Fixtures.moment("2026-02-20T17:20"))
         var changed = known
@@ -59,7 +61,7 @@ import Testing
             for lead in [0.0, 12, 75] {
                 for density: Float in [0, 0.3, 0.8] {
                     for situation in [known, changed] {
-                        for climatology in [own, other] {
+                        for climatology in [own, other, lawful] {
                             let builder = FeatureBuilder(climatology: climatology)
                             rows.append((builder, situation, bridge, lead, density))
                         }
@@ -82,6 +84,33 @@ import Testing
             #expect(alone.rows.dense()[...] == together[place * width..<(place + 1) * width])
             #expect(alone.priorLogits[...] == batch.priorLogits[place * 12..<place * 12 + 12])
         }
+    }
+
+    /// The memory of a climatology that is gone may come to another; rows must not take one for the other.
+    @Test func rowsOfAClimatologyThatIsGoneAreNotTakenForAnothers() throws {
+        let own = RandomModel.climatology
+        let known = SituationReader(Fixtures.shippedHistory).situation(
+            at: Fixtures.moment("2026-02-20T17:20"))
+        var batch = FeatureBatch()
+        var expected: [Float] = []
+        for step in 0..<60 {
+            let climatology = try #require(
+                Climatology(
+                    slotsPerDay: own.slotsPerDay,
+                    openProbability: own.openProbability.values.map {
+                        min($0 * (1 + Float(step) / 10), 0.9)
+                    },
+                    durationSurvival: own.durationSurvival,
+                    openingsPerDay: own.openingsPerDay.values, coveredDays: own.coveredDays))
+            var alone = FeatureBatch()
+            for bridge in BridgeIndex.all {
+                let builder = FeatureBuilder(climatology: climatology)
+                builder.append(bridge, leadMinutes: 12, density: 0, in: known, to: &batch)
+                builder.append(bridge, leadMinutes: 12, density: 0, in: known, to: &alone)
+            }
+            expected += alone.priorLogits
+        }
+        #expect(batch.priorLogits == expected)
     }
 
     @Test func logarithmsAreThoseOfTheCLibrary() {

@@ -98,6 +98,12 @@ test("a card and a list say the service's reasons as they are", () => {
     assert.deepEqual(cardReasons(english, bridgeWith(3, [0.02], { reasons }), false, 0), said);
 });
 
+test("that a bridge has just come down is dropped from a card once it has rested", () => {
+    const bridge = bridgeWith(3, [0.02], { reasons: [reason("down_lately"), reason("quiet_day")] });
+    const count = (agedMinutes) => cardReasons(english, bridge, false, agedMinutes).length;
+    assert.deepEqual([0, 5, 6].map(count), [2, 2, 1]);
+});
+
 test("a card does not say again what it says already", () => {
     const reasons = [reason("raised_for"), reason("closed_window"), reason("usual"), null];
     const bridge = bridgeWith(3, [0.1], { reasons });

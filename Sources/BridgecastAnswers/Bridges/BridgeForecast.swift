@@ -18,7 +18,7 @@ package struct BridgeForecast: Sendable {
     /// What it rests on.
     package let basis: ForecastBasis
     /// Why it is what it is, as JSON; nil where that is not asked for.
-    package var reasons: ReasonList?
+    package private(set) var reasons: ReasonList?
 
     /// Puts together what is said of a forecast, without reasons.
     ///
@@ -35,6 +35,13 @@ package struct BridgeForecast: Sendable {
             bridge, leadMinutes: leadMinutes, in: situation,
             coveredDays: Double(climatology.coveredDays[bridge.rawValue]))
         basis = ForecastBasis(bridge, leadMinutes: leadMinutes, in: situation)
+    }
+
+    /// The same with the reasons for it.
+    package func with(reasons: ReasonList) -> BridgeForecast {
+        var result = self
+        result.reasons = reasons
+        return result
     }
 }
 

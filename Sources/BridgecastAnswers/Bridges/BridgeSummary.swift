@@ -50,7 +50,9 @@ package struct BridgeSummary: Sendable, JSONAnswer {
         let facts = BridgeCatalogue[bridge]
         ruleFacts = facts.rules(on: SeattleTime.civil(at: view.moment).date)
         nextClosedPeriod = facts.rules.nextClosedPeriod(from: view.moment)
-        reasons = view.reasons(bridge)
+        reasons = view.reasons(
+            bridge,
+            UsualComparison(chance: delay.probabilityDelayed, usual: usualProbability))
         outlook = OutlookEntry.all(of: bridge, in: view, reachMinutes: reachMinutes)
     }
 

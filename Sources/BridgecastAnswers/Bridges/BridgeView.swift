@@ -50,12 +50,10 @@ package struct BridgeView: Sendable {
     }
 
     /// Why the forecast for the moment is what it is.
-    package func reasons(_ bridge: BridgeIndex) -> [Reason] {
+    ///
+    /// - Parameter forecast: How its chance stands to the usual.
+    package func reasons(_ bridge: BridgeIndex, _ forecast: UsualComparison) -> [Reason] {
         ForecastReason(situation: situation, climatology: climatology)
-            .reasons(
-                for: bridge, arrival: moment,
-                forecast: UsualComparison(
-                    chance: delay(bridge, moment).probabilityDelayed,
-                    usual: usualProbability(bridge, moment)))
+            .reasons(for: bridge, arrival: moment, forecast: forecast)
     }
 }

@@ -25,16 +25,20 @@ package struct ExplanationDocument: Sendable, JSONAnswer {
     private static let certain = 0.9
 
     /// A document of an explanation.
+    ///
+    /// - Parameter density: The degree of saturation that it was made for.
     package init(
         _ explanation: ForecastExplanation, of bridge: BridgeIndex, leadMinutes: Double,
-        in situation: Situation, _ climatology: Climatology, _ envelope: Envelope
+        density: Double, in situation: Situation, _ climatology: Climatology, _ envelope: Envelope
     ) {
         (self.explanation, self.envelope) = (explanation, envelope)
         (self.bridge, self.leadMinutes) = (bridge, leadMinutes)
         validTime = situation.issueTime.adding(minutes: leadMinutes)
         basis = ForecastBasis(bridge, leadMinutes: leadMinutes, in: situation)
         let reasons = ForecastReason(situation: situation, climatology: climatology)
-        certainty = explanation.probability >= Self.certain ? reasons.stillUp(bridge) : nil
+        certainty =
+            explanation.probability >= Self.certain
+            ? reasons.certainty(of: bridge, leadMinutes: leadMinutes, density: density) : nil
         knowledge = explanation.parts.map { part in
             if case .bridge(let other) = part.cause { reasons.knowledge(of: other) } else { nil }
         }

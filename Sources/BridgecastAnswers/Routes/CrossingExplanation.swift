@@ -27,13 +27,19 @@ package struct CrossingExplanation: Sendable, JSONAnswer {
     /// Where a span is up and the chance is at least this, a factor of hundreds would say less than words.
     private static let certain = 0.9
 
-    /// - Parameter atMean: The explanation of the forecast for the mean arrival.
+    /// - Parameters:
+    ///   - atMean: The explanation of the forecast for the mean arrival.
+    ///   - density: The degree of saturation that it was made for.
     package init(
-        _ crossing: CrossingScore, _ atMean: ForecastExplanation, _ reasons: ForecastReason
+        _ crossing: CrossingScore, _ atMean: ForecastExplanation, density: Double,
+        _ reasons: ForecastReason
     ) {
         climatology = atMean.climatology
         probability = crossing.probabilityDelayed
-        if atMean.probability >= Self.certain, let words = reasons.stillUp(crossing.bridge) {
+        if atMean.probability >= Self.certain,
+            let words = reasons.certainty(
+                of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes), density: density)
+        {
             (certainty, parts) = (words, [])
             return
         }

@@ -86,7 +86,8 @@ package struct Prediction: Sendable {
             let atMean = try context.model.explanation(
                 of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes),
                 density: Float(density), in: context.situation, workspace: &workspace)
-            return CrossingExplanation(crossing, atMean, context.reasons)
+            return CrossingExplanation(
+                crossing, atMean, density: density, context.reasons)
         } catch {
             throw .forecast(error)
         }

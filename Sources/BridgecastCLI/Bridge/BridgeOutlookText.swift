@@ -27,12 +27,13 @@ enum BridgeOutlookText {
         if let vessel = outlook.vessel { lines += ["", vessel.words] }
         lines += [""]
         let soon = outlook.moment.adding(minutes: 10)
-        if let entry = outlook.summary.outlook.first(where: { $0.validTime == soon }) {
+        if let entry = outlook.summary.outlook.first(where: { $0.validTime >= soon }) {
             let phrases = context.reasons.phrases(
-                for: outlook.summary.bridge, arrival: soon,
+                for: outlook.summary.bridge, arrival: entry.validTime,
                 forecast: UsualComparison(
                     chance: entry.delay.probabilityDelayed, usual: entry.usualProbability))
-            lines += ["in 10 min: \(phrases.joined(separator: "; "))", ""]
+            let ahead = Int(entry.validTime.minutes(since: outlook.moment).rounded())
+            lines += ["in \(ahead) min: \(phrases.joined(separator: "; "))", ""]
         }
         var table = TextTable(
             ["arrive", "delayed", "delay", "P95", "raised, usually", ""],

@@ -18,7 +18,7 @@ enum DelayPrior {
 
     /// Appends the log probabilities of the bins, 12 numbers.
     static func appendLogits(_ row: RowContext, to logits: inout [Float]) {
-        // A queue makes an opening last 1 / (1 - rho) times as long for those who arrive.
+        // As Climatology.delay has it; 1 - p is off by up to 6e-8, as its result is.
         let none = exp(logarithm(1 - row.openProbability) / (1 - row.density))
         let shares = shares(row)
         var probabilities = InlineArray<12, Float>(repeating: none)

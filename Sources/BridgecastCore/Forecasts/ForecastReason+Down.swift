@@ -22,16 +22,14 @@ extension ForecastReason {
     /// That the span has just come down, or is down now; for forecasts below the usual only.
     func down(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason? {
         let known = situation[bridge]
-        if case .raised = known.state { return nil }
-        if let last = known.recent.lazy.compactMap(\.end).first,
+        guard known.state == .lowered else { return nil }
+        if let last = known.recent.first?.end,
             arrival.minutes(since: last) <= Self.restMinutes
         {
             return .downLately(bridge, minutesAgo: whole(situation.issueTime.minutes(since: last)))
         }
         let lead = arrival.minutes(since: situation.issueTime)
-        guard known.state == .lowered,
-            lead <= Self.seenLengths * climatology.meanOpeningMinutes(bridge)
-        else { return nil }
+        guard lead <= Self.seenLengths * climatology.meanOpeningMinutes(bridge) else { return nil }
         return .downNow(bridge, probability: usualProbability(bridge, arrival))
     }
 

@@ -22,7 +22,7 @@ public struct ForecastReason: Sendable {
         self.climatology = climatology
     }
 
-    /// The reasons for the forecast at a bridge for an arrival, the weightiest first; one to three.
+    /// The reasons for the forecast at a bridge for an arrival, one to three: its own state, boats, rules, the day.
     ///
     /// None of them points the other way than the forecast. Where nothing explains a forecast that is far from the
     /// usual, that is said.
@@ -33,14 +33,17 @@ public struct ForecastReason: Sendable {
         var reasons: [Reason] = []
         let lead = arrival.minutes(since: situation.issueTime)
         if forecast.isBelow, let now = down(bridge, arrival) { reasons.append(now) }
-        if lead <= Self.memorableMinutes {
+        // A span that is up is told as long as it decides.
+        let decides =
+            situation[bridge].state.isRaised && forecast == .farAbove && lead <= Self.dayMinutes
+        if lead <= Self.memorableMinutes || decides {
             if let own = ownState(bridge) { reasons.append(own) }
             if let long = raisedLong(bridge) { reasons.append(long) }
         }
         reasons += convoys(bridge, arrival)
         if let rule = rule(bridge, arrival) { reasons.append(rule) }
         reasons += lately(bridge, leadMinutes: lead)
-        if forecast.isBelow, lead <= Self.dayMinutes, let long = downLong(bridge),
+        if forecast.isBelow, lead <= Self.memorableMinutes, let long = downLong(bridge),
             // A quiet day says it already.
             !reasons.contains(where: { $0.code == .quietDay })
         {
@@ -85,6 +88,24 @@ public struct ForecastReason: Sendable {
         let openings = elapsed.map { "openings that have lasted \(minutes($0))" } ?? "openings"
         return "\(name) is up; of its \(openings) half are over after \(minutes(half))"
             + (elapsed == nil ? "" : " more") + ", nine in ten after \(minutes(most))"
+    }
+
+    /// That a bridge is up and how long it usually stays so, where that settles an arrival; else nil.
+    ///
+    /// It does if, by the lengths of openings alone, a delay is likelier than none.
+    /// - Parameters:
+    ///   - leadMinutes: To the arrival.
+    ///   - density: Degree of saturation of the approach then, 0 ..< 1.
+    package func certainty(
+        of bridge: BridgeIndex, leadMinutes: Double, density: Double
+    ) -> String? {
+        let known = context(of: bridge)
+        guard let elapsed = known.raisedMinutes, let words = stillUp(bridge) else { return nil }
+        let total = elapsed + leadMinutes
+        let delays = known.delaysOutlast(served: (1 - density) * total, elapsed: elapsed)
+        guard delays[0] >= 0.5 else { return nil }
+        let isDown = known.probabilityOutlasts(total: total, elapsed: elapsed) < 0.5
+        return words + (isDown ? "; its queue stands for longer" : "")
     }
 
     /// What is known of a bridge, with the law by which its openings last; as forecasts know it.

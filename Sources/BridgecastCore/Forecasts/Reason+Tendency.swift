@@ -2,7 +2,7 @@
 
 extension Reason {
     /// Which way a reason moves the chance of being stopped.
-    package enum Tendency: Sendable {
+    enum Tendency {
         /// Away from the usual: to more, or to less.
         case more, less
         /// It keeps the chance near the usual.
@@ -12,7 +12,7 @@ extension Reason {
     }
 
     /// Which way it moves the chance of being stopped.
-    package var tendency: Tendency {
+    var tendency: Tendency {
         switch self {
         case .raised, .raisedFor, .raisedLong, .loweredRecently, .convoy, .convoyInOrder,
             .neighbourOften, .windowEnded, .longOpenings, .busyDay, .overUsual:

@@ -7,6 +7,8 @@ extension Reason {
         case bridge(BridgeIndex)
         /// Whole minutes.
         case minutes(Int)
+        /// Whole hours.
+        case hours(Int)
         /// How many there were.
         case count(Int)
         /// A probability, 0...1.
@@ -83,7 +85,7 @@ extension Reason {
             ]
         case .closedWindow(_, let end): return [own, Field("until", .time(end))]
         case .windowEnded(_, let end): return [own, Field("from", .time(end))]
-        case .downLong(_, let hours): return [own, Field("hours", .count(hours))]
+        case .downLong(_, let hours): return [own, Field("hours", .hours(hours))]
         case .downNow(_, let probability), .overUsual(_, let probability),
             .underUsual(_, let probability), .usual(_, let probability),
             .stateUnknown(_, let probability):

@@ -40,7 +40,7 @@ public enum Reason: Sendable, Hashable {
     case overUsual(BridgeIndex, probability: Double)
     /// Less likely than usual by no single reason: the chance, 0...1, that the span is up at such a time.
     case underUsual(BridgeIndex, probability: Double)
-    /// Nothing moves the forecast but the hour: the chance, 0...1, that the span is up at such a time.
+    /// The forecast is near the usual, and no other reason is told: the chance, 0...1, that the span is up at such a time.
     case usual(BridgeIndex, probability: Double)
     /// As ``usual(_:probability:)``, and it is not known whether the span is up now.
     case stateUnknown(BridgeIndex, probability: Double)

@@ -113,8 +113,9 @@ enum ForecastEndpoints {
         }
         let validAt = board.issueTime.adding(minutes: lead)
         let document = ExplanationDocument(
-            explanation, of: bridge, leadMinutes: lead, in: board.situation,
-            board.model.climatology, board.envelope(at: request.now, about: validAt))
+            explanation, of: bridge, leadMinutes: lead, density: Double(asked.density),
+            in: board.situation, board.model.climatology,
+            board.envelope(at: request.now, about: validAt))
         return ServiceAnswer(.json, document.jsonBytes())
     }
 }
@@ -134,16 +135,15 @@ extension Board {
     fileprivate func forecast(
         _ asked: ForecastRequest, _ delay: DelayDistribution, isFull: Bool
     ) -> BridgeForecast {
-        var forecast = BridgeForecast(
+        let forecast = BridgeForecast(
             asked.bridge, leadMinutes: asked.leadMinutes, density: Double(asked.density), delay,
             in: situation, model.climatology)
-        if isFull {
-            forecast.reasons = reasons.list(
-                asked.bridge, leadMinutes: asked.leadMinutes,
-                forecast: UsualComparison(
-                    chance: delay.probabilityDelayed, usual: forecast.usualProbability),
-                in: situation, model.climatology)
-        }
-        return forecast
+        guard isFull else { return forecast }
+        let comparison = UsualComparison(
+            chance: delay.probabilityDelayed, usual: forecast.usualProbability)
+        return forecast.with(
+            reasons: reasons.list(
+                asked.bridge, leadMinutes: asked.leadMinutes, forecast: comparison, in: situation,
+                model.climatology))
     }
 }

@@ -37,7 +37,7 @@ public struct BridgeKnowledge: Sendable {
         try? table.delay(at: bridge, arrival: arrival, mode: .car)
     }
 
-    /// Why a delay is what it is, the weightiest reason first; never empty.
+    /// Why a delay is what it is; never empty.
     public func reasons(
         for bridge: BridgeIndex, arrival: Timestamp, delay: DelayDistribution
     ) -> [Reason] {

@@ -91,13 +91,14 @@ private struct BridgeApproach {
         let isUp = raisedSince != nil && (arrival - moment <= Self.soonSeconds || isNear)
         let waits = isUp || queue != nil
         let time = Timestamp(secondsSinceEpoch: Int64((waits ? moment : arrival).rounded()))
+        let forecast = max(time, knowledge.firstForecast(time))
         let delay =
             queue.map { DelayDistribution(aboutSeconds: $0.until - moment) }
-            ?? knowledge.delay(
-                at: bridge, arrival: max(time, knowledge.firstForecast(time)))
+            ?? knowledge.delay(at: bridge, arrival: forecast)
         return BridgeAhead(
             bridge: bridge, arrival: time, afterStop: before, metres: crossing.metres, delay: delay,
-            reasons: delay.map { knowledge.reasons(for: bridge, arrival: time, delay: $0) } ?? [],
+            reasons: delay.map { knowledge.reasons(for: bridge, arrival: forecast, delay: $0) }
+                ?? [],
             evidence: isNear ? .vehicle : isPredicted ? .prediction : .timetable,
             waitsNow: waits, waitedSeconds: waits ? max(0, moment - planned) : 0,
             raisedSince: raisedSince ?? nil, loweredAt: queue?.lowered)

@@ -68,6 +68,13 @@ function saidValues(words, values) {
     return said;
 }
 
+/** Minutes after which a bridge that came down rests no longer, as the service has it. */
+const restMinutes = 8;
+
+/** @param {Reason} reason @param {number} agedMinutes since it was said */
+const isOver = (reason, agedMinutes) => reason.code === "down_lately"
+    && Number(reason.values?.minutes_ago ?? 0) + agedMinutes > restMinutes;
+
 /**
  * The reasons of a bridge's card: without what the card says already.
  * @param {import("../core/words.js").Words} words
@@ -78,6 +85,7 @@ function saidValues(words, values) {
  */
 export function cardReasons(words, bridge, isWindowSaid, agedMinutes) {
     const saidAlready = new Set(["raised", "raised_for", "state_unknown", ...(isWindowSaid ? ["closed_window"] : [])]);
-    const unsaid = bridge.reasons.filter((reason) => reason && !saidAlready.has(reason.code));
+    const unsaid = bridge.reasons.filter((reason) => reason && !saidAlready.has(reason.code)
+        && !isOver(reason, agedMinutes));
     return sayReasons(words, unsaid, agedMinutes);
 }
