@@ -37,6 +37,7 @@ import Testing
                     name: "Here", aliases: ["there"], kind: .park,
                     point: GeoPoint(latitude: 47.702, longitude: -122.349))
             ])
+        #expect(made.outerPlaces.map(\.name) == ["Away"])
         #expect(made.report.remarks.contains("1 places lie outside the extract: Away"))
     }
 

@@ -115,6 +115,10 @@ import Testing
                 file: "town.json", bridge: .ballard, point: point)
         ) { try town.imported(withoutBridges: false) }
         #expect(try town.imported().crossings.count == 1)
+        // Where it is told to be, to a metre.
+        let text = RoadImportError.drawbridgeMissing(file: "x", bridge: .ballard, point: point)
+            .description
+        #expect(text.contains("near 47.65") && text.wholeMatch(of: /.*\.\d{6}.*/) == nil)
     }
 
     @Test func aDrawbridgeLeadsBothWays() throws {

@@ -10,6 +10,7 @@ struct EveryWay {
     private let mode: Route.Mode
     private let clock: TripClock
     private let destination: Anchor.Spot
+    private let reluctance: Reluctance
     /// Minutes by sequence of crossings.
     private(set) var minutes: [[Int]: Double] = [:]
     private var crossed: [Int] = []
@@ -23,9 +24,11 @@ struct EveryWay {
 
     init(
         _ town: RandomTown, _ mode: Route.Mode, from origin: Anchor.Spot,
-        to destination: Anchor.Spot, leaving departure: Timestamp
+        to destination: Anchor.Spot, leaving departure: Timestamp,
+        _ reluctance: Reluctance = .none
     ) {
         (self.town, self.mode, self.destination) = (town, mode, destination)
+        self.reluctance = reluctance
         clock = TripClock(departure, mode == .car ? town.paces : .free)
         if origin.arc == destination.arc, destination.share >= origin.share {
             let whole = free(origin.arc) * (destination.share - origin.share)
@@ -47,7 +50,9 @@ struct EveryWay {
         }
         let nexts =
             mode == .car
-            ? town.turns.filter { $0.from == arc }.map { ($0.to, Double($0.deciseconds)) }
+            ? town.turns.filter { $0.from == arc }.map {
+                ($0.to, Double($0.deciseconds) + entering(arc, $0.to))
+            }
             : town.map.departing(Int(town.map.arcs[arc].head)).map { ($0, 0) }
         for (next, turn) in nexts {
             if mode == .car, next == destination.arc {
@@ -78,10 +83,17 @@ struct EveryWay {
 
     private func free(_ arc: Int) -> Double {
         let arc = town.map.arcs[arc]
-        return switch mode {
-        case .car: Double(arc.carDeciseconds)
-        case .bike: Double(arc.bikeDeciseconds)
-        case .walk: Double(arc.walkDeciseconds)
-        }
+        let time =
+            switch mode {
+            case .car: arc.carDeciseconds
+            case .bike: arc.bikeDeciseconds
+            case .walk: arc.walkDeciseconds
+            }
+        return Double(Int(time) + reluctance.deciseconds(on: arc, mode))
+    }
+
+    private func entering(_ arc: Int, _ next: Int) -> Double {
+        let arcs = town.map.arcs
+        return Double(reluctance.deciseconds(from: arcs[arc], onto: arcs[next], mode))
     }
 }

@@ -43,6 +43,56 @@ import Testing
         #expect(trial.read == 1 && trial.ways >= 3 && trial.wrong.isEmpty)
     }
 
+    @Test func whatPeopleAreReluctantOfAndPlacesOutsideAreKept() throws {
+        let town = try NetworkTrial.town()
+        let bytes = Array(try RoadFileWriter.bytes(of: town))
+        let read = try RoadNetwork(Data(bytes))
+        #expect(read.reluctance == UsualReluctance.value && read.reluctance != .none)
+        #expect(read.outerPlaces.contains { $0.name == "Eastside" })
+        #expect { try read.anchor("eastside", for: .car) } throws: { error in
+            guard case .outOfArea("Eastside", let metres)? = error as? PlaceError else {
+                return false
+            }
+            return (10_000...15_000).contains(metres)
+        }
+        let mutants = NetworkMutants(original: bytes)
+        let about = try #require(mutants.section(RoadFileFormat.Section.about.rawValue))
+        let text = String(decoding: bytes[about], as: UTF8.self)
+        let seconds = try #require(text.range(of: "\"enteringSeconds\":30"))
+        let hostile = text.replacingCharacters(in: seconds, with: "\"enteringSeconds\":-3")
+        var changed = bytes
+        changed.replaceSubrange(about, with: Array(hostile.utf8))
+        #expect(throws: RoadNetworkError.self) {
+            try RoadNetwork(Data(NetworkMutants.mended(changed)))
+        }
+    }
+
+    /// Edges would take less than nothing.
+    @Test func aReluctanceThatDoesNotFitTheEdgesIsRefused() throws {
+        let town = try NetworkTrial.town()
+        func read(_ reluctance: Reluctance) throws -> RoadNetwork {
+            try RoadNetwork(
+                try RoadFileWriter.bytes(
+                    of: RoadNetwork(
+                        name: "", attribution: "", source: "", places: [],
+                        crossings: town.crossings, map: town.map, paces: town.paces,
+                        reluctance: reluctance,
+                        hierarchies: Route.Mode.allCases.map(town.hierarchy))))
+        }
+        #expect(try read(town.reluctance).reluctance == town.reluctance)
+        var absurd = town.reluctance
+        absurd.localShare = 9.3
+        #expect(throws: RoadNetworkError.self) { try read(absurd) }
+    }
+
+    @Test func filesOfTheFirstVersionAreReadAndThoseOfALaterOneAreNot() throws {
+        var bytes = Array(try RoadFileWriter.bytes(of: try NetworkTrial.town()))
+        for (version, isRead) in [(1, true), (2, true), (3, false), (0, false)] {
+            bytes[8] = UInt8(version)
+            #expect(((try? RoadNetwork(Data(bytes))) != nil) == isRead, "version \(version)")
+        }
+    }
+
     @Test func aPlaceOffTheEarthIsRefused() throws {
         let town = try NetworkTrial.town()
         let bytes = Array(try RoadFileWriter.bytes(of: town))

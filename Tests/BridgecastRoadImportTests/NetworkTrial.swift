@@ -37,17 +37,20 @@ struct NetworkTrial: Sendable {
             additions: try RoadAdditions(
                 json: Array(
                     """
-                    {"lines":[],"places":[{"name":"Southside","kind":"neighbourhood","at":[\(bridge.point.latitude - 0.0036),\(bridge.point.longitude)]}]}
+                    {"lines":[],"places":[{"name":"Southside","kind":"neighbourhood","at":[\(bridge.point.latitude - 0.0036),\(bridge.point.longitude)]},
+                     {"name":"Eastside","kind":"neighbourhood","at":[47.615,-122.199]}]}
                     """.utf8), file: "places"))
         var hierarchies: [RoadHierarchy] = []
         for mode in Route.Mode.allCases {
             hierarchies.append(
                 try RoadPreparation.hierarchy(
-                    mode, of: made.map, turns: made.turnLinks, paces: made.paces))
+                    mode, of: made.map, turns: made.turnLinks, paces: made.paces,
+                    reluctance: made.reluctance))
         }
         return RoadNetwork(
             name: "Fremont", attribution: made.attribution, source: made.source,
-            places: made.places, crossings: made.crossings, map: made.map, paces: made.paces,
+            places: made.places, outerPlaces: made.outerPlaces, crossings: made.crossings,
+            map: made.map, paces: made.paces, reluctance: made.reluctance,
             hierarchies: hierarchies)
     }
 

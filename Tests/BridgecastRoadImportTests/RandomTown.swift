@@ -54,8 +54,9 @@ struct RandomTown {
         let arcs = roads.enumerated().map { number, road in
             var arc = RoadArc(
                 tail: road.from, head: road.to, name: 0, shape: 0, shapeCount: 0, metres: 100,
-                roadClass: .residential,
-                paceGroup: PaceGroup.allCases.randomElement(using: &random) ?? .local, flags: [])
+                roadClass: [.residential, .primary, .trail, .motorway][number % 4],
+                paceGroup: PaceGroup.allCases.randomElement(using: &random) ?? .local,
+                flags: number % 4 == 3 ? .link : [])
             arc.carDeciseconds = UInt16.random(in: 100...6_000, using: &random)
             arc.bikeDeciseconds = UInt16.random(in: 100...6_000, using: &random)
             arc.walkDeciseconds = UInt16.random(in: 100...6_000, using: &random)
@@ -101,12 +102,13 @@ struct RandomTown {
         self.random = random
     }
 
-    func network() throws -> RoadNetwork {
+    func network(_ reluctance: Reluctance = .none) throws -> RoadNetwork {
         RoadNetwork(
             name: "Town", attribution: "", source: "", places: [], crossings: crossings, map: map,
-            paces: paces,
+            paces: paces, reluctance: reluctance,
             hierarchies: try Route.Mode.allCases.map {
-                try RoadPreparation.hierarchy($0, of: map, turns: turns, paces: paces)
+                try RoadPreparation.hierarchy(
+                    $0, of: map, turns: turns, paces: paces, reluctance: reluctance)
             })
     }
 

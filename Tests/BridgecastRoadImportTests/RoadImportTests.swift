@@ -143,8 +143,21 @@ import Testing
         town.node("a", 0, 0)
         town.node("b", 100, 0)
         #expect(throws: RoadImportError.noRoad(file: "town.json")) { try town.imported() }
+        func problem(_ town: StreetTown) -> String {
+            do {
+                _ = try town.imported()
+                return ""
+            } catch { return "\(error)" }
+        }
         town.way("a b", ["highway": "footway"])
-        #expect(throws: RoadImportError.noRoad(file: "town.json")) { try town.imported() }
+        #expect(problem(town).hasPrefix("town.json: no road a car may use; "))
+        // The way that has too few nodes is named.
+        for nodes in ["a", "a nowhere"] {
+            var short = StreetTown()
+            short.node("a", 0, 0)
+            let way = short.way(nodes)
+            #expect(problem(short).contains("such as way \(way)"), "\(nodes)")
+        }
     }
 
     @Test func anyContentGivesAMapOrAnError() throws {

@@ -16,7 +16,7 @@ import Testing
             crossings.contains { town.crossings[$0].bridge != nil }
         }
         return found.contains { path in
-            guard path.minutes <= minutes + 1e-6 else { return false }
+            guard path.costMinutes <= minutes + 1e-6 else { return false }
             if meets(crossings), !meets(path.crossings) { return true }
             // In the same order with some left out.
             var rest = path.crossings[...]
@@ -26,20 +26,26 @@ import Testing
         }
     }
 
-    @Test("Every sequence of crossings has its quickest way, by every mode", arguments: 0..<60)
-    func everySequence(_ seed: Int) throws {
+    private static let reluctant = Reluctance(
+        localShare: 0.3, enteringSeconds: 30, bikeLocalShare: 0.2, bikeArterialShare: 0.5)
+
+    @Test(
+        "Every sequence of crossings has its quickest way, or the one that seems so, by every mode",
+        arguments: 0..<60, [Reluctance.none, reluctant])
+    func everySequence(_ seed: Int, _ reluctance: Reluctance) throws {
         var town = RandomTown(UInt64(seed))
-        let network = try town.network()
-        var compared = 0
+        let network = try town.network(reluctance)
+        var (compared, isReluctant) = (0, false)
         for number in 0..<60 {
             let mode = Route.Mode.allCases[number % 3]
             let (from, to, moment) = (town.spot(), town.spot(), town.moment())
             let ends = [from, to].map {
                 Anchor("", at: network.map.nodes[0].geoPoint, on: network, spots: [$0])
             }
-            let every = EveryWay(town, mode, from: from, to: to, leaving: moment).minutes
+            let every = EveryWay(town, mode, from: from, to: to, leaving: moment, reluctance)
+                .minutes
             var search = WaySearch(network, mode, from: ends[0], to: ends[1], leaving: moment)
-            let quickest = search.quickest()?.minutes
+            let quickest = search.quickest()?.costMinutes
             #expect((quickest == nil) == every.isEmpty)
             guard let quickest, let best = every.values.min() else { continue }
             #expect(abs(quickest - best) < 1e-6, "\(seed) \(number) \(mode) \(from) \(to)")
@@ -48,8 +54,10 @@ import Testing
             for path in found {
                 let minutes = every[path.crossings] ?? .infinity
                 #expect(
-                    abs(path.minutes - minutes) < 1e-6,
+                    abs(path.costMinutes - minutes) < 1e-6,
                     "\(seed) \(number) \(mode) \(path.crossings)")
+                #expect(abs(path.minutes - travelMinutes(path, mode, town, from, moment)) < 1e-6)
+                isReluctant = isReluctant || path.minutes < path.costMinutes - 0.01
                 compared += 1
             }
             for (crossings, minutes) in every where minutes < limit - 1e-6 {
@@ -60,6 +68,35 @@ import Testing
             }
         }
         #expect(compared > 0)
+        #expect(isReluctant == (reluctance != .none))
+    }
+
+    /// Minutes of a path's arcs and turns, without reluctance.
+    private func travelMinutes(
+        _ path: Path, _ mode: Route.Mode, _ town: RandomTown, _ origin: Anchor.Spot,
+        _ moment: Timestamp
+    ) -> Double {
+        let clock = TripClock(moment, mode == .car ? town.paces : .free)
+        var time = clock.departure
+        // Who begins at an arc's end turns from it at once.
+        var last = origin.share < 1 ? -1 : origin.arc
+        for piece in path.pieces {
+            let arc = town.map.arcs[piece.arc]
+            let whole =
+                switch mode {
+                case .car: arc.carDeciseconds
+                case .bike: arc.bikeDeciseconds
+                case .walk: arc.walkDeciseconds
+                }
+            let turn =
+                mode == .car
+                ? town.turns.first { $0.from == last && $0.to == piece.arc }?.deciseconds ?? 0 : 0
+            time = clock.arrival(
+                Double(turn) + Double(whole) * (piece.end - piece.start),
+                mode == .car ? arc.paceGroup : .local, at: time)
+            last = piece.arc
+        }
+        return (time - clock.departure) / 60
     }
 
     @Test(

@@ -89,6 +89,21 @@ import Testing
         #expect(Path(pieces: []).directions(on: network).isEmpty)
     }
 
+    @Test func lanesOfARoadAndRoadsThatAreOnlyPassedAreNoSteps() {
+        var town = TownBuilder()
+        town.road("Wide Way", [(0, 0), (0, 400)], .primary)
+        town.road("", [(0, 400), (30, 600)], .primary, flags: .link)
+        town.road("", [(30, 600), (30, 640)], .primary)
+        town.road("Wide Way", [(30, 640), (30, 900)], .primary)
+        town.road("Myers Way", [(30, 900), (66, 900)])
+        town.road("Far St", [(66, 900), (66, 1_500)])
+        let network = town.network()
+        let steps = network.path(
+            [(0, 0), (0, 400), (30, 600), (30, 640), (30, 900), (66, 900), (66, 1_500)]
+        ).directions(on: network)
+        #expect(steps.map(\.name) == ["Wide Way", "Far St", "Far St"])
+    }
+
     @Test func aBridgeIsOneStepWithItsRampsOfTheSameName() {
         var town = TownBuilder()
         town.road("Low St", [(0, 0), (0, 400)])
@@ -104,8 +119,7 @@ import Testing
         let steps = path.directions(on: network)
         #expect(steps.map(\.name) == ["Low St", "High Bridge", "Up St", "Up St"])
         #expect(abs(steps[1].metres - 500) < 1 && steps[1].crossing == 0)
-        // Ten metres of another street on the way are no turn.
-        #expect(steps[2].manoeuvre == .straight)
+        #expect(steps[2].manoeuvre == .straight)  // Ten metres of another street are no turn.
         // It is met in the middle of the span all the same.
         let route = path.route(on: network, id: "", origin: "", destination: "", mode: .car)
         guard case .travel(let first)? = route.steps.first else {

@@ -17,6 +17,32 @@ import Testing
         #expect(try seattle.place(named: example.0).name == example.1)
     }
 
+    @Test(arguments: [
+        "Westlake", "Symphony", "Pioneer Square", "International District/Chinatown", "Stadium",
+        "SODO", "Beacon Hill", "Mount Baker", "Columbia City", "Othello", "Rainier Beach",
+        "Capitol Hill", "University of Washington", "U District", "Roosevelt", "Northgate",
+    ])
+    func everyStationOfTheLineInTheCityIsAPlace(_ name: String) throws {
+        let place = try seattle.place(named: "\(name) station")
+        #expect(place.kind == .station && place.name == "\(name) Station")
+        #expect(throws: Never.self) { try seattle.anchor(place, for: .walk) }
+    }
+
+    @Test(arguments: ["Bellevue", "Vashon", "sea-tac"])
+    func placesOutsideAreSaidToBeOutside(_ name: String) {
+        #expect { try seattle.anchor(name, for: .car) } throws: { error in
+            guard case .outOfArea? = error as? PlaceError else { return false }
+            return "\(error)".contains("from the nearest road")
+        }
+    }
+
+    @Test func aStreetDoesNotHideAnotherOfALongerName() {
+        let names = seattle.completions(of: "broad", limit: 10).map(\.name)
+        #expect(names.contains("Broadview") && names.contains("Capitol Hill"))
+        #expect(names.contains { $0.hasPrefix("Broad St &") })
+        #expect(names.contains { $0.hasPrefix("Broadway") })
+    }
+
     @Test func mistypedNamesGetASuggestionAndVagueOnesAChoice() {
         #expect(throws: PlaceError.unknown("Balard", suggestions: ["Ballard"])) {
             try seattle.place(named: "Balard")

@@ -50,7 +50,7 @@ import Testing
             let arcs = Set(origin.spots.map(\.arc))
             guard !destination.spots.contains(where: { arcs.contains($0.arc) }) else { continue }
             var ways = WaySearch(network, mode, from: origin, to: destination, leaving: moment)
-            let minutes = ways.quickest()?.minutes ?? .infinity
+            let minutes = ways.quickest()?.costMinutes ?? .infinity
             let wanted = (reference.seconds - clock.departure) / 60
             #expect(
                 minutes == wanted || abs(minutes - wanted) < 1e-6,

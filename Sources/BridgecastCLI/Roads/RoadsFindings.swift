@@ -19,6 +19,12 @@ struct RoadsFindings: Encodable {
     let problem: String?
     let completions: [Found]
     let attribution: String
+    /// Whether the text is the name of a place outside, which no completion is.
+    private var isOutside = false
+
+    private enum CodingKeys: String, CodingKey {
+        case text, place, problem, completions, attribution
+    }
 
     /// - Throws: ``PlaceError`` if nothing is called like the text.
     init(
@@ -45,6 +51,7 @@ struct RoadsFindings: Encodable {
         } catch {
             guard !completions.isEmpty else { throw error }
             (place, problem) = (nil, error.description)
+            if case .outOfArea = error { isOutside = true }
         }
     }
 
@@ -54,6 +61,7 @@ struct RoadsFindings: Encodable {
         if let place {
             parts.append("'\(text)' is \(place.name), on the road at \(Self.point(place))")
         }
+        if isOutside, let problem { parts.append(problem) }
         if !completions.isEmpty {
             var table = TextTable(["name", "kind", "where"], [.left, .left, .left])
             for found in completions {

@@ -22,11 +22,12 @@ public struct RoutePlanner: Sendable {
     public var mostRoutes = Self.mostRoutesShown
     /// ``mostRoutes``, unless somebody chooses otherwise.
     public static let mostRoutesShown = 4
-    /// Routes that are expected to take longer than this times the best, and ``patienceMinutes`` more (on short trips
-    /// half the best), are not worth showing.
+    /// Where a route leaves the best one, it may take this times what the best takes there, and ``patienceMinutes``
+    /// more, but no more than twice as long; what is expected to take longer is not worth showing, unless it is within
+    /// ``patienceMinutes`` of the best (on short trips half the best), or quicker than one that is shown.
     public static let patience = 1.25
     /// See ``patience``.
-    public static let patienceMinutes = 6.0
+    public static let patienceMinutes = 4.0
 
     /// Creates a planner.
     public init(_ network: RoadNetwork) { self.network = network }
@@ -47,8 +48,8 @@ public struct RoutePlanner: Sendable {
         2 * quickest + 2 * DelayBins.longestMinutes
     }
 
-    /// All routes that may be the best by expected time or by any quantile up to P90: one for each sequence
-    /// of crossings.
+    /// All routes that may be the best by expected time or by any quantile up to P90, of those that people take: one for
+    /// each sequence of crossings.
     ///
     /// - Parameter forecasts: Reaches ``reachMinutes(quickest:)`` beyond the departure.
     package func candidates(
@@ -95,7 +96,7 @@ public struct RoutePlanner: Sendable {
     /// The scores worth showing, of a ranking of all candidates.
     ///
     /// The best by expected time and by P90 always are. Of the others one is not that takes longer than
-    /// ``patience`` allows, that leaves a motorway and joins it again, or that crosses all water that a route before
+    /// ``patience`` allows, that gets off a motorway and joins it again, or that crosses all water that a route before
     /// it crosses, and more: it is there and goes on over the water and back.
     ///
     /// - Parameter routes: The ways of the candidates; those of others count as without detours.
@@ -105,8 +106,22 @@ public struct RoutePlanner: Sendable {
         let byMean = ranking.min { $0.expectedMinutes < $1.expectedMinutes }
         let byP90 = ranking.min { $0.p90Minutes < $1.p90Minutes }
         let best = byMean?.expectedMinutes ?? 0
-        let longest = best * Self.patience + min(Self.patienceMinutes, best / 2)
-        let direct = withoutDetours(ranking, routes)
+        let paths = Dictionary(
+            routes.map { ($0.route.id, $0.path) }, uniquingKeysWith: { a, _ in a })
+        let bestPath = byMean.flatMap { paths[$0.route.id] }
+        let direct = withoutDetours(ranking, paths)
+        let patient = direct.filter { score in
+            var stretch = best
+            if let bestPath, let path = paths[score.route.id] {
+                stretch = bestPath.minutes(besides: path)
+            }
+            let more = max(
+                min(Self.patienceMinutes, best / 2),
+                min(stretch, stretch * (Self.patience - 1) + Self.patienceMinutes))
+            return score.expectedMinutes <= best + more
+        }
+        // What is quicker than one that is shown is shown.
+        let longest = patient.map(\.expectedMinutes).max() ?? 0
         let near = direct.filter { $0.expectedMinutes <= longest }.prefix(max(0, mostRoutes))
         let ids = Set((near + [byMean, byP90].compactMap(\.self)).map(\.route.id))
         let shown = ranking.filter { ids.contains($0.route.id) }
@@ -117,10 +132,8 @@ public struct RoutePlanner: Sendable {
 
     /// The scores of routes that do not cross more than a route before them does, and stay on a motorway they are on.
     private func withoutDetours(
-        _ ranking: RouteRanking, _ routes: [PlannedRoute]
+        _ ranking: RouteRanking, _ paths: [String: Path]
     ) -> [RouteScore] {
-        let paths = Dictionary(
-            routes.map { ($0.route.id, $0.path) }, uniquingKeysWith: { a, _ in a })
         var before: [Path] = []
         return ranking.filter { score in
             guard let path = paths[score.route.id] else { return true }

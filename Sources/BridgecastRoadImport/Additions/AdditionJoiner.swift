@@ -14,17 +14,17 @@ struct AdditionJoiner {
         (self.additions, self.bounds) = (additions, bounds)
     }
 
-    /// The places within the extract; the others are told.
-    func places(_ report: inout RoadImportReport) -> [Place] {
+    /// The places within the extract, and the others, which are told.
+    func places(_ report: inout RoadImportReport) -> (inside: [Place], outside: [Place]) {
         let all = additions?.places ?? []
         let inside = all.filter { bounds?.holds($0.point) ?? false }
-        if inside.count < all.count {
-            let others = all.filter { place in !inside.contains { $0 == place } }
+        let others = all.filter { place in !inside.contains { $0 == place } }
+        if !others.isEmpty {
             report.remark(
                 "\(others.count) places lie outside the extract: "
                     + others.map(\.name).joined(separator: ", "))
         }
-        return inside
+        return (inside, others)
     }
 
     /// Adds all lines whose marked points find streets.

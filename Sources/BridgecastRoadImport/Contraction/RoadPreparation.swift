@@ -6,6 +6,7 @@ package import BridgecastRoads
 package struct RoadPreparation {
     private let map: RoadMap
     private let mode: Route.Mode
+    private let reluctance: Reluctance
     private var vertices: [UInt32]
     private var gates: [RoadHierarchy.Gate] = []
     private var gateOfArc: [Int: Int] = [:]
@@ -15,14 +16,15 @@ package struct RoadPreparation {
     ///
     /// - Parameter turns: All turns that cars may take; of no matter for others.
     package static func hierarchy(
-        _ mode: Route.Mode, of map: RoadMap, turns: [TurnLink], paces: PaceTable
+        _ mode: Route.Mode, of map: RoadMap, turns: [TurnLink], paces: PaceTable,
+        reluctance: Reluctance = .none
     ) throws(RoadImportError) -> RoadHierarchy {
-        var preparation = RoadPreparation(map, mode)
+        var preparation = RoadPreparation(map, mode, reluctance)
         return try preparation.contracted(turns, mode == .car ? paces : .free)
     }
 
-    private init(_ map: RoadMap, _ mode: Route.Mode) {
-        (self.map, self.mode) = (map, mode)
+    private init(_ map: RoadMap, _ mode: Route.Mode, _ reluctance: Reluctance) {
+        (self.map, self.mode, self.reluctance) = (map, mode, reluctance)
         vertices = Array(
             repeating: RoadHierarchy.noVertex,
             count: mode == .car ? map.arcs.count : map.nodes.count)
@@ -82,6 +84,11 @@ package struct RoadPreparation {
         }
     }
 
+    /// What an arc seems to take.
+    private func seeming(_ arc: Int) -> Int {
+        deciseconds(arc) + reluctance.deciseconds(on: map.arcs[arc], mode)
+    }
+
     /// From arc to arc, by the turns there are.
     private func links(_ turns: [TurnLink]) -> [Contraction.Link] {
         turns.compactMap { turn in
@@ -89,7 +96,9 @@ package struct RoadPreparation {
             return Contraction.Link(
                 from: gateOfArc[turn.from].map { gates[$0].exit } ?? vertices[turn.from],
                 to: gateOfArc[turn.to].map { gates[$0].entry } ?? vertices[turn.to],
-                deciseconds: deciseconds(turn.to) + Int(turn.deciseconds),
+                deciseconds: seeming(turn.to) + Int(turn.deciseconds)
+                    + reluctance.deciseconds(
+                        from: map.arcs[turn.from], onto: map.arcs[turn.to], mode),
                 paceGroup: map.arcs[turn.to].paceGroup, arc: UInt32(turn.to))
         }
     }
@@ -108,10 +117,10 @@ package struct RoadPreparation {
                     from: from, to: to, deciseconds: deciseconds, paceGroup: .local, arc: arc)
             }
             guard let gate = gateOfArc[number] else {
-                return [link(tail, head, deciseconds(number), UInt32(number))]
+                return [link(tail, head, seeming(number), UInt32(number))]
             }
             return [
-                link(tail, gates[gate].entry, deciseconds(number), UInt32(number)),
+                link(tail, gates[gate].entry, seeming(number), UInt32(number)),
                 link(gates[gate].exit, head, 0, HierarchyEdge.noArc),
             ]
         }

@@ -47,6 +47,10 @@ struct LocalNames {
     /// 'I 5' is I-5, 'WA 520' is SR 520; of several the first.
     static func spoken(ref: String) -> String {
         let first = ref.split(separator: ";").first.map(String.init) ?? ""
+        // As people and the crossing of the canal have it.
+        if first.hasPrefix("I "), first.hasSuffix(" Express") {
+            return "I-" + first.dropFirst(2).dropLast(8) + " express lanes"
+        }
         if first.hasPrefix("I ") { return "I-" + first.dropFirst(2) }
         if first.hasPrefix("WA ") { return "SR " + first.dropFirst(3) }
         return first
@@ -78,6 +82,12 @@ struct LocalNames {
             if kind == "Ext", let before = kinds[words[last - 1]] { words[last - 1] = before }
         }
         for index in words.indices where words[index] == "Junior" { words[index] = "Jr" }
+        // '1st Avenue South Bridge': a bridge called by its street.
+        if words.count == 4, words[3] == "Bridge", let kind = kinds[words[1]],
+            directions[words[2]] != nil
+        {
+            words[1] = kind
+        }
         return words.joined(separator: " ")
     }
 }

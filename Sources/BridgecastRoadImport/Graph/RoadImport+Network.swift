@@ -15,7 +15,8 @@ extension RoadImport {
                     (
                         number,
                         try RoadPreparation.hierarchy(
-                            mode, of: map, turns: turnLinks, paces: paces)
+                            mode, of: map, turns: turnLinks, paces: paces,
+                            reluctance: reluctance)
                     )
                 }
             }
@@ -25,6 +26,8 @@ extension RoadImport {
         }
         return RoadNetwork(
             name: name, attribution: attribution, source: source, places: places,
-            crossings: crossings, map: map, paces: paces, hierarchies: hierarchies)
+            outerPlaces: outerPlaces, crossings: crossings, map: map, paces: paces,
+            reluctance: reluctance,
+            hierarchies: hierarchies)
     }
 }

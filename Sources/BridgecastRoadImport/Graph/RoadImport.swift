@@ -14,11 +14,14 @@ public struct RoadImport: Sendable {
     public let crossings: [Crossing]
     /// What people name.
     public let places: [Place]
+    /// What they name and lies outside the extract.
+    package let outerPlaces: [Place]
     /// What was done.
     public let report: RoadImportReport
 
     package let map: RoadMap
     package let paces: PaceTable
+    package let reluctance: Reluctance
     /// Turns of cars in order of the arcs they begin on.
     package let turnLinks: [TurnLink]
     /// Turns from arc a: turnLinks[firstTurn[a] ..< firstTurn[a + 1]].
@@ -38,7 +41,7 @@ public struct RoadImport: Sendable {
         (report.extractWays, report.omissions) = (extract.ways.count, extract.omissions)
         var strands = RoadStrands(extract, &report)
         guard strands.strands.contains(where: { strands.isForCars($0) }) else {
-            throw .noRoad(file: extract.source)
+            throw .noRoad(file: extract.source, leftOut: report.leftOut)
         }
         let joiner = AdditionJoiner(options.additions, extract.bounds)
         joiner.addLines(to: &strands, &report)
@@ -48,7 +51,7 @@ public struct RoadImport: Sendable {
         var (assembly, turns) = draft.connected(&report)
         assembly.keepUsed(&crossings, &report)
         guard assembly.map.arcs.contains(where: { $0.carDeciseconds > 0 }) else {
-            throw .noRoad(file: extract.source)
+            throw .noRoad(file: extract.source, leftOut: report.leftOut)
         }
         try CrossingCheck(assembly.map, crossings, draft, assembly, extract).check(options)
         let census = RoadCensus(assembly.map, crossings)
@@ -58,9 +61,10 @@ public struct RoadImport: Sendable {
             extract.timestamp.map { "\(extract.source), \(SeattleTime.civil(at: $0).date)" }
             ?? extract.source
         self.crossings = crossings
-        places = joiner.places(&report)
+        (places, outerPlaces) = joiner.places(&report)
         map = assembly.map
         paces = HourlyPaces.table
+        reluctance = UsualReluctance.value
         (turnLinks, firstTurn) = (turns.links, turns.first)
         self.report = report
     }

@@ -3,8 +3,8 @@ public import BridgecastCore
 
 /// Why an import gives no network; each says where and what to do.
 public enum RoadImportError: Failure, Equatable {
-    /// Nothing to drive on.
-    case noRoad(file: String)
+    /// Nothing to drive on; what was left out, and of which ways.
+    case noRoad(file: String, leftOut: [String] = [])
     /// A road crosses water without a bridge.
     case bridgeless(way: Int64, name: String, water: String)
     /// No drawbridge lies where the extract is.
@@ -28,8 +28,10 @@ public enum RoadImportError: Failure, Equatable {
     /// What is wrong and what to do.
     public var description: String {
         switch self {
-        case .noRoad(let file):
-            "\(file): no road a car may use; take an extract with ways of highway=residential and the like"
+        case .noRoad(let file, let leftOut):
+            "\(file): no road a car may use"
+                + (leftOut.isEmpty ? "" : " (left out: \(leftOut.joined(separator: "; ")))")
+                + "; take an extract with ways of highway=residential and the like, and their nodes"
         case .bridgeless(let way, let name, let water):
             "way \(way) (\(name.isEmpty ? "no name" : name)) crosses \(water) and has neither bridge nor tunnel; "
                 + "correct it in the extract"
@@ -38,7 +40,7 @@ public enum RoadImportError: Failure, Equatable {
                 + "take an extract of Seattle, or import without bridges"
         case .drawbridgeMissing(let file, let bridge, let point):
             "\(file): no road over \(BridgeCatalogue[bridge].spokenName) near "
-                + "\(point.latitude),\(point.longitude); take an extract with its bridge ways, "
+                + "\(Self.degrees(point.latitude)),\(Self.degrees(point.longitude)); take an extract with its bridge ways, "
                 + "or import without bridges"
         case .oneWayDrawbridge(let bridge, let ways):
             "\(BridgeCatalogue[bridge].spokenName) can be crossed in one direction only (ways "
@@ -52,5 +54,10 @@ public enum RoadImportError: Failure, Equatable {
             "some ways take more than 109 minutes without anybody else about; take a smaller extract"
         case .additions(let file, let problem): "\(file): \(problem)"
         }
+    }
+
+    /// To about a metre.
+    private static func degrees(_ value: Double) -> String {
+        "\((value * 100_000).rounded() / 100_000)"
     }
 }

@@ -37,13 +37,17 @@ extension RoadImportReport: CustomStringConvertible {
             }
     }
 
+    /// What was left out, and why, with examples.
+    var leftOut: [String] {
+        dropped.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, dropped in
+            let examples = dropped.examples.map(\.description).joined(separator: ", ")
+            return "\(dropped.count) \(reason.words)"
+                + (examples.isEmpty ? "" : ", such as \(examples)")
+        }
+    }
+
     private var droppedLines: [String] {
-        ["left out:"]
-            + dropped.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, dropped in
-                let examples = dropped.examples.map(\.description).joined(separator: ", ")
-                return "  \(dropped.count) \(reason.words)"
-                    + (examples.isEmpty ? "" : ", such as \(examples)")
-            }
+        ["left out:"] + leftOut.map { "  \($0)" }
             + [
                 (omissions.duplicates, "elements whose number was there before"),
                 (omissions.deleted, "deleted elements"),

@@ -20,8 +20,10 @@ struct DirectionStretch {
 
     /// Connections shorter than this are not told of, metres.
     private static let shortMetres = 60.0
-    /// Roads shorter than this are only passed, metres.
-    private static let junctionMetres = 15.0
+    /// Roads shorter than this are only passed, metres; at the ends of a way, and between others.
+    private static let (junctionMetres, passedMetres) = (15.0, 50.0)
+    /// Ramps between parts of one road that are shorter than this are lanes of it, metres.
+    private static let laneMetres = 250.0
 
     /// What it is called in directions.
     ///
@@ -107,7 +109,7 @@ struct DirectionStretch {
             short = nil
         }
         for (number, stretch) in all.enumerated() {
-            let behind = number + 1 < all.count ? all[number + 1].road : nil
+            let behind = all[(number + 1)...].first { !$0.isConnection(path) }?.road
             if stretch.isShort(path, before: kept.last?.road, behind: behind) {
                 let start = short?.pieces.lowerBound ?? stretch.pieces.lowerBound
                 short = short ?? stretch
@@ -132,14 +134,27 @@ struct DirectionStretch {
         return kept
     }
 
+    private func metres(_ path: Path) -> Double {
+        path.pieces[pieces].reduce(0) { $0 + $1.metres }
+    }
+
+    /// Whether it is a ramp or a road without a name that is never told of.
+    private func isConnection(_ path: Path) -> Bool {
+        (road == .ramp || road == .street(0)) && metres(path) < Self.shortMetres
+    }
+
     private func isShort(_ path: Path, before: Road?, behind: Road?) -> Bool {
-        let metres = path.pieces[pieces].reduce(0) { $0 + $1.metres }
+        let metres = metres(path)
         switch road {
         case .crossing: return false
-        case .ramp, .street(0): return metres < Self.shortMetres
+        case .ramp, .street(0):
+            return metres < Self.shortMetres
+                || metres < Self.laneMetres && before != nil && before == behind
         // The middle of a junction, or a bit of another road within one.
         case .street:
             return metres < Self.junctionMetres
+                || metres < Self.passedMetres && before != nil && behind != nil
+                    && before?.crossing == nil && behind?.crossing == nil
                 || metres < Self.shortMetres && before != nil && before == behind
         }
     }

@@ -4,7 +4,9 @@
 package enum RoadFileFormat {
     /// The first eight bytes.
     package static let magic = Array("BCROADS\n".utf8)
-    package static let version = 1
+    /// Since version 2 edges may have a reluctance on top of time, which a program of version 1 would take for time.
+    package static let version = 2
+    package static let oldestVersion = 1
     /// Magic, version, number of sections, length of the file, digest of all that follows.
     package static let headerBytes = 8 + 4 + 4 + 8 + 32
     /// Number and element size of a section, where it begins, how many elements it has.

@@ -19,6 +19,10 @@ struct RoadFileReader {
                 file: sections.file, problem: "section 'about': \(DocumentProblem(decoding: error))"
             )
         }
+        guard about.reluctance?.isSound ?? true else {
+            throw .damaged(
+                file: sections.file, problem: "section 'about': a reluctance out of its range")
+        }
         var crossings: [Crossing] = []
         for (number, entry) in about.crossings.enumerated() {
             let bridge = entry.bridge.flatMap { BridgeCatalogue.index(named: String($0)) }
@@ -39,7 +43,7 @@ struct RoadFileReader {
                     point: GeoPoint(latitude: entry.latitude, longitude: entry.longitude)))
         }
         self.crossings = crossings
-        for (number, place) in about.places.enumerated() {
+        for (number, place) in (about.places + (about.outerPlaces ?? [])).enumerated() {
             try Self.check(place.latitude, place.longitude, "places", number, sections.file)
         }
     }
@@ -57,16 +61,15 @@ struct RoadFileReader {
         let map = try map()
         var hierarchies: [RoadHierarchy] = []
         for mode in Route.Mode.allCases {
-            hierarchies.append(try RoadHierarchyReader(sections, map, mode).hierarchy())
+            let reader = RoadHierarchyReader(sections, map, mode, about.reluctance ?? .none)
+            hierarchies.append(try reader.hierarchy())
         }
         return RoadNetwork(
             name: about.name, attribution: about.attribution, source: about.source,
-            places: about.places.map { place in
-                Place(
-                    name: place.name, aliases: place.aliases,
-                    kind: Place.Kind(rawValue: place.kind) ?? .landmark,
-                    point: GeoPoint(latitude: place.latitude, longitude: place.longitude))
-            }, crossings: crossings, map: map, paces: try paces(), hierarchies: hierarchies)
+            places: about.places.map(\.place),
+            outerPlaces: (about.outerPlaces ?? []).map(\.place), crossings: crossings, map: map,
+            paces: try paces(),
+            reluctance: about.reluctance ?? .none, hierarchies: hierarchies)
     }
 
     private func map() throws(RoadNetworkError) -> RoadMap {

@@ -6,9 +6,11 @@ struct RoadHierarchyReader {
     private let sections: RoadSections
     private let map: RoadMap
     private let mode: Route.Mode
+    private let reluctance: Reluctance
 
-    init(_ sections: RoadSections, _ map: RoadMap, _ mode: Route.Mode) {
+    init(_ sections: RoadSections, _ map: RoadMap, _ mode: Route.Mode, _ reluctance: Reluctance) {
         (self.sections, self.map, self.mode) = (sections, map, mode)
+        self.reluctance = reluctance
     }
 
     func hierarchy() throws(RoadNetworkError) -> RoadHierarchy {
@@ -68,23 +70,30 @@ struct RoadHierarchyReader {
         _ firstDown: [UInt32], _ core: UInt32
     ) throws(RoadNetworkError) -> (up: [HierarchyEdge], down: [HierarchyEdge]) {
         let none = HierarchyEdge(weights: SIMD8(), other: 0, first: 0, second: 0)
-        var all = [HierarchyEdge](repeating: none, count: stored.up.count + stored.down.count)
-        var depths = [UInt8](repeating: 0, count: all.count)
+        var up = [HierarchyEdge](repeating: none, count: stored.up.count)
+        var down = [HierarchyEdge](repeating: none, count: stored.down.count)
+        let upCount = up.count
+        var depths = [UInt8](repeating: 0, count: up.count + down.count)
         // Single edges that each stands for.
-        var sizes = [Int32](repeating: 1, count: all.count)
-        let upCount = stored.up.count
+        var sizes = [Int32](repeating: 1, count: depths.count)
         for vertex in 0..<firstUp.count - 1 {
             // What stands in rows before this one is known.
             let (knownUp, knownDown) = (Int(firstUp[vertex]), upCount + Int(firstDown[vertex]))
-            func weigh(_ edge: RoadFileFormat.Edge, _ place: Int) throws(RoadNetworkError) {
+            func weights(_ place: Int) -> SIMD8<UInt32> {
+                SIMD8(
+                    truncatingIfNeeded: (place < upCount ? up[place] : down[place - upCount])
+                        .weights)
+            }
+            func weighed(
+                _ edge: RoadFileFormat.Edge, _ place: Int
+            ) throws(RoadNetworkError) -> HierarchyEdge {
                 let isUpward = place < upCount
                 let isSound =
                     edge.other < firstUp.count - 1
                     && (vertex >= core ? edge.other >= core : edge.other > vertex)
                 guard isSound else { throw refusal("edges", place, "leads to no vertex above") }
                 guard edge.first & RoadFileFormat.Edge.single == 0 else {
-                    all[place] = try single(edge, place)
-                    return
+                    return try single(edge, place)
                 }
                 let (first, second) = (Int(edge.first), Int(edge.second))
                 func isKnown(_ place: Int) -> Bool {
@@ -96,24 +105,24 @@ struct RoadHierarchyReader {
                 else {
                     throw refusal("edges", place, "stands for edges that come later, or too many")
                 }
-                let sum =
-                    SIMD8<UInt32>(truncatingIfNeeded: all[first].weights)
-                    &+ SIMD8<UInt32>(truncatingIfNeeded: all[second].weights)
+                let sum = weights(first) &+ weights(second)
                 guard sum.max() <= UInt32(UInt16.max) else {
                     throw refusal(isUpward ? "upward" : "downward", place, "takes too long")
                 }
                 depths[place] = max(depths[first], depths[second]) + 1
                 sizes[place] = sizes[first] + sizes[second]
-                all[place] = HierarchyEdge(
+                return HierarchyEdge(
                     weights: SIMD8(truncatingIfNeeded: sum), other: edge.other, first: edge.first,
                     second: edge.second)
             }
-            for place in knownUp..<Int(firstUp[vertex + 1]) { try weigh(stored.up[place], place) }
+            for place in knownUp..<Int(firstUp[vertex + 1]) {
+                up[place] = try weighed(stored.up[place], place)
+            }
             for place in Int(firstDown[vertex])..<Int(firstDown[vertex + 1]) {
-                try weigh(stored.down[place], upCount + place)
+                down[place] = try weighed(stored.down[place], upCount + place)
             }
         }
-        return (Array(all[..<upCount]), Array(all[upCount...]))
+        return (up, down)
     }
 
     /// Edges within edges: more would take a search too deep.
@@ -132,7 +141,11 @@ struct RoadHierarchyReader {
         else { throw refusal("edges", place, "travels no arc") }
         var weights = SIMD8<UInt16>()
         if edge.second != HierarchyEdge.noArc {
-            let group = mode == .car ? map.arcs[Int(edge.second)].paceGroup : .local
+            let arc = map.arcs[Int(edge.second)]
+            guard Int(deciseconds) >= reluctance.deciseconds(on: arc, mode) else {
+                throw refusal("edges", place, "takes less than its reluctance")
+            }
+            let group = mode == .car ? arc.paceGroup : .local
             weights[Int(group.rawValue)] = UInt16(deciseconds)
         }
         return HierarchyEdge(

@@ -15,11 +15,15 @@ public struct RoadNetwork: Sendable {
     public let source: String
     /// Everything that has a name and can be a start or an end, street corners aside.
     public let places: [Place]
+    /// Places that people name and no road of it leads to.
+    package let outerPlaces: [Place]
     /// Crossings of water, drawbridges among them.
     public let crossings: [Crossing]
 
     package let map: RoadMap
     package let paces: PaceTable
+    /// What its hierarchies have on top of time.
+    package let reluctance: Reluctance
     /// By ``Route/Mode``, in order of its cases.
     package let hierarchies: [RoadHierarchy]
 
@@ -34,13 +38,16 @@ public struct RoadNetwork: Sendable {
 
     /// - Precondition: Indices lie in their arrays, and there is a hierarchy for every mode.
     package init(
-        name: String, attribution: String, source: String, places: [Place], crossings: [Crossing],
-        map: RoadMap, paces: PaceTable, hierarchies: [RoadHierarchy]
+        name: String, attribution: String, source: String, places: [Place],
+        outerPlaces: [Place] = [], crossings: [Crossing],
+        map: RoadMap, paces: PaceTable, reluctance: Reluctance = .none,
+        hierarchies: [RoadHierarchy]
     ) {
         (self.name, self.attribution, self.source) = (name, attribution, source)
-        (self.places, self.crossings) = (places, crossings)
+        (self.places, self.outerPlaces, self.crossings) = (places, outerPlaces, crossings)
         (identity, lookups) = (Identity(), PlaceLookups())
         (self.map, self.paces, self.hierarchies) = (map, paces, hierarchies)
+        self.reluctance = reluctance
     }
 
     package func hierarchy(_ mode: Route.Mode) -> RoadHierarchy { hierarchies[mode.index] }

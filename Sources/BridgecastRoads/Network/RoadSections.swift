@@ -17,7 +17,7 @@ import Foundation
             throw .format(file: file, problem: "it does not begin as one")
         }
         let version = Int(value(at: 8, as: UInt32.self))
-        guard version == RoadFileFormat.version else {
+        guard (RoadFileFormat.oldestVersion...RoadFileFormat.version).contains(version) else {
             throw .version(file: file, found: version, known: RoadFileFormat.version)
         }
         let length = value(at: 16, as: UInt64.self)

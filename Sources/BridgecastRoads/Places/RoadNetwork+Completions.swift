@@ -49,6 +49,18 @@ extension RoadNetwork {
             name: places[place].name, kind: .place(places[place].kind), point: places[place].point)
     }
 
+    /// The first of each kind, the second of each, and so on: Broad St does not hide Broadway.
+    private func inTurns<Element, Kind: Hashable>(
+        _ elements: [Element], _ kind: (Element) -> Kind
+    ) -> [Element] {
+        var counts: [Kind: Int] = [:]
+        let turns = elements.map { element in
+            counts[kind(element), default: 0] += 1
+            return counts[kind(element)] ?? 0
+        }
+        return elements.indices.sorted { (turns[$0], $0) < (turns[$1], $1) }.map { elements[$0] }
+    }
+
     /// Corners of the streets that a text begins with.
     private func cornerCompletions(of text: String, limit: Int) -> [Completion] {
         let index = streetIndex
@@ -78,10 +90,11 @@ extension RoadNetwork {
         }.map { corner in
             (corner: corner, fit: second?[corner.streets.1] ?? 0, size: size(of: corner))
         }
-        let order = corners.sorted {
+        var order = corners.sorted {
             ($0.fit, $0.size.0, $0.size.1, $0.corner.streets.0, $0.corner.streets.1)
                 < ($1.fit, $1.size.0, $1.size.1, $1.corner.streets.0, $1.corner.streets.1)
         }
+        if second == nil { order = inTurns(order) { index.names[$0.corner.streets.0].core } }
         return order.prefix(limit).map {
             Completion(
                 name: name(of: $0.corner), kind: .corner,

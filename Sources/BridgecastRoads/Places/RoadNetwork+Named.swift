@@ -4,7 +4,8 @@ internal import BridgecastCore
 extension RoadNetwork {
     /// The place with a name; see ``anchor(_:for:)-(String,_)``.
     ///
-    /// A name in full wins. A part must begin a name, or else a word of one, and mean one place only and no street.
+    /// A name in full wins, also that of a place outside, which is an error that says so. A part must begin a name, or
+    /// else a word of one, and mean one place only and no street.
     /// - Throws: ``PlaceError``.
     public func place(named text: String) throws(PlaceError) -> Place {
         let shown = printable(text, most: 60)
@@ -16,6 +17,10 @@ extension RoadNetwork {
             let exact = merged(group.filter { $0.fit == .exact }.map(\.place))
             if !exact.isEmpty { return try only(exact, shown) }
         }
+        if let place = outerPlace(text) {
+            let metres = map.nodes.map { $0.geoPoint.metres(to: place.point) }.min() ?? 0
+            throw .outOfArea(place.name, metres: Int(metres))
+        }
         let wanted = best(named.isEmpty ? found : named)
         let corners = named.isEmpty || isAlone(wanted, named) ? cornersOfStreet(text) : []
         if named.isEmpty, !corners.isEmpty { throw .street(shown, corners: corners) }
@@ -23,6 +28,14 @@ extension RoadNetwork {
             throw .unknown(shown, suggestions: placeIndex.similar(text).map { places[$0].name })
         }
         return try only(wanted, shown, corners: corners)
+    }
+
+    /// The place of exactly a name that lies outside.
+    private func outerPlace(_ text: String) -> Place? {
+        let wanted = PlaceIndex.folded(text)
+        return outerPlaces.first { place in
+            ([place.name] + place.aliases).contains { PlaceIndex.folded($0) == wanted }
+        }
     }
 
     /// Those that fit best; if that is only one, those that have the text as a word as well.

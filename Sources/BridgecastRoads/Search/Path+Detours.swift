@@ -1,25 +1,46 @@
 // Ways that nobody would take who has a map; the planner does not show them.
 
 extension Path {
-    /// Whether it leaves a motorway or an expressway and joins the same one again.
+    /// Whether it gets off a motorway or an expressway and joins the same one again.
     ///
+    /// Only who drives on a street, or on a road of another number, has got off: a ramp, a tunnel or a bridge with a
+    /// name of its own, and express lanes are the road itself.
     /// - Precondition: The path was found on the network.
     package func rejoinsMotorway(on network: RoadNetwork) -> Bool {
-        var left: Set<UInt32> = []
-        var current: UInt32?
+        var (left, current): (Set<Substring>, Set<Substring>) = ([], [])
         for piece in pieces {
             let arc = network.map.arcs[piece.arc]
             guard !arc.flags.contains(.link) else { continue }
+            guard arc.roadClass.isForThroughTraffic else {
+                left.formUnion(current)
+                current = []
+                continue
+            }
             // A bridge on the way has a name of its own.
-            guard piece.crossing == nil || !arc.roadClass.isForThroughTraffic else { continue }
-            guard !arc.roadClass.isForThroughTraffic || arc.name != 0 else { continue }
-            let road = arc.roadClass.isForThroughTraffic ? arc.name : nil
-            guard road != current else { continue }
-            if let current { left.insert(current) }
-            if let road, left.contains(road) { return true }
-            current = road
+            guard piece.crossing == nil else { continue }
+            let name = network.map.names[Int(arc.name)]
+            let number = Self.number(of: name)
+            let road = number ?? name[...]
+            guard !road.isEmpty, !current.contains(road) else { continue }
+            // What has a name alone may be the same road, as Aurora Ave N is SR 99.
+            if number != nil, current.contains(where: { Self.number(of: $0) != nil }) {
+                left.formUnion(current)
+                current = []
+            }
+            if left.contains(road) { return true }
+            current.insert(road)
         }
         return false
+    }
+
+    /// The number that a road's name begins with: that of "SR 99 Tunnel" is "SR 99", that of "I-5 express lanes" "I-5".
+    private static func number(of name: some StringProtocol) -> Substring? {
+        let words = name.split(separator: " ", maxSplits: 2)
+        if let first = words.first, first.hasPrefix("I-"), Int(first.dropFirst(2)) != nil {
+            return Substring(first)
+        }
+        guard words.count > 1, words[0] == "SR", Int(words[1]) != nil else { return nil }
+        return "SR \(words[1])"
     }
 }
 

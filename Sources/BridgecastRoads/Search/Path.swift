@@ -23,8 +23,13 @@ public struct Path: Sendable, Equatable {
 
     /// In order.
     public let pieces: [Piece]
+    /// Minutes with the network's ``Reluctance`` on top, by which it was chosen.
+    package let costMinutes: Double
 
-    package init(pieces: [Piece]) { self.pieces = pieces }
+    package init(pieces: [Piece], costMinutes: Double? = nil) {
+        self.pieces = pieces
+        self.costMinutes = costMinutes ?? pieces.reduce(0) { $0 + $1.minutes }
+    }
 
     /// Minutes without delays at bridges.
     public var minutes: Double { pieces.reduce(0) { $0 + $1.minutes } }
@@ -32,6 +37,12 @@ public struct Path: Sendable, Equatable {
     public var metres: Double { pieces.reduce(0) { $0 + $1.metres } }
     /// Crossings in order, indices into ``RoadNetwork/crossings``; a crossing is one piece of road.
     public var crossings: [Int] { pieces.compactMap(\.crossing) }
+
+    /// Minutes on roads that another path does not take.
+    package func minutes(besides other: Path) -> Double {
+        let taken = Set(other.pieces.map(\.arc))
+        return pieces.reduce(0) { $0 + (taken.contains($1.arc) ? 0 : $1.minutes) }
+    }
 
     /// Whether another path crosses all that this one crosses, in the same order, and more.
     package func crossesLess(than other: Path) -> Bool {

@@ -11,12 +11,17 @@ struct PathBuilder {
     }
 
     /// The way along edges between two points of arcs.
-    func path(from origin: Anchor.Spot, along edges: [UInt32], to end: TripEnd) -> Path {
+    ///
+    /// - Parameter costMinutes: What the search found it to take.
+    func path(
+        from origin: Anchor.Spot, along edges: [UInt32], to end: TripEnd, costMinutes: Double
+    ) -> Path {
         var singles: [HierarchyEdge] = []
         for edge in edges { hierarchy.unpack(edge, into: &singles) }
         var pieces: [Path.Piece] = []
         pieces.reserveCapacity(singles.count + 2)
         var time = clock.departure
+        var last = origin.arc
         if origin.share < 1 {
             pieces.append(
                 piece(origin.arc, origin.share, 1, free(origin.arc, 1 - origin.share), &time))
@@ -24,22 +29,38 @@ struct PathBuilder {
         for single in singles where single.second != HierarchyEdge.noArc {
             let arc = Int(single.second)
             let before = time
+            let reluctant = reluctantDeciseconds(from: last, to: arc)
             for group in PaceGroup.allCases where single.weights[Int(group.rawValue)] > 0 {
-                time = clock.arrival(
-                    Double(single.weights[Int(group.rawValue)]), group, at: time)
+                let seeming = Double(single.weights[Int(group.rawValue)])
+                time = clock.arrival(max(0, seeming - reluctant), group, at: time)
             }
             pieces.append(piece(arc, 0, 1, seconds: time - before))
+            last = arc
         }
         if end.spot.share > 0 {
-            pieces.append(piece(end.spot.arc, 0, end.spot.share, end.deciseconds, &time))
+            pieces.append(
+                piece(
+                    end.spot.arc, 0, end.spot.share, end.deciseconds - end.reluctantDeciseconds,
+                    &time))
         }
-        return Path(pieces: pieces)
+        return Path(pieces: pieces, costMinutes: costMinutes)
     }
 
     /// The way along one arc.
     func path(on arc: Int, from start: Double, to end: Double) -> Path {
         var time = clock.departure
-        return Path(pieces: [piece(arc, start, end, free(arc, end - start), &time)])
+        let whole = piece(arc, start, end, free(arc, end - start), &time)
+        let seeming = network.costDeciseconds(arc, hierarchy.mode) * (end - start)
+        let arrival = clock.arrival(
+            seeming, network.paceGroup(arc, hierarchy.mode), at: clock.departure)
+        return Path(pieces: [whole], costMinutes: (arrival - clock.departure) / 60)
+    }
+
+    /// What an edge has on top of the time of its arc and the turn onto it.
+    private func reluctantDeciseconds(from last: Int, to arc: Int) -> Double {
+        let (mode, arcs) = (hierarchy.mode, network.map.arcs)
+        let turn = network.reluctance.deciseconds(from: arcs[last], onto: arcs[arc], mode)
+        return Double(network.reluctance.deciseconds(on: arcs[arc], mode) + turn)
     }
 
     private func free(_ arc: Int, _ share: Double) -> Double {

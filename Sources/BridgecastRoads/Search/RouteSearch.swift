@@ -3,11 +3,12 @@ public import BridgecastCore
 
 /// Finds ways through a network.
 ///
-/// For every sequence of crossings that can be driven without delays in a given time there is one path:
-/// the one with the least mean travel time between them. Nothing is lost by that. Roads are
+/// For every sequence of crossings that can be driven without delays in a given time there is one path: the one that
+/// seems to take least, by its mean travel time and by what people are reluctant of (`Reluctance`). A way that is quicker
+/// by passing through local streets is lost by that. Where a network has no reluctance nothing is: roads are
 /// first-in-first-out, and the spread of a stretch grows with its mean (``Route/Travel/init(minutes:)``), so
 /// of two ways over the same bridges the quicker one is earlier at every quantile; bridges keep the order
-/// of those who wait. So the best path by expected time and the best by any quantile are both among
+/// of those who wait. Then the best path by expected time and the best by any quantile are both among
 /// these (brute force on random networks agrees, `RouteSearchTests`). No path passes a crossing twice: it would
 /// be back where it has been.
 public struct RouteSearch: Sendable {

@@ -15,6 +15,8 @@ struct TripEnd {
     let vertex: UInt32
     /// Tenths of a second of free travel on the last piece, the turn onto it included.
     let deciseconds: Double
+    /// How much of it is ``Reluctance``.
+    let reluctantDeciseconds: Double
     let paceGroup: PaceGroup
     let spot: Anchor.Spot
 }
@@ -27,7 +29,7 @@ extension RoadNetwork {
                 hierarchy.isOnArcs
                 ? hierarchy.vertices[spot.arc] : hierarchy.vertices[Int(map.arcs[spot.arc].head)]
             guard vertex != RoadHierarchy.noVertex else { return nil }
-            let deciseconds = freeDeciseconds(spot.arc, hierarchy.mode) * (1 - spot.share)
+            let deciseconds = costDeciseconds(spot.arc, hierarchy.mode) * (1 - spot.share)
             return TripStart(
                 vertex: vertex,
                 seconds: clock.arrival(
@@ -41,13 +43,15 @@ extension RoadNetwork {
         destination.spots.flatMap { spot -> [TripEnd] in
             let tail = Int(map.arcs[spot.arc].tail)
             let whole = freeDeciseconds(spot.arc, hierarchy.mode)
+            let seeming = costDeciseconds(spot.arc, hierarchy.mode)
             let group = paceGroup(spot.arc, hierarchy.mode)
             guard hierarchy.isOnArcs else {
                 let vertex = hierarchy.vertices[tail]
                 guard vertex != RoadHierarchy.noVertex else { return [] }
                 return [
                     TripEnd(
-                        vertex: vertex, deciseconds: whole * spot.share, paceGroup: group,
+                        vertex: vertex, deciseconds: seeming * spot.share,
+                        reluctantDeciseconds: (seeming - whole) * spot.share, paceGroup: group,
                         spot: spot)
                 ]
             }
@@ -60,8 +64,14 @@ extension RoadNetwork {
                 return hierarchy.singles(from: vertex, to: target).map { single in
                     let all = Double(single.weights.wrappedSum())
                     // Whoever stops at the corner does not turn.
-                    let last = spot.share == 0 ? 0 : max(0, all - whole * (1 - spot.share))
-                    return TripEnd(vertex: vertex, deciseconds: last, paceGroup: group, spot: spot)
+                    let last = spot.share == 0 ? 0 : max(0, all - seeming * (1 - spot.share))
+                    let turn = reluctance.deciseconds(
+                        from: map.arcs[Int(arc)], onto: map.arcs[spot.arc], hierarchy.mode)
+                    return TripEnd(
+                        vertex: vertex, deciseconds: last,
+                        reluctantDeciseconds: min(
+                            last, Double(turn) + (seeming - whole) * spot.share),
+                        paceGroup: group, spot: spot)
                 }
             }
         }
@@ -75,6 +85,11 @@ extension RoadNetwork {
         case .bike: Double(arc.bikeDeciseconds)
         case .walk: Double(arc.walkDeciseconds)
         }
+    }
+
+    /// The same with the network's ``Reluctance``.
+    func costDeciseconds(_ arc: Int, _ mode: Route.Mode) -> Double {
+        freeDeciseconds(arc, mode) + Double(reluctance.deciseconds(on: map.arcs[arc], mode))
     }
 
     /// The pace group of an arc for a mode: only cars keep to the hour.

@@ -48,9 +48,9 @@ package struct WaySearch: ~Copyable {
         if let path = direct(origin, destination) { found = [path] }
     }
 
-    /// The quickest path; nil if there is no way.
+    /// The path that seems quickest; nil if there is no way.
     package mutating func quickest() -> Path? {
-        if isSearched { return found.min { $0.minutes < $1.minutes } }
+        if isSearched { return found.min { $0.costMinutes < $1.costMinutes } }
         isSearched = true
         search.runAcross(from: starts)
         if !search.isLong, search.latest - clock.departure >= TripClock.boundSeconds {
@@ -67,25 +67,31 @@ package struct WaySearch: ~Copyable {
             search = TripSearch(hierarchy, clock, to: search.ends, isLong: true)
             search.widen(from: clock.departure)
             while let next = nextSequence {
-                let best = found.min { $0.minutes < $1.minutes }
-                if let best, clock.departure + best.minutes * 60 <= open[next].bound { return best }
+                let best = found.min { $0.costMinutes < $1.costMinutes }
+                if let best, clock.departure + best.costMinutes * 60 <= open[next].bound {
+                    return best
+                }
                 extend(open.remove(at: next))
             }
         }
-        return found.min { $0.minutes < $1.minutes }
+        return found.min { $0.costMinutes < $1.costMinutes }
     }
 
-    /// The quickest path and every other up to so many minutes, one per sequence of crossings, the quickest first.
+    /// That path and the others that seem to take up to so many minutes, and what the quickest is reluctant of on top;
+    /// one per sequence of crossings, the quickest first.
     package mutating func all(upTo minutes: Double) -> [Path] {
         guard let quickest = quickest() else { return [] }
-        latest = clock.departure + max(quickest.minutes, minutes) * 60
+        // What the quickest is reluctant of, others may be too.
+        let reluctance = quickest.costMinutes - quickest.minutes
+        latest = clock.departure + max(quickest.costMinutes, minutes + reluctance) * 60
         if !search.isLong, latest - clock.departure >= TripClock.boundSeconds {
             search = TripSearch(hierarchy, clock, to: search.ends, isLong: true)
         }
         search.latest = latest + 1e-6
         if let soonest = starts.map(\.seconds).min() { search.widen(from: soonest) }
         while let next = nextSequence, open[next].bound <= latest { extend(open.remove(at: next)) }
-        return bestBySequence(found.filter { clock.departure + $0.minutes * 60 <= latest + 1e-6 })
+        return bestBySequence(
+            found.filter { clock.departure + $0.costMinutes * 60 <= latest + 1e-6 })
     }
 
     /// The sequence that may be the quickest to go on.
@@ -153,7 +159,8 @@ package struct WaySearch: ~Copyable {
             sequence.origin ?? sequence.starts.first { $0.vertex == way.start }?.spot
         guard let origin else { return nil }
         return PathBuilder(network, hierarchy, clock).path(
-            from: origin, along: sequence.edges + way.edges, to: search.ends[best])
+            from: origin, along: sequence.edges + way.edges, to: search.ends[best],
+            costMinutes: (arrivals[best] - clock.departure) / 60)
     }
 
     /// The way between two places on one piece of road.
@@ -164,7 +171,7 @@ package struct WaySearch: ~Copyable {
                     on: from.arc, from: from.share, to: to.share)
             }
         }
-        return ways.min { $0.minutes < $1.minutes }
+        return ways.min { $0.costMinutes < $1.costMinutes }
     }
 
     /// How the far end of a crossing was reached.
@@ -179,8 +186,7 @@ package struct WaySearch: ~Copyable {
             meetsDrawbridge = crossings.contains { network.crossings[$0].bridge != nil }
         }
 
-        /// Whether who comes this way is ahead at every quantile, whatever the bridges do, or has passed
-        /// the same crossings.
+        /// Whether this way seems quicker whatever the bridges do, or has passed the same crossings and seems so.
         func dominates(_ other: Reached) -> Bool {
             time <= other.time
                 && (crossings == other.crossings
@@ -189,21 +195,23 @@ package struct WaySearch: ~Copyable {
         }
     }
 
-    /// A sequence may be reached over two ends of a crossing; the quicker one stays.
+    /// A sequence may be reached over two ends of a crossing; the one that seems quicker stays.
     ///
-    /// What crosses all that a quicker way crosses, in the same order, and more, is never ahead of it: it waits
-    /// wherever that one waits.
+    /// What crosses all that such a way crosses, in the same order, and more, is never worth it: it waits wherever that
+    /// one waits.
     private func bestBySequence(_ paths: [Path]) -> [Path] {
         var best: [[Int]: Path] = [:]
-        for path in paths where path.minutes < best[path.crossings]?.minutes ?? .infinity {
+        for path in paths
+        where path.costMinutes < best[path.crossings]?.costMinutes ?? .infinity {
             best[path.crossings] = path
         }
         let sorted = best.values.sorted {
-            $0.minutes == $1.minutes
-                ? $0.crossings.lexicographicallyPrecedes($1.crossings) : $0.minutes < $1.minutes
+            $0.costMinutes == $1.costMinutes
+                ? $0.crossings.lexicographicallyPrecedes($1.crossings)
+                : $0.costMinutes < $1.costMinutes
         }
         return sorted.indices.filter { place in
             !sorted[..<place].contains { $0.crossesLess(than: sorted[place]) }
-        }.map { sorted[$0] }
+        }.map { sorted[$0] }.sorted { $0.minutes < $1.minutes }
     }
 }

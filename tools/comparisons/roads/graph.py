@@ -15,6 +15,7 @@ class Arc:
     __slots__ = (
         "circle",
         "end",
+        "extra",
         "group",
         "kind",
         "limit",

@@ -15,8 +15,8 @@ from network import Network
 
 
 class Model(Network):
-    def __init__(self, path, profile=None):
-        super().__init__(path, profile)
+    def __init__(self, path, profile=None, reluctance=None):
+        super().__init__(path, profile, reluctance or ((0, 0) if profile else rules.RELUCTANCE))
         self.slots = {weekend: paces.slots(weekend) for weekend in (False, True)}
         self.cells = self.index()
 
@@ -72,7 +72,7 @@ class Model(Network):
             minute = (quarter + 1) * 15.0
 
     def route(self, start, goal, minute, weekend=False):
-        """Fastest way: (minutes, metres, arcs); weekend None drives at free pace with the express lanes closed."""
+        """The way that seems fastest: (minutes, metres, arcs); weekend None: free pace, express lanes closed."""
         return search(self, self.snap(start), self.snap(goal), minute, weekend)
 
     def describe(self, way):
@@ -85,49 +85,58 @@ class Model(Network):
 def search(model, sources, targets, minute, weekend):
     arcs, heap, done = model.arcs, [], set()
     ends, order, best = dict(targets), itertools.count(), {}
+
+    def seeming(number, metres, turn=0):
+        arc = arcs[number]
+        return (turn + (arc.tenths + arc.extra) * metres / max(arc.metres, 0.1)) / 10
+
     for number, along in sources:
         arc = arcs[number]
         if number in ends and ends[number] >= along:
-            part = (ends[number] - along) / max(arc.metres, 0.1) * arc.tenths / 10
-            heapq.heappush(heap, (model.clock(minute, part, arc.group, weekend), next(order), -1, number, None))
-        rest = (1 - along / max(arc.metres, 0.1)) * arc.tenths / 10
-        arrive = model.clock(minute, rest, arc.group, weekend)
-        heapq.heappush(heap, (arrive, next(order), number, None, None))
-        best[number] = arrive
+            arrive = model.clock(minute, seeming(number, ends[number] - along), arc.group, weekend)
+            heapq.heappush(heap, (arrive, next(order), -1, number, None))
+        best[number] = model.clock(minute, seeming(number, arc.metres - along), arc.group, weekend)
+        heapq.heappush(heap, (best[number], next(order), number, None, None))
     came = {}
     while heap:
         now, _, number, last, before = heapq.heappop(heap)
         if number == -1:
-            return finish(arcs, came, now - minute, last, before, sources, ends)
+            return finish(model, came, minute, last, before, sources, ends, weekend)
         if number in done:
             continue
         done.add(number)
         came[number] = last
-        for following, cost in model.transitions(number):
+        for following, turn, beside in model.transitions(number):
             arc = arcs[following]
             if weekend is None and arc.reversible:
                 continue
             if following in ends:
-                part = ends[following] / max(arc.metres, 0.1) * arc.tenths / 10
-                arrive = model.clock(now, cost / 10 + part, arc.group, weekend)
+                arrive = model.clock(now, seeming(following, ends[following], turn + beside), arc.group, weekend)
                 heapq.heappush(heap, (arrive, next(order), -1, following, number))
             if following not in done:
-                arrive = model.clock(now, (cost + arc.tenths) / 10, arc.group, weekend)
+                arrive = model.clock(now, seeming(following, arc.metres, turn + beside), arc.group, weekend)
                 if arrive < best.get(following, float("inf")):
                     best[following] = arrive
                     heapq.heappush(heap, (arrive, next(order), following, number, None))
     return None
 
 
-def finish(arcs, came, minutes, last, before, sources, ends):
-    """The way as arcs and its length, partial at both ends."""
-    way, at = [last], before
+def finish(model, came, minute, last, before, sources, ends, weekend):
+    """The way's minutes, without what it only seems to take, its length, and its arcs, partial at both ends."""
+    way, at, arcs = [last], before, model.arcs
     while at is not None:
         way.append(at)
         at = came[at]
     way.reverse()
-    length = sum(arcs[number].metres for number in way[:-1]) + ends[last] - dict(sources)[way[0]]
-    return minutes, length, way
+    first = dict(sources)[way[0]]
+    now, length = minute, 0
+    for place, number in enumerate(way):
+        arc = arcs[number]
+        part = (ends[last] if place == len(way) - 1 else arc.metres) - (first if place == 0 else 0)
+        turn = 0 if place == 0 else next(turn for n, turn, _ in model.transitions(way[place - 1]) if n == number)
+        now = model.clock(now, (turn + arc.tenths * part / max(arc.metres, 0.1)) / 10, arc.group, weekend)
+        length += part
+    return now - minute, length, way
 
 
 def main():

@@ -28,9 +28,9 @@ from graph import (
 
 
 class Network:
-    def __init__(self, path, profile=None):
+    def __init__(self, path, profile=None, reluctance=(0, 0)):
         self.nodes, ways = read(path)
-        self.profile = profile
+        self.profile, self.reluctance = profile, reluctance
         lines = pieces(self.nodes, [way for way in ways if drivable(way["tags"])])
         self.controls = Controls(self.nodes, lines)
         self.arcs, self.leaving, self.arriving = [], collections.defaultdict(list), collections.defaultdict(list)
@@ -56,6 +56,7 @@ class Network:
             arc.metres = sum(itertools.starmap(metres, itertools.pairwise(arc.points)))
             middle = arc.points[len(arc.points) // 2]
             arc.tenths = max(1, round(10 * self.seconds(arc, tags, path, middle, along)))
+            arc.extra = round(arc.tenths * self.reluctance[0]) if arc.rank == 1 else 0
             arc.stops = self.controls.stops(path, not along)
             arc.twin, arc.next = -1, None
             arc.group = self.group(arc) if not arc.reversible else express(tags) if along else rules.EXPRESS_IN
@@ -86,15 +87,19 @@ class Network:
         return rules.INBOUND if cosine > 0.5 else rules.OUTBOUND if cosine < -0.5 else rules.ACROSS
 
     def transitions(self, number):
-        """Arcs that may follow, each with its turn cost in tenths of a second."""
+        """Arcs that may follow, each with its turn in tenths of a second, and with what it seems to take beside."""
         arc = self.arcs[number]
         if arc.next is None:
             onward = [n for n in self.leaving[arc.end] if self.usable[n]]
-            arc.next = [(n, round(10 * self.turn(arc, self.arcs[n]))) for n in onward
+            arc.next = [(n, round(10 * self.turn(arc, self.arcs[n])), self.seeming(arc, self.arcs[n])) for n in onward
                         if n != arc.twin and (len(onward) == 1 or not self.turns_round(arc, self.arcs[n]))]
             if not arc.next and arc.twin >= 0:
-                arc.next = [(arc.twin, round(10 * rules.TURN["dead_end"]))]
+                arc.next = [(arc.twin, round(10 * rules.TURN["dead_end"]), 0)]
         return arc.next
+
+    def seeming(self, arc, onto):
+        """Tenths of a second that a turn seems to take beside its time."""
+        return round(10 * self.reluctance[1]) if onto.rank == 1 and arc.rank > 1 else 0
 
     def turns_round(self, arc, onto):
         """Whether two arcs of one dual carriageway make a U-turn where the carriageways meet."""

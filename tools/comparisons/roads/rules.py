@@ -63,6 +63,9 @@ U_TURN = 160              # degrees; turns beyond are not made where there is an
 MERGE = 12.0              # from a ramp onto a freeway: meters and merging
 SIGNAL_LEFT = 9.0         # an opposed left turn waits that much longer than the through movement
 
+# What drivers count beside the minutes: a share of the time on local streets, seconds of turning into one from others
+RELUCTANCE = (0.3, 30.0)
+
 LOCAL, INBOUND, OUTBOUND, ACROSS, FREEWAY_IN, FREEWAY_OUT, EXPRESS_IN, EXPRESS_OUT = range(8)
 FREEWAY_LIMIT = 55  # miles per hour; slower motorways keep the times of arterials
 
