@@ -55,16 +55,20 @@ import Testing
             }
             return (10_000...15_000).contains(metres)
         }
+        let hostile = try saying("\"enteringSeconds\":-3", for: "\"enteringSeconds\":30", in: bytes)
+        #expect(throws: RoadNetworkError.self) { try RoadNetwork(hostile) }
+    }
+
+    /// A file with a right digest whose text says something else, as long, where it said `words` last.
+    private func saying(_ other: String, for words: String, in bytes: [UInt8]) throws -> Data {
         let mutants = NetworkMutants(original: bytes)
         let about = try #require(mutants.section(RoadFileFormat.Section.about.rawValue))
         let text = String(decoding: bytes[about], as: UTF8.self)
-        let seconds = try #require(text.range(of: "\"enteringSeconds\":30"))
-        let hostile = text.replacingCharacters(in: seconds, with: "\"enteringSeconds\":-3")
-        var changed = bytes
-        changed.replaceSubrange(about, with: Array(hostile.utf8))
-        #expect(throws: RoadNetworkError.self) {
-            try RoadNetwork(Data(NetworkMutants.mended(changed)))
-        }
+        let place = try #require(text.range(of: words, options: .backwards))
+        let changed = text.replacingCharacters(in: place, with: other)
+        var result = bytes
+        result.replaceSubrange(about, with: Array(changed.utf8))
+        return Data(NetworkMutants.mended(result))
     }
 
     /// Edges would take less than nothing.
@@ -96,17 +100,8 @@ import Testing
     @Test func aPlaceOffTheEarthIsRefused() throws {
         let town = try NetworkTrial.town()
         let bytes = Array(try RoadFileWriter.bytes(of: town))
-        let mutants = NetworkMutants(original: bytes)
-        let about = try #require(mutants.section(RoadFileFormat.Section.about.rawValue))
-        let text = String(decoding: bytes[about], as: UTF8.self)
-        // As long as before.
-        let moved = try #require(text.range(of: "\"latitude\":47", options: .backwards))
-        let hostile = text.replacingCharacters(in: moved, with: "\"latitude\":97")
-        var changed = bytes
-        changed.replaceSubrange(about, with: Array(hostile.utf8))
-        #expect(throws: RoadNetworkError.self) {
-            try RoadNetwork(Data(NetworkMutants.mended(changed)))
-        }
+        let hostile = try saying("\"latitude\":97", for: "\"latitude\":47", in: bytes)
+        #expect(throws: RoadNetworkError.self) { try RoadNetwork(hostile) }
     }
 
     /// Edges of no time that each stand for the one before twice: 2^100 pieces of road.

@@ -72,10 +72,7 @@ enum ClockShift {
             days.reduce(0) { $0 + (scores[$1]?[bridge.rawValue] ?? 0) } >= leastOfBridge
         }
         guard agreeing >= fewestBridges else { return nil }
-        let period =
-            SeattleTime.startOfDay(
-                CivilDate(dayNumber: first - marginDays))..<SeattleTime.startOfDay(
-                CivilDate(dayNumber: last + marginDays + 1))
+        let period = SeattleTime.period(ofDays: first - marginDays...last + marginDays)
         let covered = coverage.clamped(to: period)
         let direction = minutes < 0 ? "ahead" : "behind"
         return RecordsFinding(

@@ -31,10 +31,8 @@ enum DoubledRows {
         let length: Int
 
         init(_ opening: Opening) {
-            let civil = SeattleTime.civil(at: opening.start)
-            bridge = opening.bridge
-            clock = civil.date.dayNumber * 86_400 + civil.secondOfDay
-            length = Int(((opening.minutes ?? 0) * 60).rounded())
+            (bridge, clock) = (opening.bridge, opening.clockSeconds)
+            length = opening.lengthSeconds
         }
 
         private init(_ row: Row, movedBy seconds: Int) {
@@ -112,10 +110,7 @@ enum DoubledRows {
         let doubled = stretch.count { hasLike($0, seconds, all) }
         return RecordsFinding(
             kind: .repetition, bridges: bridges,
-            period: SeattleTime.startOfDay(
-                CivilDate(dayNumber: first.day))..<SeattleTime.startOfDay(
-                    CivilDate(dayNumber: last.day + 1)),
-            isSetAside: true,
+            period: SeattleTime.period(ofDays: first.day...last.day), isSetAside: true,
             words: "openings stand there twice: \(doubled) of \(stretch.count) have their like "
                 + "\(distance(seconds)) before or after, with the same length")
     }

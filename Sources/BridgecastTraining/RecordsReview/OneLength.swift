@@ -64,9 +64,7 @@ enum OneLength {
         let isLong = days.count >= fewestDays
         let period =
             isLong
-            ? SeattleTime.startOfDay(
-                CivilDate(dayNumber: days.lowerBound))..<SeattleTime.startOfDay(
-                    CivilDate(dayNumber: days.upperBound))
+            ? SeattleTime.period(ofDays: days)
             : openings[run.range.lowerBound].start..<openings[run.range.upperBound - 1].start
         return RecordsFinding(
             kind: .oneLength, bridges: [bridge], period: period, isSetAside: isLong,
@@ -74,10 +72,10 @@ enum OneLength {
     }
 
     /// The civil days from a run's first opening to its last.
-    private static func days(of run: BestRun, _ openings: [Opening]) -> Range<Int> {
+    private static func days(of run: BestRun, _ openings: [Opening]) -> ClosedRange<Int> {
         let first = SeattleTime.civil(at: openings[run.range.lowerBound].start).date.dayNumber
         let last = SeattleTime.civil(at: openings[run.range.upperBound - 1].start).date.dayNumber
-        return first..<last + 1
+        return first...last
     }
 
     private static func words(_ seconds: Int) -> String {

@@ -33,7 +33,7 @@ enum Repetition {
     /// The longest repetition that chance does not explain.
     static func findings(in history: OpeningHistory) -> [RecordsFinding] {
         let lists = BridgeIndex.all.map { bridge in
-            history.covered(bridge).map { (clock: clock($0.start), seconds: seconds($0)) }
+            history.covered(bridge).map { (clock: $0.clockSeconds, seconds: $0.lengthSeconds) }
         }
         let copies = BridgeIndex.all.flatMap { Self.copies(of: $0, in: lists[$0.rawValue]) }
             .sorted { ($0.hours, $0.later, $0.bridge) < ($1.hours, $1.later, $1.bridge) }
@@ -113,10 +113,7 @@ enum Repetition {
         guard !bridges.isEmpty, let start = stretch.first, let end = stretch.last else {
             return nil
         }
-        let period =
-            SeattleTime.startOfDay(
-                CivilDate(dayNumber: start.clock / 86_400))..<SeattleTime.startOfDay(
-                CivilDate(dayNumber: end.clock / 86_400 + 1))
+        let period = SeattleTime.period(ofDays: start.clock / 86_400...end.clock / 86_400)
         let distance = DoubledRows.distance(first.hours * 3_600)
         return RecordsFinding(
             kind: .repetition, bridges: bridges, period: period, isSetAside: true,
@@ -137,14 +134,5 @@ enum Repetition {
                 (clock: $0.clock, bridge: bridge, isRepeated: repeated.contains($0.clock))
             }
         }.sorted { ($0.clock, $0.bridge) < ($1.clock, $1.bridge) }
-    }
-
-    private static func clock(_ moment: Timestamp) -> Int {
-        let civil = SeattleTime.civil(at: moment)
-        return civil.date.dayNumber * 86_400 + civil.secondOfDay
-    }
-
-    private static func seconds(_ opening: Opening) -> Int {
-        Int(((opening.minutes ?? 0) * 60).rounded())
     }
 }

@@ -89,10 +89,8 @@ enum WrongHours {
     private static func finding(
         _ run: Run, _ bridges: [BridgeIndex], _ coverage: Coverage
     ) -> RecordsFinding {
-        let period =
-            SeattleTime.startOfDay(
-                CivilDate(dayNumber: run.days.lowerBound - marginDays))..<SeattleTime.startOfDay(
-                CivilDate(dayNumber: run.days.upperBound + marginDays + 1))
+        let period = SeattleTime.period(
+            ofDays: run.days.lowerBound - marginDays...run.days.upperBound + marginDays)
         let covered = coverage.clamped(to: period)
         let (count, isAhead) = (abs(run.hours), run.hours > 0)
         let distance = count == 1 ? "an hour" : "\(count) hours"

@@ -90,34 +90,36 @@ import Testing
         #expect(desk.snapshot.sources.first?.problem == "no feed")
     }
 
-    @Test func noFeedWaitsForASlowerOne() async throws {
+    /// A poller of two feeds, asked: the second has answered, the first does when the body is done.
+    private func whileTheFirstFeedIsSlow(
+        _ desk: TransitDesk, _ body: () throws -> Void
+    ) async throws -> TransitPoller {
         let (stream, holder) = AsyncStream.makeStream(of: Void.self)
         let slow = SpokenSource("vehicle_positions", .held(stream))
         let (news, teller) = AsyncStream.makeStream(of: [String].self)
-        let desk = try desk()
         let poller = TransitPoller(
             desk, [slow, updates], clock: clock, listener: { teller.yield($0.refreshed) })
         let asking = Task { await poller.refresh() }
         var listener = news.makeAsyncIterator()
         #expect(await listener.next() == ["trip_updates"])
-        #expect(desk.snapshot.runs.count == 1)
+        try body()
         holder.finish()
         await asking.value
+        return poller
+    }
+
+    @Test func noFeedWaitsForASlowerOne() async throws {
+        let desk = try desk()
+        _ = try await whileTheFirstFeedIsSlow(desk) {
+            #expect(desk.snapshot.runs.count == 1)
+        }
     }
 
     @Test func feedsAreInTheOrderInWhichTheyWereGivenWhicheverAnswersFirst() async throws {
-        let (stream, holder) = AsyncStream.makeStream(of: Void.self)
-        let slow = SpokenSource("vehicle_positions", .held(stream))
-        let (news, teller) = AsyncStream.makeStream(of: [String].self)
         let desk = try desk()
-        let poller = TransitPoller(
-            desk, [slow, updates], clock: clock, listener: { teller.yield($0.refreshed) })
-        let asking = Task { await poller.refresh() }
-        var listener = news.makeAsyncIterator()
-        #expect(await listener.next() == ["trip_updates"])
-        #expect(desk.snapshot.sources.map(\.id) == ["trip_updates"])
-        holder.finish()
-        await asking.value
+        let poller = try await whileTheFirstFeedIsSlow(desk) {
+            #expect(desk.snapshot.sources.map(\.id) == ["trip_updates"])
+        }
         await poller.use(desk)
         #expect(desk.snapshot.sources.map(\.id) == ["vehicle_positions", "trip_updates"])
         #expect(desk.snapshot.sources.map(\.entities) == [0, 1])
