@@ -82,7 +82,9 @@ struct NetworkTrial: Sendable {
         let paths = RouteSearch(network, mode: mode).paths(
             from: origin, to: end, leaving: leaving
         ) { $0.minutes * 1.25 + 6 }
-        for path in paths {
+        let search = AlternativeSearch(network, mode, from: origin, to: end, leaving: leaving)
+        let others = paths.prefix(2).flatMap { search.alternatives(to: $0) }
+        for path in paths + others {
             ways += 1
             let route = PlannedRoute(path, on: network, from: "a", to: "b", mode: mode).route
             let minutes = path.minutes

@@ -43,7 +43,8 @@ import Testing
         for point in curve.points {
             let alone = try await inference.rank(
                 trip, by: planner, leaving: point.departure, in: situation)
-            for score in alone {
+            // A curve has one route for each sequence of crossings.
+            for score in alone where !score.route.id.contains(" by ") {
                 let same = try #require(point.first { $0.route == score.route })
                 #expect(abs(same.expectedMinutes - score.expectedMinutes) < 1e-3)
                 #expect(abs(same.p95Minutes - score.p95Minutes) < 1e-3)

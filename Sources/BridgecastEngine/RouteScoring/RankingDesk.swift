@@ -38,12 +38,30 @@ struct RankingDesk {
         var forecasts = try Forecasts(of: self, leaving: departure, modes: [trip.mode])
         let (routes, set) = try routes(trip, by: planner, leaving: departure, &forecasts)
         var scorer = RouteScorer()
-        let table = try forecasts.reaching(set.reachMinutes)
-        let ranking = planner.worthShowing(
-            try table.rank(
-                routes.map(\.route), packed: set, leaving: departure, arriveBy: deadline,
-                weights: weights, by: &scorer), of: routes)
-        return TripRanking(ranking, routes, on: planner.network, by: table, traffic)
+        func shown(
+            _ routes: [PlannedRoute], _ set: RouteSet, _ table: ForecastTable
+        ) throws(RankingError) -> RouteRanking {
+            planner.worthShowing(
+                try table.rank(
+                    routes.map(\.route), packed: set, leaving: departure, arriveBy: deadline,
+                    weights: weights, by: &scorer), of: routes)
+        }
+        var table = try forecasts.reaching(set.reachMinutes)
+        var ranking = try shown(routes, set, table)
+        var known = ranking.compactMap { score in routes.first { $0.route.id == score.route.id } }
+        // The best route's second way takes part; that of the next one fills a place that is left.
+        for route in known.prefix(planner.mostRoutes > 1 ? 2 : 0) {
+            if route != known[0], ranking.count >= planner.mostRoutes { break }
+            guard
+                let second = planner.second(
+                    to: route, besides: known, trip, leaving: departure)
+            else { continue }
+            known.append(second)
+            let wider = try RouteSet.packing(known.map(\.route))
+            table = try forecasts.reaching(wider.reachMinutes)
+            ranking = try shown(known, wider, table)
+        }
+        return TripRanking(ranking, known, on: planner.network, by: table, traffic)
     }
 
     /// The forecasts that packed routes need.
@@ -92,9 +110,10 @@ struct RankingDesk {
         var ways = try planner.search(trip, leaving: departure)
         let quickest = try planner.quickest(&ways, trip)
         let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
-        let routes = try planner.candidates(
-            &ways, quickest: quickest, trip, leaving: departure,
-            with: try forecasts.reaching(windowMinutes + reach))
+        let routes = planner.withoutRejoining(
+            try planner.candidates(
+                &ways, quickest: quickest, trip, leaving: departure,
+                with: try forecasts.reaching(windowMinutes + reach)), trip, leaving: departure)
         return (routes, try RouteSet.packing(routes.map(\.route)))
     }
 

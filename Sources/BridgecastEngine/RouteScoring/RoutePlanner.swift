@@ -143,8 +143,9 @@ public struct RoutePlanner: Sendable {
         }
     }
 
-    private func planned(_ path: Path, _ trip: Trip) -> PlannedRoute {
+    func planned(_ path: Path, _ trip: Trip, by road: String? = nil) -> PlannedRoute {
         PlannedRoute(
-            path, on: network, from: trip.origin.name, to: trip.destination.name, mode: trip.mode)
+            path, on: network, from: trip.origin.name, to: trip.destination.name, mode: trip.mode,
+            by: road)
     }
 }

@@ -24,7 +24,8 @@ extension TrafficInference {
     /// Finds the routes of a trip that are worth comparing, and ranks them for a departure.
     ///
     /// For every sequence of crossings there is one route, the quickest; the best by expected time and by P90 are
-    /// always among those shown. The roads are searched once.
+    /// always among those shown. The two best may have a second way over the same crossings beside them, whose id ends
+    /// with the road that tells it apart.
     /// - Parameters: As of ``rank(_:leaving:arriveBy:in:traffic:weights:)``.
     ///   - planner: The roads, and how many routes are shown.
     /// - Throws: ``RankingError``.

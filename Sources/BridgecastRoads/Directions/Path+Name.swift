@@ -9,18 +9,22 @@ extension Path {
     }
 
     /// The same of stretches that are known.
-    func name(_ stretches: [DirectionStretch], on network: RoadNetwork) -> String {
+    ///
+    /// - Parameter road: One that is named however short it is.
+    func name(
+        _ stretches: [DirectionStretch], on network: RoadNetwork, by road: String? = nil
+    ) -> String {
         let worthMetres = max(400, metres / 8)
         var names: [String] = []
         var roads: [NamedRoad] = []
         func describeStretch() {
-            let worthAWord = Self.joined(roads, network.map.names).filter {
-                $0.metres >= worthMetres
-            }
-            // The two longest, in the order they come.
-            let longest = worthAWord.sorted { $0.metres > $1.metres }.prefix(2).map(\.name)
-            for road in worthAWord where longest.contains(road.name) {
-                add(network.map.names[road.name])
+            let all = Self.joined(roads, network.map.names, keeping: road)
+            // The two longest that are worth a word, in the order they come.
+            let longest = all.filter { $0.metres >= worthMetres }
+                .sorted { $0.metres > $1.metres }.prefix(2).map(\.name)
+            for one in all {
+                let name = network.map.names[one.name]
+                if longest.contains(one.name) || name == road { add(name) }
             }
             roads = []
         }
@@ -61,10 +65,14 @@ extension Path {
     }
 
     /// Streets that go on in another part of the city, such as NW 80th St and N 80th St, as one, called as the longer.
-    private static func joined(_ roads: [NamedRoad], _ names: [String]) -> [NamedRoad] {
+    ///
+    /// - Parameter kept: A name that counts however short its part is.
+    private static func joined(
+        _ roads: [NamedRoad], _ names: [String], keeping kept: String?
+    ) -> [NamedRoad] {
         var joined: [NamedRoad] = []
         var known: [(name: StreetName, metres: Double)] = []
-        for road in roads where road.metres >= shortestPart {
+        for road in roads where road.metres >= shortestPart || names[road.name] == kept {
             let name = StreetName(names[road.name])
             if let same = known.firstIndex(where: { $0.name.continues(name) }) {
                 if road.metres > known[same].metres {

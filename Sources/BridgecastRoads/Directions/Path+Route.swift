@@ -16,7 +16,7 @@ extension Path {
     /// The same of stretches that are known.
     func route(
         _ stretches: [DirectionStretch], on network: RoadNetwork, _ id: String?,
-        from origin: String, to destination: String, _ mode: Route.Mode
+        from origin: String, to destination: String, _ mode: Route.Mode, by road: String? = nil
     ) -> Route {
         var steps: [Route.Step] = []
         var crossings: [String] = []
@@ -36,9 +36,10 @@ extension Path {
             minutes = travel / 2
         }
         steps.append(.travel(Route.Travel(minutes: minutes)))
+        let over = crossings.isEmpty ? "no crossing" : crossings.joined(separator: " + ")
         return Route(
-            id: id ?? (crossings.isEmpty ? "no crossing" : crossings.joined(separator: " + ")),
-            name: name(stretches, on: network), origin: origin, destination: destination,
-            mode: mode, steps: steps)
+            id: id ?? road.map { "\(over) by \($0)" } ?? over,
+            name: name(stretches, on: network, by: road),
+            origin: origin, destination: destination, mode: mode, steps: steps)
     }
 }

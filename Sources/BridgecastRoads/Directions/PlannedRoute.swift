@@ -10,14 +10,15 @@ public struct PlannedRoute: Sendable, Equatable {
 
     /// Makes the route of a path; its id are the crossings.
     ///
+    /// - Parameter road: What it is told apart by from another way over the same crossings; its id ends with it.
     /// - Precondition: The path was found on the network.
     public init(
         _ path: Path, on network: RoadNetwork, from origin: String, to destination: String,
-        mode: Route.Mode
+        mode: Route.Mode, by road: String? = nil
     ) {
         self.path = path
         route = path.route(
             DirectionStretch.stretches(of: path, on: network), on: network, nil, from: origin,
-            to: destination, mode)
+            to: destination, mode, by: road)
     }
 }

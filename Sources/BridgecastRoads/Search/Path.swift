@@ -25,10 +25,17 @@ public struct Path: Sendable, Equatable {
     public let pieces: [Piece]
     /// Minutes with the network's ``Reluctance`` on top, by which it was chosen.
     package let costMinutes: Double
+    /// How the search came by it; nil of a way on one piece of road, or of pieces that somebody has put together.
+    let trace: PathTrace?
 
     package init(pieces: [Piece], costMinutes: Double? = nil) {
+        self.init(pieces: pieces, costMinutes: costMinutes, trace: nil)
+    }
+
+    init(pieces: [Piece], costMinutes: Double?, trace: PathTrace?) {
         self.pieces = pieces
         self.costMinutes = costMinutes ?? pieces.reduce(0) { $0 + $1.minutes }
+        self.trace = trace
     }
 
     /// Minutes without delays at bridges.

@@ -11,16 +11,17 @@ struct PathBuilder {
     }
 
     /// The way along edges between two points of arcs.
-    ///
-    /// - Parameter costMinutes: What the search found it to take.
-    func path(
-        from origin: Anchor.Spot, along edges: [UInt32], to end: TripEnd, costMinutes: Double
-    ) -> Path {
+    func path(_ trace: PathTrace) -> Path {
+        let (origin, edges, end) = (trace.origin, trace.edges, trace.end)
         var singles: [HierarchyEdge] = []
         for edge in edges { hierarchy.unpack(edge, into: &singles) }
         var pieces: [Path.Piece] = []
         pieces.reserveCapacity(singles.count + 2)
         var time = clock.departure
+        // What it seems to take.
+        var seeming = clock.arrival(
+            network.costDeciseconds(origin.arc, hierarchy.mode) * (1 - origin.share),
+            network.paceGroup(origin.arc, hierarchy.mode), at: time)
         var last = origin.arc
         if origin.share < 1 {
             pieces.append(
@@ -31,8 +32,9 @@ struct PathBuilder {
             let before = time
             let reluctant = reluctantDeciseconds(from: last, to: arc)
             for group in PaceGroup.allCases where single.weights[Int(group.rawValue)] > 0 {
-                let seeming = Double(single.weights[Int(group.rawValue)])
-                time = clock.arrival(max(0, seeming - reluctant), group, at: time)
+                let weight = Double(single.weights[Int(group.rawValue)])
+                time = clock.arrival(max(0, weight - reluctant), group, at: time)
+                seeming = clock.arrival(weight, group, at: seeming)
             }
             pieces.append(piece(arc, 0, 1, seconds: time - before))
             last = arc
@@ -43,7 +45,9 @@ struct PathBuilder {
                     end.spot.arc, 0, end.spot.share, end.deciseconds - end.reluctantDeciseconds,
                     &time))
         }
-        return Path(pieces: pieces, costMinutes: costMinutes)
+        seeming = clock.arrival(end.deciseconds, end.paceGroup, at: seeming)
+        return Path(
+            pieces: pieces, costMinutes: (seeming - clock.departure) / 60, trace: trace)
     }
 
     /// The way along one arc.

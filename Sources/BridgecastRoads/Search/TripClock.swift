@@ -41,6 +41,17 @@ package struct TripClock: Sendable {
         self.rows = rows
     }
 
+    /// A clock that stands still: a trip whose every minute has the paces of one moment of another's, from 0 on.
+    init(standingAt seconds: Double, of clock: TripClock) {
+        let slot = min(Int(seconds / PaceTable.slotSeconds), clock.rows.count - 1)
+        departure = 0
+        // The last quarter of an hour never ends.
+        rows = [clock.rows[slot]]
+        soon = rows
+        best = SIMD8<Float>(rows[0] * (1 - 1e-5))
+        bestEver = best
+    }
+
     /// When a stretch of one pace group is behind one that was entered at a time.
     package func arrival(_ deciseconds: Double, _ group: PaceGroup, at start: Double) -> Double {
         withRows { $0.arrival(deciseconds, Int(group.rawValue), at: start) }

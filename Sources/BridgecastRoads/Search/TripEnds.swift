@@ -11,7 +11,7 @@ struct TripStart {
 }
 
 /// The last step of a trip: from a vertex to where it ends.
-struct TripEnd {
+struct TripEnd: Sendable, Equatable {
     let vertex: UInt32
     /// Tenths of a second of free travel on the last piece, the turn onto it included.
     let deciseconds: Double

@@ -58,7 +58,13 @@ struct TripSearch: ~Copyable {
         return label.stamp == memory.stamp ? label.time : .infinity
     }
 
-    /// The same for all vertices behind gates.
+    /// When one is at an end of the trip; infinite if the search has not got there.
+    func arrival(at end: TripEnd) -> Double {
+        let time = time(at: end.vertex)
+        return time.isFinite ? clock.arrival(end.deciseconds, end.paceGroup, at: time) : time
+    }
+
+    /// When one is at each of the vertices behind gates.
     func times(at heads: [(edge: UInt32, vertex: UInt32)]) -> [Double] {
         heads.map { time(at: $0.vertex) }
     }

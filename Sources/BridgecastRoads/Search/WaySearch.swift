@@ -146,11 +146,7 @@ package struct WaySearch: ~Copyable {
 
     /// The path over a sequence's crossings to the destination, if the last search has got there.
     private func path(of sequence: OpenSequence) -> Path? {
-        let arrivals = search.ends.map { end -> Double in
-            let time = search.time(at: end.vertex)
-            guard time.isFinite else { return time }
-            return clock.arrival(end.deciseconds, end.paceGroup, at: time)
-        }
+        let arrivals = search.ends.map { search.arrival(at: $0) }
         guard let best = arrivals.indices.min(by: { arrivals[$0] < arrivals[$1] }),
             arrivals[best].isFinite
         else { return nil }
@@ -159,8 +155,8 @@ package struct WaySearch: ~Copyable {
             sequence.origin ?? sequence.starts.first { $0.vertex == way.start }?.spot
         guard let origin else { return nil }
         return PathBuilder(network, hierarchy, clock).path(
-            from: origin, along: sequence.edges + way.edges, to: search.ends[best],
-            costMinutes: (arrivals[best] - clock.departure) / 60)
+            PathTrace(
+                edges: sequence.edges + way.edges, origin: origin, end: search.ends[best]))
     }
 
     /// The way between two places on one piece of road.
