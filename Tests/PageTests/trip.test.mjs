@@ -121,6 +121,12 @@ test("a way is called by its bridge", () => {
     assert.equal(shortName({ id: "7", name: "A St, B St, C St" }), "A St, B St");
 });
 
+test("a second way over the same bridges is called by the road that tells it apart", () => {
+    const dexter = { id: "Fremont Bridge by Dexter Ave N", name: "Fremont Bridge, Dexter Ave N" };
+    assert.equal(shortName(dexter), "Fremont Bridge, Dexter Ave N");
+    assert.equal(shortName({ id: "no crossing by Rainier Ave S", name: "Rainier Ave S" }), "Rainier Ave S");
+});
+
 test("to leave by is the last departure that is sure enough, by whatever way", () => {
     const leaving = (clock, id, chance) => ({ departure: `2026-02-20T${clock}:00-08:00`, route_id: id, route: id,
         expected_s: 1000, p90_s: 1300, probability_on_time: chance });

@@ -72,6 +72,9 @@ export const nineInTenBy = (ways, route) => Math.ceil((ways.departure + route.tr
 export function shortName(route) {
     if (route.name.includes(route.id)) return route.id;
     const crossing = route.name.split(", ").find((part) => part.includes("Bridge"));
+    // A second way over the same crossings is told apart by a road: "Fremont Bridge by Dexter Ave N".
+    const road = route.id.split(" by ")[1];
+    if (road) return crossing ? `${crossing}, ${road}` : road;
     return crossing ?? route.name.split(", ").slice(0, 2).join(", ");
 }
 
