@@ -9,17 +9,17 @@ package import BridgecastCore
 /// trees are those of one moment: paces as they are in the middle of the stretch. What is found is timed by the hour as
 /// every path is.
 package struct AlternativeSearch {
-    private let network: RoadNetwork
-    private let hierarchy: RoadHierarchy
-    private let clock: TripClock
-    private let origin, destination: Anchor
+    let network: RoadNetwork
+    let hierarchy: RoadHierarchy
+    let clock: TripClock
+    let origin, destination: Anchor
 
-    /// How much longer than what it replaces a way may take, as a share of that, and seconds more.
-    private static let (mostStretch, mostSeconds) = (0.25, 60.0)
-    /// How much of what is not shared a plateau must be at least.
-    private static let leastPlateau = 0.25
-    /// Stretches that take less are not looked at, seconds.
-    private static let shortestLeg = 240.0
+    /// How much longer than the quickest a way may take on a stretch: a share of that, and seconds.
+    private static let (mostStretch, mostSecondsLonger) = (0.25, 60.0)
+    /// How much of what a way does not share with the path its plateau is at least.
+    private static let leastPlateauShare = 0.25
+    /// Shorter stretches have no second ways, and shorter plateaus lead to none.
+    private static let (shortestLegSeconds, shortestPlateauSeconds) = (240.0, 60.0)
     /// Plateaus of a stretch that are looked at, the most promising first.
     private static let mostPlateaus = 24
 
@@ -50,21 +50,10 @@ package struct AlternativeSearch {
                         edges: Array(edges), origin: place == 0 ? way.origin : trace.origin,
                         end: place == legs.count - 1 ? way.end : trace.end))
                 let apart = found.minutes(besides: path) * 60
-                return way.plateauSeconds < apart * Self.leastPlateau || isWayward(found)
+                return way.plateauSeconds < apart * Self.leastPlateauShare || isWayward(found)
                     ? nil : found
             }
         }.sorted { $0.costMinutes < $1.costMinutes }
-    }
-
-    /// A stretch of a path between two crossings, or an end and a crossing.
-    private struct Leg {
-        let edges: Range<Int>
-        let starts: [TripStart]
-        let ends: [TripEnd]
-        /// Seconds that it takes.
-        let seconds: Double
-        /// The paces in its middle.
-        let clock: TripClock
     }
 
     /// What may stand in place of a stretch.
@@ -77,18 +66,19 @@ package struct AlternativeSearch {
     }
 
     /// The ways over plateaus beside a stretch.
-    private func ways(beside leg: Leg, _ trace: PathTrace) -> [Way] {
-        guard leg.seconds >= Self.shortestLeg else { return [] }
+    private func ways(beside leg: PathLeg, _ trace: PathTrace) -> [Way] {
+        guard leg.seconds >= Self.shortestLegSeconds else { return [] }
         var search = TripSearch(hierarchy, leg.clock, to: leg.ends)
-        search.latest = leg.seconds * (1 + Self.mostStretch) * 1.1 + 2 * Self.mostSeconds
+        // The stretch itself may take longer at the paces of one moment: a tenth more than enough.
+        search.latest = 1.1 * leg.seconds * (1 + Self.mostStretch) + 2 * Self.mostSecondsLonger
         search.widen(from: 0)
         search.run(from: leg.starts)
         let least = leg.ends.map { search.arrival(at: $0) }.min() ?? .infinity
         guard least.isFinite else { return [] }
-        let most = least * (1 + Self.mostStretch) + Self.mostSeconds
+        let most = least * (1 + Self.mostStretch) + Self.mostSecondsLonger
         // What is on plateaus is not what one pays for.
         let plateaus = search.plateaus(upTo: most).filter {
-            $0.totalSeconds > least + 1 && $0.seconds >= Self.shortestLeg / 4
+            $0.totalSeconds > least + 1 && $0.seconds >= Self.shortestPlateauSeconds
         }.sorted { $0.totalSeconds - $0.seconds < $1.totalSeconds - $1.seconds }
         return plateaus.prefix(Self.mostPlateaus).compactMap { plateau in
             guard let way = search.way(through: plateau.first) else { return nil }
@@ -103,48 +93,5 @@ package struct AlternativeSearch {
     private func isWayward(_ path: Path) -> Bool {
         let heads = path.pieces.map { network.map.arcs[$0.arc].head }
         return Set(heads).count < heads.count
-    }
-
-    /// The stretches of a path, in order: one more than it has crossings.
-    private func legs(of path: Path, _ trace: PathTrace) -> [Leg] {
-        let gates = path.pieces.filter { $0.crossing != nil }.compactMap { piece in
-            hierarchy.gates.first { Int($0.arc) == piece.arc }
-        }
-        // When one is at the origin, behind each crossing, and at the destination.
-        var times = [clock.departure]
-        var time = clock.departure
-        for piece in path.pieces {
-            time += piece.minutes * 60
-            if piece.crossing != nil { times.append(time) }
-        }
-        times.append(time)
-        var legs: [Leg] = []
-        var first = 0
-        for place in 0...gates.count {
-            let entry = place < gates.count ? gates[place].entry : nil
-            let end =
-                entry.flatMap { entry in
-                    trace.edges[first...].firstIndex {
-                        $0 < hierarchy.upward.count && hierarchy.edge($0).other == entry
-                    }
-                }.map { $0 + 1 } ?? trace.edges.count
-            let clock = TripClock(standingAt: (times[place] + times[place + 1]) / 2, of: self.clock)
-            legs.append(
-                Leg(
-                    edges: first..<end,
-                    starts: place == 0
-                        ? network.starts(of: origin, hierarchy, clock)
-                        : [TripStart(vertex: gates[place - 1].exit, seconds: 0, spot: nil)],
-                    ends: entry.map {
-                        [
-                            TripEnd(
-                                vertex: $0, deciseconds: 0, reluctantDeciseconds: 0,
-                                paceGroup: .local, spot: trace.origin)
-                        ]
-                    } ?? network.ends(of: destination, hierarchy),
-                    seconds: times[place + 1] - times[place], clock: clock))
-            first = end
-        }
-        return legs
     }
 }
