@@ -91,9 +91,34 @@ import Testing
 
     @Test func filesOfTheFirstVersionAreReadAndThoseOfALaterOneAreNot() throws {
         var bytes = Array(try RoadFileWriter.bytes(of: try NetworkTrial.town()))
-        for (version, isRead) in [(1, true), (2, true), (3, false), (0, false)] {
+        for (version, isRead) in [(1, true), (2, true), (3, true), (4, false), (0, false)] {
             bytes[8] = UInt8(version)
             #expect(((try? RoadNetwork(Data(bytes))) != nil) == isRead, "version \(version)")
+        }
+    }
+
+    /// What streets were like before there was room for bikes on them: the words are left out of a newer file.
+    @Test func withoutWordsForBikesAllArterialsAreAlike() throws {
+        var words = RoadFileAbout.Reluctance.words(of: UsualReluctance.value)
+        #expect(try RoadFileAbout.Reluctance(words: words).value == UsualReluctance.value)
+        for key in ["Greenway", "Track", "Lane", "Sharrow", "Busy"] {
+            words["bike\(key)Share"] = nil
+        }
+        let bike = try RoadFileAbout.Reluctance(words: words).value.bike
+        #expect(bike.local == 0.15 && bike.greenway == 0.15)
+        #expect([bike.track, bike.lane, bike.sharrows, bike.busy] == [0.35, 0.35, 0.35, 0.35])
+    }
+
+    @Test func aRoomForBikesThatThereIsNotIsRefused() throws {
+        let town = try NetworkTrial.town()
+        let bytes = Array(try RoadFileWriter.bytes(of: town))
+        let mutants = NetworkMutants(original: bytes)
+        let arcs = try #require(mutants.section(RoadFileFormat.Section.arcs.rawValue))
+        for (value, isRead) in [(UInt8(0), true), (5, false), (255, false)] {
+            var hostile = bytes
+            hostile[arcs.lowerBound + 39] = value
+            let read = try? RoadNetwork(Data(NetworkMutants.mended(hostile)))
+            #expect((read != nil) == isRead, "\(value)")
         }
     }
 
@@ -131,5 +156,22 @@ import Testing
         }
         #expect(try network(levels: 10).hierarchy(.car).upward.count == 10)
         #expect(throws: RoadNetworkError.self) { try network(levels: 100) }
+    }
+}
+
+extension RoadFileAbout.Reluctance {
+    fileprivate static func words(of value: Reluctance) -> [String: Double] {
+        let shares = value.bike
+        return [
+            "localShare": value.localShare, "enteringSeconds": value.enteringSeconds,
+            "bikeLocalShare": shares.local, "bikeArterialShare": shares.arterial,
+            "bikeGreenwayShare": shares.greenway, "bikeTrackShare": shares.track,
+            "bikeLaneShare": shares.lane, "bikeSharrowShare": shares.sharrows,
+            "bikeBusyShare": shares.busy,
+        ]
+    }
+
+    fileprivate init(words: [String: Double]) throws {
+        self = try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(words))
     }
 }

@@ -87,7 +87,7 @@ import Testing
     @Test func placesAndSourceAreSaid() throws {
         let made = try Self.made.get()
         #expect(made.source == "seattle-osm-2026-07-18.json.gz, 2026-07-18")
-        #expect(made.places.count == 128 && made.outerPlaces.count == 17)
+        #expect(made.places.count == 148 && made.outerPlaces.count == 17)
         #expect(made.places.contains { $0.name == "Fremont" && $0.kind == .neighbourhood })
     }
 }

@@ -27,7 +27,10 @@ import Testing
     }
 
     private static let reluctant = Reluctance(
-        localShare: 0.3, enteringSeconds: 30, bikeLocalShare: 0.2, bikeArterialShare: 0.5)
+        localShare: 0.3, enteringSeconds: 30,
+        bike: BikeReluctance(
+            local: 0.2, greenway: 0.1, track: 0.1, lane: 0.2, sharrows: 0.3, arterial: 0.5,
+            busy: 0.7))
 
     @Test(
         "Every sequence of crossings has its quickest way, or the one that seems so, by every mode",

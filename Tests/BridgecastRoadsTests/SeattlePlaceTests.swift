@@ -21,11 +21,45 @@ import Testing
         "Westlake", "Symphony", "Pioneer Square", "International District/Chinatown", "Stadium",
         "SODO", "Beacon Hill", "Mount Baker", "Columbia City", "Othello", "Rainier Beach",
         "Capitol Hill", "University of Washington", "U District", "Roosevelt", "Northgate",
+        "Pinehurst", "Judkins Park",
     ])
     func everyStationOfTheLineInTheCityIsAPlace(_ name: String) throws {
         let place = try seattle.place(named: "\(name) station")
         #expect(place.kind == .station && place.name == "\(name) Station")
         #expect(throws: Never.self) { try seattle.anchor(place, for: .walk) }
+    }
+
+    /// Corners of the map that the stations and schools which are named after them stand at.
+    @Test(arguments: [
+        ("Judkins Park", "23rd Ave S & S Judkins St"),
+        ("Pinehurst Station", "5th Ave NE & NE 131st Pl"),
+        ("Colman Dock", "Alaskan Way & Marion St"),
+        ("Fauntleroy ferry", "Fauntleroy Way SW & SW Director St"),
+        ("Virginia Mason", "9th Ave & Seneca St"),
+        ("Swedish Ballard", "Tallman Ave NW & NW Central Pl"),
+        ("Franklin High School", "Rainier Ave S & S Mount Baker Blvd"),
+        ("Cleveland High School", "15th Ave S & S Lucile St"),
+        ("Chief Sealth", "SW Thistle St & 26th Ave SW"),
+        ("West Seattle High School", "California Ave SW & SW Stevens St"),
+        ("Rainier Beach High School", "Seward Park Ave S & S Henderson St"),
+        ("Nathan Hale High School", "30th Ave NE & NE 110th St"),
+        ("Seattle Central College", "Broadway & E Pine St"),
+        ("North Seattle College", "College Way N & N 97th St"),
+    ])
+    func placesStandAtTheirCorners(_ example: (String, String)) throws {
+        let place = try seattle.place(named: example.0)
+        let corner = try seattle.anchor(example.1, for: .walk)
+        #expect(place.point.metres(to: corner.point) < 200, "\(example)")
+    }
+
+    @Test(arguments: Route.Mode.allCases)
+    func noTripToAPlaceEndsOnATurningLane(_ mode: Route.Mode) throws {
+        let anchors = seattle.places.compactMap { try? seattle.anchor($0, for: mode) }
+        #expect(anchors.count > 140)
+        for anchor in anchors {
+            let isLane = anchor.spots.contains { seattle.map.arcs[$0.arc].flags.contains(.link) }
+            #expect(!isLane, "\(anchor.name)")
+        }
     }
 
     @Test(arguments: ["Bellevue", "Vashon", "sea-tac"])

@@ -49,9 +49,10 @@ struct RankingDesk {
         var table = try forecasts.reaching(set.reachMinutes)
         var ranking = try shown(routes, set, table)
         var known = ranking.compactMap { score in routes.first { $0.route.id == score.route.id } }
-        // The best route's second way takes part; that of the next one fills a place that is left.
-        for route in known.prefix(planner.mostRoutes > 1 ? 2 : 0) {
-            if route != known[0], ranking.count >= planner.mostRoutes { break }
+        // The best route's second way takes part; that of the next one, and a third of the best, fill places that are left.
+        let turns = planner.mostRoutes > 1 ? known.prefix(2) + known.prefix(1) : []
+        for (turn, route) in turns.enumerated() {
+            if turn > 0, ranking.count >= planner.mostRoutes { break }
             guard
                 let second = planner.second(
                     to: route, besides: known, trip, leaving: departure)

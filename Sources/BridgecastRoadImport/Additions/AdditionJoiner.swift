@@ -49,13 +49,32 @@ struct AdditionJoiner {
                 + Set(loose).sorted().joined(separator: ", "))
     }
 
+    /// Opens one-way streets against the cars where their tracks lead both ways.
+    func openTracks(of strands: inout RoadStrands, _ report: inout RoadImportReport) {
+        for track in additions?.twoWayTracks ?? [] {
+            var isFound = false
+            for (number, strand) in strands.strands.enumerated() {
+                var profile = strands.profiles[strand.profile]
+                guard profile.forward.bikeRoom == .track,
+                    profile.backward.modes.isDisjoint(with: .car),
+                    strands.names.all[profile.name] == track.street,
+                    strand.points.allSatisfy({ track.holds(strands.points[Int($0)]) })
+                else { continue }
+                profile.backward.modes.insert(.bike)
+                profile.backward.bikeRoom = .track
+                strands.strands[number].profile = strands.number(profile)
+                isFound = true
+            }
+            if !isFound { report.remark("no track for bikes on \(track.street) to lead both ways") }
+        }
+    }
+
     private func profile(_ line: RoadAdditions.Line, _ strands: inout RoadStrands) -> RoadProfile {
         var profile = RoadProfile(line.kind == .trail ? .trail : .footway)
         profile.name = strands.names.number(line.name)
         profile.forward.modes = [.bike, .walk]
         profile.backward.modes = [.bike, .walk]
         profile.isPushed = line.kind == .footway
-        profile.cycling = .track
         if line.crossing != nil { profile.flags = [.bridge] }
         return profile
     }

@@ -69,6 +69,35 @@ public struct RoadAdditions: Sendable {
         }
     }
 
+    /// A stretch of a one-way street whose track for bikes leads both ways, which the map does not say.
+    struct TwoWayTrack: Sendable, Decodable {
+        /// What the street is called on the map, such as '2nd Ave'.
+        let street: String
+        /// Where it begins and ends.
+        let from, to: GeoPoint
+
+        private enum CodingKeys: String, CodingKey {
+            case street, from, to
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            street = try values.decode(String.self, forKey: .street)
+            from = try values.decode(Coordinates.self, forKey: .from).point
+            to = try values.decode(Coordinates.self, forKey: .to).point
+        }
+
+        /// Whether a point lies between its ends, or a little beside that.
+        func holds(_ point: GeoPoint) -> Bool {
+            let margin = 0.0005
+            func isBetween(_ value: Double, _ one: Double, _ other: Double) -> Bool {
+                (min(one, other) - margin...max(one, other) + margin).contains(value)
+            }
+            return isBetween(point.latitude, from.latitude, to.latitude)
+                && isBetween(point.longitude, from.longitude, to.longitude)
+        }
+    }
+
     /// `[latitude, longitude]`.
     private struct Coordinates: Decodable {
         let point: GeoPoint
@@ -90,11 +119,13 @@ public struct RoadAdditions: Sendable {
     private struct Document: Decodable {
         let lines: [Line]
         let places: [NamedPlace]
+        let twoWayTracks: [TwoWayTrack]?
     }
 
     let file: String
     let lines: [Line]
     let places: [Place]
+    let twoWayTracks: [TwoWayTrack]
 
     /// Reads a file.
     ///
@@ -117,6 +148,7 @@ public struct RoadAdditions: Sendable {
         do {
             let document = try JSONDecoder().decode(Document.self, from: Data(json))
             (lines, places) = (document.lines, document.places.map(\.place))
+            twoWayTracks = document.twoWayTracks ?? []
         } catch {
             throw .additions(file: file, problem: DocumentProblem(decoding: error))
         }

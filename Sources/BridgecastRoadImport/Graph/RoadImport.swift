@@ -44,6 +44,7 @@ public struct RoadImport: Sendable {
             throw .noRoad(file: extract.source, leftOut: report.leftOut)
         }
         let joiner = AdditionJoiner(options.additions, extract.bounds)
+        joiner.openTracks(of: &strands, &report)
         joiner.addLines(to: &strands, &report)
         let finder = CrossingFinder(extract: extract, options: options)
         var crossings = try finder.apply(to: &strands, &report)

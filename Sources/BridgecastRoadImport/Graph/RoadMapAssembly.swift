@@ -49,7 +49,8 @@ struct RoadMapAssembly {
                     roadClass: profile.roadClass, paceGroup: .local, flags: profile.flags)
                 if isBackward { arc.flags.insert(.shapeReversed) }
                 arc.limitKmh = UInt8((profile.limit * RoadSpeeds.kmhPerMile).rounded())
-                arc.lanes = isBackward ? profile.backward.lanes : profile.forward.lanes
+                let direction = isBackward ? profile.backward : profile.forward
+                (arc.lanes, arc.bikeRoomValue) = (direction.lanes, direction.bikeRoom.rawValue)
                 arc.layer = profile.layer
                 if profile.crossing >= 0 { arc.crossing = UInt8(profile.crossing) }
                 unsorted.append((arc, Origin(piece: number, isBackward: isBackward)))

@@ -8,6 +8,7 @@ struct RoadProfile: Hashable {
         var modes: RoadModes = []
         /// 0 if unknown.
         var lanes: UInt8 = 0
+        var bikeRoom = BikeRoom.none
         var hours = Hours.always
     }
 
@@ -15,11 +16,6 @@ struct RoadProfile: Hashable {
     /// away from it later.
     enum Hours: Hashable {
         case always, inbound, outbound
-    }
-
-    /// Room for bikes.
-    enum Cycling: UInt8, Hashable {
-        case none, lane, track
     }
 
     /// Number of its name on the map.
@@ -37,7 +33,6 @@ struct RoadProfile: Hashable {
     var layer: Int8 = 0
     var forward = Direction()
     var backward = Direction()
-    var cycling = Cycling.none
     /// Only for those who have business there: customers, residents, their visitors.
     var isForResidents = false
     /// Bikes are pushed.
@@ -61,6 +56,13 @@ struct RoadProfile: Hashable {
     }
 
     var isLink: Bool { flags.contains(.link) }
+    /// A street for those who live or work there, as `RoadArc` has it.
+    var isLocal: Bool {
+        switch roadClass {
+        case .unclassified, .residential, .livingStreet: !isLink
+        default: false
+        }
+    }
     /// Over or under something.
     var isBridgeOrTunnel: Bool { flags.contains(.bridge) || flags.contains(.tunnel) }
 

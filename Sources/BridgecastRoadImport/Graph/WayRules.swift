@@ -33,6 +33,7 @@ struct WayRules {
         guard !modes.isEmpty else { return .failure(Dropped(.closed)) }
         setDirections(modes, roadClass, tags, &profile)
         setLanes(tags, &profile)
+        profile.setBikeRoom(tags)
         profile.limit = Self.limit(tags.maxspeed)
         profile.layer = tags.layer.flatMap { Int8($0) } ?? 0
         profile.isRough = tags.surface.map(Self.rough.contains) ?? false
@@ -134,7 +135,8 @@ struct WayRules {
             profile.forward.hours = hours
             profile.backward.hours = .inbound
         }
-        if tags.onewayBicycle == "no" || tags.hasOppositeLane, modes.contains(.bike) {
+        let leadsAgainst = tags.cycleways.leadsAgainst(CyclewayTags.Travel(tags.oneway))
+        if tags.onewayBicycle == "no" || leadsAgainst, modes.contains(.bike) {
             profile.forward.modes.insert(.bike)
             profile.backward.modes.insert(.bike)
         }
@@ -165,12 +167,10 @@ struct WayRules {
         if tags.isTunnel { profile.flags.insert(.tunnel) }
         if isLink { profile.flags.insert(.link) }
         profile.isMovable = tags.isMovable
-        let isFast = roadClass == .motorway || isLink && roadClass == .trunk
-        if isFast || tags.isTunnel || Self.expressHours(tags) != nil {
+        // Ramps, and turning lanes, which lie between streets.
+        if roadClass == .motorway || isLink || tags.isTunnel || Self.expressHours(tags) != nil {
             profile.flags.insert(.noStopping)
         }
-        profile.cycling =
-            roadClass == .trail || tags.hasCycleTrack ? .track : tags.hasCycleLane ? .lane : .none
     }
 
     /// Miles per hour; 0 if it is not said in numbers.

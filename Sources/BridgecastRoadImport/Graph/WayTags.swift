@@ -10,9 +10,7 @@ struct WayTags {
     var isBridge = false
     var isMovable = false
     var isTunnel = false
-    var hasOppositeLane = false
-    var hasCycleLane = false
-    var hasCycleTrack = false
+    var cycleways = CyclewayTags()
     var hasSidewalk = false
 
     init(_ tags: RoadTags) {
@@ -47,9 +45,11 @@ struct WayTags {
         case "bridge": readBridge(value)
         case "bridge:movable": isMovable = isMovable || value != "no"
         case "tunnel": isTunnel = value != "no"
-        case "cycleway", "cycleway:both", "cycleway:left", "cycleway:right": readCycleway(value)
         case "sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right":
             hasSidewalk = hasSidewalk || value != "no" && value != "none"
+        case "lcn",
+            _ where key.hasPrefix("cycleway"):
+            cycleways.read(key, value)
         default: break
         }
     }
@@ -57,15 +57,5 @@ struct WayTags {
     private mutating func readBridge(_ value: String) {
         isBridge = value != "no"
         if value == "movable" { isMovable = true }
-    }
-
-    private mutating func readCycleway(_ value: String) {
-        switch value {
-        case "opposite", "opposite_lane", "opposite_track", "opposite_share_busway":
-            hasOppositeLane = true
-        case "track", "separate": hasCycleTrack = true
-        case "lane", "shoulder": hasCycleLane = true
-        default: break
-        }
     }
 }

@@ -5,43 +5,31 @@ package import BridgecastCore
 ///
 /// Drivers stay on arterials rather than pass through local streets, and riders keep to trails and away from traffic.
 /// The search goes by time with this on top; minutes that are told do not have it.
-package struct Reluctance: Sendable, Equatable, Codable {
+package struct Reluctance: Sendable, Equatable {
     /// What a local street seems to take longer by car, as a share of its time, 0...10.
     package var localShare: Double
     /// Seconds that turning from an arterial into a local street seems to take beside, 0...600.
     package var enteringSeconds: Double
-    /// The same as `localShare` of streets by bike: local ones, and arterials.
-    package var bikeLocalShare, bikeArterialShare: Double
+    /// By bike.
+    package var bike: BikeReluctance
 
-    package init(
-        localShare: Double, enteringSeconds: Double, bikeLocalShare: Double,
-        bikeArterialShare: Double
-    ) {
-        (self.localShare, self.enteringSeconds) = (localShare, enteringSeconds)
-        (self.bikeLocalShare, self.bikeArterialShare) = (bikeLocalShare, bikeArterialShare)
+    package init(localShare: Double, enteringSeconds: Double, bike: BikeReluctance) {
+        (self.localShare, self.enteringSeconds, self.bike) = (localShare, enteringSeconds, bike)
     }
 
     /// Minutes alone count.
-    package static let none = Reluctance(
-        localShare: 0, enteringSeconds: 0, bikeLocalShare: 0, bikeArterialShare: 0)
+    package static let none = Reluctance(localShare: 0, enteringSeconds: 0, bike: .none)
 
     /// Whether every number is in its range.
     package var isSound: Bool {
-        [localShare, bikeLocalShare, bikeArterialShare].allSatisfy { (0...10).contains($0) }
-            && (0...600).contains(enteringSeconds)
+        (0...10).contains(localShare) && (0...600).contains(enteringSeconds) && bike.isSound
     }
 
     /// Tenths of a second on top of what a whole arc takes in an empty city.
     package func deciseconds(on arc: RoadArc, _ mode: Route.Mode) -> Int {
         switch mode {
         case .car: arc.isLocal ? Self.part(localShare, of: arc.carDeciseconds) : 0
-        case .bike:
-            switch arc.roadClass {
-            case .trail, .footway: 0
-            default:
-                Self.part(
-                    arc.isLocal ? bikeLocalShare : bikeArterialShare, of: arc.bikeDeciseconds)
-            }
+        case .bike: Self.part(bike.share(arc), of: arc.bikeDeciseconds)
         case .walk: 0
         }
     }

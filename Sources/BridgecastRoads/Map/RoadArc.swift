@@ -26,7 +26,8 @@ package struct RoadArc: Sendable, Equatable, BitwiseCopyable {
     package var layer: Int8
     /// Number of the crossing of water that it is, or `noCrossing`.
     package var crossing: UInt8
-    private var unused: UInt8 = 0
+    /// Raw value of ``BikeRoom``.
+    package var bikeRoomValue: UInt8
 
     package static let noTwin = UInt32.max
     package static let noCrossing = UInt8.max
@@ -41,10 +42,13 @@ package struct RoadArc: Sendable, Equatable, BitwiseCopyable {
         (carDeciseconds, bikeDeciseconds, walkDeciseconds) = (0, 0, 0)
         (roadClassValue, paceGroupValue) = (roadClass.rawValue, paceGroup.rawValue)
         (self.flags, limitKmh, lanes, layer, crossing) = (flags, 0, 0, 0, Self.noCrossing)
+        bikeRoomValue = BikeRoom.none.rawValue
     }
 
     /// - Precondition: Checked when it was read.
     package var roadClass: RoadClass { RoadClass(rawValue: roadClassValue) ?? .residential }
     /// - Precondition: Checked when it was read.
     package var paceGroup: PaceGroup { PaceGroup(rawValue: paceGroupValue) ?? .local }
+    /// - Precondition: Checked when it was read.
+    package var bikeRoom: BikeRoom { BikeRoom(rawValue: bikeRoomValue) ?? .none }
 }

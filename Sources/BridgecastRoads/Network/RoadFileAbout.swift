@@ -37,9 +37,35 @@ package struct RoadFileAbout: Codable {
     /// What the hierarchies have on top of time; none if nil.
     let reluctance: Reluctance?
 
+    package struct Reluctance: Codable {
+        let localShare, enteringSeconds, bikeLocalShare, bikeArterialShare: Double
+        /// Since version 3; before it no arc has room for bikes, and no arterial is busier than others.
+        let bikeGreenwayShare, bikeTrackShare, bikeLaneShare, bikeSharrowShare,
+            bikeBusyShare: Double?
+
+        init(_ value: BridgecastRoads.Reluctance) {
+            (localShare, enteringSeconds) = (value.localShare, value.enteringSeconds)
+            (bikeLocalShare, bikeArterialShare) = (value.bike.local, value.bike.arterial)
+            (bikeGreenwayShare, bikeTrackShare) = (value.bike.greenway, value.bike.track)
+            (bikeLaneShare, bikeSharrowShare) = (value.bike.lane, value.bike.sharrows)
+            bikeBusyShare = value.bike.busy
+        }
+
+        var value: BridgecastRoads.Reluctance {
+            BridgecastRoads.Reluctance(
+                localShare: localShare, enteringSeconds: enteringSeconds,
+                bike: BikeReluctance(
+                    local: bikeLocalShare, greenway: bikeGreenwayShare ?? bikeLocalShare,
+                    track: bikeTrackShare ?? bikeArterialShare,
+                    lane: bikeLaneShare ?? bikeArterialShare,
+                    sharrows: bikeSharrowShare ?? bikeArterialShare, arterial: bikeArterialShare,
+                    busy: bikeBusyShare ?? bikeArterialShare))
+        }
+    }
+
     package init(_ network: RoadNetwork) {
         (name, attribution, source) = (network.name, network.attribution, network.source)
-        reluctance = network.reluctance == .none ? nil : network.reluctance
+        reluctance = network.reluctance == .none ? nil : Reluctance(network.reluctance)
         crossings = network.crossings.map { crossing in
             Crossing(
                 name: crossing.name,

@@ -4,8 +4,11 @@
 package enum RoadFileFormat {
     /// The first eight bytes.
     package static let magic = Array("BCROADS\n".utf8)
+    /// The version that is written.
+    ///
     /// Since version 2 edges may have a reluctance on top of time, which a program of version 1 would take for time.
-    package static let version = 2
+    /// Since version 3 arcs have room for bikes, and edges for bikes another reluctance for each kind of it.
+    package static let version = 3
     package static let oldestVersion = 1
     /// Magic, version, number of sections, length of the file, digest of all that follows.
     package static let headerBytes = 8 + 4 + 4 + 8 + 32

@@ -19,7 +19,7 @@ struct RoadFileReader {
                 file: sections.file, problem: "section 'about': \(DocumentProblem(decoding: error))"
             )
         }
-        guard about.reluctance?.isSound ?? true else {
+        guard about.reluctance?.value.isSound ?? true else {
             throw .damaged(
                 file: sections.file, problem: "section 'about': a reluctance out of its range")
         }
@@ -61,7 +61,7 @@ struct RoadFileReader {
         let map = try map()
         var hierarchies: [RoadHierarchy] = []
         for mode in Route.Mode.allCases {
-            let reader = RoadHierarchyReader(sections, map, mode, about.reluctance ?? .none)
+            let reader = RoadHierarchyReader(sections, map, mode, about.reluctance?.value ?? .none)
             hierarchies.append(try reader.hierarchy())
         }
         return RoadNetwork(
@@ -69,7 +69,7 @@ struct RoadFileReader {
             places: about.places.map(\.place),
             outerPlaces: (about.outerPlaces ?? []).map(\.place), crossings: crossings, map: map,
             paces: try paces(),
-            reluctance: about.reluctance ?? .none, hierarchies: hierarchies)
+            reluctance: about.reluctance?.value ?? .none, hierarchies: hierarchies)
     }
 
     private func map() throws(RoadNetworkError) -> RoadMap {
@@ -92,6 +92,7 @@ struct RoadFileReader {
                 && (arc.twin == RoadArc.noTwin || arc.twin < arcs.count)
                 && RoadClass(rawValue: arc.roadClassValue) != nil
                 && PaceGroup(rawValue: arc.paceGroupValue) != nil
+                && BikeRoom(rawValue: arc.bikeRoomValue) != nil
                 && (arc.crossing == RoadArc.noCrossing || arc.crossing < crossings.count)
             guard isSound else { throw refusal("arcs", number, "leads out of its tables") }
             tail = arc.tail

@@ -65,6 +65,11 @@ SIGNAL_LEFT = 9.0         # an opposed left turn waits that much longer than the
 
 # What drivers count beside the minutes: a share of the time on local streets, seconds of turning into one from others
 RELUCTANCE = (0.3, 30.0)
+# And riders: a share of the time by where they ride; bikes.py has the words
+BIKE_RELUCTANCE = {"trail": 0.0, "track": 0.05, "greenway": 0.05, "lane": 0.15, "local": 0.15, "sharrows": 0.25,
+                   "arterial": 0.35, "busy": 0.8}
+BIKE_KMH, TRAIL_KMH, PUSHED_KMH = 16, 18, 4.8
+BIKE_SIGNAL, BIKE_STOP, BIKE_ACROSS = 10, 3, 5
 
 LOCAL, INBOUND, OUTBOUND, ACROSS, FREEWAY_IN, FREEWAY_OUT, EXPRESS_IN, EXPRESS_OUT = range(8)
 FREEWAY_LIMIT = 55  # miles per hour; slower motorways keep the times of arterials
