@@ -5,6 +5,8 @@ public import BridgecastCore
 public enum BenchError: Failure {
     /// A contender's output is off beyond tolerance: the largest difference and its index in the outputs.
     case disagreement(network: String, contender: String, batch: Int, by: Float, at: Int)
+    /// The search of roads and a plain one find ways of other minutes.
+    case otherWay(trip: String, minutes: Double, plain: Double)
 
     /// Whose matter it is.
     public var kind: FailureKind { .software }
@@ -15,6 +17,8 @@ public enum BenchError: Failure {
         case .disagreement(let network, let contender, let batch, let by, let at):
             "network \(network), batch \(batch): \(contender) differs by \(by) at output \(at); "
                 + "nothing was timed"
+        case .otherWay(let trip, let minutes, let plain):
+            "search, \(trip): \(minutes) minutes where plain Dijkstra finds \(plain)"
         }
     }
 }

@@ -1,24 +1,19 @@
 // Times the parts of a forecast apart: features, network, scoring, actor; and loading a model.
 public import BridgecastCore
 public import BridgecastEngine
-public import BridgecastRoads
 private import BridgecastTraining
-import Foundation
+public import Foundation
 
 /// Times a forecast's parts on real situations.
 public struct ForecastBench {
     private let model: LoadedModel
     private let situations: [Situation]
     private let routes: [Route]
-    private let roads: RoadNetwork
 
     /// - Parameters:
     ///   - situations: At least one.
     ///   - routes: At least one, of one origin and destination.
-    public init(
-        _ model: LoadedModel, situations: [Situation], routes: [Route], roads: RoadNetwork
-    ) {
-        self.roads = roads
+    public init(_ model: LoadedModel, situations: [Situation], routes: [Route]) {
         precondition(!situations.isEmpty && !routes.isEmpty)
         self.model = model
         self.situations = situations
@@ -86,7 +81,7 @@ public struct ForecastBench {
         }
         results.append(
             PartResult("end to end: state to ranked routes", count: routes.count, timings))
-        return results + (try await RouteBench(model, situations: situations, roads: roads).run())
+        return results + (try await RouteBench(model, situations: situations).run())
     }
 
     /// The rows that a forecast table is made of: every lead, with queueing and without, for every bridge.
@@ -167,6 +162,21 @@ public struct ForecastBench {
         }
         return PartResult("scoring", count: routes.count, timings.single)
     }
+}
+
+/// What is timed when roads are: with the first situation, the network of a file.
+extension ForecastBench {
+    /// The benchmark of a network's file.
+    public func roads(_ file: URL) -> RoadBench {
+        RoadBench(model, situation: situations[0], file: file)
+    }
+}
+
+/// The most memory this process has had in RAM, kB.
+func peakResidentKB() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
 }
 
 /// Memory of this process that is in RAM, kB.

@@ -1,17 +1,15 @@
 // Times the ranking of many candidate routes, as a route service would have them ranked.
 import BridgecastCore
 import BridgecastEngine
-import BridgecastRoads
 private import BridgecastTraining
 
 /// Ranks random candidates with up to four crossings each.
 struct RouteBench {
     private let model: LoadedModel
     private let situations: [Situation]
-    private let roads: RoadNetwork
 
-    init(_ model: LoadedModel, situations: [Situation], roads: RoadNetwork) {
-        (self.model, self.situations, self.roads) = (model, situations, roads)
+    init(_ model: LoadedModel, situations: [Situation]) {
+        (self.model, self.situations) = (model, situations)
     }
 
     /// Candidates whose stretches and crossings are drawn at random, the same ones every time.
@@ -53,9 +51,7 @@ struct RouteBench {
             }
             results.append(PartResult("packing candidates, once", count: count, packing))
         }
-        return results + [
-            try search("Ballard", "Downtown"), try search("Lake City", "Fauntleroy"),
-        ]
+        return results
     }
 
     private func ranking(
@@ -79,22 +75,5 @@ struct RouteBench {
             PartResult("fresh state to ranked candidates\(by)", count: set.count, fresh),
             PartResult("of that, ranking\(by)", count: set.count, ranking),
         ]
-    }
-
-    /// The search of the roads for the ways up to half as long again as the quickest.
-    private func search(_ from: String, _ to: String) throws -> PartResult {
-        let origin = try roads.anchor(from, for: .car)
-        let destination = try roads.anchor(to, for: .car)
-        let departure = situations[0].issueTime
-        var found = 0
-        let timings = timedRound(calls: 500, nanoseconds: 400_000_000) {
-            found =
-                RouteSearch(roads, mode: .car).paths(
-                    from: origin, to: destination, leaving: departure
-                ) {
-                    $0.minutes * RoutePlanner.patience + RoutePlanner.patienceMinutes
-                }.count
-        }
-        return PartResult("search, \(from) to \(to)", count: found, timings.single)
     }
 }

@@ -129,6 +129,13 @@ import Testing
         #expect(throws: RoadNetworkError.self) { try RoadNetwork(hostile) }
     }
 
+    @Test func aPartOfTheNumbersForBikesIsRefused() throws {
+        let bytes = Array(try RoadFileWriter.bytes(of: try NetworkTrial.town()))
+        let hostile = try saying("\"bikeBusyShort\"", for: "\"bikeBusyShare\"", in: bytes)
+        #expect(throws: RoadNetworkError.self) { try RoadNetwork(hostile) }
+        #expect(throws: Never.self) { try RoadNetwork(Data(bytes)) }
+    }
+
     /// Edges of no time that each stand for the one before twice: 2^100 pieces of road.
     @Test func edgesThatDoubleForEverAreRefused() throws {
         let town = try NetworkTrial.town()

@@ -10,7 +10,7 @@ import Foundation
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measures the engine: latency, throughput, the parts of a forecast, load time.",
+        abstract: "Measures the engine, forecasts, roads and loading.",
         discussion: """
             Networks A (48-128-64-12) and B (64-256-256-128-16) have random weights and give logits; \
             `shipped` is the forecast model on rows of the shipped records. Every output is compared with \
@@ -20,7 +20,8 @@ struct BenchCommand: AsyncParsableCommand {
             chooses between them. BRIDGECAST_PATHS=FILE has it used in place of the shipped one.
             """)
 
-    @Option(help: "Parts, comma-separated: network, pipeline, load, live, overload, records.")
+    @Option(
+        help: "Parts, comma-separated: network, pipeline, load, live, roads, overload, records.")
     var parts = "network,pipeline,load"
 
     @Option(help: "Networks, comma-separated: A, B, shipped.")

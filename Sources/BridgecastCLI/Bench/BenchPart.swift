@@ -2,5 +2,5 @@
 
 /// What `bench` can measure.
 enum BenchPart: String, CaseIterable {
-    case network, pipeline, load, live, overload, records
+    case network, pipeline, load, live, roads, overload, records
 }

@@ -12,5 +12,6 @@ struct BenchReport: Encodable {
     var onnxruntimeLoad: [PartResult] = []
     var records: RecordBench.Result?
     var live: [LiveBench.Result] = []
+    var roads: RoadBench.Result?
     var overload: [OverloadResult] = []
 }

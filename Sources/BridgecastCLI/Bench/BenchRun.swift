@@ -30,10 +30,14 @@ struct BenchRun {
             report.live.append(try await LiveBench.run(watchers: 0, days: 14))
             report.live.append(try await LiveBench.run(watchers: 10_000, days: 1))
         }
-        guard [.network, .pipeline, .overload].contains(where: parts.contains) else {
+        guard [.network, .pipeline, .roads, .overload].contains(where: parts.contains) else {
             return report
         }
         let forecast = try forecastBench()
+        if parts.contains(.roads) {
+            progress("roads")
+            report.roads = try await forecast.roads(try ShippedFiles.roadsFile()).run()
+        }
         if parts.contains(.overload) {
             progress("overload")
             report.overload = try await forecast.overload().run()
@@ -84,7 +88,6 @@ struct BenchRun {
             situations: (0..<24).map {
                 reader.situation(at: start.adding(minutes: Double($0) * 31))
             },
-            routes: try ShippedFiles.commutes(),
-            roads: try ShippedFiles.roads())
+            routes: try ShippedFiles.commutes())
     }
 }

@@ -27,6 +27,7 @@ enum BenchText {
                 "Loading, us\n" + table(load.parts + report.onnxruntimeLoad)
                     + "\nfile \(load.fileBytes) bytes, packed network \(load.packedBytes) bytes")
         }
+        if let roads = report.roads { parts.append(text(roads)) }
         for live in report.live {
             parts.append(
                 "Live, \(live.watchers) watchers: \(live.changes) readings that changed a state, "
@@ -42,6 +43,24 @@ enum BenchText {
                     + "\(fixed(records.storeSeconds, 2)) s")
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// The part about roads.
+    static func text(_ roads: RoadBench.Result) -> String {
+        var ratios = TextTable(
+            ["search of the quickest way", "times faster", "over the rounds", "rounds"],
+            [.left, .right, .left, .right])
+        for ratio in roads.ratios {
+            ratios.add([
+                ratio.trip, fixed(ratio.median, 0),
+                "\(fixed(ratio.low, 0)) .. \(fixed(ratio.high, 0))", "\(ratio.rounds)",
+            ])
+        }
+        return "Roads, us a call\n" + table(roads.parts)
+            + "\nfile \(roads.fileBytes) bytes; reading it first, the process grew by "
+            + "\(roads.residentKB) kB; most memory of all parts \(roads.peakKB) kB\n\n"
+            + "Ratios to plain Dijkstra over the same pieces of road (its call over ours)\n"
+            + ratios.text()
     }
 
     private static func networks(_ results: [BenchResult]) -> String {

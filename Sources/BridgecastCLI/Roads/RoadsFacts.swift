@@ -40,10 +40,8 @@ struct RoadsFacts: Encodable {
     let crossings: [Water]
     let places: [String: Int]
 
-    init(_ network: RoadNetwork, path: String, bytes: Data) {
-        var digest = SHA256()
-        digest.update(bytes.span)
-        file = File(path: path, bytes: bytes.count, sha256: hexadecimal(digest.finish()))
+    init(_ network: RoadNetwork, path: String, _ digest: (count: Int, sha256: [UInt8])) {
+        file = File(path: path, bytes: digest.count, sha256: hexadecimal(digest.sha256))
         (name, source) = (network.name, network.source)
         attribution = network.attribution
         let map = network.map

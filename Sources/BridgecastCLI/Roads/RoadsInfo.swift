@@ -18,9 +18,9 @@ struct RoadsInfo: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let url = try file.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.roadsFile()
-            let bytes = try RoadNetwork.bytes(of: url)
             let facts = RoadsFacts(
-                try RoadNetwork(bytes, file: url.path), path: file ?? url.path, bytes: bytes)
+                try RoadNetwork(contentsOf: url), path: file ?? url.path,
+                try RoadFileBytes.digest(of: url))
             switch format {
             case .text: try Console.print(facts.text)
             case .json: try Console.print(try json(facts))

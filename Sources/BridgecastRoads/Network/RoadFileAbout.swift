@@ -51,6 +51,14 @@ package struct RoadFileAbout: Codable {
             bikeBusyShare = value.bike.busy
         }
 
+        /// Whether all numbers of version 3 are there, or none.
+        var isWhole: Bool {
+            let known = [
+                bikeGreenwayShare, bikeTrackShare, bikeLaneShare, bikeSharrowShare, bikeBusyShare,
+            ].count { $0 != nil }
+            return known == 0 || known == 5
+        }
+
         var value: BridgecastRoads.Reluctance {
             BridgecastRoads.Reluctance(
                 localShare: localShare, enteringSeconds: enteringSeconds,

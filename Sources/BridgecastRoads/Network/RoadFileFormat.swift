@@ -18,6 +18,8 @@ package enum RoadFileFormat {
     package static let alignment = 16
     /// Files that are longer are refused.
     package static let mostBytes = 1 << 30
+    /// How many bytes are read at a time; a multiple of an edge's.
+    static let windowBytes = 3 << 16
 
     /// What a section holds; hierarchies follow each other, `sectionsPerMode` numbers a mode.
     package enum Section: UInt32, CaseIterable {
@@ -51,10 +53,17 @@ package enum RoadFileFormat {
 
         package static let single: UInt32 = 1 << 31
 
+        init(_ other: UInt32, _ first: UInt32, _ second: UInt32) {
+            (self.other, self.first, self.second) = (other, first, second)
+        }
+
         package init(_ edge: HierarchyEdge) {
             other = edge.other
             second = edge.second
             first = edge.isSingle ? Self.single | UInt32(edge.weights.wrappedSum()) : edge.first
         }
+
+        /// Tenths of a second of a single edge; nil if it stands for two.
+        var singleDeciseconds: UInt32? { first & Self.single == 0 ? nil : first & ~Self.single }
     }
 }

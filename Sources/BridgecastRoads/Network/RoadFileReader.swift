@@ -8,7 +8,23 @@ struct RoadFileReader {
     private let about: RoadFileAbout
     private let crossings: [Crossing]
 
-    init(_ sections: RoadSections) throws(RoadNetworkError) {
+    /// The network of a file, once all of it was read and its digest is right.
+    static func network(_ bytes: RoadFileBytes) throws(RoadNetworkError) -> RoadNetwork {
+        let sections = try RoadSections(bytes)
+        let network: RoadNetwork
+        do throws(RoadNetworkError) {
+            try sections.readTable()
+            network = try RoadFileReader(sections).network()
+        } catch {
+            // Who damaged the file is to blame, rather than who made it.
+            try sections.finish()
+            throw error
+        }
+        try sections.finish()
+        return network
+    }
+
+    private init(_ sections: RoadSections) throws(RoadNetworkError) {
         self.sections = sections
         let text = try sections.array(
             RoadFileFormat.Section.about.rawValue, "about", of: UInt8.self)
@@ -19,9 +35,10 @@ struct RoadFileReader {
                 file: sections.file, problem: "section 'about': \(DocumentProblem(decoding: error))"
             )
         }
-        guard about.reluctance?.value.isSound ?? true else {
+        guard about.reluctance?.isWhole ?? true, about.reluctance?.value.isSound ?? true else {
             throw .damaged(
-                file: sections.file, problem: "section 'about': a reluctance out of its range")
+                file: sections.file,
+                problem: "section 'about': a reluctance out of its range, or a part of one")
         }
         var crossings: [Crossing] = []
         for (number, entry) in about.crossings.enumerated() {
@@ -57,9 +74,11 @@ struct RoadFileReader {
         }
     }
 
-    func network() throws(RoadNetworkError) -> RoadNetwork {
+    /// Asks for the sections in the order in which they lie.
+    private func network() throws(RoadNetworkError) -> RoadNetwork {
         let map = try map()
-        var hierarchies: [RoadHierarchy] = []
+        let paces = try paces()
+        var hierarchies: [HierarchyOnDemand] = []
         for mode in Route.Mode.allCases {
             let reader = RoadHierarchyReader(sections, map, mode, about.reluctance?.value ?? .none)
             hierarchies.append(try reader.hierarchy())
@@ -68,7 +87,7 @@ struct RoadFileReader {
             name: about.name, attribution: about.attribution, source: about.source,
             places: about.places.map(\.place),
             outerPlaces: (about.outerPlaces ?? []).map(\.place), crossings: crossings, map: map,
-            paces: try paces(),
+            paces: paces,
             reluctance: about.reluctance?.value ?? .none, hierarchies: hierarchies)
     }
 

@@ -25,7 +25,7 @@ public struct RoadNetwork: Sendable {
     /// What its hierarchies have on top of time.
     package let reluctance: Reluctance
     /// By ``Route/Mode``, in order of its cases.
-    package let hierarchies: [RoadHierarchy]
+    private let hierarchiesOnDemand: [HierarchyOnDemand]
 
     /// Tells networks apart: anchors of one mean nothing on another.
     package let identity: Identity
@@ -43,14 +43,32 @@ public struct RoadNetwork: Sendable {
         map: RoadMap, paces: PaceTable, reluctance: Reluctance = .none,
         hierarchies: [RoadHierarchy]
     ) {
+        self.init(
+            name: name, attribution: attribution, source: source, places: places,
+            outerPlaces: outerPlaces, crossings: crossings, map: map, paces: paces,
+            reluctance: reluctance, hierarchies: hierarchies.map { HierarchyOnDemand($0) })
+    }
+
+    /// As above, with hierarchies that may not be laid out yet.
+    init(
+        name: String, attribution: String, source: String, places: [Place],
+        outerPlaces: [Place], crossings: [Crossing], map: RoadMap, paces: PaceTable,
+        reluctance: Reluctance, hierarchies: [HierarchyOnDemand]
+    ) {
         (self.name, self.attribution, self.source) = (name, attribution, source)
         (self.places, self.outerPlaces, self.crossings) = (places, outerPlaces, crossings)
         (identity, lookups) = (Identity(), PlaceLookups())
-        (self.map, self.paces, self.hierarchies) = (map, paces, hierarchies)
-        self.reluctance = reluctance
+        (self.map, self.paces, self.reluctance) = (map, paces, reluctance)
+        hierarchiesOnDemand = hierarchies
     }
 
-    package func hierarchy(_ mode: Route.Mode) -> RoadHierarchy { hierarchies[mode.index] }
+    /// The roads of a mode, prepared for searching.
+    package func hierarchy(_ mode: Route.Mode) -> RoadHierarchy {
+        hierarchiesOnDemand[mode.index].hierarchy
+    }
+
+    /// Those of all modes, in order of ``Route/Mode``'s cases.
+    package var hierarchies: [RoadHierarchy] { Route.Mode.allCases.map(hierarchy) }
 }
 
 extension Route.Mode {
