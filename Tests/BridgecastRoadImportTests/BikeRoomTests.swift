@@ -43,6 +43,17 @@ import Testing
             ["cycleway:both:lane": "pictogram", "cycleway:both": "shared_lane"],
             [.sharrows, .sharrows]
         ),
+        // What is said of one side is said against what is said of both.
+        (["cycleway": "lane", "cycleway:left": "no"], [.lane, .none]),
+        (["cycleway:both": "track", "cycleway:right": "lane"], [.lane, .track]),
+        // Paint keeps nobody out, nor does the kerb of the sidewalk.
+        (
+            ["cycleway:right": "lane", "cycleway:right:separation:left": "solid_line"],
+            [.lane, .none]
+        ),
+        (["cycleway:right": "lane", "cycleway:right:separation:right": "kerb"], [.lane, .none]),
+        (["cycleway:right": "lane", "cycleway:right:separation:left": "kerb"], [.track, .none]),
+        (["cycleway_old": "track"], [.none, .none]),
         (["lcn": "yes"], [.sharrows, .sharrows]),
         (["bicycle": "designated"], [.none, .none]),
         (["motor_vehicle": "destination"], [.greenway, .greenway]),

@@ -83,7 +83,14 @@ struct NetworkTrial: Sendable {
             from: origin, to: end, leaving: leaving
         ) { $0.minutes * 1.25 + 6 }
         let search = AlternativeSearch(network, mode, from: origin, to: end, leaving: leaving)
-        let others = paths.prefix(2).flatMap { search.alternatives(to: $0) }
+        var others: [Path] = []
+        for path in paths.prefix(2) {
+            let found = search.alternatives(to: path)
+            if found.contains(where: { $0.crossings != path.crossings }) {
+                wrong.append("crossings")
+            }
+            others += found
+        }
         for path in paths + others {
             ways += 1
             let route = PlannedRoute(path, on: network, from: "a", to: "b", mode: mode).route

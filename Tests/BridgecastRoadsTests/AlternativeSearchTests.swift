@@ -46,12 +46,14 @@ import Testing
             guard let (best, others) = ways(ends.0, ends.1, mode, leaving) else { continue }
             for path in others {
                 found += 1
-                #expect(path.crossings == best.crossings && path != best)
+                #expect(path.crossings == best.crossings)
+                #expect(path.pieces.map(\.arc) != best.pieces.map(\.arc))
                 // The search promises that there is no quicker one.
                 #expect(path.costMinutes > best.costMinutes - 1e-6)
                 let arcs = path.pieces.map { seattle.map.arcs[$0.arc] }
                 #expect(zip(arcs, arcs.dropFirst()).allSatisfy { $0.head == $1.tail })
-                #expect(Set(arcs.map(\.head)).count == arcs.count)
+                // No junction twice; the way ends before it comes to that of its last piece.
+                #expect(Set(arcs.dropLast().map(\.head)).count == arcs.count - 1)
                 #expect(path.pieces.first?.arc == ends.0.spots[0].arc)
                 #expect(path.pieces.last?.arc == ends.1.spots[0].arc)
                 let inner = path.pieces.dropFirst().dropLast()
@@ -94,6 +96,45 @@ import Testing
             }
         }
         #expect(looked > 200)
+    }
+
+    @Test func secondWaysTakeAQuarterAndAMinuteLongerAtMost() {
+        // On foot a way differs on one leg alone, and minutes are all that counts.
+        var random = SeededGenerator(seed: 24)
+        var looked = 0
+        for _ in 0..<40 {
+            let ends = (randomAnchor(.walk, &random), randomAnchor(.walk, &random))
+            let leaving = Fixtures.moment("2026-02-24T12:00")
+            guard let (best, others) = ways(ends.0, ends.1, .walk, leaving) else { continue }
+            for path in others where best.crossings.isEmpty {
+                #expect(path.minutes <= best.minutes * 1.25 + 1 + 1e-6)
+                looked += 1
+            }
+        }
+        #expect(looked > 20)
+    }
+
+    @Test func aCornerBeginsOnTheRoadThatLeavesIt() throws {
+        // Both the end of one arc and the beginning of the next: the way begins at the corner, not an arc before it.
+        let map = seattle.map
+        let arc = try #require(
+            map.arcs.indices.first { arc in
+                map.arcs[arc].metres > 50 && map.arcs[arc].metres < 150
+                    && seattle.freeDeciseconds(arc, .car) > 0
+                    && !map.arcs[arc].flags.contains(.noStopping)
+                    && map.departing(Int(map.arcs[arc].head)).count > 2
+            })
+        let spots = [Anchor.Spot(arc: arc, share: 0), Anchor.Spot(arc: arc, share: 1)]
+        let corner = Anchor("corner", at: map.nodes[0].geoPoint, on: seattle, spots: spots)
+        let far = try seattle.anchor("Georgetown", for: .car)
+        let leaving = Fixtures.moment("2026-02-24T12:00")
+        var search = WaySearch(seattle, .car, from: corner, to: far, leaving: leaving)
+        let found = search.quickest()
+        let path = try #require(found)
+        #expect(path.pieces.first?.arc != arc)
+        var alone = WaySearch(seattle, .car, from: anchor(arc, 1), to: far, leaving: leaving)
+        let fromItsEnd = alone.quickest()
+        #expect(try #require(fromItsEnd).costMinutes >= path.costMinutes - 1e-9)
     }
 
     @Test func aWayOnOnePieceOfRoadHasNoSecondOne() throws {

@@ -48,21 +48,21 @@ struct RankingDesk {
         }
         var table = try forecasts.reaching(set.reachMinutes)
         var ranking = try shown(routes, set, table)
-        var known = ranking.compactMap { score in routes.first { $0.route.id == score.route.id } }
-        // The best route's second way takes part; that of the next one, and a third of the best, fill places that are left.
-        let turns = planner.mostRoutes > 1 ? known.prefix(2) + known.prefix(1) : []
+        let best = ranking.compactMap { score in routes.first { $0.route.id == score.route.id } }
+        var ways = SecondWays(beside: best, trip, by: planner, leaving: departure)
+        // The best route's second way takes part; one of the next route, and a third of the best, fill places that are left.
+        let turns = planner.mostRoutes > 1 ? best.prefix(2) + best.prefix(1) : []
         for (turn, route) in turns.enumerated() {
             if turn > 0, ranking.count >= planner.mostRoutes { break }
-            guard
-                let second = planner.second(
-                    to: route, besides: known, trip, leaving: departure)
-            else { continue }
-            known.append(second)
-            let wider = try RouteSet.packing(known.map(\.route))
+            guard ways.add(to: route) else { continue }
+            guard let wider = try? RouteSet.packing(ways.routes.map(\.route)) else {
+                ways.removeNewest()
+                continue
+            }
             table = try forecasts.reaching(wider.reachMinutes)
-            ranking = try shown(known, wider, table)
+            ranking = try shown(ways.routes, wider, table)
         }
-        return TripRanking(ranking, known, on: planner.network, by: table, traffic)
+        return TripRanking(ranking, ways.routes, on: planner.network, by: table, traffic)
     }
 
     /// The forecasts that packed routes need.
@@ -101,7 +101,8 @@ struct RankingDesk {
         }
     }
 
-    /// The routes of a trip that may be the best, found in one search of the roads.
+    /// The routes of a trip that may be the best; those that leave a motorway and join it again give way to ones that do
+    /// not.
     ///
     /// - Parameter windowMinutes: How much later than the forecasts' departure this one may be.
     private func routes(

@@ -23,8 +23,10 @@ public struct RoutePlanner: Sendable {
     /// ``mostRoutes``, unless somebody chooses otherwise.
     public static let mostRoutesShown = 4
     /// Where a route leaves the best one, it may take this times what the best takes there, and ``patienceMinutes``
-    /// more, but no more than twice as long; what is expected to take longer is not worth showing, unless it is within
-    /// ``patienceMinutes`` of the best (on short trips half the best), or quicker than one that is shown.
+    /// more, but no more than twice as long, nor half as long again in all.
+    ///
+    /// What is expected to take longer is not worth showing, unless it is within ``patienceMinutes`` of the best (on
+    /// short trips half the best), or quicker than one that is shown.
     public static let patience = 1.25
     /// See ``patience``.
     public static let patienceMinutes = 4.0
@@ -117,7 +119,9 @@ public struct RoutePlanner: Sendable {
             }
             let more = max(
                 min(Self.patienceMinutes, best / 2),
-                min(stretch, stretch * (Self.patience - 1) + Self.patienceMinutes))
+                min(
+                    stretch, stretch * (Self.patience - 1) + Self.patienceMinutes,
+                    max(Self.patienceMinutes, best / 2)))
             return score.expectedMinutes <= best + more
         }
         // What is quicker than one that is shown is shown.

@@ -55,13 +55,17 @@ struct AdditionJoiner {
             var isFound = false
             for (number, strand) in strands.strands.enumerated() {
                 var profile = strands.profiles[strand.profile]
-                guard profile.forward.bikeRoom == .track,
-                    profile.backward.modes.isDisjoint(with: .car),
-                    strands.names.all[profile.name] == track.street,
+                guard strands.names.all[profile.name] == track.street,
                     strand.points.allSatisfy({ track.holds(strands.points[Int($0)]) })
                 else { continue }
-                profile.backward.modes.insert(.bike)
-                profile.backward.bikeRoom = .track
+                let isAlong =
+                    profile.forward.bikeRoom == .track && !profile.backward.modes.contains(.car)
+                let isAgainst =
+                    profile.backward.bikeRoom == .track && !profile.forward.modes.contains(.car)
+                guard isAlong || isAgainst else { continue }
+                let against = isAlong ? \RoadProfile.backward : \.forward
+                profile[keyPath: against].modes.insert(.bike)
+                profile[keyPath: against].bikeRoom = .track
                 strands.strands[number].profile = strands.number(profile)
                 isFound = true
             }

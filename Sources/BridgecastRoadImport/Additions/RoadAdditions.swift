@@ -89,9 +89,9 @@ public struct RoadAdditions: Sendable {
 
         /// Whether a point lies between its ends, or a little beside that.
         func holds(_ point: GeoPoint) -> Bool {
-            let margin = 0.0005
+            let marginDegrees = 0.0005
             func isBetween(_ value: Double, _ one: Double, _ other: Double) -> Bool {
-                (min(one, other) - margin...max(one, other) + margin).contains(value)
+                (min(one, other) - marginDegrees...max(one, other) + marginDegrees).contains(value)
             }
             return isBetween(point.latitude, from.latitude, to.latitude)
                 && isBetween(point.longitude, from.longitude, to.longitude)

@@ -7,7 +7,8 @@ struct CyclewayTags {
     enum Travel {
         case both, along, against
 
-        init(_ oneway: String?) {
+        /// - Parameter oneway: As the tag says it.
+        init(_ oneway: String) {
             switch oneway {
             case "yes", "true", "1": self = .along
             case "-1", "reverse": self = .against
@@ -16,6 +17,7 @@ struct CyclewayTags {
         }
     }
 
+    /// What the tags say of one side of the road.
     private struct Side {
         var marked = BikeRoom.none
         /// Against the cars of a one-way street.
@@ -31,38 +33,48 @@ struct CyclewayTags {
         var isLaneOrTrack: Bool { marked == .lane || marked == .track }
     }
 
-    private var left = Side()
-    private var right = Side()
+    /// Values by what stands behind `cycleway` in their keys: "", ":left", ":both:oneway".
+    private var values: [String: String] = [:]
     /// Signs call it a route for bikes.
     private(set) var isSignedRoute = false
 
     mutating func read(_ key: String, _ value: String) {
-        guard key != "lcn" else {
+        if key == "lcn" {
             isSignedRoute = value == "yes"
-            return
-        }
-        var parts = key.split(separator: ":").dropFirst()
-        let side = parts.first
-        if side == "left" || side == "right" || side == "both" { parts = parts.dropFirst() }
-        let what = parts.joined(separator: ":")
-        if side != "right" { Self.read(what, value, &left) }
-        if side != "left" { Self.read(what, value, &right) }
-    }
-
-    private static func read(_ what: String, _ value: String, _ side: inout Side) {
-        switch what {
-        case "":
-            side.isOpposite = value.hasPrefix("opposite")
-            let room = value.dropFirst(side.isOpposite ? "opposite_".count : 0)
-            if room == "separate" { side.isApart = true }
-            side.marked = stronger(side.marked, self.room(room))
-        case "oneway": side.oneway = value
-        case "separation", "separation:left", "separation:right", "separation:both":
-            side.isProtected = side.isProtected || value != "no" && value != "none"
-        default: break
+        } else if key == "cycleway" || key.hasPrefix("cycleway:") {
+            values[String(key.dropFirst("cycleway".count))] = value
         }
     }
 
+    private var left: Side { side(":left", towardsCars: ":right") }
+    private var right: Side { side(":right", towardsCars: ":left") }
+
+    private func side(_ name: String, towardsCars inner: String) -> Side {
+        // What is said of one side is said against what is said of both.
+        func value(_ what: String) -> String? {
+            values[name + what] ?? values[":both" + what] ?? values[what]
+        }
+        var side = Side()
+        let kind = value("") ?? ""
+        side.isOpposite = kind.hasPrefix("opposite")
+        let room = kind.dropFirst(side.isOpposite ? "opposite_".count : 0)
+        side.isApart = room == "separate"
+        side.marked = Self.room(room)
+        side.oneway = value(":oneway")
+        side.isProtected = [inner, ":both", ""].contains { place in
+            value(":separation" + place).map(Self.barriers.contains) ?? false
+        }
+        return side
+    }
+
+    /// What keeps cars out; paint does not.
+    private static let barriers: Set<String> = [
+        "bollard", "flex_post", "vertical_panel", "jersey_barrier", "kerb", "separation_kerb",
+        "fence", "guard_rail", "planter", "hedge", "grass_verge", "tree_row", "parking_lane",
+        "structure", "studs", "bump",
+    ]
+
+    /// A lane that buses share counts as sharrows.
     private static func room(_ value: Substring) -> BikeRoom {
         switch value {
         case "track", "separate": .track

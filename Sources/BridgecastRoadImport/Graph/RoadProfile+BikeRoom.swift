@@ -3,10 +3,12 @@ internal import BridgecastRoads
 
 extension RoadProfile {
     /// Sets the room for bikes of the directions that are open to them.
-    mutating func setBikeRoom(_ tags: WayTags) {
+    ///
+    /// - Parameter travel: Where cars may go.
+    mutating func setBikeRoom(_ tags: WayTags, _ travel: CyclewayTags.Travel) {
         guard roadClass != .trail, roadClass != .footway else { return }
         let rooms = tags.cycleways.rooms(
-            travel: CyclewayTags.Travel(tags.oneway), isOpenAgainst: tags.onewayBicycle == "no")
+            travel: travel, isOpenAgainst: tags.onewayBicycle == "no")
         func room(_ found: BikeRoom, _ direction: Direction) -> BikeRoom {
             guard direction.modes.contains(.bike) else { return .none }
             if found == .lane || found == .track { return found }

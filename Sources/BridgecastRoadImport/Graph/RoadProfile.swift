@@ -30,6 +30,8 @@ struct RoadProfile: Hashable {
     var flagsValue: UInt8 = 0
     /// Miles per hour; 0 if it is not said.
     var limit = 0.0
+    /// The limit is what a sign on a ramp advises, below what is allowed.
+    var isAdvised = false
     var layer: Int8 = 0
     var forward = Direction()
     var backward = Direction()

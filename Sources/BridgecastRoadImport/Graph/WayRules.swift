@@ -31,10 +31,15 @@ struct WayRules {
         setFlags(isLink, roadClass, tags, &profile)
         let modes = modes(roadClass, highway, tags, &profile)
         guard !modes.isEmpty else { return .failure(Dropped(.closed)) }
-        setDirections(modes, roadClass, tags, &profile)
+        let travel = Self.travel(roadClass, isLink, tags)
+        setDirections(modes, travel, tags, &profile)
         setLanes(tags, &profile)
-        profile.setBikeRoom(tags)
+        profile.setBikeRoom(tags, travel)
         profile.limit = Self.limit(tags.maxspeed)
+        let advised = Self.limit(tags.advisedSpeed)
+        if isLink, advised > 0, profile.limit == 0 || advised < profile.limit {
+            (profile.limit, profile.isAdvised) = (advised, true)
+        }
         profile.layer = tags.layer.flatMap { Int8($0) } ?? 0
         profile.isRough = tags.surface.map(Self.rough.contains) ?? false
         return .success(profile)
@@ -118,16 +123,27 @@ struct WayRules {
 
     // MARK: Where to
 
+    /// Where cars may go: roundabouts and motorways are one-way unless they say otherwise.
+    private static func travel(
+        _ roadClass: RoadClass, _ isLink: Bool, _ tags: WayTags
+    ) -> CyclewayTags.Travel {
+        let isOneWay = isRoundabout(tags) || roadClass == .motorway && !isLink
+        return CyclewayTags.Travel(tags.oneway ?? (isOneWay ? "yes" : "no"))
+    }
+
+    private static func isRoundabout(_ tags: WayTags) -> Bool {
+        tags.junction == "roundabout" || tags.junction == "circular"
+    }
+
     private func setDirections(
-        _ modes: RoadModes, _ roadClass: RoadClass, _ tags: WayTags, _ profile: inout RoadProfile
+        _ modes: RoadModes, _ travel: CyclewayTags.Travel, _ tags: WayTags,
+        _ profile: inout RoadProfile
     ) {
-        let isRoundabout = tags.junction == "roundabout" || tags.junction == "circular"
-        let isOneWay = isRoundabout || roadClass == .motorway && !profile.isLink
         (profile.forward.modes, profile.backward.modes) = (modes, modes)
-        switch tags.oneway ?? (isOneWay ? "yes" : "no") {
-        case "yes", "true", "1": profile.backward.modes.remove([.car, .bike])
-        case "-1", "reverse": profile.forward.modes.remove([.car, .bike])
-        default: break
+        switch travel {
+        case .along: profile.backward.modes.remove([.car, .bike])
+        case .against: profile.forward.modes.remove([.car, .bike])
+        case .both: break
         }
         if let hours = Self.expressHours(tags) {
             profile.flags.insert(.reversible)
@@ -135,12 +151,12 @@ struct WayRules {
             profile.forward.hours = hours
             profile.backward.hours = .inbound
         }
-        let leadsAgainst = tags.cycleways.leadsAgainst(CyclewayTags.Travel(tags.oneway))
-        if tags.onewayBicycle == "no" || leadsAgainst, modes.contains(.bike) {
+        if tags.onewayBicycle == "no" || tags.cycleways.leadsAgainst(travel), modes.contains(.bike)
+        {
             profile.forward.modes.insert(.bike)
             profile.backward.modes.insert(.bike)
         }
-        if isRoundabout { profile.flags.insert(.roundabout) }
+        if Self.isRoundabout(tags) { profile.flags.insert(.roundabout) }
         profile.isRing = tags.junction != nil && tags.junction != "intersection"
     }
 

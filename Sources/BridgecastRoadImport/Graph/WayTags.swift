@@ -5,7 +5,7 @@ struct WayTags {
     var highway, service, area, access, vehicle, motorVehicle, motorVehicleHours: String?
     var bicycle, foot, hov: String?
     var oneway, onewayBicycle, junction: String?
-    var lanes, lanesForward, lanesBackward, maxspeed, layer, surface: String?
+    var lanes, lanesForward, lanesBackward, maxspeed, advisedSpeed, layer, surface: String?
     var name, ref, destination, bridgeName: String?
     var isBridge = false
     var isMovable = false
@@ -22,6 +22,7 @@ struct WayTags {
         case "highway": highway = value
         case "name": name = value
         case "maxspeed": maxspeed = value
+        case "maxspeed:advisory": advisedSpeed = value
         case "lanes": lanes = value
         case "oneway": oneway = value
         case "bicycle": bicycle = value
@@ -47,10 +48,8 @@ struct WayTags {
         case "tunnel": isTunnel = value != "no"
         case "sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right":
             hasSidewalk = hasSidewalk || value != "no" && value != "none"
-        case "lcn",
-            _ where key.hasPrefix("cycleway"):
-            cycleways.read(key, value)
-        default: break
+        case "lcn": cycleways.read(key, value)
+        default: if key.hasPrefix("cycleway") { cycleways.read(key, value) }
         }
     }
 

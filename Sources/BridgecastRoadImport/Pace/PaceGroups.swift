@@ -23,9 +23,10 @@ enum PaceGroups {
         let angle = Bearings.turn(
             Bearings.bearing(first, first == last ? half : last), Bearings.bearing(half, middle))
         let cosine = cos(angle * .pi / 180)
-        if profile.roadClass == .motorway, !profile.isLink,
-            RoadSpeeds.limit(profile) >= freewayLimit
-        {
+        let isFreeway =
+            profile.roadClass == .motorway && !profile.isLink
+            && RoadSpeeds.limit(profile) >= freewayLimit
+        if isFreeway || RoadSpeeds.isExpressway(profile) {
             return cosine >= 0 ? .freewayInbound : .freewayOutbound
         }
         if RoadSpeeds.rank(profile) <= 1 { return .local }

@@ -38,7 +38,8 @@ struct TurnCosts {
     private static let opposedLocally = 0.5
     /// Local streets that meet without a sign.
     private static let unsigned = 1.0
-    /// Nobody turns further than this, degrees, on a road of one name where there is another way.
+    /// Nobody turns further than this, degrees, on a road of one name, or from a ramp or onto one, where there is another
+    /// way.
     private static let uTurn = 160.0
 
     private enum Kind { case straight, slight, right, left, sharp }
@@ -103,9 +104,10 @@ struct TurnCosts {
         }
     }
 
-    /// Whether it is a U-turn from one carriageway onto the other.
+    /// Whether it is a U-turn from one carriageway onto the other, or back at the end of a ramp.
     private func turnsRound(_ arc: Int, _ other: Int) -> Bool {
-        ends[arc].profile.sign == ends[other].profile.sign && degree(arc) > 2
+        let (own, onto) = (ends[arc].profile, ends[other].profile)
+        return (own.sign == onto.sign || own.isLink || onto.isLink) && degree(arc) > 2
             && abs(angle(arc, other)) > Self.uTurn
     }
 

@@ -13,27 +13,22 @@ extension Path {
         }
     }
 
-    /// The longest road that it takes and another path does not, by name; nil if no road on which they differ has a name.
+    /// The roads that it takes and some other paths do not, by name; the one that tells it apart best comes first.
     ///
-    /// - Precondition: Both were found on the network.
-    package func roadApart(from other: Path, on network: RoadNetwork) -> String? {
-        let taken = Set(other.pieces.map(\.arc))
-        let others = Set(other.pieces.map { network.map.arcs[$0.arc].name })
+    /// - Precondition: All were found on the network.
+    package func roadsApart(from others: [Path], on network: RoadNetwork) -> [String] {
+        let map = network.map
+        let pieces = others.flatMap(\.pieces)
+        let (taken, known) = (Set(pieces.map(\.arc)), Set(pieces.map { map.arcs[$0.arc].name }))
         var metres: [UInt32: Double] = [:]
-        for piece in pieces where !taken.contains(piece.arc) && piece.crossing == nil {
-            let arc = network.map.arcs[piece.arc]
+        for piece in self.pieces where !taken.contains(piece.arc) && piece.crossing == nil {
+            let arc = map.arcs[piece.arc]
             guard arc.name != 0, !arc.flags.contains(.link) else { continue }
-            metres[arc.name, default: 0] += piece.metres
+            // A road that no other way takes tells twice as much as another part of one that they do.
+            metres[arc.name, default: 0] +=
+                known.contains(arc.name) ? piece.metres : 2 * piece.metres
         }
-        // A road that the other does not take at all tells more, unless it is short beside one of which it takes another part.
-        let own = metres.filter { name, _ in !others.contains(name) }
-        guard let most = Self.longest(metres) else { return nil }
-        let chosen = Self.longest(own).flatMap { $0.value * 2 >= most.value ? $0 : nil } ?? most
-        return network.map.names[Int(chosen.key)]
-    }
-
-    /// The longest of some roads; of two the one whose name stands first in the map.
-    private static func longest(_ metres: [UInt32: Double]) -> (key: UInt32, value: Double)? {
-        metres.max { $0.value == $1.value ? $0.key > $1.key : $0.value < $1.value }
+        return metres.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+            .map { map.names[Int($0.key)] }
     }
 }

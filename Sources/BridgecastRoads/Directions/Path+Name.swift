@@ -75,7 +75,8 @@ extension Path {
         for road in roads where road.metres >= shortestPart || names[road.name] == kept {
             let name = StreetName(names[road.name])
             if let same = known.firstIndex(where: { $0.name.continues(name) }) {
-                if road.metres > known[same].metres {
+                let isKept = names[joined[same].name] == kept
+                if !isKept, road.metres > known[same].metres || names[road.name] == kept {
                     (joined[same].name, known[same].metres) = (road.name, road.metres)
                 }
                 joined[same].metres += road.metres

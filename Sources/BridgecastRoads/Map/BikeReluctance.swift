@@ -1,12 +1,15 @@
 // How much longer streets seem by bike than they are; part of Reluctance.
 
 /// Shares of a street's time that it seems to take longer by bike, 0...10; a trail is what others are measured by.
+///
+/// The first counts that fits: a track on any street, a greenway, a local street, a painted lane, a busy road, sharrows,
+/// any other arterial.
 package struct BikeReluctance: Sendable, Equatable {
-    /// A local street, and a greenway.
+    /// A local street, lanes or not, and a greenway.
     package var local, greenway: Double
-    /// An arterial with a lane of their own, a painted one, and sharrows.
+    /// A lane of their own on any street; a painted one, and sharrows, on an arterial.
     package var track, lane, sharrows: Double
-    /// An arterial without, and one with much traffic: a trunk or primary road, sharrows or not.
+    /// An arterial without; and a primary or trunk road or a motorway without track or lane.
     package var arterial, busy: Double
 
     package init(

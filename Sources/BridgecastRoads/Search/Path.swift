@@ -38,6 +38,11 @@ public struct Path: Sendable, Equatable {
         self.trace = trace
     }
 
+    /// Whether both take the same roads, and were chosen at the same cost; by which search does not matter.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.pieces == rhs.pieces && lhs.costMinutes == rhs.costMinutes
+    }
+
     /// Minutes without delays at bridges.
     public var minutes: Double { pieces.reduce(0) { $0 + $1.minutes } }
     /// Metres.

@@ -10,8 +10,15 @@ struct TripStart {
     let spot: Anchor.Spot?
 }
 
+extension [TripStart] {
+    /// The spot from which one is first at a vertex where the search began.
+    func spot(_ vertex: UInt32) -> Anchor.Spot? {
+        filter { $0.vertex == vertex }.min { $0.seconds < $1.seconds }?.spot
+    }
+}
+
 /// The last step of a trip: from a vertex to where it ends.
-struct TripEnd: Sendable, Equatable {
+struct TripEnd: Sendable {
     let vertex: UInt32
     /// Tenths of a second of free travel on the last piece, the turn onto it included.
     let deciseconds: Double

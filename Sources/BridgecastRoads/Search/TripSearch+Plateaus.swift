@@ -2,8 +2,8 @@
 
 /// A chain of edges of the core that are on the quickest way to its end and on the quickest way on from its beginning.
 ///
-/// Whoever takes one of its edges does well to take them all: the way from the origin over the plateau to the destination
-/// is the quickest there is between any two points of the plateau.
+/// The way over it is the quickest from where the search began to its last vertex, and the quickest from its first
+/// vertex to the ends.
 struct Plateau {
     let first, last: UInt32
     /// Seconds from the one end to the other.

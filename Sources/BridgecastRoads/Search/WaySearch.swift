@@ -123,7 +123,7 @@ package struct WaySearch: ~Copyable {
                     starts: [TripStart(vertex: gate.exit, seconds: time, spot: nil)],
                     bound: time + search.least(gate.exit), crossings: label.crossings,
                     origin: sequence.origin
-                        ?? sequence.starts.first { $0.vertex == way.start }?.spot,
+                        ?? sequence.starts.spot(way.start),
                     edges: sequence.edges + way.edges))
         }
     }
@@ -152,7 +152,7 @@ package struct WaySearch: ~Copyable {
         else { return nil }
         let way = search.way(to: search.ends[best].vertex)
         let origin =
-            sequence.origin ?? sequence.starts.first { $0.vertex == way.start }?.spot
+            sequence.origin ?? sequence.starts.spot(way.start)
         guard let origin else { return nil }
         return PathBuilder(network, hierarchy, clock).path(
             PathTrace(

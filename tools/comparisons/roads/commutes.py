@@ -3,7 +3,7 @@
 Run: python3 tools/comparisons/roads/commutes.py [--program PROGRAM] [--date YYYY-MM-DD] [OPTION] [FROM TO]
 Asks `bridgecast predict --format json` and prints the table of the article "Twenty commutes". With --directions it
 prints the steps of every way that is shown instead, and with --published the tables of published times and ours of
-the article "Roads"; FROM and TO restrict it to one trip. Needs Python 3.11 alone.
+the article "Road comparisons"; FROM and TO restrict it to one trip. Needs Python 3.11 alone.
 """
 
 import argparse

@@ -82,8 +82,11 @@ def write_osm(extract, path):
         out.write("</osm>\n")
 
 
-def routino(extract, folder):
-    """Debian's routino, quickest, with its own motorcar profile; its database is made once in the folder."""
+def routino_rows(extract, folder):
+    """Debian's routino, quickest, with its own motorcar profile; its database is made once in the folder.
+
+    Answers a trip by the rows of its way: latitude, longitude, node, kind, and so on; the last is the destination.
+    """
     os.makedirs(folder, exist_ok=True)
     if not os.path.exists(f"{folder}/seattle-nodes.mem"):
         write_osm(extract, f"{folder}/seattle.osm.gz")
@@ -98,8 +101,18 @@ def routino(extract, folder):
              "--output-text-all", "--output-stdout", *(f"--{key}={value}" for key, value in
                                                    zip(("lat1", "lon1", "lat2", "lon2"), trip))],
             capture_output=True, text=True, check=False)
-        rows = [row.split("\t") for row in ran.stdout.split("\n") if "Waypt#2" in row]
-        return (float(rows[-1][6]) * 1000, float(rows[-1][7])) if rows else None
+        rows = [row.split("\t") for row in ran.stdout.split("\n") if row and not row.startswith("#")]
+        return rows if rows and "Waypt#2" in rows[-1][3] else None
+    return one
+
+
+def routino(extract, folder):
+    """Routino's metres and minutes."""
+    rows = routino_rows(extract, folder)
+
+    def one(trip):
+        way = rows(trip)
+        return way and (float(way[-1][6]) * 1000, float(way[-1][7]))
     return lambda trips: [one(trip) for trip in trips]
 
 

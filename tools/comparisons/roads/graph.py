@@ -89,9 +89,25 @@ def drivable(tags):
     return not times.startswith(("no@(06:00-19:00", "no@(6:00-9:00"))  # 3rd Avenue, for buses on weekdays
 
 
+def signed(tags, key):
+    """Miles per hour that a tag says, or None."""
+    text = tags.get(key, "").split(" ")[0]
+    return float(text) if text.isdigit() else None
+
+
+def advised(tags):
+    """What a sign on a ramp advises, if that is below what is allowed."""
+    advice = signed(tags, "maxspeed:advisory") if tags["highway"].endswith("_link") else None
+    return advice if advice and advice < (signed(tags, "maxspeed") or math.inf) else None
+
+
 def limit(tags):
-    text = tags.get("maxspeed", "")
-    return float(text.split()[0]) if text.split(" ")[0].isdigit() else rules.LIMIT[tags["highway"]]
+    return advised(tags) or signed(tags, "maxspeed") or rules.LIMIT[tags["highway"]]
+
+
+def running_share(tags):
+    is_expressway = tags["highway"] == "trunk" and limit(tags) >= rules.EXPRESSWAY_LIMIT
+    return 1 if advised(tags) else rules.EXPRESSWAY_RUNNING if is_expressway else rules.RUNNING[tags["highway"]]
 
 
 def downtown(point):
@@ -101,7 +117,7 @@ def downtown(point):
 
 def running_kmh(tags, point):
     kind = tags["highway"]
-    speed = limit(tags) * rules.MILE * rules.RUNNING[kind]
+    speed = limit(tags) * rules.MILE * running_share(tags)
     if rules.RANK[kind] == 1 and tags.get("oneway", "no") == "no" and tags.get("lanes", "1") == "1":
         speed *= rules.NARROW
     if kind.startswith(("primary", "secondary", "tertiary")) and downtown(point):
@@ -139,7 +155,7 @@ def pieces(nodes, ways):
     return join(cut)
 
 
-ALIKE = ("highway", "name", "maxspeed", "oneway", "lanes", "surface", "motor_vehicle", "motor_vehicle:conditional",
+ALIKE = ("highway", "name", "maxspeed", "maxspeed:advisory", "oneway", "lanes", "surface", "motor_vehicle", "motor_vehicle:conditional",
          "access", "junction", "bridge:movable", "bicycle", "foot")
 
 

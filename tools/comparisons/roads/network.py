@@ -5,6 +5,7 @@ With a profile of another program (engines.py) it has that program's speeds and 
 
 import collections
 import itertools
+import math
 
 import rules
 from controls import Controls
@@ -80,7 +81,8 @@ class Network:
         middle = arc.points[len(arc.points) // 2]
         ends = (arc.points[0], arc.points[-1]) if arc.start != arc.end else (arc.points[0], middle)
         cosine = rules.cosine(turn_angle(bearing(*ends), bearing(middle, rules.CENTRE)))
-        if arc.kind == "motorway" and arc.limit >= rules.FREEWAY_LIMIT:
+        least = {"motorway": rules.FREEWAY_LIMIT, "trunk": rules.EXPRESSWAY_LIMIT}.get(arc.kind, math.inf)
+        if arc.limit >= least:
             return rules.FREEWAY_IN if cosine >= 0 else rules.FREEWAY_OUT
         if arc.rank == 1:
             return rules.LOCAL
@@ -104,7 +106,8 @@ class Network:
     def turns_round(self, arc, onto):
         """Whether two arcs of one dual carriageway make a U-turn where the carriageways meet."""
         angle = turn_angle(end_bearing(arc.points), start_bearing(onto.points))
-        return arc.name == onto.name and self.controls.degree[arc.end] > 2 and abs(angle) > rules.U_TURN
+        alike = arc.name == onto.name or arc.kind.endswith("_link") or onto.kind.endswith("_link")
+        return alike and self.controls.degree[arc.end] > 2 and abs(angle) > rules.U_TURN
 
     def turn(self, arc, onto):
         """Seconds lost between two arcs that meet."""

@@ -18,6 +18,7 @@ LIMIT = {"living_street": 15, "residential": 20, "unclassified": 20, "tertiary_l
 RUNNING = {"living_street": 0.60, "residential": 0.72, "unclassified": 0.75, "tertiary_link": 0.75, "tertiary": 0.90,
            "secondary_link": 0.75, "secondary": 0.98, "primary_link": 0.78, "primary": 1.03, "trunk_link": 0.85,
            "trunk": 1.03, "motorway_link": 0.88, "motorway": 1.0}  # share of the limit driven between stops
+EXPRESSWAY_LIMIT, EXPRESSWAY_RUNNING = 40, 1.15  # trunk roads without signals: the hours of freeways
 NARROW = 0.88       # two-way local street with one marked lane or none: cars yield to each other
 DOWNTOWN_RUNNING = 0.88   # pedestrians, buses, kerbside loading
 DESTINATION_ONLY = 0.65   # streets open to residents only, with signs and humps against through traffic
