@@ -50,7 +50,8 @@ struct RankingDesk {
         var ranking = try shown(routes, set, table)
         let best = ranking.compactMap { score in routes.first { $0.route.id == score.route.id } }
         var ways = SecondWays(beside: best, trip, by: planner, leaving: departure)
-        // The best route's second way takes part; one of the next route, and a third of the best, fill places that are left.
+        // The best route's second way takes part; one of the next route, and a third of the best, fill places that
+        // are left.
         let turns = planner.mostRoutes > 1 ? best.prefix(2) + best.prefix(1) : []
         for (turn, route) in turns.enumerated() {
             if turn > 0, ranking.count >= planner.mostRoutes { break }
@@ -101,8 +102,8 @@ struct RankingDesk {
         }
     }
 
-    /// The routes of a trip that may be the best; those that leave a motorway and join it again give way to ones that do
-    /// not.
+    /// The routes of a trip that may be the best; those that leave a motorway and join it again give way to ones that
+    /// do not.
     ///
     /// - Parameter windowMinutes: How much later than the forecasts' departure this one may be.
     private func routes(

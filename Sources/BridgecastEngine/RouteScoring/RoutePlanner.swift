@@ -50,8 +50,8 @@ public struct RoutePlanner: Sendable {
         2 * quickest + 2 * DelayBins.longestMinutes
     }
 
-    /// All routes that may be the best by expected time or by any quantile up to P90, of those that people take: one for
-    /// each sequence of crossings.
+    /// All routes that may be the best by expected time or by any quantile up to P90, of those that people take: one
+    /// for each sequence of crossings.
     ///
     /// - Parameter forecasts: Reaches ``reachMinutes(quickest:)`` beyond the departure.
     package func candidates(

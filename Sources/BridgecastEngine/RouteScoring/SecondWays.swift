@@ -5,8 +5,9 @@ import BridgecastRoads
 /// The routes of a trip that are shown, and ways over the same crossings that people would want beside them.
 ///
 /// A second way is apart from all routes that are shown, and those stay apart from each other: at least
-/// ``leastMinutesApart``, and ``leastShareApart`` of it, are on roads that no other route takes. Where it differs from its
-/// route it takes at most ``AlternativeSearch/mostLongerShare`` and ``AlternativeSearch/mostLongerSeconds`` longer.
+/// ``leastMinutesApart``, and ``leastShareApart`` of it, are on roads that no other route takes. Where it differs
+/// from its route it takes at most ``AlternativeSearch/mostLongerShare`` and ``AlternativeSearch/mostLongerSeconds``
+/// longer.
 struct SecondWays {
     static let (leastShareApart, leastMinutesApart) = (0.25, 4.0)
 

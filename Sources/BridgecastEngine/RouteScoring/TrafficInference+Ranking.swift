@@ -23,9 +23,9 @@ extension TrafficInference {
 
     /// Finds the routes of a trip that are worth comparing, and ranks them for a departure.
     ///
-    /// For every sequence of crossings there is one route: the one that seems quickest, and stays on a motorway it is on.
-    /// The best by expected time and by P90 are always among those shown. The best may have two more ways over the same
-    /// crossings beside it, the next one a second, whose ids end with the road that tells them apart.
+    /// For every sequence of crossings there is one route: the one that seems quickest, and stays on a motorway it is
+    /// on. The best by expected time and by P90 are always among those shown. The best may have two more ways over
+    /// the same crossings beside it, the next one a second, whose ids end with the road that tells them apart.
     /// - Parameters: As of ``rank(_:leaving:arriveBy:in:traffic:weights:)``.
     ///   - planner: The roads, and how many routes are shown.
     /// - Throws: ``RankingError``.
@@ -77,8 +77,8 @@ extension TrafficInference {
 
     /// The same for a trip on the roads, whose routes are searched every ``DepartureCurve/stepMinutes``.
     ///
-    /// A curve keeps all ways that may be the best, however many the planner would show, and no second ways. What it says of departures
-    /// beyond the first hour is as fine as ``ForecastTable/leadsMinutes``.
+    /// A curve keeps all ways that may be the best, however many the planner would show, and no second ways. What it
+    /// says of departures beyond the first hour is as fine as ``ForecastTable/leadsMinutes``.
     @concurrent
     public nonisolated func departures(
         of trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow,

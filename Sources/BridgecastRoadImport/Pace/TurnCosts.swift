@@ -38,8 +38,8 @@ struct TurnCosts {
     private static let opposedLocally = 0.5
     /// Local streets that meet without a sign.
     private static let unsigned = 1.0
-    /// Nobody turns further than this, degrees, on a road of one name, or from a ramp or onto one, where there is another
-    /// way.
+    /// Nobody turns further than this, degrees, on a road of one name, or from a ramp or onto one, where there is
+    /// another way.
     private static let uTurn = 160.0
 
     private enum Kind { case straight, slight, right, left, sharp }

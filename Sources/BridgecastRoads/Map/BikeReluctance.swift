@@ -2,8 +2,8 @@
 
 /// Shares of a street's time that it seems to take longer by bike, 0...10; a trail is what others are measured by.
 ///
-/// The first counts that fits: a track on any street, a greenway, a local street, a painted lane, a busy road, sharrows,
-/// any other arterial.
+/// The first counts that fits: a track on any street, a greenway, a local street, a painted lane, a busy road,
+/// sharrows, any other arterial.
 package struct BikeReluctance: Sendable, Equatable {
     /// A local street, lanes or not, and a greenway.
     package var local, greenway: Double

@@ -1,4 +1,5 @@
-// The layout of a network file, for the one who writes it and the one who reads it; models/roads/FORMAT.md says the same.
+// The layout of a network file, for the one who writes it and the one who reads it; models/roads/FORMAT.md says the
+// same.
 
 /// Constants of the network format.
 package enum RoadFileFormat {

@@ -5,9 +5,9 @@ package import BridgecastCore
 ///
 /// Between two crossings the ways that seem quickest from the one are a tree, and so are those to the other. Where the
 /// two trees have edges in common lie plateaus. A way over a plateau is quickest up to its end and quickest from its
-/// beginning on, so that no part of the leg that takes less than the plateau could be quicker (Abraham, Delling, Goldberg
-/// and Werneck, 2010, after the choice routing of Camvit). The trees are those of one moment: paces as they are in the
-/// middle of the leg. What is found is timed by the hour, as every path is.
+/// beginning on, so that no part of the leg that takes less than the plateau could be quicker (Abraham, Delling,
+/// Goldberg and Werneck, 2010, after the choice routing of Camvit). The trees are those of one moment: paces as they
+/// are in the middle of the leg. What is found is timed by the hour, as every path is.
 package struct AlternativeSearch {
     /// How much longer than the quickest a way may take, as a share of that, and in seconds: on a leg here, and for
     /// rankings where the two differ.

@@ -4,8 +4,8 @@ extension Path {
     /// Whether it gets off a motorway or an expressway and joins the same one again.
     ///
     /// Only who drives on a street, or on a road of another number, has got off: a ramp, a tunnel or a bridge with a
-    /// name of its own, and express lanes are the road itself. Lanes beside a freeway that gather what joins and leaves it
-    /// are ramps: who takes them and stays on the freeway has got off.
+    /// name of its own, and express lanes are the road itself. Lanes beside a freeway that gather what joins and
+    /// leaves it are ramps: who takes them and stays on the freeway has got off.
     /// - Precondition: The path was found on the network.
     package func rejoinsMotorway(on network: RoadNetwork) -> Bool {
         var (left, current): (Set<Substring>, Set<Substring>) = ([], [])

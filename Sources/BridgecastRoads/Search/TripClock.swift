@@ -3,8 +3,8 @@ package import BridgecastCore
 
 /// The paces of the two days from a departure on, and the arithmetic of going through them.
 ///
-/// Times are seconds of the clock on the wall since midnight before the departure. A trip over a change of the clocks keeps the clock it began
-/// with; after two days pace changes no more.
+/// Times are seconds of the clock on the wall since midnight before the departure. A trip over a change of the clocks
+/// keeps the clock it began with; after two days pace changes no more.
 package struct TripClock: Sendable {
     /// Seconds since midnight of the departure.
     package let departure: Double
