@@ -50,53 +50,30 @@ struct PlainRoadSearch {
         times = [Double](repeating: .infinity, count: out.count)
     }
 
-    /// Minutes from a departure to the destination, by car to the end of its piece of road; nil if there is no way.
+    /// Minutes from a departure to the destination; nil if there is no way.
     mutating func minutes(
         from origin: Anchor, to destination: Anchor, leaving departure: Timestamp
     ) -> Double? {
         let hierarchy = network.hierarchy(mode)
-        func vertex(_ arc: Int) -> UInt32 {
-            hierarchy.isOnArcs
-                ? hierarchy.vertices[arc] : hierarchy.vertices[Int(network.map.arcs[arc].head)]
-        }
         let clock = TripClock(departure, mode == .car ? network.paces : .free)
-        let ends = destination.spots.map { spot -> (vertex: UInt32, deciseconds: Double) in
-            guard !hierarchy.isOnArcs else { return (vertex(spot.arc), 0) }
-            let arc = network.map.arcs[spot.arc]
-            return (hierarchy.vertices[Int(arc.tail)], cost(of: arc) * spot.share)
-        }
+        let ends = network.ends(of: destination, hierarchy)
         var best = Double.infinity
         for place in times.indices { times[place] = .infinity }
         heap.removeAll(keepingCapacity: true)
-        for spot in origin.spots where vertex(spot.arc) != RoadHierarchy.noVertex {
-            let arc = network.map.arcs[spot.arc]
-            let seconds = clock.arrival(
-                cost(of: arc) * (1 - spot.share), mode == .car ? arc.paceGroup : .local,
-                at: clock.departure)
-            reach(vertex(spot.arc), at: seconds)
+        for start in network.starts(of: origin, hierarchy, clock) {
+            reach(start.vertex, at: start.seconds)
         }
         while let next = removeFirst() {
             guard next.time <= times[Int(next.vertex)] else { continue }
             if next.time >= best { break }
             for end in ends where end.vertex == next.vertex {
-                best = min(best, clock.arrival(end.deciseconds, .local, at: next.time))
+                best = min(best, clock.arrival(end.deciseconds, end.paceGroup, at: next.time))
             }
             for step in steps[first[Int(next.vertex)]..<first[Int(next.vertex) + 1]] {
                 reach(step.head, at: clock.arrival(step.deciseconds, step.group, at: next.time))
             }
         }
         return best.isFinite ? (best - clock.departure) / 60 : nil
-    }
-
-    /// Tenths of a second that a piece of road seems to take in an empty city.
-    func cost(of arc: RoadArc) -> Double {
-        let deciseconds =
-            switch mode {
-            case .car: arc.carDeciseconds
-            case .bike: arc.bikeDeciseconds
-            case .walk: arc.walkDeciseconds
-            }
-        return Double(Int(deciseconds) + network.reluctance.deciseconds(on: arc, mode))
     }
 
     private mutating func reach(_ vertex: UInt32, at time: Double) {

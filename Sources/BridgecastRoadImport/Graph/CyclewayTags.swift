@@ -38,6 +38,7 @@ struct CyclewayTags {
     /// Signs call it a route for bikes.
     private(set) var isSignedRoute = false
 
+    /// Keeps what a tag says of bikes; other tags are passed over.
     mutating func read(_ key: String, _ value: String) {
         if key == "lcn" {
             isSignedRoute = value == "yes"

@@ -59,12 +59,7 @@ struct RoadProfile: Hashable {
 
     var isLink: Bool { flags.contains(.link) }
     /// A street for those who live or work there, as `RoadArc` has it.
-    var isLocal: Bool {
-        switch roadClass {
-        case .unclassified, .residential, .livingStreet: !isLink
-        default: false
-        }
-    }
+    var isLocal: Bool { roadClass.isLocal && !isLink }
     /// Over or under something.
     var isBridgeOrTunnel: Bool { flags.contains(.bridge) || flags.contains(.tunnel) }
 

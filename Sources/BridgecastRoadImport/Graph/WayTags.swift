@@ -48,8 +48,7 @@ struct WayTags {
         case "tunnel": isTunnel = value != "no"
         case "sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right":
             hasSidewalk = hasSidewalk || value != "no" && value != "none"
-        case "lcn": cycleways.read(key, value)
-        default: if key.hasPrefix("cycleway") { cycleways.read(key, value) }
+        default: cycleways.read(key, value)
         }
     }
 

@@ -47,10 +47,5 @@ package struct Reluctance: Sendable, Equatable {
 
 extension RoadArc {
     /// Whether it is a street for those who live or work there; ramps are none.
-    package var isLocal: Bool {
-        switch roadClass {
-        case .unclassified, .residential, .livingStreet: !flags.contains(.link)
-        default: false
-        }
-    }
+    package var isLocal: Bool { roadClass.isLocal && !flags.contains(.link) }
 }

@@ -7,4 +7,12 @@ public enum RoadClass: UInt8, Sendable, CaseIterable {
     case trail
     /// For people on foot; bikes are pushed.
     case footway
+
+    /// Whether its streets, ramps aside, are for those who live or work there.
+    package var isLocal: Bool {
+        switch self {
+        case .unclassified, .residential, .livingStreet: true
+        default: false
+        }
+    }
 }

@@ -2,10 +2,10 @@
 import BridgecastCore
 
 /// Where a search of a hierarchy begins.
-struct TripStart {
-    let vertex: UInt32
+package struct TripStart {
+    package let vertex: UInt32
     /// Seconds of the ``TripClock`` at which one is there.
-    let seconds: Double
+    package let seconds: Double
     /// The spot of the origin that leads there; nil behind a crossing.
     let spot: Anchor.Spot?
 }
@@ -18,19 +18,21 @@ extension [TripStart] {
 }
 
 /// The last step of a trip: from a vertex to where it ends.
-struct TripEnd: Sendable {
-    let vertex: UInt32
+package struct TripEnd: Sendable {
+    package let vertex: UInt32
     /// Tenths of a second of free travel on the last piece, the turn onto it included.
-    let deciseconds: Double
+    package let deciseconds: Double
     /// How much of it is ``Reluctance``.
     let reluctantDeciseconds: Double
-    let paceGroup: PaceGroup
+    package let paceGroup: PaceGroup
     let spot: Anchor.Spot
 }
 
 extension RoadNetwork {
     /// The vertices that one gets to from an origin.
-    func starts(of origin: Anchor, _ hierarchy: RoadHierarchy, _ clock: TripClock) -> [TripStart] {
+    package func starts(
+        of origin: Anchor, _ hierarchy: RoadHierarchy, _ clock: TripClock
+    ) -> [TripStart] {
         origin.spots.compactMap { spot -> TripStart? in
             let vertex =
                 hierarchy.isOnArcs
@@ -46,7 +48,7 @@ extension RoadNetwork {
     }
 
     /// The vertices from which one gets to a destination.
-    func ends(of destination: Anchor, _ hierarchy: RoadHierarchy) -> [TripEnd] {
+    package func ends(of destination: Anchor, _ hierarchy: RoadHierarchy) -> [TripEnd] {
         destination.spots.flatMap { spot -> [TripEnd] in
             let tail = Int(map.arcs[spot.arc].tail)
             let whole = freeDeciseconds(spot.arc, hierarchy.mode)

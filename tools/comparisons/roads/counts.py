@@ -8,12 +8,13 @@ lists the segments that are furthest off, --ours leaves out the peers. Needs Pyt
 
 import argparse
 import collections
+import math
 import random
 
 import engines
 import rules
 import segments
-from graph import bearing, downtown, read, turn_angle
+from graph import downtown, read
 from loads import DECAY_KM, Ends, Roads, assign
 from model import Model
 
@@ -147,10 +148,12 @@ def main():
     parser.add_argument("--uniform", action="store_true", help="ends by length of all streets alike")
     parser.add_argument("--beyond", type=float, default=0, help="share of trips that lead out of the city")
     parser.add_argument("--spread", type=float, default=0, help="by how much streets seem longer or shorter to drivers")
-    parser.add_argument("--arterials", action="store_true", help="Aurora Avenue and such with the paces of arterials")
+    parser.add_argument("--arterials", action="store_true", help="Aurora Avenue and such as arterials")
     parser.add_argument("--far", type=int, default=0, help="segments to list")
     parser.add_argument("--ours", action="store_true", help="our ways alone")
     options = parser.parse_args()
+    if options.arterials:
+        rules.EXPRESSWAY_LIMIT = math.inf
     model = Model(options.extract)
     known, left = segments.read(options.counts)
     found = segments.match(model, known)
@@ -158,8 +161,6 @@ def main():
     print(f"{len(known) + sum(left.values())} segments; left out: {dict(left)}, {len(known) - len(found)} without a "
           "street of that name")
     ends = Ends(model)
-    if options.arterials:
-        arterial_paces(model)
     ways = {"our ways": Roads(model, spread=options.spread)}
     if not options.ours:
         ways["shortest ways"] = Roads(model, "metres", hours=False)
@@ -186,15 +187,6 @@ def main():
     bridges(model, known, loads)
     if options.far:
         far(model, chosen, counted, scores["our ways"], looks, options.far)
-
-
-def arterial_paces(model):
-    """Gives trunk roads without signals, such as Aurora Avenue, the pace groups of arterials."""
-    for arc in model.arcs:
-        if arc.kind == "trunk" and arc.limit >= rules.EXPRESSWAY_LIMIT:
-            middle = arc.points[len(arc.points) // 2]
-            cosine = rules.cosine(turn_angle(bearing(arc.points[0], arc.points[-1]), bearing(middle, rules.CENTRE)))
-            arc.group = rules.INBOUND if cosine > 0.5 else rules.OUTBOUND if cosine < -0.5 else rules.ACROSS
 
 
 def lanes_by_place(extract):

@@ -14,11 +14,11 @@ import json
 import pathlib
 import resource
 import statistics
-import subprocess
 import sys
 import time
 import urllib.parse
 
+import commutes
 import engines
 from compare import NIGHT, have_routino, make_trips, quantiles
 from model import Model
@@ -86,12 +86,7 @@ def of_routes(routes):
 
 
 def predict(program, trip):
-    ends = [f"{trip[0]},{trip[1]}", f"{trip[2]},{trip[3]}"]
-    ran = subprocess.run([program, "predict", "--from", ends[0], "--to", ends[1], "--at", MOMENT, "--format", "json"],
-                         capture_output=True, text=True, check=False)
-    if ran.returncode:
-        sys.exit(f"{trip}: {ran.stderr.strip()}")
-    return of_routes(json.loads(ran.stdout)["groups"][0]["routes"])
+    return of_routes(commutes.routes(program, f"{trip[0]},{trip[1]}", f"{trip[2]},{trip[3]}", MOMENT))
 
 
 class Service:
