@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 FP32 = ["onnxruntime fp32"]
 INT8 = ["onnxruntime int8-u8", "onnxruntime int8-s8"]
 # Ratios to reach: network, format, batch, threads, against the best of what, floor, aim.
-ASKED = [
+TARGETS = [
     ("A", "int8", 1, 1, FP32, 25, 38),
     ("A", "int8", 1, 1, INT8, 45, 70),
     ("A", "int8", 7, 1, FP32 + INT8, 8, 11),
@@ -38,7 +38,7 @@ def table(header, rows):
 
 
 def marked(name, entry):
-    """An asterisk where onnxruntime saturates; see print_saturation."""
+    """With an asterisk where onnxruntime saturates; see print_saturation."""
     return f"{name} *" if "saturated_by" in entry else name
 
 
@@ -70,7 +70,7 @@ def print_ratios(report):
     table(["network", "ours", "threads", "batch", "against", "ratio", "spread"], rows)
     print("\nTo be reached, against the best that onnxruntime has")
     rows = []
-    for network, form, batch, threads, against, floor, aim in ASKED:
+    for network, form, batch, threads, against, floor, aim in TARGETS:
         found = [r for r in report["ratios"] if (r["network"], r["format"], r["batch"], r["threads"]) ==
                  (network, form, batch, threads) and r["against"] in against]
         if found:
@@ -169,7 +169,8 @@ def main():
     if report["pipeline"]:
         print("\nParts of a forecast with the shipped model, microseconds")
         table(["part", "count", "p50", "p90", "p99"],
-              [[p["part"], p["count"], f"{p['p50']:.3f}", f"{p['p90']:.3f}", f"{p['p99']:.3f}"] for p in report["pipeline"]])
+              [[part["part"], part["count"], *(f"{part[name]:.3f}" for name in ("p50", "p90", "p99"))]
+               for part in report["pipeline"]])
     if arguments.loads:
         loads = []
         for path in arguments.loads:

@@ -1,5 +1,12 @@
 """Bridgecast and pandas read the same records by turns; tools/comparisons/compare_pandas runs it."""
-import csv, datetime, json, random, statistics, subprocess, sys, tempfile
+import csv
+import datetime
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
 
 PEER = """
 import json, resource, sys, time
@@ -20,16 +27,16 @@ def write(path, source, rows):
     """Records like the city's, each later than the one before."""
     with open(source) as file:
         examples = list({row["entityid"]: row for row in csv.DictReader(file)}.values())
-    dice, moment = random.Random(5), datetime.datetime(2008, 1, 1)
+    dice, time = random.Random(5), datetime.datetime(2008, 1, 1)
     names = list(examples[0])
     with open(path + ".csv", "w") as table, open(path + ".json", "w") as array:
         table.write(",".join('"%s"' % name for name in names) + "\n")
         array.write("[")
         for number in range(rows):
-            moment += datetime.timedelta(minutes=dice.randint(0, 17))
+            time += datetime.timedelta(minutes=dice.randint(0, 17))
             minutes = dice.randint(1, 15)
-            row = dict(dice.choice(examples), opendatetime=moment.strftime("%Y-%m-%dT%H:%M:00.000"),
-                       closedatetime=(moment + datetime.timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:00.000"),
+            row = dict(dice.choice(examples), opendatetime=time.strftime("%Y-%m-%dT%H:%M:00.000"),
+                       closedatetime=(time + datetime.timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M:00.000"),
                        minutesopen=str(minutes))
             table.write(",".join('"%s"' % row[name] for name in names) + "\n")
             array.write((",\n" if number else "") + json.dumps(row, separators=(",", ":")))
@@ -52,12 +59,14 @@ def main():
                                         capture_output=True, text=True).stdout
                 theirs.append(json.loads(output))
             ratios = sorted(peer["seconds"] / own["read_seconds"] for own, peer in zip(ours, theirs))
-            print("%-4s %d rows: bridgecast %.3f s, %.0f MB; pandas %.3f s, %.0f MB; %.2f times as fast (%.2f .. %.2f); "
-                  "stored in %.2f s" % (
-                      form, ours[0]["rows"], statistics.median(own["read_seconds"] for own in ours),
-                      max(own["peak_megabytes"] for own in ours), statistics.median(p["seconds"] for p in theirs),
-                      max(p["megabytes"] for p in theirs), statistics.median(ratios), ratios[0], ratios[-1],
-                      statistics.median(own["store_seconds"] for own in ours)))
+            print(
+                "%-4s %d rows: bridgecast %.3f s, %.0f MB; pandas %.3f s, %.0f MB; %.2f times as fast (%.2f .. %.2f); "
+                "stored in %.2f s"
+                % (
+                    form, ours[0]["rows"], statistics.median(own["read_seconds"] for own in ours),
+                    max(own["peak_megabytes"] for own in ours), statistics.median(p["seconds"] for p in theirs),
+                    max(p["megabytes"] for p in theirs), statistics.median(ratios), ratios[0], ratios[-1],
+                    statistics.median(own["store_seconds"] for own in ours)))
 
 
 main()

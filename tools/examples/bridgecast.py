@@ -33,7 +33,7 @@ class Route(c.Structure):
 
 
 class Bridgecast:
-    """A loaded model and what is known of the bridges."""
+    """A loaded model and the state of the bridges."""
 
     ABI = 1
 
@@ -81,13 +81,13 @@ class Bridgecast:
             self._handle, BRIDGES.get(bridge, -1), arrival, rho, c.byref(delay)))
         return delay
 
-    def plan(self, origin, destination, departure, mode=CAR, deadline=0, most=8):
-        routes, count = (Route * most)(), c.c_size_t()
+    def plan(self, origin, destination, departure, mode=CAR, deadline=0, capacity=8):
+        routes, count = (Route * capacity)(), c.c_size_t()
         routes[0].size = c.sizeof(Route)
         self._check(self._lib.bridgecast_plan(
             self._handle, origin.encode(), destination.encode(), mode, departure, deadline,
-            c.byref(routes), most, c.byref(count)))
-        return list(routes)[:min(most, count.value)]
+            c.byref(routes), capacity, c.byref(count)))
+        return list(routes)[:min(capacity, count.value)]
 
 
 def main(library, model, origin, destination, at=None):
@@ -100,8 +100,10 @@ def main(library, model, origin, destination, at=None):
     print(f"Ballard, raised for a minute, in two minutes: {delay.probability_delayed:.0%}, "
           f"{delay.expected_s:.0f} s on average")
     for route in cast.plan(origin, destination, now, deadline=now + 1500):
-        print(f"{route.expected_s / 60:5.1f} min, P90 {route.p90_s / 60:5.1f}, stopped "
-              f"{route.probability_stopped:6.1%}, there in 25 min {route.probability_on_time:6.1%}  {route.name.decode()}")
+        print(
+            f"{route.expected_s / 60:5.1f} min, P90 {route.p90_s / 60:5.1f}, stopped "
+            f"{route.probability_stopped:6.1%}, there in 25 min {route.probability_on_time:6.1%}  {route.name.decode()}"
+        )
     cast.close()
 
 

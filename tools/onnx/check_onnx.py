@@ -1,16 +1,36 @@
 #!/usr/bin/env python3
-"""The checks of tools/onnx/check_onnx: one line for each, and exit code 1 if one fails."""
+"""The checks of tools/onnx/check_onnx: one line for each, and exit code 1 if one fails.
+
+The engine, numpy and onnxruntime must agree, import must undo export, and wrong inputs must end in an exit code and
+one line about the file.
+"""
 import pathlib
+import resource
+import subprocess
 import sys
 
 import numpy as np
+import onnx
 import onnxruntime
 
-from check_errors import check_errors
-from checking import EXPORT, IMPORT, ROOT, check, failed, run
 from read_bcm import Model
 
 ROWS = 10_000
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+IMPORT, EXPORT = ROOT / "tools/onnx/import_onnx.py", ROOT / "tools/onnx/export_onnx.py"
+LIKE = ROOT / "models/bridgecast.int8.bcm"
+failed = []
+
+
+def check(what, worst, allowed):
+    good = worst <= allowed
+    if not good:
+        failed.append(what)
+    print(f"{'ok  ' if good else 'FAIL'}  {what}: {worst:.2g}, allowed {allowed:.2g}")
+
+
+def run(*arguments):
+    subprocess.run([str(argument) for argument in arguments], check=True, stderr=subprocess.DEVNULL)
 
 
 def engine(bridgecast, model, folder):
@@ -55,7 +75,7 @@ def check_int8_peer(path, folder, features, prior, ours):
 def check_model(bridgecast, path, folder):
     form = Model(path).header["weightFormat"]
     features, prior, ours = engine(bridgecast, path, folder / form)
-    check(f"{form}: {len(ours)} rows as asked", abs(len(ours) - ROWS), 0)
+    check(f"{form}: as many rows as requested, {len(ours)}", abs(len(ours) - ROWS), 0)
     check(f"{form}: rows add up to one", np.abs(ours.sum(axis=1) - 1).max(), 1e-5)
     model = Model(path)
     # The same integers, so only softmax may round differently; fp32 sums in another order.
@@ -87,7 +107,7 @@ def check_import(bridgecast, exported, model, path, ours):
         for index in range(len(model.header["layers"])):
             pairs = zip(back.integer_layer(index), model.integer_layer(index))
             different += [f"layer {index}" for new, old in pairs if not np.array_equal(new, old)]
-    check(f"{name}: tensors that import makes otherwise than they were exported", len(different), 0)
+    check(f"{name}: tensors that import changes", len(different), 0)
     again = engine(bridgecast, imported, exported.with_name(f"{name}-imported"))[2]
     check(f"{name}: the imported model's forecasts", np.abs(again - ours).max(), 1e-6)
 
@@ -117,6 +137,90 @@ def check_rejected():
         except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
             pass
     check(f"rejected files that tools/onnx/read_bcm.py accepts {accepted or ''}", len(accepted), 0)
+
+
+# Wrong inputs
+
+def check_fails(what, code, blamed, folder, *command, **settings):
+    """A program ends with this exit code and one line about this file; nothing is left in the folder for outputs."""
+    result = subprocess.run([sys.executable, *command], capture_output=True, text=True, **settings)
+    left = [path.name for path in (folder / "outputs").iterdir()]
+    good = result.returncode == code and result.stderr.startswith(f"{blamed}: ") and result.stderr.count("\n") == 1
+    check(f"{what}: exit code {code} and one line, nothing written", (not good) + len(left), 0)
+    if not good or left:
+        print(f"      {result.returncode}, left {left}: {result.stderr}")
+
+
+def check_import_fails(what, code, blamed, folder, *options, graph=None, output=None, like=LIKE):
+    check_fails(what, code, blamed, folder, IMPORT, graph or folder / "fp32.onnx", output or folder / "outputs/no.bcm",
+               "--like", like, *options)
+
+
+def check_garbage(folder):
+    garbage = folder / "garbage.onnx"
+    for what, data in (("text", b"not an ONNX file"), ("nothing", b"")):
+        garbage.write_bytes(data)
+        check_import_fails(f"{what} as .onnx", 65, garbage, folder, graph=garbage)
+    for weights, zero in (("u8", 127), ("s8", 1)):
+        graph = onnx.load(folder / f"int8-{weights}.onnx")
+        for tensor in graph.graph.initializer:
+            if tensor.name == "layers.1.weightZeroPoint":
+                old = onnx.numpy_helper.to_array(tensor)
+                tensor.CopyFrom(onnx.numpy_helper.from_array(np.full_like(old, zero), tensor.name))
+        onnx.save(graph, garbage)
+        check_import_fails(f"{weights} weights with zero point {zero}", 65, garbage, folder, graph=garbage)
+
+
+def check_wrong_inputs(folder):
+    """The message names the file that is wrong, whichever it is."""
+    missing, cut = folder / "missing", folder / "cut.bcm"
+    cut.write_bytes(LIKE.read_bytes()[:100_000])
+    for what, code, path in (("no file", 66, missing), ("a folder", 74, folder), ("half a .bcm", 65, cut)):
+        check_import_fails(f"{what} as --like", code, path, folder, like=path)
+        check_import_fails(f"{what} as .onnx", code, path, folder, graph=path)
+        check_import_fails(f"{what} as --calibrate", code, path, folder, "--calibrate", path)
+        check_fails(f"{what} to export", code, path, folder, EXPORT, path, folder / "outputs/no.onnx")
+    rows, table = folder / "rows.npy", np.zeros((3, len(Model(LIKE).header["features"])), np.float32)
+    for what, bad in (("a row too narrow", table[:, 1:]), ("words", table.astype(str)), ("NaN", table * np.nan)):
+        np.save(rows, bad)
+        check_import_fails(f"{what} in --calibrate", 65, rows, folder, "--format", "int8", "--calibrate", rows)
+
+
+def check_wrong_outputs(folder):
+    for what, path in (("no folder", folder / "missing/no.bcm"), ("a folder", folder), ("a full device", "/dev/full")):
+        check_import_fails(f"{what} to import to", 74, path, folder, output=path)
+        check_fails(f"{what} to export to", 74, path, folder, EXPORT, LIKE, path)
+    output = folder / "outputs/no.onnx"
+    check_fails("a disk that fills up on export", 74, output, folder, EXPORT, LIKE, output,
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)))
+    check("/dev/full is still a device", not pathlib.Path("/dev/full").is_char_device(), 0)
+    written = subprocess.run([sys.executable, EXPORT, LIKE, "/dev/stdout"], capture_output=True, check=True).stdout
+    check("/dev/stdout gets what a file would", written != (folder / "int8-u8.onnx").read_bytes(), 0)
+
+
+def check_wrong_usage(folder):
+    for text in ("2026-02-15T00:00:00", "2026-02-30"):
+        check_import_fails(f"--fitted-before {text}", 64, IMPORT.name, folder, "--fitted-before", text)
+    graph = onnx.load(folder / "fp32.onnx")
+    del graph.metadata_props[:]
+    foreign, imported = folder / "foreign.onnx", folder / "foreign.bcm"
+    onnx.save(graph, foreign)
+    check_import_fails("no --fitted-before", 64, foreign, folder, graph=foreign)
+    run(sys.executable, IMPORT, foreign, imported, "--like", LIKE, "--fitted-before", "2026-02-15")
+    before = Model(imported).header["provenance"]["fittedBefore"]
+    check("a date is its midnight in Seattle, 8 o'clock in UTC", abs(before - 1771142400), 0)
+    # -S: without the packages.
+    for program in (IMPORT, EXPORT):
+        check_fails("no packages", 69, program.name, folder, "-S", program)
+
+
+def check_errors(folder):
+    """With the .onnx files that check_onnx.py has made in the folder."""
+    (folder / "outputs").mkdir()
+    check_garbage(folder)
+    check_wrong_inputs(folder)
+    check_wrong_outputs(folder)
+    check_wrong_usage(folder)
 
 
 def main():

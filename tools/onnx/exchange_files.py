@@ -1,4 +1,4 @@
-"""What import_onnx.py and export_onnx.py share: how a failure is told, how a file is written.
+"""What import_onnx.py and export_onnx.py share: how failures are reported and files written.
 
 Exit codes are those of `bridgecast`: 64 usage, 65 bad content, 66 a missing input, 69 missing packages, 74 what
 cannot be read or written.
@@ -15,7 +15,7 @@ NO_MODEL = "is no whole .bcm model, make or copy it again"
 
 
 class Failure(Exception):
-    """One line for the person who ran the program, and its exit code."""
+    """A failure with its exit code, reported in one line."""
 
     def __init__(self, code, file, what):
         super().__init__(f"{file or repr(file)}: {what}")
@@ -23,7 +23,7 @@ class Failure(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells wrong usage in one line too."""
+    """Reports wrong usage in one line too."""
 
     def error(self, message):
         raise Failure(64, self.prog, f"{message}; see --help")
@@ -56,14 +56,14 @@ def packages():
 
 @contextlib.contextmanager
 def about(path, wrong):
-    """Whatever fails inside is told of this input."""
+    """Reports failures inside as those of this input."""
     try:
         yield
     except Failure:
         raise
     except OSError as error:
         raise unread(error.filename or path, error) from error
-    except Exception as error:  # what stands in a file can fail anywhere in numpy, protobuf and onnx
+    except Exception as error:  # the content of a file can fail anywhere in numpy, protobuf and onnx
         text = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
         raise Failure(65, path, f"{wrong}: {text}") from error
 

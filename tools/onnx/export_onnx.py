@@ -67,48 +67,34 @@ def float_layers(graph, model, x):
     return x
 
 
-def moved(weight, weights):
-    """s8 weights and their zero point, as `weights` asks."""
+def moved(weight, weights, scale):
+    """s8 weights in the form of `weights`, with their scale and zero point."""
     if weights == "s8":
-        return weight, np.int8(0)
-    return (weight.astype(np.int16) + 128).astype(np.uint8), np.uint8(128)
+        return weight, scale, np.int8(0)
+    return (weight.astype(np.int16) + 128).astype(np.uint8), scale, np.uint8(128)
+
+
+def dequantised(graph, name, values, scale, zero):
+    """The value of integers with a scale and zero point for each output."""
+    inputs = [graph.constant(name, values), graph.constant(f"{name}Scale", scale),
+              graph.constant(f"{name}ZeroPoint", np.full(scale.size, zero))]
+    return graph.node("DequantizeLinear", inputs, f"{name}Dequantised", axis=0)
 
 
 def int8_layers(graph, model, x, weights):
     layers = model.header["layers"]
     for index, layer in enumerate(layers):
-        step = graph.constant(f"layers.{index}.inputScale", np.float32(layer["inputScale"]))
-        zero = graph.constant(f"layers.{index}.inputZeroPoint", np.uint8(layer["inputZeroPoint"]))
+        name = f"layers.{index}"
+        step = graph.constant(f"{name}.inputScale", np.float32(layer["inputScale"]))
+        zero = graph.constant(f"{name}.inputZeroPoint", np.uint8(layer["inputZeroPoint"]))
         q = graph.node("QuantizeLinear", [x, step, zero], f"steps.{index}")
         x = graph.node("DequantizeLinear", [q, step, zero], f"inputs.{index}")
-        name = f"layers.{index}"
         scale = model.tensors[f"{name}.scale"]
-        integers, weight_zero = moved(model.tensors[f"{name}.weight"], weights)
-        weight = graph.node(
-            "DequantizeLinear",
-            [
-                graph.constant(f"{name}.weight", integers),
-                graph.constant(f"{name}.scale", scale),
-                graph.constant(f"{name}.weightZeroPoint", np.full(scale.size, weight_zero)),
-            ],
-            f"{name}.dequantised",
-            axis=0,
-        )
+        weight = dequantised(graph, f"{name}.weight", *moved(model.tensors[f"{name}.weight"], weights, scale))
         bias_scale = np.float32(layer["inputScale"]) * scale
         real = model.tensors[f"{name}.bias"].astype(np.float64) / bias_scale.astype(np.float64)
-        bias = graph.node(
-            "DequantizeLinear",
-            [
-                graph.constant(f"{name}.bias", np.rint(real).astype(np.int32)),
-                graph.constant(f"{name}.biasScale", bias_scale),
-                graph.constant(f"{name}.biasZeroPoint", np.zeros(scale.size, np.int32)),
-            ],
-            f"{name}.biasDequantised",
-            axis=0,
-        )
-        x = graph.node(
-            "Gemm", [x, weight, bias], "logits" if index + 1 == len(layers) else f"sums.{index}", transB=1
-        )
+        bias = dequantised(graph, f"{name}.bias", np.rint(real).astype(np.int32), bias_scale, np.int32(0))
+        x = graph.node("Gemm", [x, weight, bias], "logits" if index + 1 == len(layers) else f"sums.{index}", transB=1)
         if layer["relu"]:
             x = graph.node("Relu", [x], f"hidden.{index}")
     return x
@@ -130,12 +116,8 @@ def export(model, weights="u8"):
         total = graph.node("Add", [logits, "prior_logits"], "total")
         result = graph.node("Softmax", [total], "probabilities", axis=1)
     onnx_graph = helper.make_graph(
-        graph.nodes,
-        header["name"],
-        graph_inputs,
-        [helper.make_tensor_value_info(result, TensorProto.FLOAT, ["B", outputs])],
-        graph.constants,
-    )
+        graph.nodes, header["name"], graph_inputs,
+        [helper.make_tensor_value_info(result, TensorProto.FLOAT, ["B", outputs])], graph.constants)
     exported = helper.make_model(onnx_graph, opset_imports=[helper.make_opsetid("", 17)], producer_name="bridgecast")
     exported.ir_version = 8
     # What ONNX has no place for, so that import_onnx.py can make the same .bcm again.
@@ -149,7 +131,7 @@ def main():
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help=".bcm file")
     parser.add_argument("output", help=".onnx file")
-    parser.add_argument("--weights", choices=["u8", "s8"], default="u8", help="how int8 weights are written; default: u8")
+    parser.add_argument("--weights", choices=["u8", "s8"], default="u8", help="form of int8 weights; default: u8")
     arguments = parser.parse_args()
     with about(arguments.model, NO_MODEL):
         model = Model(arguments.model)

@@ -14,8 +14,10 @@ calibrate on, int8.
 """
 import argparse
 import datetime
+import hashlib
 import json
 import os
+import struct
 import sys
 import zoneinfo
 
@@ -24,9 +26,8 @@ from exchange_files import NO_MODEL, Failure, Parser, about, packages, run, writ
 with packages():
     import numpy as np
 
-    from bcm_writing import assemble, contents
     from onnx_graph import GraphError, Quantised, read_graph, read_network
-    from read_bcm import Model
+    from read_bcm import ALIGNMENT, DTYPES, MAGIC, PREAMBLE, VERSION, Model, plan
 
 
 def check_widths(layers, like):
@@ -84,14 +85,7 @@ def convert(arguments, like, rows):
     found, layers = read_graph(model)
     check_widths(layers, like)
     header = make_header(arguments, like, model, digest)
-    features = header["features"]
-    width = len(features)
-    mean, inverse, limit = found
-    normalisation = (
-        np.zeros(width, np.float32) if mean is None else np.broadcast_to(mean, (width,)).astype(np.float32),
-        np.ones(width, np.float32) if inverse is None else np.broadcast_to(inverse, (width,)).astype(np.float32),
-        limit or max(max(abs(f["low"]), abs(f["high"])) for f in features),
-    )
+    normalisation = complete(found, header["features"])
     header["inputLimit"] = float(np.float32(normalisation[2]))
     is_quantised = isinstance(layers[0][0], Quantised)
     form = arguments.format or ("int8" if is_quantised else "fp32")
@@ -102,8 +96,17 @@ def convert(arguments, like, rows):
     header["weightFormat"] = form
     header["layers"], tensors = contents(like, normalisation, layers, form, rows)
     data = assemble(header, tensors)
-    Model(data)  # a file that no reader takes is not written
+    Model(data)  # a file that no reader accepts is not written
     return data
+
+
+def complete(normalisation, features):
+    """Mean, inverse deviation and limit of the inputs; what the graph leaves out changes nothing."""
+    (mean, inverse, limit), width = normalisation, len(features)
+    return (
+        np.zeros(width, np.float32) if mean is None else np.broadcast_to(mean, (width,)).astype(np.float32),
+        np.ones(width, np.float32) if inverse is None else np.broadcast_to(inverse, (width,)).astype(np.float32),
+        limit or max(max(abs(f["low"]), abs(f["high"])) for f in features))
 
 
 def make_header(arguments, like, model, digest):
@@ -120,21 +123,101 @@ def make_header(arguments, like, model, digest):
                              "the same inputs with --like")
         header["provenance"] = exported["provenance"]
         return header
+    header["provenance"] = provenance(arguments, like, digest)
+    return header
+
+
+def provenance(arguments, like, digest):
+    """Where a network comes from that was not exported by export_onnx.py."""
     if arguments.fitted_before is None:
         raise Failure(64, arguments.onnx, "--fitted-before is needed with it: evaluation must know what the model "
                                           "has seen")
     fitted_from = arguments.fitted_from
     if fitted_from is None:
         fitted_from = like.header["provenance"].get("fittedFrom")
-        if fitted_from is None:
-            raise Failure(65, arguments.like, "does not say from when on it was fitted; give --fitted-from")
-    header["provenance"] = {
+    if fitted_from is None:
+        raise Failure(65, arguments.like, "does not have the start of its records; give --fitted-from")
+    return {
         "sources": [{"file": os.path.basename(arguments.onnx), "sha256": digest}],
         "fittedFrom": fitted_from,
         "fittedBefore": arguments.fitted_before,
         "seed": 0, "commit": "imported", "settings": {"importedBy": "tools/onnx/import_onnx.py"}, "scores": {},
     }
-    return header
+
+
+# The file, by models/FORMAT.md
+
+def quantise_weight(weight):
+    """Symmetric int8 with a scale per output, as Bridgecast's own quantisation does."""
+    largest = np.abs(weight).max(axis=1)
+    scale = np.where(largest > 0, largest / np.float32(127), np.float32(1)).astype(np.float32)
+    return np.clip(np.rint(weight / scale[:, None]), -127, 127).astype(np.int8), scale
+
+
+def calibrate(layers, normalisation, rows):
+    """Steps of each layer's inputs: 255 is the value that one activation in 20,000 exceeds."""
+    mean, inverse, limit = normalisation
+    x = np.clip((rows - mean) * inverse, -limit, limit)
+    scales = [(float(np.float32(limit) / np.float32(127)), 128)]
+    for weight, bias, _, _ in layers[:-1]:
+        x = np.maximum(x @ weight.T + bias, 0)
+        ordered = np.sort(x, axis=None)
+        highest = ordered[min(ordered.size - 1, ordered.size - ordered.size // 20000)]
+        scales.append((float(np.float32(max(highest, 1e-6)) / np.float32(255)), 0))
+    return scales
+
+
+def quantised(weight):
+    """Integers and scales of a weight for an int8 layer."""
+    if not isinstance(weight, Quantised):
+        return quantise_weight(weight)
+    return weight.values, np.broadcast_to(weight.scale, (weight.values.shape[0],))
+
+
+def contents(like, normalisation, layers, form, rows):
+    """Header layers and tensors by name."""
+    tensors = {name: values for name, values in like.tensors.items() if name.startswith(("climatology.", "lengths."))}
+    tensors["input.mean"], tensors["input.inverseDeviation"] = normalisation[:2]
+    scales = [(scale, zero) for _, _, scale, zero in layers]
+    if form == "int8" and scales[0][0] is None:
+        scales = calibrate(layers, normalisation, rows)
+    described = []
+    for index, (weight, bias, _, _) in enumerate(layers):
+        name, values = f"layers.{index}", weight
+        if form == "int8":
+            values, tensors[f"{name}.scale"] = quantised(weight)
+            if values.dtype != np.int8:
+                raise GraphError(f"layer {index}: weights must be int8 or uint8, not {values.dtype}")
+        outputs, inputs = values.shape
+        if isinstance(bias, Quantised):
+            bias = (bias.values * bias.scale.astype(np.float64)).astype(np.float32)
+        tensors[f"{name}.weight"] = values
+        tensors[f"{name}.bias"] = np.zeros(outputs, np.float32) if bias is None else bias
+        layer = {"inputs": inputs, "outputs": outputs, "relu": index + 1 < len(layers)}
+        if form == "int8":
+            layer["inputScale"], layer["inputZeroPoint"] = float(np.float32(scales[index][0])), scales[index][1]
+        described.append(layer)
+    return described, tensors
+
+
+def assemble(header, tensors):
+    """The bytes of the file, by models/FORMAT.md."""
+    length = 0
+    while True:
+        end, header["tensors"], parts = PREAMBLE + length, [], []
+        for name, dtype, shape in plan(header):
+            data = np.ascontiguousarray(tensors[name], DTYPES[dtype]).reshape(shape).tobytes()
+            start = (end + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
+            header["tensors"].append(
+                {"name": name, "dtype": dtype, "shape": shape, "offset": start, "byteCount": len(data)})
+            parts.append(bytes(start - end) + data)
+            end = start + len(data)
+        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+        if len(text) == length:
+            break
+        length = len(text)
+    body = MAGIC + struct.pack("<IIQ", VERSION, 0, length) + text + b"".join(parts)
+    return body + hashlib.sha256(body).digest()
 
 
 def main():

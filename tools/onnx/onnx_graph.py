@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from read_bcm import LONGEST
+from read_bcm import MAX_BYTES
 
 
 class GraphError(ValueError):
@@ -15,10 +15,10 @@ class GraphError(ValueError):
 
 def read_network(path):
     """The network and the SHA-256 of its file."""
-    longest = 8 * LONGEST  # of fp64, what in int8 is as long as a .bcm can be
+    max_bytes = 8 * MAX_BYTES  # in fp64; in int8 that is a .bcm of the maximum size
     with open(path, "rb") as file:
-        data = file.read(longest + 1)
-    if len(data) > longest:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
         raise GraphError("it is larger than any network that a .bcm can hold")
     try:
         model = onnx.load_model_from_string(data)
@@ -103,7 +103,28 @@ def read_graph(model):
     """Normalisation (mean, inverse, limit or None) and layers, each (weight, bias, inputScale, zeroPoint)."""
     chain = Chain(model.graph)
     inputs = [value.name for value in model.graph.input if value.name not in chain.constants]
-    value = inputs[0]
+    normalisation, value = read_normalisation(chain, inputs[0])
+    layers = []
+    is_last = False
+    while not is_last:
+        layer, value, is_last = read_layer(chain, value, len(layers))
+        layers += [layer] if layer else []
+    if not layers:
+        raise GraphError("there is no Gemm on the way from the first input")
+    add = chain.consumer(value, ["Add"])
+    if add is not None:
+        softmax = chain.consumer(add.output[0], ["Softmax"])
+        if softmax is None:
+            raise GraphError("after Add there must be Softmax")
+        value = softmax.output[0]
+    if value != model.graph.output[0].name or chain.used != len(chain.nodes):
+        unknown = sorted({node.op_type for node in chain.nodes})
+        raise GraphError(f"the graph is not Sub, Mul, Clip, (Gemm, Relu)..., Gemm, Add, Softmax: it has {unknown}")
+    return normalisation, layers
+
+
+def read_normalisation(chain, value):
+    """Mean, inverse and limit, each None if the graph has none, and the name of the normalised value."""
     mean, inverse, limit = None, None, None
     for kind in ("Sub", "Mul", "Clip"):
         node = chain.consumer(value, [kind])
@@ -119,49 +140,41 @@ def read_graph(model):
                 raise GraphError(f"Clip from {low} to {high}: the bounds must be opposites")
             limit = high
         value = node.output[0]
-    layers = []
-    while True:
-        scale, zero = None, None
-        quantise = chain.consumer(value, ["QuantizeLinear"])
-        if quantise is not None:
-            scale, zero = chain.scalar(quantise, 1), int(chain.scalar(quantise, 2))
-            if chain.known(quantise, 2).dtype != np.uint8:
-                raise GraphError("activations must be quantised to uint8")
-            back = chain.consumer(quantise.output[0], ["DequantizeLinear"])
-            if back is None:
-                raise GraphError("QuantizeLinear must be followed by DequantizeLinear")
-            value = back.output[0]
-        node = chain.consumer(value, ["Gemm"])
-        if node is None:
-            break
-        settings = attributes(node)
-        if settings.get("alpha", 1) != 1 or settings.get("beta", 1) != 1 or settings.get("transA", 0):
-            raise GraphError(f"Gemm '{node.name}': alpha and beta must be 1 and transA 0")
-        weight, bias = chain.constant(node, 1), chain.constant(node, 2) if len(node.input) > 2 else None
-        if not settings.get("transB", 0):
-            if isinstance(weight, Quantised):
-                weight.values = weight.values.T
-            else:
-                weight = weight.T
-        check_numbers(len(layers), weight, bias)
-        layers.append((weight, bias, scale, zero))
-        value = node.output[0]
-        relu = chain.consumer(value, ["Relu"])
-        if relu is None:
-            break
-        value = relu.output[0]
-    if not layers:
-        raise GraphError("there is no Gemm on the way from the first input")
-    add = chain.consumer(value, ["Add"])
-    if add is not None:
-        softmax = chain.consumer(add.output[0], ["Softmax"])
-        if softmax is None:
-            raise GraphError("after Add there must be Softmax")
-        value = softmax.output[0]
-    if value != model.graph.output[0].name or chain.used != len(chain.nodes):
-        unknown = sorted({node.op_type for node in chain.nodes})
-        raise GraphError(f"the graph is not Sub, Mul, Clip, (Gemm, Relu)..., Gemm, Add, Softmax: it has {unknown}")
-    return (mean, inverse, limit), layers
+    return (mean, inverse, limit), value
+
+
+def read_layer(chain, value, index):
+    """A layer, None where no Gemm follows; the name of its output; whether the chain of layers ends there."""
+    scale, zero, value = read_quantisation(chain, value)
+    node = chain.consumer(value, ["Gemm"])
+    if node is None:
+        return None, value, True
+    settings = attributes(node)
+    if settings.get("alpha", 1) != 1 or settings.get("beta", 1) != 1 or settings.get("transA", 0):
+        raise GraphError(f"Gemm '{node.name}': alpha and beta must be 1 and transA 0")
+    weight, bias = chain.constant(node, 1), chain.constant(node, 2) if len(node.input) > 2 else None
+    if not settings.get("transB", 0):
+        if isinstance(weight, Quantised):
+            weight.values = weight.values.T
+        else:
+            weight = weight.T
+    check_numbers(index, weight, bias)
+    relu = chain.consumer(node.output[0], ["Relu"])
+    return (weight, bias, scale, zero), (relu or node).output[0], relu is None
+
+
+def read_quantisation(chain, value):
+    """Scale and zero point of a layer's inputs, None where they are not quantised; the name of its input."""
+    quantise = chain.consumer(value, ["QuantizeLinear"])
+    if quantise is None:
+        return None, None, value
+    scale, zero = chain.scalar(quantise, 1), int(chain.scalar(quantise, 2))
+    if chain.known(quantise, 2).dtype != np.uint8:
+        raise GraphError("activations must be quantised to uint8")
+    back = chain.consumer(quantise.output[0], ["DequantizeLinear"])
+    if back is None:
+        raise GraphError("QuantizeLinear must be followed by DequantizeLinear")
+    return scale, zero, back.output[0]
 
 
 def check_numbers(index, weight, bias):

@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 MAGIC, VERSION, PREAMBLE, DIGEST, ALIGNMENT = b"BRIDGECM", 2, 24, 32, 64
-LONGEST = 64 << 20
+MAX_BYTES = 64 << 20
 DTYPES = {"i8": np.dtype("i1"), "f16": np.dtype("<f2"), "f32": np.dtype("<f4")}
 
 
@@ -74,9 +74,9 @@ FIELDS = {"name": str, "weightFormat": str, "schemaHash": str, "features": list,
 
 
 def unique(pairs):
-    """An object of JSON, refused if a field stands twice."""
+    """An object of JSON, refused if a field is there twice."""
     names = [name for name, _ in pairs]
-    require(len(set(names)) == len(names), f"a field stands twice: {names}")
+    require(len(set(names)) == len(names), f"a field is there twice: {names}")
     return dict(pairs)
 
 
@@ -111,9 +111,9 @@ class Model:
         data = source
         if not isinstance(source, bytes):
             with open(source, "rb") as file:
-                data = file.read(LONGEST + 1)
+                data = file.read(MAX_BYTES + 1)
         require(data[:8] == MAGIC, "not a Bridgecast model")
-        require(len(data) <= LONGEST, "longer than 64 MiB")
+        require(len(data) <= MAX_BYTES, "longer than 64 MiB")
         require(len(data) >= PREAMBLE + DIGEST, "too short")
         version, reserved, length = struct.unpack("<IIQ", data[8:PREAMBLE])
         require(version == VERSION, f"format version {version}, this reads {VERSION}")
@@ -123,10 +123,14 @@ class Model:
         self.header = json.loads(data[PREAMBLE : PREAMBLE + length], object_pairs_hook=unique)
         require(isinstance(self.header, dict), "the header is not an object")
         check_header(self.header)
+        self.tensors = self.read_tensors(data, PREAMBLE + length)
+        self.check_values()
+
+    def read_tensors(self, data, end):
+        """The tensors by name, in the places of the header; `end` is where the header ends."""
         entries = plan(self.header)
         require(len(entries) == len(self.header["tensors"]), "not the tensors that belong to the header")
-        self.tensors = {}
-        end = PREAMBLE + length
+        tensors = {}
         for (name, dtype, shape), tensor in zip(entries, self.header["tensors"]):
             require((tensor["name"], tensor["dtype"], tensor["shape"]) == (name, dtype, shape), f"tensor {name}")
             start = (end + ALIGNMENT - 1) // ALIGNMENT * ALIGNMENT
@@ -137,9 +141,9 @@ class Model:
             require(end <= len(data) - DIGEST, f"tensor {name} is cut off")
             values = np.frombuffer(data[start:end], DTYPES[dtype]).reshape(shape)
             require(dtype == "i8" or np.isfinite(values).all(), f"tensor {name} is not finite")
-            self.tensors[name] = values
+            tensors[name] = values
         require(end == len(data) - DIGEST, "bytes are left over")
-        self.check_values()
+        return tensors
 
     def check_values(self):
         """The rules for the numbers: what is positive, and how large outputs can become."""
@@ -162,8 +166,8 @@ class Model:
                 exact = 255 * np.abs(weight).sum(axis=1).max() < 2**24 and np.abs(real).max() < 2**24
                 require(exact, f"layer {index}: sums could reach 2^24")
                 multiplier = self.integer_layer(index)[2]
-                most = 64 if index + 1 < len(layers) else 1e30 / 2**25
-                require((multiplier < most).all(), f"layer {index}: outputs could become too large")
+                maximum = 64 if index + 1 < len(layers) else 1e30 / 2**25
+                require((multiplier < maximum).all(), f"layer {index}: outputs could become too large")
             else:
                 weight, bias = self.layer(index)
                 largest = (np.abs(weight.astype(np.float64)).sum(axis=1) * largest + np.abs(bias)).max()
@@ -173,10 +177,7 @@ class Model:
     def normalisation(self):
         """Mean, inverse deviation and limit."""
         return (
-            self.tensors["input.mean"],
-            self.tensors["input.inverseDeviation"],
-            np.float32(self.header["inputLimit"]),
-        )
+            self.tensors["input.mean"], self.tensors["input.inverseDeviation"], np.float32(self.header["inputLimit"]))
 
     def layer(self, index):
         """Weight and bias of a layer in fp32, whatever its format."""
@@ -186,7 +187,7 @@ class Model:
         return weight, self.tensors[f"layers.{index}.bias"]
 
     def integer_layer(self, index):
-        """int8: s8 weight, s32 bias (zero point folded in) and fp32 multiplier, as step 3 says."""
+        """int8: s8 weight, s32 bias (zero point folded in) and fp32 multiplier, by step 3."""
         layers = self.header["layers"]
         weight = self.tensors[f"layers.{index}.weight"].astype(np.int32)
         scale = self.tensors[f"layers.{index}.scale"]
@@ -230,7 +231,7 @@ class Model:
 
 
 def load(path):
-    """The model of a file; where there is none, says why and ends the program with 66 or 65."""
+    """The model of a file; without one it prints why and ends the program with 66 or 65."""
     try:
         return Model(path)
     except OSError as error:
@@ -258,8 +259,7 @@ def main():
         return 0
     features = np.load(arguments.features)
     result = (
-        model.probabilities(features, np.load(arguments.prior)) if arguments.prior else model.logits(features)
-    )
+        model.probabilities(features, np.load(arguments.prior)) if arguments.prior else model.logits(features))
     if arguments.output:
         np.save(arguments.output, result.astype(np.float32))
     else:

@@ -1,5 +1,5 @@
-# Sourced after setup.sh by tools that need Python packages, such as what is compared with: makes `python` one that
-# has them. They live in .build/python, so that nothing is installed into the system.
+# Sourced after setup.sh by tools that need Python packages: sets `python` to one that has them. They are installed
+# in .build/python, not in the system.
 
 python=$root/.build/python/bin/python
 packages=(onnxruntime==1.31.1 onnx==1.23.2 numpy matplotlib)

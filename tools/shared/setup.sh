@@ -1,5 +1,5 @@
-# Sourced by the tools: knows the checkout and what is built, finds Swift, installs the system libraries, builds.
-# Speaks on standard error only, so that a command's output stays clean.
+# Sourced by the tools: the checkout and what is built, finding Swift, installing system libraries, building.
+# Messages go to standard error, so that a command's output stays clean.
 
 # A tool's opening comment is its help; bridgecast has its own.
 case "${0##*/} ${1:-}" in
@@ -11,8 +11,8 @@ needed_swift=6.2
 
 say() { printf 'bridgecast: %s\n' "$*" >&2; }
 
-# Real transit feeds that tests read: other people's files, which the repository does not carry. Without them what needs
-# them is skipped, and said to be.
+# Real transit feeds that tests read, which the repository does not carry. Without them what needs
+# them is skipped and reported as such.
 export BRIDGECAST_SAMPLE_FEEDS="${BRIDGECAST_SAMPLE_FEEDS:-$(dirname "$root")/shared/data/transit}"
 
 # The compiler: from PATH, or where Swift's own installers put it. `toolchain` is then the folder that has its bin
@@ -78,13 +78,13 @@ swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-t
 # Builds the program that has a command, if sources have changed.
 build_for() { "$root/tools/bridgecast" help "$1" >/dev/null; }
 
-# The test program, which runs beside others like it: `swift test` would wait for them.
+# The test program, which may run in several processes at once: `swift test` would wait for the others.
 test_program=("$release/bridgecastPackageTests.xctest" --testing-library swift-testing)
 
 # Ends with 66 where nothing is built yet.
 require_build() { [ -x "${test_program[0]}" ] || { say "nothing is built: run tools/test first"; exit 66; }; }
 
-# What a compiler has to be told to find the modules that are built: fills module_flags.
+# Fills module_flags with a compiler's options for the modules that are built.
 find_modules() {
     local map
     module_flags=(-I "$release/Modules" -I "$root/Sources/COpenBLAS" -I "$root/Sources/CNettle")
@@ -107,9 +107,9 @@ compile_outside() {
 
 stamp() { echo "$root/.build/$1.stamp"; }
 
-# Builds, and says how far it is: on one line of a terminal, else every ten seconds. What the compiler says is in
+# Builds, and shows progress: on one line of a terminal, else every ten seconds. The compiler's output is in
 # .build/build.log; where it fails, its errors are shown. A second build waits for the first. The stamp of a
-# program says when its last build began: what was edited since then is not in it.
+# program has the time at which its last build began: later edits are not in it.
 build() {
     local log=$root/.build/build.log began=$root/.build/began status=0 name
     mkdir -p "$root/.build"
@@ -125,11 +125,11 @@ build() {
     exec 9>&-
     [ "$status" -ne 0 ] || return 0
     grep -A 4 -E '(^|: )(error|fatal error):' "$log" >&2 || tail -n 20 "$log" >&2
-    say "the build failed; everything the compiler said is in $log"
+    say "the build failed; the compiler's output is in $log"
     return "$status"
 }
 
-# Builds all that tests run. `--build-tests` would build what other packages have beside their libraries too: protoc, in
+# Builds all that tests run. `--build-tests` would also build the programs of other packages: protoc, in
 # C++ and twice, and their benchmarks.
 build_everything() {
     local product
@@ -150,7 +150,7 @@ show_progress() {
         if [ $code -eq 0 ] && [[ $line == *"Another instance of SwiftPM"* ]]; then say "$line"; fi
         if [ $code -eq 0 ] && [[ $line =~ ^\[0*([0-9]+)/0*([1-9][0-9]*)\]\ (Compiling\ ([A-Za-z]+)\ )? ]]; then
             now=${marks[${BASH_REMATCH[4]:-none}]:-0}
-            # The first steps are told before their number is known: a build has dozens.
+            # The first steps come before their total is known: a build has dozens.
             [ ${#marks[@]} -gt 0 ] || [ "${BASH_REMATCH[2]}" -lt 30 ] || now=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
             [ "$now" -le "$done" ] || done=$now
         fi

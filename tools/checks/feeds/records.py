@@ -1,4 +1,4 @@
-"""The shipped records as the city's feeds tell them: stand_in.py serves them, soak.py compares."""
+"""The shipped records in the form of the city's feeds: stand_in.py serves them, soak.py compares with them."""
 import bisect
 import collections
 import csv
@@ -23,14 +23,14 @@ def utc(text):
 
 
 class Records:
-    """Rows with ids and moments of change, as SODA keeps them, and openings by bridge."""
+    """Rows with ids and times of change, as SODA keeps them, and openings by bridge."""
 
     def __init__(self, path, seed):
         self.lock, self.touched = threading.Lock(), 0
         with open(path) as file:
             self.rows = list(csv.DictReader(file))
         order = random.Random(seed)
-        # The city uploads in batches: many rows change at one moment, and ids are in no order.
+        # The city uploads in batches: many rows change at the same time, and ids are in no order.
         for number, row in enumerate(self.rows):
             if row.get(":updated_at"):
                 continue
@@ -45,15 +45,15 @@ class Records:
             spans.sort()
         self.names = {row["entityid"]: row["entityname"] for row in self.rows}
 
-    def is_raised(self, bridge, moment):
+    def is_raised(self, bridge, time):
         spans = self.spans[bridge]
-        place = bisect.bisect_right(spans, (moment, float("inf")))
-        return any(start <= moment < end for start, end in spans[max(0, place - 4):place])
+        index = bisect.bisect_right(spans, (time, float("inf")))
+        return any(start <= time < end for start, end in spans[max(0, index - 4):index])
 
-    def bridges(self, moment):
+    def bridges(self, time):
         return [{"BridgeID": int(bridge), "DisplayName": self.names[bridge], "Latitude": 47.6, "Longitude": -122.3,
                  "Name": "Bridge_%s.Input01" % self.names[bridge],
-                 "Status": "Open" if self.is_raised(bridge, moment) else "Closed"}
+                 "Status": "Open" if self.is_raised(bridge, time) else "Closed"}
                 for bridge in sorted(self.spans, key=int) if bridge in WITH_SENSOR]
 
     def touch(self, count):

@@ -1,5 +1,8 @@
-"""Replies of route servers for the stand-in: OSRM's and Valhalla's, with lines over the decks that are asked for."""
-import json, math
+"""Replies of route servers for the stand-in: OSRM's and Valhalla's, with lines over the decks of the request."""
+import json
+import math
+
+from geography import metres
 
 # As the city and maps have them: latitude, longitude, degrees from north along the deck.
 DECKS = {
@@ -9,21 +12,17 @@ DECKS = {
     "South Park": (47.529236, -122.314117, 0), "Aurora": (47.64665, -122.34735, 0),
     "I-5": (47.65345, -122.32235, 0), "West Seattle High": (47.57065, -122.35350, 90),
 }
-METRES = 111_195.0
+METRES_PER_DEGREE = 111_195.0
 # Replies that are an answer, though not a good one.
-FAULTS = ["noroute", "vias-fail", "fremont-fails", "detour", "back-and-forth", "500", "html", "huge", "loop", "drip", "cut",
-          "wrongjson", "reset"]
-
-
-def metres(a, b):
-    north, east = b[0] - a[0], (b[1] - a[1]) * math.cos(math.radians(47.6))
-    return math.hypot(north, east) * METRES
+FAULTS = [
+    "noroute", "vias-fail", "fremont-fails", "detour", "back-and-forth", "500", "html", "huge", "loop", "drip", "cut",
+    "wrongjson", "reset"]
 
 
 def moved(point, degrees, by):
     turn = math.radians(degrees)
-    return (point[0] + by * math.cos(turn) / METRES,
-            point[1] + by * math.sin(turn) / METRES / math.cos(math.radians(47.6)))
+    return (point[0] + by * math.cos(turn) / METRES_PER_DEGREE,
+            point[1] + by * math.sin(turn) / METRES_PER_DEGREE / math.cos(math.radians(47.6)))
 
 
 def encoded(points, precision):
@@ -57,14 +56,15 @@ def deck_at(point):
 
 
 def routes(points, fault):
-    """Names and lines with seconds: by the decks asked for, or the direct way over Aurora and one over Fremont."""
+    """Names and lines with seconds: over the decks of the request, or directly over Aurora and over Fremont."""
     start, *between, end = points
     decks = [name for name in map(deck_at, between) if name]
     if between:
         slow = 5 if fault == "detour" else 1
         found = [("By %s" % " and ".join(decks), line(start, decks, end, fault == "back-and-forth"), slow)]
     elif (start[0] > 47.65) != (end[0] > 47.65):
-        found = [("Aurora Ave N", line(start, ["Aurora"], end), 1), ("Dexter Ave N", line(start, ["Fremont"], end), 1.02)]
+        found = [("Aurora Ave N", line(start, ["Aurora"], end), 1),
+                 ("Dexter Ave N", line(start, ["Fremont"], end), 1.02)]
     else:
         found = [("Some Street", [start, end], 1)]
     return [(name, way, sum(map(metres, way, way[1:])) / 9 * slow) for name, way, slow in found]
@@ -81,7 +81,8 @@ def osrm(points, fault):
                 "weight_name": "routability", "weight": round(seconds, 1),
                 "legs": [{"summary": name, "distance": round(length, 1), "duration": round(seconds, 1),
                           "weight": round(seconds, 1), "steps": [step, end]}]}
-    ends = [{"hint": "", "distance": 1.5, "name": "", "location": [point[1], point[0]]} for point in (points[0], points[-1])]
+    ends = [{"hint": "", "distance": 1.5, "name": "", "location": [point[1], point[0]]}
+            for point in (points[0], points[-1])]
     return {"code": "Ok", "routes": [route(*found) for found in routes(points, fault)], "waypoints": ends}
 
 
@@ -100,7 +101,7 @@ def valhalla(points, fault):
 
 
 def answer(rest, query, fault):
-    """The body and the status of an answer; None if a path is none of a route server's."""
+    """The body and the status of an answer; None if the path is not one of a route server."""
     if rest[-1:] == ["route"] and "json" in query:
         points = [(place["lat"], place["lon"]) for place in json.loads(query["json"])["locations"]]
         make, refusal = valhalla, {"error_code": 442, "error": "No path could be found for input", "status_code": 400,
@@ -111,5 +112,6 @@ def answer(rest, query, fault):
     else:
         return None
     between = [deck_at(point) for point in points[1:-1]]
-    refused = fault == "noroute" or fault == "vias-fail" and between or fault == "fremont-fails" and "Fremont" in between
+    refused = (
+        fault == "noroute" or fault == "vias-fail" and between or fault == "fremont-fails" and "Fremont" in between)
     return json.dumps(refusal if refused else make(points, fault)).encode(), 400 if refused else 200

@@ -1,27 +1,43 @@
 #!/usr/bin/env python3
 """A stand-in for the city's and the state's feeds, on this machine, with everything that can go wrong.
 
-The Swift tests start it, and the checks beside it:
+The Swift tests start it, and the checks of this folder:
 
     stand_in.py --records CSV [--port 0] [--seed 1]
 
 Prints its address, then serves until it is ended:
 
   /SCENARIO/resource/ID.json   the records as a SODA data set, with $select, $where, $order, $limit, $offset
-  /SCENARIO/bridges            GetBridgeData's reply for the moment in X-Replay-Time (else for now)
+  /SCENARIO/bridges            GetBridgeData's reply for the time in X-Replay-Time (else for now)
   /SCENARIO/.../route/v1/...    OSRM's reply for two places, and decks between them
   /SCENARIO/.../route?json=...  Valhalla's
   /log                         the requests so far, as JSON
 
-SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below and in routers.py; 'once'
-lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen' stands still,
-'stuck' gives the first page whatever the offset, 'drip' takes minutes for its reply.
+SCENARIO is what goes wrong, several joined by '+': ok, and those in SODA_FAULTS and BRIDGE_FAULTS below and in
+routers.py; 'once' lets it go wrong for the first request only; 'moving' changes rows while they are read; 'frozen'
+keeps one time, 'stuck' gives the first page whatever the offset, 'drip' takes minutes for its reply.
 'flaky' chooses one of them for about every third request; the tests and the soak use that.
 """
-import argparse, collections, datetime, gzip, http.server, json, os, random, socketserver, subprocess, sys, threading
-import time, urllib.parse, zlib
+import collections
+import datetime
+import gzip
+import http.server
+import json
+import os
+import pathlib
+import random
+import socketserver
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
 
 import routers
+from checks import parser
 from records import Records, utc
 
 LOG, LOCK = [], threading.Lock()
@@ -59,27 +75,33 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "route" in rest:
             return self.serve_route(next((s for s in scenarios if s in routers.FAULTS), None), rest, query)
         is_soda = rest[:1] == ["resource"]
-        faults = SODA_FAULTS if is_soda else BRIDGE_FAULTS
-        fault = next((s for s in scenarios if s in faults or s in ("frozen", "loop", "drip") or s == "away" or s.startswith(("rest-", "port-"))), None)
-        if "once" in scenarios and turn > 1:
-            fault = None
+        fault = self.fault(scenarios, SODA_FAULTS if is_soda else BRIDGE_FAULTS, turn)
+        if is_soda:
+            body = self.soda_body(scenarios, fault, query, turn)
+        else:
+            body = self.bridge_body(fault, utc("2026-02-10T12:00:00") if "frozen" in scenarios else self.replay_time())
+        self.send(fault, body)
+
+    def fault(self, scenarios, faults, turn):
+        """What goes wrong this time."""
         if "flaky" in scenarios:
             dice = random.Random("%s %s %s" % (self.seed, self.path, turn) + (self.headers.get("X-Replay-Time") or ""))
-            fault = dice.choice(faults) if dice.random() < 0.33 else None
-        moment = self.moment() if "frozen" not in scenarios else utc("2026-02-10T12:00:00")
-        if is_soda:
-            if "moving" in scenarios and turn in (2, 3):
-                self.records.touch(5)
-            if "stuck" in scenarios:
-                query["$offset"] = "0"
-            rows = self.records.page(query)
-            if fault == "repeat" and rows:
-                rows = rows + rows[:3] if len(rows) < int(query["$limit"]) else rows
-                rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
-            body = json.dumps(rows).encode()
-        else:
-            body = self.bridge_body(fault, moment)
-        self.send(fault, body)
+            return dice.choice(faults) if dice.random() < 0.33 else None
+        if "once" in scenarios and turn > 1:
+            return None
+        known = (*faults, "frozen", "loop", "drip", "away")
+        return next((s for s in scenarios if s in known or s.startswith(("rest-", "port-"))), None)
+
+    def soda_body(self, scenarios, fault, query, turn):
+        if "moving" in scenarios and turn in (2, 3):
+            self.records.touch(5)
+        if "stuck" in scenarios:
+            query["$offset"] = "0"
+        rows = self.records.page(query)
+        if fault == "repeat" and rows:
+            rows = rows + rows[:3] if len(rows) < int(query["$limit"]) else rows
+            rows.sort(key=lambda row: (row[":updated_at"], row[":id"]))
+        return json.dumps(rows).encode()
 
     def serve_route(self, fault, rest, query):
         answer = routers.answer(rest, query, fault)
@@ -90,12 +112,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.reply(body, status)
         self.send(fault, body)
 
-    def moment(self):
+    def replay_time(self):
         asked = self.headers.get("X-Replay-Time")
         return datetime.datetime.fromisoformat(asked).timestamp() if asked else time.time()
 
-    def bridge_body(self, fault, moment):
-        bridges = self.records.bridges(moment)
+    def bridge_body(self, fault, time):
+        bridges = self.records.bridges(time)
         if fault == "unknown-id":
             bridges.append(dict(bridges[0], BridgeID=77))
         if fault == "status-word":
@@ -108,40 +130,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return json.dumps(json.dumps(bridges)).encode()
 
     def send(self, fault, body):
-        if fault == "429":
-            return self.reply(b'{"message":"too many requests"}', 429, {"Retry-After": "1"})
-        if fault and fault.startswith("rest-"):
-            return self.reply(b"", 503, {"Retry-After": fault[5:]})
-        if fault in ("500", "503"):
-            return self.reply(b"<html>try later</html>", int(fault))
-        if fault and fault.startswith("port-"):
-            return self.reply(b"", 302, {"Location": "http://127.0.0.1:%s/" % fault[5:]})
-        if fault == "away":
-            host = self.headers["Host"].replace("127.0.0.1", "localhost")
-            return self.reply(b"", 307, {"Location": "http://%s/ok/%s" % (host, self.path.split("/", 2)[2])})
-        if fault == "loop":
-            return self.reply(b"", 302, {"Location": self.path})
-        if fault == "reset":
-            self.close_connection = True
-            return self.connection.close()
-        if fault == "html":
-            return self.reply(b"<!doctype html><title>Maintenance</title>")
-        if fault == "wrongjson":
-            return self.reply(body[: len(body) // 2])
-        if fault == "huge":
-            return self.reply(b" " * (8 << 20) + body)
-        if fault == "gzip-bomb":
-            packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-            packed = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
-            return self.reply(packed, 200, {"Content-Encoding": "gzip"})
-        if fault == "cut":
-            self.close_connection = True
-            return self.begin(body, [body[: len(body) // 2]])
-        if fault == "drip":
-            return self.begin(body, [bytes([byte]) for byte in body], 0.2)
-        if fault == "slow":
-            step = max(1, len(body) // 8)
-            return self.begin(body, [body[start:start + step] for start in range(0, len(body), step)], 0.05)
+        """Replies with the body, or with what the fault makes of it."""
+        name, _, detail = (fault or "").partition("-")
+        if name in ("rest", "port"):
+            return self.reply(b"", *((503, {"Retry-After": detail}) if name == "rest" else
+                                     (302, {"Location": "http://127.0.0.1:%s/" % detail})))
+        if fault in BROKEN:
+            return BROKEN[fault](self, body)
         etag = '"%08x"' % zlib.crc32(body)
         if self.headers.get("If-None-Match") == etag:
             return self.reply(b"", 304, {"ETag": etag})
@@ -149,8 +144,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.reply(gzip.compress(body, 1), 200, {"ETag": etag, "Content-Encoding": "gzip"})
         self.reply(body, 200, {"ETag": etag})
 
+    def send_bomb(self, _):
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        packed = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
+        self.reply(packed, 200, {"Content-Encoding": "gzip"})
+
+    def send_away(self, _):
+        host = self.headers["Host"].replace("127.0.0.1", "localhost")
+        self.reply(b"", 307, {"Location": "http://%s/ok/%s" % (host, self.path.split("/", 2)[2])})
+
+    def send_reset(self, _):
+        self.close_connection = True
+        self.connection.close()
+
+    def send_cut(self, body):
+        self.close_connection = True
+        self.begin(body, [body[: len(body) // 2]])
+
+    def send_slowly(self, body):
+        step = max(1, len(body) // 8)
+        self.begin(body, [body[start:start + step] for start in range(0, len(body), step)], 0.05)
+
     def begin(self, body, pieces, pause=0):
-        """Says how long the body is, and sends these pieces of it."""
+        """Announces the length of the body, and sends these pieces of it."""
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -169,6 +185,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
+# What replies that are no good do, by the fault.
+BROKEN = {
+    "429": lambda self, _: self.reply(b'{"message":"too many requests"}', 429, {"Retry-After": "1"}),
+    "500": lambda self, _: self.reply(b"<html>try later</html>", 500),
+    "503": lambda self, _: self.reply(b"<html>try later</html>", 503),
+    "html": lambda self, _: self.reply(b"<!doctype html><title>Maintenance</title>"),
+    "wrongjson": lambda self, body: self.reply(body[: len(body) // 2]),
+    "huge": lambda self, body: self.reply(b" " * (8 << 20) + body),
+    "loop": lambda self, _: self.reply(b"", 302, {"Location": self.path}),
+    "drip": lambda self, body: self.begin(body, [bytes([byte]) for byte in body], 0.2),
+    "gzip-bomb": Handler.send_bomb,
+    "away": Handler.send_away,
+    "reset": Handler.send_reset,
+    "cut": Handler.send_cut,
+    "slow": Handler.send_slowly,
+}
+
+
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
     request_queue_size = 128
@@ -178,19 +212,19 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
 
 def start_server(records):
-    """A process that serves these records, and its address; it ends when this one does, however that comes."""
+    """A process that serves these records, and its address; it ends with this one."""
     process = subprocess.Popen([sys.executable, __file__, "--records", records, "--until-eof"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
     return process, process.stdout.readline().strip()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--records", required=True)
-    parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--until-eof", action="store_true", help="end when standard input does")
-    options = parser.parse_args()
+    line = parser(__doc__)
+    line.add_argument("--records", required=True)
+    line.add_argument("--port", type=int, default=0)
+    line.add_argument("--seed", type=int, default=1)
+    line.add_argument("--until-eof", action="store_true", help="end when standard input does")
+    options = line.parse_args()
     if options.until_eof:
         threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     Handler.records = Records(options.records, options.seed)

@@ -155,7 +155,7 @@ class Page:
 
     def heap_bytes(self):
         """Memory of scripts after a collection."""
-        # Twice: what scripts let go of in the first may free nodes in the second.
+        # Twice: what scripts release in the first may free nodes in the second.
         for _ in range(2):
             self.order("HeapProfiler.collectGarbage")
         return self.run("return performance.memory.usedJSHeapSize")

@@ -74,7 +74,7 @@ def works_without_script(trial):
     text = page.order("DOM.getOuterHTML", nodeId=page.order("DOM.getDocument", depth=0)["root"]["nodeId"])["outerHTML"]
     rows = re.findall(r"<tr.*?</tr>", text, re.S)
     trial.expect(len(rows) >= 8, "seven bridges and a head: %d rows" % len(rows))
-    trial.expect("in 100" in text and "not known" in text, "chances and unknown states are said")
+    trial.expect("in 100" in text and "not known" in text, "chances and unknown states are shown")
 
 
 def speaks_spanish(trial):

@@ -36,7 +36,7 @@ def ranking_changes(trial):
     before = first()
     trial.expect("Ballard" in before, "before 18:00 the way leads over Ballard Bridge: %r" % before)
     trial.expect(page.until(lambda: first() and "Ballard" not in first(), 90), "afterwards it does not: %r" % first())
-    trial.expect(re.search(r"Half the time .*\d+ min", page.text("main")), "times are said in words")
+    trial.expect(re.search(r"Half the time .*\d+ min", page.text("main")), "times are given as text")
 
 
 def links_restore(trial):
@@ -47,7 +47,7 @@ def links_restore(trial):
     field = lambda name: page.one("combobox", name).get_attribute("value")
     trial.expect(field("From") == "Ballard" and field("To") == "Downtown", "the places stand in their fields")
     trial.expect(page.one("radio", "Bike").is_selected(), "the bike is chosen")
-    trial.expect("Leave by" in page.text("main"), "the time to leave is said")
+    trial.expect("Leave by" in page.text("main"), "the time to leave is shown")
     page.open("?view=bridge&bridge=3", until="Fremont")
     trial.expect("Fremont" in page.text("h1"), "a bridge has its page: %r" % page.text("h1"))
     page.open("?replay=2026-02-19T14:10", until="Replay")
@@ -64,7 +64,7 @@ def day_is_played(trial):
     page = trial.browse(service.address).open("?replay=2026-02-19T14:25", until="Replay")
     slider = page.one("slider")
     trial.expect(slider.get_attribute("aria-valuetext"), "the slider says its time")
-    trial.expect(page.wait("Happened", 15), "what happened is told")
+    trial.expect(page.wait("Happened", 15), "what happened is shown")
     before = slider.get_attribute("aria-valuetext")
     page.one("button", "Play").click()
     trial.expect(page.until(lambda: page.one("slider").get_attribute("aria-valuetext") != before, 20), "the clock runs")
@@ -78,23 +78,23 @@ def day_is_played(trial):
     page.press("ARROW_RIGHT")
     trial.expect(page.until(lambda: page.one("slider").get_attribute("aria-valuetext") != stood, 5), "an arrow moves it")
     page.open("?replay=2025-07-04T12:00", until="No records")
-    trial.expect("does not mean no openings" in page.text(), "a day without records is said to be one")
+    trial.expect("does not mean no openings" in page.text(), "a day without records is shown to be one")
     page.one("button", "Back to live").click()
     trial.expect(page.wait("Replaying, as of", 20), "and back to live")
     page.open("?replay=2026-02-30", until="is no time of a day")
     page.one("button", "Back to live").click()
-    trial.expect(page.until(lambda: "replay=" not in page.driver.current_url, 5), "a wrong date is told, and taken out")
+    trial.expect(page.until(lambda: "replay=" not in page.driver.current_url, 5), "a wrong date is reported, and removed")
 
 
 def notifications_come(trial):
-    """who asked for it is told by a notification that a bridge goes up"""
+    """a notification that was asked for says that a bridge goes up"""
     service = trial.serve(speed=20)
     page = trial.browse(service.address)
     page.order("Browser.grantPermissions", permissions=["notifications"], origin=service.address)
     page.order("Page.addScriptToEvaluateOnNewDocument", source="""
-        window.told = [];
+        window.notified = [];
         const Real = window.Notification;
-        window.Notification = class { constructor(title, more) { window.told.push(title + " " + (more?.body ?? "")); } close() {} };
+        window.Notification = class { constructor(title, more) { window.notified.push(title + " " + (more?.body ?? "")); } close() {} };
         Object.defineProperty(window.Notification, "permission", { get: () => Real.permission });
         window.Notification.requestPermission = () => Promise.resolve("granted");""")
     page.open(until="Replaying, as of")
@@ -102,8 +102,8 @@ def notifications_come(trial):
     if not page.all("button", "goes up (Ballard)"):
         page.one("button", "More about Ballard").click()
     page.one("button", "goes up (Ballard)").click()
-    told = page.until(lambda: page.run("return window.told.join(' ')"), 60)
-    trial.expect(told and "Ballard is up" in told, "a notification came: %r" % told)
+    notified = page.until(lambda: page.run("return window.notified.join(' ')"), 60)
+    trial.expect(notified and "Ballard is up" in notified, "a notification came: %r" % notified)
 
 
 TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come]

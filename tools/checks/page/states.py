@@ -14,7 +14,7 @@ def spans_rise(trial):
     trial.expect("raised for" in card.text, "the card says since when it is raised: %r" % card.text[:200])
     trial.expect("Ballard" in page.driver.title and "up" in page.driver.title, "the title says it: %r" % page.driver.title)
     spoken = page.until(lambda: page.run("return document.getElementById('announcer').textContent"), 12)
-    trial.expect(spoken and "Ballard" in spoken, "a screen reader is told: %r" % spoken)
+    trial.expect(spoken and "Ballard" in spoken, "a screen reader hears it: %r" % spoken)
     trial.expect(page.until(lambda: page.all("link", "Ballard: lowered"), 60), "it comes down again")
 
 
@@ -24,8 +24,8 @@ def feed_dies(trial):
     page = trial.browse(service.address).open(until="Replaying, as of")
     trial.expect(page.wait("Replaying, as of", 10), "it begins live")
     trial.administer("feed/pause")
-    trial.expect(page.wait("Last reading", 20), "stale is said with its age")
-    trial.expect(page.wait("No live reading since", 40), "dead is said with its time")
+    trial.expect(page.wait("Last reading", 20), "stale is shown with its age")
+    trial.expect(page.wait("No live reading since", 40), "dead is shown with its time")
     trial.expect(page.wait("We cannot see the bridges", 5, "h1"), "the headline says so: %r" % page.text("h1"))
     trial.expect(not page.all("link", ": lowered") and not page.all("link", ": raised"), "no span is passed off as known")
     trial.administer("feed/resume")
@@ -40,7 +40,7 @@ def service_dies(trial):
     service.kill()
     trial.expect(page.wait(["Next try in", "Trying again"], 30), "the page says that it tries again: %r" % page.text()[:300])
     trial.expect("Ballard" in page.text("main"), "the last good state stays")
-    trial.expect(page.wait("were down", 20, "h1"), "after a minute it is told as what was: %r" % page.text("h1"))
+    trial.expect(page.wait("were down", 20, "h1"), "after a minute it is shown in the past tense: %r" % page.text("h1"))
     trial.serve(speed=10, port=port)
     trial.expect(page.wait("Replaying, as of", 90), "it is live again without a reload: %r" % page.text()[:300])
 
@@ -52,7 +52,7 @@ def network_dies(trial):
     trial.expect(page.until(lambda: page.run("return navigator.serviceWorker?.controller !== null"), 20), "the shell is kept")
     page.open(until="Replaying, as of")
     page.network(offline=True)
-    trial.expect(page.wait("You are offline", 40), "offline is said: %r" % page.text()[:300])
+    trial.expect(page.wait("You are offline", 40), "offline is shown: %r" % page.text()[:300])
     trial.expect("Ballard" in page.text("main"), "the last good state stays")
     service.kill()
     page.open()
@@ -71,7 +71,7 @@ def answers_are_bad(trial):
     for name, (mode, words) in modes.items():
         page = trial.browse(faults.address).open(until="Replaying, as of")
         faults.mode = mode
-        trial.expect(page.wait(words, 50), "%s is said: %r" % (name, page.text()[:300]))
+        trial.expect(page.wait(words, 50), "%s is shown: %r" % (name, page.text()[:300]))
         trial.expect("Ballard" in page.text("main"), "%s: the last good state stays" % name)
         faults.mode = None
         trial.expect(page.wait("Replaying, as of", 60), "%s: it recovers by itself: %r" % (name, page.text()[:300]))
@@ -79,7 +79,7 @@ def answers_are_bad(trial):
     page = trial.browse(faults.address)
     faults.mode = ("status", 503, {})
     page.open()
-    trial.expect(page.wait("503", 20), "a first answer of 503 is said: %r" % page.text()[:300])
+    trial.expect(page.wait("503", 20), "a first answer of 503 is shown: %r" % page.text()[:300])
     page.one("button", "Try now")
     faults.mode = None
     page.one("button", "Try now").click()

@@ -73,7 +73,7 @@ class Trial:
 
 
 def free_port():
-    """A port that nobody has now."""
+    """A port that is free now."""
     with socket.socket() as own:
         own.bind(("127.0.0.1", 0))
         return own.getsockname()[1]

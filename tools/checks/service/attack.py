@@ -1,19 +1,84 @@
 #!/usr/bin/env python3
-"""Sends a running `bridgecast serve` what no good client sends, over raw sockets, and looks at what comes back.
+"""Sends a running `bridgecast serve` malformed, oversized and slow requests over raw sockets, and checks the answers.
 
     attack.py --port 8080 [--host 127.0.0.1] [--header-seconds 20] [--body-seconds 30] [--answer-seconds 30]
 
-The seconds are those the service is set to: slow clients are waited for a little longer. Each row states the statuses
-that may come back, and whether the connection must be closed. Prints every row that fails, exits 1 on any. The service
-must still answer after all of it.
+The seconds are the limits that the service is started with. Each row states the statuses that may come back, and
+whether the connection must be closed. Prints every row that fails, exit code 1 if any does. The service must still
+answer after all of it.
 """
-import argparse, gzip, json, re, socket, sys, threading, time
+import gzip
+import json
+import pathlib
+import re
+import socket
+import sys
+import threading
+import time
 
-from raw import CLOSED, EITHER, JSON, OPEN, RANK, Client, candidate, chunked, head, post
-from slow import SlowAttack
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
+
+from checks import parser
+
+JSON = "Content-Type: application/json\r\n"
+RANK = "/api/v1/routes/rank"
+CLOSED, OPEN, EITHER = "closed", "open", "either"
 
 
-class Attack(SlowAttack):
+def head(method, path, fields="", version="HTTP/1.1"):
+    return ("%s %s %s\r\nHost: bridgecast\r\n%s\r\n" % (method, path, version, fields)).encode()
+
+
+def post(body, fields=JSON, path=RANK):
+    return head("POST", path, "%sContent-Length: %d\r\n" % (fields, len(body))) + body
+
+
+def chunked(chunks, fields=JSON):
+    return head("POST", RANK, fields + "Transfer-Encoding: chunked\r\n") + chunks
+
+
+def candidate(number):
+    """A small one: 100,000 of them fit into a body."""
+    return {"id": "r%d" % number, "base_travel_time_min": 10, "crossings": []}
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, options, wait=8):
+        self.socket = socket.create_connection((options.host, options.port), timeout=wait)
+        self.received = b""
+        self.is_closed = False
+
+    def send(self, data):
+        """Sends; whether the service still takes it."""
+        try:
+            self.socket.sendall(data)
+            return True
+        except (ConnectionError, socket.timeout):
+            return False
+
+    def read(self, wait, until=None):
+        """Reads until the end, a condition, or for so many seconds."""
+        deadline = time.monotonic() + wait
+        while not self.is_closed and time.monotonic() < deadline:
+            if until and until(self.statuses()):
+                return
+            self.socket.settimeout(max(0.01, deadline - time.monotonic()))
+            try:
+                piece = self.socket.recv(1 << 16)
+            except socket.timeout:
+                return
+            except ConnectionError:
+                piece = b""
+            self.received += piece
+            self.is_closed = not piece
+
+    def statuses(self):
+        return [int(status) for status in re.findall(rb"HTTP/1\.[01] (\d{3}) ", self.received)]
+
+
+class Attack:
     def __init__(self, options):
         self.options = options
         self.failures = []
@@ -21,27 +86,30 @@ class Attack(SlowAttack):
         self.lock = threading.Lock()
 
     def judge(self, name, client, allowed, end):
-        """One answer at most, of a status that is allowed, a problem with its code if it is one, and the right end."""
+        """At most one answer, of a status that is allowed, a complete problem if it is one, and the right end."""
         statuses = client.statuses()
-        wrong = []
+        wrong = ["status %d" % status for status in statuses if status not in allowed]
         if not statuses and None not in allowed:
             wrong.append("no answer")
         if len(statuses) > 1:
             wrong.append("%d answers" % len(statuses))
-        wrong += ["status %d" % status for status in statuses if status not in allowed]
         if statuses and statuses[0] >= 400:
-            text = client.received.partition(b"\r\n\r\n")[2]
-            try:
-                problem = json.loads(text)
-                if problem["status"] != statuses[0] or not problem["code"] or not problem["recovery"]:
-                    wrong.append("a problem that does not say what it must")
-            except (ValueError, KeyError, TypeError):
-                wrong.append("no problem+json: %r" % text[:80])
+            wrong += self.wrong_problem(client, statuses[0])
         if end == CLOSED and not client.is_closed:
             wrong.append("the connection is open")
         if end == OPEN and client.is_closed:
             wrong.append("the connection is closed")
         self.note(name, wrong)
+
+    @staticmethod
+    def wrong_problem(client, status):
+        text = client.received.partition(b"\r\n\r\n")[2]
+        try:
+            problem = json.loads(text)
+            if problem["status"] != status or not problem["code"] or not problem["recovery"]:
+                yield "an incomplete problem"
+        except (ValueError, KeyError, TypeError):
+            yield "no problem+json: %r" % text[:80]
 
     def note(self, name, wrong):
         with self.lock:
@@ -65,7 +133,7 @@ class Attack(SlowAttack):
         client.socket.close()
 
     def dripping(self, name, first, piece, pause, seconds, allowed, end=CLOSED):
-        """Sends a piece again and again until the service has had enough."""
+        """Sends a piece again and again until the service answers or disconnects."""
         client = Client(self.options)
         client.send(first)
         deadline = time.monotonic() + seconds
@@ -138,19 +206,22 @@ class Attack(SlowAttack):
         for kind in ("", "Content-Type: text/xml\r\n", "Content-Type: application/x-www-form-urlencoded\r\n",
                      "Content-Type: \xff\r\n", "Content-Type: application/json/x\r\n"):
             self.once("a body of the type %r" % kind, post(b"[]", kind), [400, 415])
-        for body in (b"", b"\xff\xfe", b'"\\ud800"', b'{"a":"\\u0000"}', b"\xef\xbb\xbf[]", b"[1e999]", b"null", b"NaN"):
+        for body in (b"", b"\xff\xfe", b'"\\ud800"', b'{"a":"\\u0000"}', b"\xef\xbb\xbf[]", b"[1e999]", b"null",
+                     b"NaN"):
             self.once("the body %r" % body, post(body), [400, 422])
         for text in ("%00", "%ff%fe", "%ed%a0%80", "%", "%zz", "%2e%2e%2f", "%e2%80%ae", "%f0%9f%8c%89" * 200,
                      "%0d%0aSet-Cookie:%20a=b", "'%20OR%201=1--", "%cc%81" * 1000):
             self.once("places?q=%s" % text[:30], head("GET", "/api/v1/places?q=" + text), [200, 400, 404])
             self.once("bridges/%s" % text[:30], head("GET", "/api/v1/bridges/" + text), [400, 404])
-        self.once("raw bytes in a URL", b"GET /api/v1/places?q=\xff\xf0\x9f HTTP/1.1\r\nHost: a\r\n\r\n", [200, 400, 404])
+        self.once("raw bytes in a URL", b"GET /api/v1/places?q=\xff\xf0\x9f HTTP/1.1\r\nHost: a\r\n\r\n",
+                  [200, 400, 404])
         for path in ("/../../etc/passwd", "/api/v1/../../etc/passwd", "//etc/passwd", "/api/v1/days/..%2f..%2fetc",
                      "http://169.254.169.254/latest", "*", "/api/v1/bridges?" + "a&" * 3000):
             self.once(path[:40], head("GET", path), [400, 404])
         self.once("CONNECT", head("CONNECT", "example.org:443"), [400, 404, 405])
         self.once("TRACE", head("TRACE", "/api/v1/bridges"), [404, 405])
-        self.once("an upgrade", head("GET", "/api/v1/bridges", "Connection: Upgrade\r\nUpgrade: h2c\r\n"), [200], CLOSED)
+        self.once("an upgrade", head("GET", "/api/v1/bridges", "Connection: Upgrade\r\nUpgrade: h2c\r\n"), [200],
+                  CLOSED)
 
     def pipelining(self):
         """1,000 requests at once: as many answers, in order; the later ones may be too many for one client."""
@@ -166,18 +237,61 @@ class Attack(SlowAttack):
         self.note("1,000 requests at once", wrong)
         client.socket.close()
 
+    def slow(self):
+        """What takes as long as the service waits, all at once."""
+        o = self.options
+        begun = head("POST", RANK, JSON + "Content-Length: 100000\r\n")
+        rows = [
+            ("slowloris", b"GET /api/v1/bridges HTTP/1.1\r\n", b"A: b\r\n", 1, o.header_seconds, [408]),
+            ("a head that stops", b"GET /api/v1/bridges HTTP/1.1\r\n", b"", 0.2, o.header_seconds, [408]),
+            ("silence", b"", b"", 0.2, o.header_seconds, [None]),
+            ("a byte of a body a second", begun, b" ", 1, o.body_seconds, [408]),
+            ("a body that stops", begun, b"", 0.2, o.body_seconds, [408]),
+            ("a byte of a chunk a second", chunked(b"fffff\r\n"), b" ", 1, o.body_seconds, [408]),
+            ("an endless body in chunks", chunked(b""), b"10000\r\n" + b" " * 65536 + b"\r\n", 0, o.body_seconds,
+             [413]),
+            ("endless small chunks", chunked(b""), b"1\r\n \r\n" * 5000, 0, o.body_seconds, [408, 413]),
+            ("an endless field of a chunk", chunked(b"1;"), b"a" * 65536, 0, o.body_seconds, [400, 408, 413, 431]),
+        ]
+        threads = [
+            threading.Thread(target=self.dripping, args=(name, first, piece, pause, seconds * 1.5 + 3, allowed))
+            for name, first, piece, pause, seconds, allowed in rows
+        ] + [threading.Thread(target=self.reads_nothing)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def reads_nothing(self):
+        """Asks for large answers until nothing can be sent, and reads none of them."""
+        client = Client(self.options, wait=0.5)
+        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        question = head("GET", "/api/v1/geography?metres_per_pixel=1", "Accept-Encoding: identity\r\n")
+        deadline = time.monotonic() + self.options.answer_seconds * 1.5 + 5
+        is_left = False
+        while time.monotonic() < deadline and not is_left:
+            try:
+                client.socket.sendall(question)
+            except socket.timeout:
+                pass
+            except ConnectionError:
+                is_left = True
+            time.sleep(0.05)
+        self.note("a client that takes no answer", [] if is_left else ["the connection is open"])
+        client.socket.close()
+
     def alive(self):
         time.sleep(1)
         self.once("a good request after all of it", head("GET", "/healthz"), [200], OPEN)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, required=True)
+    line = parser(__doc__)
+    line.add_argument("--host", default="127.0.0.1")
+    line.add_argument("--port", type=int, required=True)
     for name, seconds in (("header", 20), ("body", 30), ("answer", 30)):
-        parser.add_argument("--%s-seconds" % name, type=float, default=seconds)
-    attack = Attack(parser.parse_args())
+        line.add_argument("--%s-seconds" % name, type=float, default=seconds)
+    attack = Attack(line.parse_args())
     for part in (attack.framing, attack.sizes, attack.contents, attack.slow, attack.pipelining, attack.alive):
         part()
     print("\n".join(attack.failures))

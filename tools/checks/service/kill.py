@@ -1,26 +1,36 @@
 #!/usr/bin/env python3
-"""Kills the service under load, again and again, and looks at what is left and who notices.
+"""Kills the service under load, again and again, and checks what is left and what its clients receive.
 
     kill.py [--rounds 20] [--program PATH] [--seed 1]
 
-After each kill -9 it must be ready again in less than a second (--ready), every opening and every watched moment that a reader
-saw in the store before the kill must still be there, and a client of the stream of events that comes back with its last id
-must get the next event, or be told by `reset` that it missed some. Needs no network: the feed is city.py.
+After each kill -9 it must be ready again in less than a second (--ready), every opening and every watched period that
+a reader saw in the store before the kill must still be there, and a client of the stream of events that reconnects
+with its last id must get the next event, or a `reset`. Needs no network: the feed is in stand_ins.py.
 """
-import argparse, http.client, json, os, random, sqlite3, sys, tempfile, threading, time
+import http.client
+import json
+import pathlib
+import random
+import sys
+import tempfile
+import threading
+import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../feeds"))
-from city import City
-from crash_test import TABLES, overlaps, rows, uncovered
-from events import Stream, number
-from server import PROGRAM, UNLIMITED, Service, end
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "feeds"))
+
+import stores
+from clients import Stream, number
+from server import PROGRAM, UNLIMITED, Service
+from stand_ins import City
+
+from checks import finish, parser
 
 PATHS = ["/api/v1/bridges", "/api/v1/forecast?bridge=Fremont&lead_min=10", "/api/v1/routes?from=Ballard&to=Downtown",
          "/api/v1/history?limit=100", "/api/v1/bridges/Ballard"]
 
 
 def load(service, stopped, answers):
-    """Asks until it is told to stop, or the service is gone."""
+    """Asks until `stopped`, or the service is gone."""
     connection = http.client.HTTPConnection(service.host, service.port, timeout=10)
     dice = random.Random(id(stopped))
     while not stopped.is_set():
@@ -34,7 +44,7 @@ def load(service, stopped, answers):
 
 
 def seen_events(service, found, last):
-    """Listens until the service is gone; all events."""
+    """Listens until the service is gone, and appends all events to `found`."""
     try:
         stream = Stream(service, last=last)
         while event := stream.next():
@@ -43,81 +53,87 @@ def seen_events(service, found, last):
         pass
 
 
-def stored(store):
-    return rows(store) if os.path.exists(store) else {table: [] for table in TABLES}
+class KillTest:
+    """Rounds of starting, asking and killing, and what is wrong."""
 
+    def __init__(self, options):
+        self.options, self.dice = options, random.Random(options.seed)
+        # So fast that a bridge moves between any two starts, each of which begins with a reading.
+        self.city = City(period=7, up=3)
+        self.folder = tempfile.mkdtemp(prefix="bridgecast-kill-")
+        self.store = self.folder + "/history.sqlite"
+        self.wrong, self.ready = [], []
+        self.answered, self.resets, self.continued = 0, 0, 0
+        self.last_event, self.before = None, None
 
-def compare(before, store, what, wrong):
-    """Whether all that was committed is still there, once, and the store is sound."""
-    database = sqlite3.connect("file:%s?mode=ro" % store, uri=True, timeout=10)
-    sound = database.execute("PRAGMA integrity_check").fetchall()
-    database.close()
-    if sound != [("ok",)]:
-        wrong.append("%s: the store is not sound: %s" % (what, sound[:2]))
-    after = rows(store)
-    for table in TABLES:
-        lost = set(before[table]) - set(after[table])
-        if lost and table != "observedPeriod":
-            wrong.append("%s: %d rows of %s lost, such as %s" % (what, len(lost), table, sorted(lost)[0]))
-    for words, parts in (("no longer covered", uncovered(before["observedPeriod"], after["observedPeriod"], float("inf"))),
-                         ("stand twice", overlaps(after["observedPeriod"]))):
-        if parts:
-            wrong.append("%s: %d periods %s, such as %s" % (what, len(parts), words, parts[0]))
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--program", default=PROGRAM)
-    parser.add_argument("--ready", type=float, default=1.0, help="seconds until it is ready again")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    dice, wrong, ready, answered, resets, went_on = random.Random(options.seed), [], [], 0, 0, 0
-    # So quick that a bridge moves between any two starts, which each begin with a reading.
-    city = City(period=7, up=3)
-    folder = tempfile.mkdtemp(prefix="bridgecast-kill-")
-    store, last = folder + "/history.sqlite", None
-    for turn in range(options.rounds + 1):
+    def round(self, turn):
         what = "round %d" % turn
-        service = Service(["--bridges-url", city.url, "--store", store] + UNLIMITED, folder, options.program)
-        seconds = service.wait_until_ready()
-        if turn and seconds >= options.ready:
-            wrong.append("%s: ready after %.2f s" % (what, seconds))
-        ready.append(seconds)
+        service = Service(["--bridges-url", self.city.url, "--store", self.store] + UNLIMITED, self.folder,
+                          self.options.program)
+        self.ready.append(service.wait_until_ready())
+        if turn and self.ready[-1] >= self.options.ready:
+            self.wrong.append("%s: ready after %.2f s" % (what, self.ready[-1]))
         if turn:
-            compare(before, store, what, wrong)
+            looks = [(self.before, float("inf"))]
+            self.wrong += ["%s: %s" % (what, problem) for problem in stores.problems(self.store, looks)]
+        events, answers = self.load_and_kill(service)
+        self.answered += len(answers)
+        self.wrong += ["%s: an answer with %d" % (what, status) for status in set(answers) - {200, 304, 429, 503}]
+        if events:
+            self.check_first(events[0], what)
+            self.last_event = events[-1][0]
+        else:
+            self.wrong.append("%s: a listener received nothing" % what)
+
+    def load_and_kill(self, service):
+        """The events and the statuses that clients received until the kill."""
         events, answers, stopped = [], [], threading.Event()
-        listener = threading.Thread(target=seen_events, args=(service, events, last), daemon=True)
+        listener = threading.Thread(target=seen_events, args=(service, events, self.last_event), daemon=True)
         threads = [listener] + [threading.Thread(target=load, args=(service, stopped, answers)) for _ in range(4)]
         for thread in threads:
             thread.start()
-        time.sleep(0.3 + 2 * dice.random())
-        before = stored(store)
+        time.sleep(0.3 + 2 * self.dice.random())
+        self.before = stores.rows(self.store)
         service.kill()
         stopped.set()
         for thread in threads:
             thread.join(15)
-        answered += len(answers)
-        wrong += ["%s: an answer with %d" % (what, status) for status in set(answers) - {200, 304, 429, 503}]
-        if not events:
-            wrong.append("%s: a listener was told nothing" % what)
-            continue
-        if last is not None:
-            (run, count), (old_run, old_count) = number(events[0][0]), number(last)
-            if events[0][1] == "reset":
-                resets += 1
-            elif (run, count) == (old_run, old_count + 1):
-                went_on += 1
-            else:
-                wrong.append("%s: after %s a listener is sent %s, %s" % (what, last, events[0][0], events[0][1]))
-        last = events[-1][0]
-    city.stop()
-    print("%d kills: ready after %.2f s (median), %.2f s (slowest); %d answers; %d listeners went on, %d were told to begin anew"
-          % (options.rounds, sorted(ready)[len(ready) // 2], max(ready[1:] or ready), answered, went_on, resets))
-    print("in the store: " + json.dumps({table: len(found) for table, found in stored(store).items()}))
-    if not stored(store)["observedPeriod"]:
-        wrong.append("nothing was watched: this run has shown nothing")
-    end(wrong)
+        return events, answers
+
+    def check_first(self, event, what):
+        """The first event of a listener that reconnects: the next one, or a reset."""
+        if self.last_event is None:
+            return
+        (run, count), (old_run, old_count) = number(event[0]), number(self.last_event)
+        if event[1] == "reset":
+            self.resets += 1
+        elif (run, count) == (old_run, old_count + 1):
+            self.continued += 1
+        else:
+            self.wrong.append("%s: after %s a listener is sent %s, %s" % (what, self.last_event, event[0], event[1]))
+
+
+def main():
+    line = parser(__doc__)
+    line.add_argument("--rounds", type=int, default=20)
+    line.add_argument("--program", default=PROGRAM)
+    line.add_argument("--ready", type=float, default=1.0, help="seconds until it is ready again")
+    line.add_argument("--seed", type=int, default=1)
+    options = line.parse_args()
+    test = KillTest(options)
+    for turn in range(options.rounds + 1):
+        test.round(turn)
+    test.city.stop()
+    print(
+        "%d kills: ready after %.2f s (median), %.2f s (slowest); %d answers; %d listeners continued, %d were reset"
+        % (
+            options.rounds, sorted(test.ready)[len(test.ready) // 2], max(test.ready[1:] or test.ready), test.answered,
+            test.continued, test.resets))
+    found = stores.rows(test.store)
+    print("in the store: " + json.dumps({table: len(rows) for table, rows in found.items()}))
+    if not found["observedPeriod"]:
+        test.wrong.append("nothing was watched: this run proves nothing")
+    finish(test.wrong)
 
 
 if __name__ == "__main__":

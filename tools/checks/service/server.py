@@ -1,7 +1,18 @@
-"""A running `bridgecast-server serve` and how it fares; the checks of this folder start it."""
-import http.client, os, pathlib, re, signal, subprocess, sys, threading, time
+"""A running `bridgecast-server serve` and how it fares; the checks of this folder and of the page start it."""
+import http.client
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
+
+from checks import ROOT
+
 PROGRAM = ROOT / ".build/release/bridgecast-server"
 # The afternoon that is replayed, at four times the speed: bridges move, and a new reading comes every five seconds.
 REPLAY = ["--replay", "2026-02-20T17:50/2026-02-20T19:00", "--speed", "4"]
@@ -9,7 +20,7 @@ UNLIMITED = ["--requests-per-second", "0"]
 
 
 class Service:
-    """A process that serves; it says where on its first line."""
+    """A process that serves; its first line has the address."""
 
     def __init__(self, options, folder, program=PROGRAM, port=0):
         self.log_path = pathlib.Path(folder) / "serve.log"
@@ -22,12 +33,12 @@ class Service:
         found = re.search(r"listening on (http://([\d.]+):(\d+))", line)
         if not found:
             self.process.kill()
-            sys.exit("FAIL: the service does not start: %s %s" % (line.strip(), self.last_words()))
+            sys.exit("FAIL: the service does not start: %s %s" % (line.strip(), self.log_end()))
         self.address, self.host, self.port = found[1], found[2], int(found[3])
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
 
-    def last_words(self):
-        """The end of its log."""
+    def log_end(self):
+        """The last lines of its log."""
         return self.log_path.read_text(errors="replace")[-600:]
 
     def status(self, path, timeout=5):
@@ -49,7 +60,7 @@ class Service:
                 return time.monotonic() - self.began
             time.sleep(0.01)
         self.process.kill()
-        sys.exit("FAIL: not ready after %d s: %s" % (seconds, self.last_words()))
+        sys.exit("FAIL: not ready after %d s: %s" % (seconds, self.log_end()))
 
     def resident_kilobytes(self):
         """Memory that is in use."""
@@ -81,11 +92,3 @@ class Service:
         self.process.kill()
         self.process.wait()
         self.log.close()
-
-
-def end(wrong):
-    """Prints what was wrong, and ends the program with 1 if anything was."""
-    for text in wrong[:20]:
-        print("WRONG " + text)
-    print("%d wrong" % len(wrong))
-    sys.exit(1 if wrong else 0)

@@ -1,27 +1,37 @@
 #!/usr/bin/env python3
-"""Half an hour of everything at once: questions of all kinds, a new model every second, a feed that dies and comes back,
-clients that stop reading, and clients that send a byte a second.
+"""Half an hour of everything at once: questions of all kinds, a new model every second, a feed that dies and comes
+back, clients that stop reading, and clients that send a byte a second.
 
     soak.py [--minutes 30] [--rate 150] [--program PATH] [--port 0]
 
-Every answer must be 2xx, 304, or a refusal that is promised (429 and 503 with Retry-After). Memory and open files are looked at every
-five seconds. After a warm-up the last quarter's mean may exceed the first quarter's by 5 % at most. Needs no network.
+Every answer must be 2xx, 304, or a documented refusal (429 and 503 with Retry-After). Memory and open files are
+sampled every five seconds. After a warm-up the last quarter's mean may exceed the first quarter's by 5 % at most.
+Needs no network.
 """
-import argparse, asyncio, collections, os, pathlib, random, shutil, signal, statistics, tempfile, time
+import asyncio
+import collections
+import os
+import pathlib
+import random
+import shutil
+import signal
+import statistics
+import tempfile
+import time
 
-from city import City
-from hostile import HOSTILE
-from questions import QUESTIONS, Connection
-from server import PROGRAM, ROOT, UNLIMITED, Service, end
-import timetable
+from clients import HOSTILE, QUESTIONS, Connection
+from server import PROGRAM, ROOT, UNLIMITED, Service
+from stand_ins import City, write_timetable
+
+from checks import finish, parser
 
 GROWTH, WARM_UP = 1.05, 0.15
-# Seconds that the feed lives, and is dead.
+# Seconds that the feed is alive, and dead.
 ALIVE, DEAD = 70, 50
 
 
 class Soak:
-    """What was asked and what came of it."""
+    """What was asked, and the results."""
 
     def __init__(self, service, options, folder, city):
         self.service, self.options, self.folder, self.city = service, options, folder, city
@@ -58,12 +68,12 @@ class Soak:
             try:
                 await kind(self.service, self.is_over)
             except (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError):
-                pass  # That it is thrown out is what it is there for.
+                pass  # It is there to be disconnected.
             self.counts["hostile " + kind.__name__] += 1
             await asyncio.sleep(1 + index % 3)
 
     async def reload(self):
-        """A new file every second, one in ten of which is none; SIGHUP now and then besides."""
+        """A new file every second, one in ten of which is no model; also SIGHUP now and then."""
         model, turn = self.folder + "/model.bcm", 0
         while not self.is_over():
             turn += 1
@@ -100,46 +110,59 @@ class Soak:
         feed.cancel()
 
 
-def quarters(samples, place):
+def quarters(samples, column):
     """The means of the first and the last quarter, after the warm-up."""
-    steady = [sample[place] for sample in samples[int(len(samples) * WARM_UP):]]
+    steady = [sample[column] for sample in samples[int(len(samples) * WARM_UP):]]
     part = max(1, len(steady) // 4)
     return statistics.mean(steady[:part]), statistics.mean(steady[-part:])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--rate", type=float, default=150, help="questions a second")
-    parser.add_argument("--program", default=PROGRAM)
-    parser.add_argument("--port", type=int, default=0)
-    options = parser.parse_args()
-    folder, city = tempfile.mkdtemp(prefix="bridgecast-soak-"), City()
+def start(options, folder, city):
     shutil.copy(ROOT / "models/bridgecast.int8.bcm", folder + "/model.bcm")
-    service = Service(["--bridges-url", city.url, "--store", folder + "/history.sqlite", "--model", folder + "/model.bcm",
-                       "--skill", str(ROOT / "models/bridgecast.skill.json"),
-                       "--header-seconds", "5", "--answer-seconds", "5", *timetable.write(pathlib.Path(folder), False)] + UNLIMITED, folder, options.program, options.port)
+    arguments = [
+        "--bridges-url", city.url, "--store", folder + "/history.sqlite", "--model", folder + "/model.bcm", "--skill",
+        str(ROOT / "models/bridgecast.skill.json"), "--header-seconds", "5", "--answer-seconds", "5",
+        *write_timetable(pathlib.Path(folder), False), *UNLIMITED]
+    service = Service(arguments, folder, options.program, options.port)
     service.wait_until_ready()
-    soak = Soak(service, options, folder, city)
-    asyncio.run(soak.run())
-    wrong = ["%s (%d times)" % entry for entry in soak.wrong.items()]
-    if service.process.poll() is not None:
-        wrong.append("the service ended with %s: %s" % (service.process.poll(), service.last_words()))
-    else:
-        code, seconds = service.stop()
-        if code != 0 or seconds > 10:
-            wrong.append("stopped with exit code %s in %.1f s" % (code, seconds))
+    return service
+
+
+def report(soak, wrong):
+    """Prints the figures, and adds to what is wrong that memory or open files grew."""
     for name, count in sorted(soak.counts.items()):
         print("%8d  %s" % (count, name))
     times = sorted(soak.seconds) or [float("nan")]
     print("answers: median %.1f ms, p99 %.1f ms, slowest %.0f ms" % (
         times[len(times) // 2] * 1e3, times[len(times) * 99 // 100] * 1e3, times[-1] * 1e3))
-    for place, name in ((0, "memory, kB"), (1, "open files")):
-        first, last = quarters(soak.samples, place)
-        print("%s: first quarter %.0f, last quarter %.0f, most %d" % (name, first, last, max(s[place] for s in soak.samples)))
-        if last > first * GROWTH + (2 if place else 0):
+    for column, name in ((0, "memory, kB"), (1, "open files")):
+        first, last = quarters(soak.samples, column)
+        print("%s: first quarter %.0f, last quarter %.0f, max %d" % (
+            name, first, last, max(sample[column] for sample in soak.samples)))
+        if last > first * GROWTH + (2 if column else 0):
             wrong.append("%s grew from %.0f to %.0f" % (name, first, last))
-    end(wrong)
+
+
+def main():
+    line = parser(__doc__)
+    line.add_argument("--minutes", type=float, default=30)
+    line.add_argument("--rate", type=float, default=150, help="questions a second")
+    line.add_argument("--program", default=PROGRAM)
+    line.add_argument("--port", type=int, default=0)
+    options = line.parse_args()
+    folder, city = tempfile.mkdtemp(prefix="bridgecast-soak-"), City()
+    service = start(options, folder, city)
+    soak = Soak(service, options, folder, city)
+    asyncio.run(soak.run())
+    wrong = ["%s (%d times)" % entry for entry in soak.wrong.items()]
+    if service.process.poll() is not None:
+        wrong.append("the service ended with %s: %s" % (service.process.poll(), service.log_end()))
+    else:
+        code, seconds = service.stop()
+        if code != 0 or seconds > 10:
+            wrong.append("stopped with exit code %s in %.1f s" % (code, seconds))
+    report(soak, wrong)
+    finish(wrong)
 
 
 if __name__ == "__main__":

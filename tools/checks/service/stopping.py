@@ -1,11 +1,15 @@
 """A stop by SIGTERM while requests and streams are under way; check.py runs it."""
-import http.client, json, signal, socket, threading, time
+import http.client
+import json
+import socket
+import threading
+import time
 
-from events import Stream
+from clients import Stream
 
 ROUTES = {"routes": [{"id": "r%d" % n, "name": "r", "origin": "a", "destination": "b",
                       "steps": [{"minutes": 5}, {"bridge": "Fremont"}, {"minutes": n % 60}]} for n in range(2_000)]}
-# What is sent this much before the signal counts as begun, seconds.
+# Requests sent this long before the signal count as begun, seconds.
 BEGUN = 0.1
 CLIENTS, STREAMS = 6, 8
 
@@ -68,10 +72,9 @@ def listen(service, ends):
     ends.append((names[-1:], error))
 
 
-def check(service, most_seconds=10):
-    """What went wrong, and a line that says what was seen."""
-    wrong, ends, half = [], [], []
-    load = Load(service)
+def check(service, max_seconds=10):
+    """What went wrong, and a summary."""
+    ends, half, load = [], [], Load(service)
     threads = [threading.Thread(target=load.run, args=(index,)) for index in range(CLIENTS)]
     threads += [threading.Thread(target=listen, args=(service, ends)) for _ in range(STREAMS)]
     threads.append(threading.Thread(target=slow_post, args=(service, 1.5, half)))
@@ -81,25 +84,31 @@ def check(service, most_seconds=10):
     threads[-1].start()
     time.sleep(0.5)
     signalled = time.monotonic()
-    code, seconds = service.stop(most_seconds + 10)
+    code, seconds = service.stop(max_seconds + 10)
     load.stopped.set()
     for thread in threads:
         thread.join(20)
-    if code != 0:
-        wrong.append("stopped with exit code %s, not 0: %s" % (code, service.last_words()))
-    if seconds > most_seconds:
-        wrong.append("stopping took %.1f s, at most %d are promised" % (seconds, most_seconds))
     begun = [entry for entry in load.done if entry[0] < signalled - BEGUN]
-    open_then = [entry for entry in begun if entry[1] > signalled]
+    wrong = [*wrong_stop(service, code, seconds, max_seconds), *wrong_answers(begun, signalled, half, ends)]
+    return wrong, "stopped in %.2f s with %d requests begun, %d of them open, and %d streams" % (
+        seconds, len(begun), sum(entry[1] > signalled for entry in begun), len(ends))
+
+
+def wrong_stop(service, code, seconds, max_seconds):
+    if code != 0:
+        yield "stopped with exit code %s, not 0: %s" % (code, service.log_end())
+    if seconds > max_seconds:
+        yield "stopping took %.1f s, at most %d are promised" % (seconds, max_seconds)
+
+
+def wrong_answers(begun, signalled, half, ends):
     for sent, _, status in begun:
         if status not in (200, 503):
-            wrong.append("a request begun %.2f s before the stop ended with %s" % (signalled - sent, status))
+            yield "a request begun %.2f s before the stop ended with %s" % (signalled - sent, status)
     if half != [b"HTTP/1.1 200"]:
-        wrong.append("a request whose body was half there at the stop ended with %s" % half)
+        yield "a request whose body was half sent at the stop ended with %s" % half
     for names, error in ends:
         if names != ["bye"] or error:
-            wrong.append("a stream ended with %s, %r; not with bye and an end" % (names, error))
+            yield "a stream ended with %s, %r; not with bye and an end" % (names, error)
     if len(ends) != STREAMS:
-        wrong.append("%d of %d streams ended" % (len(ends), STREAMS))
-    return wrong, "stopped in %.2f s with %d requests begun, %d of them under way, and %d streams" % (
-        seconds, len(begun), len(open_then), len(ends))
+        yield "%d of %d streams ended" % (len(ends), STREAMS)

@@ -3,41 +3,33 @@
 
     transit_load.py [--feed TIMETABLE --stop ID] [--seconds 5] [--connections 16] [--refreshes 2] [--program PATH]
 
-The small line of timetable.py unless a timetable is named. Trip updates come over HTTP from a feed inside this program; the moment at which its
-last byte was sent is held against the moment at which the event `transit` was here. Prints figures; exit code 1 if an answer is none.
+The small line of stand_ins.py unless a timetable is named. Trip updates come over HTTP from a feed inside this
+program; the delay is from the last byte of its reply to the event `transit`. Prints figures; exit code 1 if an answer
+is not 200.
 """
-import argparse, asyncio, http.server, json, pathlib, sys, tempfile, threading, time, urllib.parse
+import asyncio
+import json
+import pathlib
+import sys
+import tempfile
+import time
+import urllib.parse
 
-from city import City
-from events import Stream
-from questions import Connection, get
+import stand_ins
+from clients import Connection, Stream, get
 from server import PROGRAM, UNLIMITED, Service
-import timetable
+
+from checks import parser, serve
 
 
 class Feed:
-    """Trip updates that are new whenever somebody asks."""
+    """Trip updates that are new at every request."""
 
     def __init__(self):
-        self.sent, feed = [], self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def log_message(self, *_):
-                pass
-
-            def do_GET(self):
-                now = int(time.time())
-                body = json.dumps(timetable.messages(now)[0]).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-                self.wfile.flush()
-                feed.sent.append(time.monotonic())
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = "http://127.0.0.1:%d/trip-updates" % self.server.server_port
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.sent = []
+        server = serve(lambda: json.dumps(stand_ins.messages(int(time.time()))[0]).encode(),
+                       sent=lambda: self.sent.append(time.monotonic()))
+        self.url = "http://127.0.0.1:%d/trip-updates" % server.server_port
 
 
 def listen(service, feed, refreshes):
@@ -47,7 +39,7 @@ def listen(service, feed, refreshes):
         name, data = stream.next()[1:]
         here = time.monotonic()
         if name == "transit" and data["refreshed"]:
-            # An event of before this began has no reply near it.
+            # An event from before this began has no reply just before it.
             last = max((sent for sent in feed.sent if sent <= here), default=0)
             if here - last < 5:
                 waits.append(here - last)
@@ -73,32 +65,39 @@ async def load(service, path, seconds, connections):
     return wrong, sorted(times)
 
 
+def measure(service, feed, options):
+    """Prints the figures; whether all answers were 200."""
+    path = "/api/v1/stops/%s/board" % urllib.parse.quote(options.stop, safe="")
+    wrong, times = asyncio.run(load(service, path, options.seconds, options.connections))
+    print("boards: %d a second, median %.1f ms, p99 %.1f ms, %d wrong" % (
+        len(times) / options.seconds, times[len(times) // 2] * 1e3, times[len(times) * 99 // 100] * 1e3, wrong))
+    if options.refreshes:
+        waits = ", ".join("%.1f" % (wait * 1e3) for wait in listen(service, feed, options.refreshes))
+        print("a refreshed feed reaches a listener in: %s ms" % waits)
+    return wrong == 0
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--feed")
-    parser.add_argument("--stop", default=timetable.SOUTH)
-    parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--connections", type=int, default=16)
-    parser.add_argument("--refreshes", type=int, default=2)
-    parser.add_argument("--program", default=PROGRAM)
-    options = parser.parse_args()
+    line = parser(__doc__)
+    line.add_argument("--feed")
+    line.add_argument("--stop", default=stand_ins.SOUTH)
+    line.add_argument("--seconds", type=float, default=5)
+    line.add_argument("--connections", type=int, default=16)
+    line.add_argument("--refreshes", type=int, default=2)
+    line.add_argument("--program", default=PROGRAM)
+    options = line.parse_args()
     with tempfile.TemporaryDirectory(prefix="bridgecast-transit-") as name:
-        folder, city, feed = pathlib.Path(name), City(), Feed()
-        transit = ["--transit", options.feed] if options.feed else timetable.write(folder, False)
-        service = Service(["--bridges-url", city.url, "--no-store", "--transit-updates", feed.url, "--transit-interval", "20", *transit] + UNLIMITED,
-                          folder, options.program)
+        folder, city, feed = pathlib.Path(name), stand_ins.City(), Feed()
+        timetable = ["--transit", options.feed] if options.feed else stand_ins.write_timetable(folder, False)
+        arguments = ["--bridges-url", city.url, "--no-store", "--transit-updates", feed.url, "--transit-interval", "20",
+                     *timetable, *UNLIMITED]
+        service = Service(arguments, folder, options.program)
         try:
             service.wait_until_ready()
-            path = "/api/v1/stops/%s/board" % urllib.parse.quote(options.stop, safe="")
-            wrong, times = asyncio.run(load(service, path, options.seconds, options.connections))
-            print("boards: %d a second, median %.1f ms, p99 %.1f ms, %d wrong" % (
-                len(times) / options.seconds, times[len(times) // 2] * 1e3, times[len(times) * 99 // 100] * 1e3, wrong))
-            if options.refreshes:
-                waits = listen(service, feed, options.refreshes)
-                print("a refreshed feed reaches a listener in: %s ms" % ", ".join("%.1f" % (wait * 1e3) for wait in waits))
+            good = measure(service, feed, options)
         finally:
             service.stop()
-    sys.exit(1 if wrong else 0)
+    sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":

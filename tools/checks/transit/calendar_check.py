@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the service's calendars of closed windows against the rules, with libraries that others read calendars with.
+"""Compares the service's calendars of closed windows with the rules, using two widespread calendar libraries.
 
     calendar_check.py http://127.0.0.1:8080     asks a running service for /calendar/{bridge}.ics of the seven bridges
     calendar_check.py FOLDER                    files NAME.ics, NAME as in HOURS below
 
-Needs icalendar and recurring-ical-events from PyPI, and pandas for the holidays. For every day of the calendar's two years
-the windows that the events spell out must be those that 33 CFR 117.1041 and 117.1051 have. A line for each difference;
-exit code 1 if there is one.
+Needs icalendar and recurring-ical-events from PyPI, and pandas for the holidays. For every day of the calendar's two
+years the windows of its events must be those of 33 CFR 117.1041 and 117.1051. A line for each difference; exit code 1
+if there is one.
 """
 import datetime as dt
 import pathlib
@@ -44,7 +44,8 @@ def expected(name, first, last):
         hours = HOURS[name]
         if name == "Montlake" and (4, 30) <= (day.month, day.day) <= (9, 1):
             hours = MONTLAKE_SUMMER
-        windows |= {tuple(dt.datetime.combine(day, dt.time()) + dt.timedelta(hours=hour) for hour in pair) for pair in hours}
+        midnight = dt.datetime.combine(day, dt.time())
+        windows |= {tuple(midnight + dt.timedelta(hours=hour) for hour in pair) for pair in hours}
     return windows
 
 
@@ -69,7 +70,7 @@ def problems(name, data):
     events = calendar.walk("VEVENT")
     identifiers = [str(event["UID"]) for event in events]
     if len(set(identifiers)) != len(identifiers):
-        yield "identifiers that are there twice"
+        yield "duplicate identifiers"
     missing = [key for event in events for key in ("UID", "DTSTAMP", "DTSTART", "DTEND", "SUMMARY") if key not in event]
     if missing or "PRODID" not in calendar or "VERSION" not in calendar:
         yield "missing: %s" % (missing or "PRODID or VERSION")
@@ -82,7 +83,7 @@ def problems(name, data):
     for window in sorted(found ^ wanted)[:10]:
         yield "%s to %s is %s" % (*window, "missing" if window in wanted else "too much")
     if len(spelt) != len(found):
-        yield "windows that are there twice"
+        yield "duplicate windows"
     print("%s: %d events, %d windows from %s to %s" % (name, len(events), len(found), first, last))
 
 

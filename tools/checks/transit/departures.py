@@ -1,18 +1,31 @@
 #!/usr/bin/env python3
-"""Holds boards against an independent calculation over the raw files of feeds, with pandas.
+"""Compares boards with an independent calculation over the raw files of feeds, with pandas.
 
     departures.py [--program .build/release/bridgecast-server] [--count 500] [--seed 21] [FEED.zip ...]
 
-For each feed as many stops and moments are drawn: before departures that there are, before trips that run after midnight,
-on the days when clocks change and beside them, on the first and last days of the timetable, and anywhere. Every line of
-every board must be the same: trip, service day, start by headway, stop, moment and order. Without feeds those of
-the folder that BRIDGECAST_SAMPLE_FEEDS names are taken. Needs pandas.
+For each feed stops and times are drawn, equally many of each kind: before departures, before trips that run after
+midnight, on the days when clocks change and next to them, on the first and last days of the timetable, and anywhere.
+Every line of every board must be the same: trip, service day, start by headway, stop, time and order. The default are
+the feeds of the folder that BRIDGECAST_SAMPLE_FEEDS names. Needs pandas.
 """
-import argparse, datetime, io, json, os, pathlib, random, subprocess, sys, tempfile, zipfile, zoneinfo
+import datetime
+import io
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import zipfile
+import zoneinfo
 
 import pandas
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
+
+from checks import ROOT, parser
+
 FEEDS = ["caltrain/gtfs-2016.zip", "caltrain/gtfs-2026.zip", "puget-sound/gtfs-sound-transit-2017-11.zip",
          "samples/gtfs-sample-feed.zip"]
 HORIZON = 7200
@@ -65,7 +78,7 @@ class Timetable:
         return {date: services for date, services in days.items() if services}
 
     def board_calls(self, times):
-        """By stop, where one can get on: trip, its row, its service, place in the trip, seconds, and those of the start."""
+        """By stop, where one can board: trip, its row, its service, index in the trip, seconds, seconds of the start."""
         times = times[times.departure_time != ""].copy()
         times["order"] = times.stop_sequence.astype(int)
         times = times.sort_values(["trip_id", "order"], kind="stable")
@@ -76,11 +89,11 @@ class Timetable:
         calls = {}
         for trip, group in times.groupby("trip_id", sort=False):
             first = seconds(group.departure_time.iloc[0])
-            for place, (stop, left, pickup) in enumerate(
+            for index, (stop, left, pickup) in enumerate(
                     list(zip(group.stop_id, group.departure_time, group.pickup_type))[:-1]):
                 if pickup != "1":
                     calls.setdefault(stop, []).append(
-                        (trip, rows[trip], services[trip], place, seconds(left), first))
+                        (trip, rows[trip], services[trip], index, seconds(left), first))
         return calls
 
     def places_of_stops(self):
@@ -99,9 +112,9 @@ class Timetable:
             self.begins[date] = int(noon.timestamp()) - 43200
         return self.begins[date]
 
-    def board(self, stop, moment):
-        """The lines of a board: trip, service day, start, stop, moment."""
-        today = datetime.datetime.fromtimestamp(moment, self.zone).date()
+    def board(self, stop, time):
+        """The lines of a board: trip, service day, start, stop, time."""
+        today = datetime.datetime.fromtimestamp(time, self.zone).date()
         found = []
         for shift in range(-3, 3):
             date = today + datetime.timedelta(shift)
@@ -112,7 +125,7 @@ class Timetable:
                         continue
                     for start, moved in self.runs(trip, left, first):
                         expected = self.begin(date) + moved
-                        if moment <= expected <= moment + HORIZON:
+                        if time <= expected <= time + HORIZON:
                             found.append((expected, row, order, trip, date.isoformat(), start, place))
         return [(trip, date, start, place, expected) for expected, _, _, trip, date, start, place in sorted(found)]
 
@@ -135,37 +148,42 @@ def clock_changes(timetable, first, last):
     return changes
 
 
-def questions(timetable, count, chance):
-    """Stops and moments, of each kind as many."""
-    first, last = min(timetable.days), max(timetable.days)
-    stops = sorted(timetable.calls)
-    stations = sorted(stop for stop, places in timetable.places.items() if len(places) > 1)
-    late = [(stop, call) for stop in stops for call in timetable.calls[stop] if call[4] >= 86400]
-    changes = clock_changes(timetable, first, last)
-    moment = lambda date, second: timetable.begin(date) + second
-    asked, kinds = [], {"midnight": 0, "clock change": 0}
-    for number in range(count):
-        kind = number % 5
-        stop = chance.choice(stations if stations and chance.random() < 0.3 else stops)
-        date = first + datetime.timedelta(chance.randrange((last - first).days + 1))
-        if kind == 0 and late:
-            stop, call = chance.choice(late)
-            dates = [date for date, services in timetable.days.items() if call[2] in services]
-            asked.append((stop, moment(chance.choice(dates), call[4] - chance.randrange(3600))))
-            kinds["midnight"] += 1
-        elif kind == 1 and changes:
-            date = chance.choice(changes) + datetime.timedelta(chance.choice([-1, 0, 0, 0, 1]))
-            asked.append((stop, moment(date, chance.randrange(-3600, 90000))))
-            kinds["clock change"] += 1
-        elif kind == 2:
-            edge = chance.choice([first, last])
-            asked.append((stop, moment(edge, chance.randrange(-7200, 100000))))
-        elif kind == 3:
-            asked.append((stop, moment(date, chance.randrange(86400))))
-        else:
-            call = chance.choice(timetable.calls[chance.choice(stops)])
-            asked.append((stop, moment(date, call[4] - chance.randrange(-60, 1800))))
-    return asked, kinds
+class Questions:
+    """Stops and times, equally many of each kind."""
+
+    def __init__(self, timetable, chance):
+        self.timetable, self.chance = timetable, chance
+        self.first, self.last = min(timetable.days), max(timetable.days)
+        self.stops = sorted(timetable.calls)
+        self.stations = sorted(stop for stop, places in timetable.places.items() if len(places) > 1)
+        self.late = [(stop, call) for stop in self.stops for call in timetable.calls[stop] if call[4] >= 86400]
+        self.changes = clock_changes(timetable, self.first, self.last)
+        self.asked, self.kinds = [], {"midnight": 0, "clock change": 0}
+
+    def draw(self, count):
+        for number in range(count):
+            self.asked.append(self.question(number % 5))
+        return self.asked, self.kinds
+
+    def question(self, kind):
+        chance, begin = self.chance, self.timetable.begin
+        stop = chance.choice(self.stations if self.stations and chance.random() < 0.3 else self.stops)
+        date = self.first + datetime.timedelta(chance.randrange((self.last - self.first).days + 1))
+        if kind == 0 and self.late:
+            stop, call = chance.choice(self.late)
+            self.kinds["midnight"] += 1
+            dates = [date for date, services in self.timetable.days.items() if call[2] in services]
+            return stop, begin(chance.choice(dates)) + call[4] - chance.randrange(3600)
+        if kind == 1 and self.changes:
+            self.kinds["clock change"] += 1
+            date = chance.choice(self.changes) + datetime.timedelta(chance.choice([-1, 0, 0, 0, 1]))
+            return stop, begin(date) + chance.randrange(-3600, 90000)
+        if kind == 2:
+            return stop, begin(chance.choice([self.first, self.last])) + chance.randrange(-7200, 100000)
+        if kind == 3:
+            return stop, begin(date) + chance.randrange(86400)
+        call = chance.choice(self.timetable.calls[chance.choice(self.stops)])
+        return stop, begin(date) + call[4] - chance.randrange(-60, 1800)
 
 
 def answers(program, path, asked):
@@ -189,16 +207,18 @@ def lines(board):
 def check(program, path, count, seed):
     """Compares the boards of a feed; how many were wrong."""
     timetable = Timetable(path)
-    asked, kinds = questions(timetable, count, random.Random(seed))
+    asked, kinds = Questions(timetable, random.Random(seed)).draw(count)
     boards = answers(program, path, asked)
     wrong = [number for number, (question, board) in enumerate(zip(asked, boards))
              if lines(board) != timetable.board(*question)]
     wrong += range(len(boards), len(asked))
     shown = sum(len(board["departures"]) for board in boards)
-    print("%s: %d boards (%d before trips after midnight, %d around clock changes), %d with departures, %d lines: %s" % (
-        path.name, len(asked), kinds["midnight"], kinds["clock change"],
-        sum(bool(board["departures"]) for board in boards), shown,
-        "all the same" if not wrong else "%d DIFFER" % len(wrong)))
+    print(
+        "%s: %d boards (%d before trips after midnight, %d around clock changes), %d with departures, %d lines: %s"
+        % (
+            path.name, len(asked), kinds["midnight"], kinds["clock change"],
+            sum(bool(board["departures"]) for board in boards), shown,
+            "all the same" if not wrong else "%d DIFFER" % len(wrong)))
     for number in wrong[:3]:
         expected, got = timetable.board(*asked[number]), lines(boards[number]) if number < len(boards) else None
         print("  %s at %d: expected %s, got %s" % (*asked[number], expected[:6], got and got[:6]))
@@ -206,12 +226,12 @@ def check(program, path, count, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=str(ROOT / ".build/release/bridgecast-server"))
-    parser.add_argument("--count", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=21)
-    parser.add_argument("feeds", nargs="*", type=pathlib.Path)
-    asked = parser.parse_args()
+    line = parser(__doc__)
+    line.add_argument("--program", default=str(ROOT / ".build/release/bridgecast-server"))
+    line.add_argument("--count", type=int, default=500)
+    line.add_argument("--seed", type=int, default=21)
+    line.add_argument("feeds", nargs="*", type=pathlib.Path)
+    asked = line.parse_args()
     feeds = asked.feeds or [pathlib.Path(os.environ["BRIDGECAST_SAMPLE_FEEDS"]) / name for name in FEEDS]
     sys.exit(1 if sum(check(asked.program, path, asked.count, asked.seed) for path in feeds) else 0)
 

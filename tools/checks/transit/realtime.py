@@ -61,7 +61,7 @@ def theirs(message, fields, left_out):
             value = bits(value)
         if value not in ({}, []) or not field.message_type:
             result[field.name] = value
-    # An empty message says nothing, and -1 is the specification's word for no percentage.
+    # An empty message has no meaning, and -1 is the specification's value for no percentage.
     if message.DESCRIPTOR.name == "CarriageDetails" and result.get("occupancy_percentage") == -1:
         del result["occupancy_percentage"]
     return result
@@ -134,48 +134,62 @@ def files(names):
             yield name
 
 
-def main(arguments):
-    with_json = arguments[:1] == ["--json"]
-    program, *names = arguments[with_json:]
-    counts, fields, left_out, wrong = collections.Counter(), collections.Counter(), collections.Counter(), 0
+class Comparison:
+    """Counts of what was compared, and how many files differ."""
 
-    def compare(path, message, label):
-        nonlocal wrong
-        answer = asked(program, path)
-        expected = {"header": theirs(message.header, fields, left_out),
-                    "entity": [theirs(entity, fields, left_out) for entity in message.entity]}
-        # Whether it is the whole is a yes or no with us.
-        expected["header"].setdefault("incrementality", 0)
-        found = ["refused by ours"] if answer is None else list(differences(
-            expected, {"header": ours(answer["header"]), "entity": ours(answer["entity"])}))
-        for line in found[:5]:
-            print(f"{label}: {line}")
-        wrong += bool(found)
-        counts["messages"] += 1
-        counts["entities"] += len(message.entity)
+    def __init__(self, program):
+        self.program, self.wrong = program, 0
+        self.counts, self.fields, self.left_out = collections.Counter(), collections.Counter(), collections.Counter()
 
-    for path in files(names):
+    def check(self, path, with_json):
+        """A file, and with JSON also its spellings."""
         message = gtfs_realtime_pb2.FeedMessage()
         try:
             with open(path, "rb") as file:
                 message.ParseFromString(file.read())
         except DecodeError:
-            refused = asked(program, path) is None
-            counts["refused by both"] += refused
-            wrong += not refused
-            if not refused:
-                print(f"{path}: refused by the bindings, read by ours")
-            continue
-        compare(path, message, path)
+            return self.check_refusal(path)
+        self.compare(path, message, path)
         for spelling, text in spellings(message) if with_json else ():
             with tempfile.NamedTemporaryFile(suffix=".json") as file:
                 file.write(text)
                 file.flush()
-                compare(file.name, message, f"{path} in {spelling}")
-    print(f"{counts['messages']} messages with {counts['entities']} entities, {sum(fields.values())} fields of "
-          f"{len(fields)} kinds that are set: {wrong} differ; {counts['refused by both']} files refused by both; "
-          f"not held: {dict(left_out) or 'nothing'}")
-    return 1 if wrong else 0
+                self.compare(file.name, message, f"{path} in {spelling}")
+
+    def check_refusal(self, path):
+        """A file that the bindings refuse."""
+        if asked(self.program, path) is None:
+            self.counts["refused by both"] += 1
+        else:
+            self.wrong += 1
+            print(f"{path}: refused by the bindings, read by ours")
+
+    def compare(self, path, message, label):
+        answer = asked(self.program, path)
+        expected = {"header": theirs(message.header, self.fields, self.left_out),
+                    "entity": [theirs(entity, self.fields, self.left_out) for entity in message.entity]}
+        # Ours always states whether it is the whole.
+        expected["header"].setdefault("incrementality", 0)
+        found = ["refused by ours"] if answer is None else list(differences(
+            expected, {"header": ours(answer["header"]), "entity": ours(answer["entity"])}))
+        for line in found[:5]:
+            print(f"{label}: {line}")
+        self.wrong += bool(found)
+        self.counts["messages"] += 1
+        self.counts["entities"] += len(message.entity)
+
+
+def main(arguments):
+    with_json = arguments[:1] == ["--json"]
+    program, *names = arguments[with_json:]
+    found = Comparison(program)
+    for path in files(names):
+        found.check(path, with_json)
+    counts = found.counts
+    print(f"{counts['messages']} messages with {counts['entities']} entities, {sum(found.fields.values())} fields of "
+          f"{len(found.fields)} kinds that are set: {found.wrong} differ; {counts['refused by both']} files refused by "
+          f"both; not held: {dict(found.left_out) or 'nothing'}")
+    return 1 if found.wrong else 0
 
 
 if __name__ == "__main__":

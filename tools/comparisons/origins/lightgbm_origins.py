@@ -78,11 +78,11 @@ def calibration_error(probability, blocked):
 
 
 def scores(recipe, origin, made, test, probability):
-    """The sums by day, bridge and lead; leads of 0 stay out."""
+    """The sums by day, bridge and lead; leads of 0 are left out."""
     counted = np.array([place[2] > 0 for place in test["place"]])
     places = [place for place in test["place"] if place[2] > 0]
     blocked, p = test["blocked"][counted], probability[counted]
-    usual = test["climatology"][counted]
+    climatology = test["climatology"][counted]
     cells = sorted(set(places))
     index = {cell: number for number, cell in enumerate(cells)}
     where = np.array([index[place] for place in places])
@@ -92,8 +92,8 @@ def scores(recipe, origin, made, test, probability):
 
     columns = {
         "rows": sums(np.ones(len(p))).astype(int), "blocked": sums(blocked).astype(int),
-        "loss": sums(log_loss(p, blocked)), "climatology_loss": sums(log_loss(usual, blocked)),
-        "brier": sums((p - blocked) ** 2), "climatology_brier": sums((usual - blocked) ** 2),
+        "loss": sums(log_loss(p, blocked)), "climatology_loss": sums(log_loss(climatology, blocked)),
+        "brier": sums((p - blocked) ** 2), "climatology_brier": sums((climatology - blocked) ** 2),
     }
     return {
         "recipe": recipe, "origin": origin, "days": len({cell[0] for cell in cells}), "making": made,
@@ -135,8 +135,8 @@ def fit(folder, kind, origin, rows, training_folder, test_folder):
             recipe = f"{kind}-{leaves}x{trees}"
             found = scores(recipe, origin, making(origin, rows, leaves, trees), test, probability)
             write(found, path(folder, kind, leaves, trees, origin))
-            loss, usual = (sum(row[name] for row in found["rows"]) for name in ("loss", "climatology_loss"))
-            print(f"{origin}: {recipe} has skill {1 - loss / usual:.4f}", flush=True)
+            loss, reference = (sum(row[name] for row in found["rows"]) for name in ("loss", "climatology_loss"))
+            print(f"{origin}: {recipe} has skill {1 - loss / reference:.4f}", flush=True)
 
 
 def main(command, folder, kind, origin, rows, *matrices):

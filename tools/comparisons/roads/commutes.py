@@ -1,20 +1,9 @@
-"""Twenty commutes across the canal and the Duwamish at three hours of a weekday: the best way and the second one.
-
-Run: python3 tools/comparisons/roads/commutes.py [--program PROGRAM] [--date YYYY-MM-DD] [OPTION] [FROM TO]
-Asks `bridgecast predict --format json` and prints the table of the article "Twenty commutes". With --directions it
-prints the steps of every way that is shown instead, and with --published the tables of published times and ours of
-the article "Road comparisons"; FROM and TO restrict it to one trip. Needs Python 3.11 alone.
-"""
-
-import argparse
+"""Twenty commutes across the canal and the Duwamish, and published travel times, with the program's answers."""
 import json
-import pathlib
+import statistics
 import subprocess
 import sys
 
-import corridors
-
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 HOURS = ("08:50", "12:00", "17:40")
 # From, to, and minutes of an evening that were published: Seattle's comprehensive plan of 2015, Google Maps in 2014.
 COMMUTES = [
@@ -27,11 +16,49 @@ COMMUTES = [
     ("West Seattle", "Downtown", 15), ("Alki", "Pioneer Square", None), ("White Center", "SoDo", None),
     ("South Park", "Georgetown", None), ("High Point", "Beacon Hill", None), ("Delridge", "First Hill", None),
 ]
+PLACES = {
+    "Ballard": (47.6687, -122.3845), "Downtown": (47.6097, -122.3375), "U District": (47.6613, -122.3130),
+    "Northgate": (47.7085, -122.3255), "Queen Anne": (47.6373, -122.3570), "Capitol Hill": (47.6195, -122.3210),
+    "West Seattle": (47.5612, -122.3868), "South Park": (47.5290, -122.3210), "Othello": (47.5375, -122.2815),
+}
+# Seattle's comprehensive plan, transportation appendix, table A.4-1: evening peak by car, Google Maps 2014; both
+# directions are printed, as the table does not name one. I-5 there means the express lanes where they help.
+VILLAGES = [
+    ("Ballard", "Downtown", 20), ("Ballard", "U District", 18), ("Ballard", "Northgate", 20),
+    ("Northgate", "Downtown", 16), ("Northgate", "U District", 14),
+    ("Queen Anne", "Downtown", 13), ("Queen Anne", "U District", 23), ("Queen Anne", "Northgate", 24),
+    ("Downtown", "U District", 14),
+    ("Capitol Hill", "Downtown", 11), ("Capitol Hill", "U District", 16), ("Capitol Hill", "Northgate", 30),
+    ("West Seattle", "Downtown", 15), ("West Seattle", "U District", 33), ("West Seattle", "Northgate", 44),
+    ("South Park", "Downtown", 16), ("South Park", "U District", 31), ("South Park", "Northgate", 44),
+    ("Othello", "Downtown", 18), ("Othello", "U District", 31), ("Othello", "Northgate", 44),
+]
+# Street corridors of the city's retiming report (SDOT blog, 23 May 2016): minutes morning, all day, evening
+STREETS = [
+    ("4th Avenue, Jackson to Virginia", (47.5992, -122.3293), (47.6125, -122.3392), (6.5, 6.0, 5.6)),
+    ("Denny Way, Western to Dexter", (47.6184, -122.3553), (47.6184, -122.3425), (3.4, 4.5, 5.3)),
+]
+# Single figures: where and what was published, from, to, time of day
+SINGLE = [
+    (
+        "I-5 N 145th to Union, 16:00, INRIX 25 (2012) to 39 (2013)",
+        (47.7338, -122.3275),
+        (47.6105, -122.3325),
+        "16:00",
+    ),
+    ("Mercer, 3rd W to Fairview, 17:00, SDOT 9.3 (2017)", (47.6245, -122.3607), (47.6246, -122.3343), "17:00"),
+    (
+        "West Seattle Junction to I-5, 7:30, a driver under 10 (2022)",
+        (47.5612, -122.3868),
+        (47.5740, -122.3206),
+        "07:30",
+    ),
+]
 
 
-def routes(program, start, goal, moment):
-    """The routes that are shown for a trip, the best first."""
-    command = [program, "predict", "--from", start, "--to", goal, "--at", moment, "--directions", "--format", "json"]
+def routes(program, start, goal, time):
+    """The routes shown for a trip, the best first."""
+    command = [program, "predict", "--from", start, "--to", goal, "--at", time, "--directions", "--format", "json"]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode:
         sys.exit(f"{start} to {goal}: {answer.stderr.strip()}")
@@ -43,20 +70,20 @@ def minutes(route):
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def table(program, date, trips):
+def print_table(program, date, trips):
     print("| trip | leaving | best | minutes | second | minutes |\n|---|---|---|---|---|---|")
     for start, goal, published in trips:
         for hour in HOURS:
-            found = routes(program, start, goal, f"{date}T{hour}")
-            cells = [cell for route in found[:2] for cell in (route["name"], minutes(route))]
-            cells += ["none", ""] * (2 - len(found[:2]))
+            found = routes(program, start, goal, f"{date}T{hour}")[:2]
+            cells = [cell for route in found for cell in (route["name"], minutes(route))]
+            cells += ["none", ""] * (2 - len(found))
             trip = f"{start} - {goal}" if hour == HOURS[0] else ""
             if published and hour == HOURS[-1]:
                 cells[1] += f" ({published} published)"
             print(f"| {trip} | {hour.lstrip('0')} | {' | '.join(cells)} |")
 
 
-def directions(program, date, trips):
+def print_directions(program, date, trips):
     for start, goal, _ in trips:
         for hour in HOURS:
             print(f"\n{start} - {goal}, {hour}")
@@ -65,47 +92,25 @@ def directions(program, date, trips):
                 print(f"  {minutes(route)} {route['name']}\n        {', '.join(steps)}")
 
 
-def published(program, date):
-    """Published minutes between villages, of streets and single ones, and ours; both ways between villages."""
-    def ours(start, goal, hour):
+def print_published(program, date):
+    """Published minutes between villages, along streets and of single trips, with the program's."""
+    def expected(start, goal, hour):
         ends = (f"{latitude},{longitude}" for latitude, longitude in (start, goal))
         return routes(program, *ends, f"{date}T{hour}")[0]["criteria"]["expected_minutes"]
 
     ratios = []
-    print("| trip, 17:40 | published | ours | and back |\n|---|---|---|---|")
-    for start, goal, wanted in corridors.VILLAGES:
-        there, back = (ours(*(corridors.PLACES[end] for end in ends), HOURS[-1])
-                       for ends in ((start, goal), (goal, start)))
-        ratios.append((there + back) / 2 / wanted)
-        print(f"| {start}, {goal} | {wanted} | {there:.1f} | {back:.1f} |")
-    far = [sum(abs(ratio - 1) > part for ratio in ratios) for part in (0.25, 0.2)]
-    middle = sorted(ratios)[len(ratios) // 2]
-    print(f"\nthe mean of both ways is off by more than a quarter in {far[0]} of {len(ratios)}, by more than a "
-          f"fifth in {far[1]}; median of ours by theirs {middle:.2f}\n")
-    print("| street, 8:50, 12:00, 17:40 | published | ours |\n|---|---|---|")
-    for name, start, goal, wanted in corridors.STREETS:
-        print(f"| {name} | {', '.join(map(str, wanted))} | "
-              f"{', '.join(format(ours(start, goal, hour), '.1f') for hour in HOURS)} |")
-    for name, start, goal, minute in corridors.SINGLE:
-        print(f"| {name} | | {ours(start, goal, f'{minute // 60:02}:{minute % 60:02}'):.1f} |")
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("ends", nargs="*", metavar="PLACE")
-    parser.add_argument("--program", default=str(ROOT / ".build/release/bridgecast"))
-    parser.add_argument("--date", default="2026-02-24")
-    parser.add_argument("--directions", action="store_true")
-    parser.add_argument("--published", action="store_true")
-    options = parser.parse_args()
-    if options.published:
-        published(options.program, options.date)
-        return
-    if len(options.ends) not in (0, 2):
-        parser.error("give both ends of a trip, or none")
-    trips = [(*options.ends, None)] if options.ends else COMMUTES
-    (directions if options.directions else table)(options.program, options.date, trips)
-
-
-if __name__ == "__main__":
-    main()
+    print("| trip, 17:40 | published | Bridgecast | and back |\n|---|---|---|---|")
+    for start, goal, published in VILLAGES:
+        there = expected(PLACES[start], PLACES[goal], HOURS[-1])
+        back = expected(PLACES[goal], PLACES[start], HOURS[-1])
+        ratios.append((there + back) / 2 / published)
+        print(f"| {start}, {goal} | {published} | {there:.1f} | {back:.1f} |")
+    quarter, fifth = (sum(abs(ratio - 1) > part for ratio in ratios) for part in (0.25, 0.2))
+    print(f"\nthe mean of both directions differs by more than a quarter in {quarter} of {len(ratios)}, by more than a "
+          f"fifth in {fifth}; the median ratio is {statistics.median(ratios):.2f}\n")
+    print("| street, 8:50, 12:00, 17:40 | published | Bridgecast |\n|---|---|---|")
+    for name, start, goal, published in STREETS:
+        found = ", ".join(f"{expected(start, goal, hour):.1f}" for hour in HOURS)
+        print(f"| {name} | {', '.join(map(str, published))} | {found} |")
+    for name, start, goal, hour in SINGLE:
+        print(f"| {name} | | {expected(start, goal, hour):.1f} |")

@@ -1,177 +1,166 @@
-"""One run of the same random trips by networkx, routino, our program and its service: how long, and what they find.
+"""The same random trips by the reference, routino, the program and its service: what they find and how long it takes.
 
-Run: python3 tools/comparisons/roads/peers.py EXTRACT [FOLDER] [--trips N] [--program PROGRAM] [--service URL]
-All leave at 3:00, where the paces of a quarter stand still. networkx searches our own times with arcs as vertices.
-Times are of the processor, so that other work on the machine does not count; of the service it is the wait.
-Needs Python 3.11 and networkx (`python3 -m venv /tmp/nx && /tmp/nx/bin/pip install networkx`, then run this by
-/tmp/nx/bin/python); routino is Debian's. What is missing is left out, and it says so. URL is that of a running
-`bridgecast serve --replay 2026-02-24T03:00/2026-02-24T05:00`, asked within an hour of its start.
+Times are processor time, so that other work on the machine does not count; those of the service are waiting time.
 """
-
-import argparse
+import gzip
 import http.client
 import json
 import pathlib
+import random
 import resource
+import shutil
 import statistics
+import subprocess
 import sys
 import time
 import urllib.parse
+import xml.sax.saxutils
 
 import commutes
-import engines
-from compare import NIGHT, have_routino, make_trips, quantiles
+from geography import metres
 from model import Model
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-MOMENT = "2026-02-24T03:00"
+
+def middle(arc):
+    """The middle of an arc's middle segment: a point whose nearest road is unambiguous."""
+    half = (len(arc.points) - 1) // 2
+    (a, b), (c, d) = arc.points[half:half + 2]
+    return round((a + c) / 2, 6), round((b + d) / 2, 6)
 
 
-class Networkx:
-    """Arcs as vertices of a directed graph; an edge costs its turn and the arc it leads to, at the paces of 3:00."""
-
-    def __init__(self, model, networkx):
-        began = processor()
-        self.model, self.library = model, networkx
-        self.paces = [slots[NIGHT // 15] for slots in model.slots[False]]
-        self.graph = networkx.DiGraph()
-        for n, usable in enumerate(model.usable):
-            for m, turn, beside in model.transitions(n) if usable else ():
-                self.graph.add_edge(n, m, weight=self.seeming(m, 1.0, turn + beside))
-        self.built = processor() - began
-
-    def seeming(self, n, part, turn=0):
-        """Seconds that a part of an arc seems to take, after a turn."""
-        arc = self.model.arcs[n]
-        return (turn + (arc.tenths + arc.extra) * part) / 10 * self.paces[arc.group]
-
-    def prepare(self, trip):
-        """Adds the two ends of a trip to the graph as vertices of their own."""
-        model, graph = self.model, self.graph
-        graph.remove_nodes_from(["start", "goal"])
-        graph.add_nodes_from(["start", "goal"])
-        sources, goals = model.snap(trip[:2]), dict(model.snap(trip[2:4]))
-        for n, along in sources:
-            graph.add_edge("start", n, weight=self.seeming(n, 1 - along / max(model.arcs[n].metres, 0.1)))
-        for n, along in goals.items():
-            for before in list(graph.predecessors(n)):
-                turn, beside = ((0, 0) if before == "start" else
-                                next((t, b) for m, t, b in model.transitions(before) if m == n))
-                weight = self.seeming(n, along / max(model.arcs[n].metres, 0.1), turn + beside)
-                if before != "start" and weight < graph.get_edge_data(before, "goal", {"weight": 1e9})["weight"]:
-                    graph.add_edge(before, "goal", weight=weight, by=n)
-        return dict(sources), goals
-
-    def answer(self, trip, search):
-        """Metres, minutes and seconds of searching; the time without what it only seems to take."""
-        sources, goals = self.prepare(trip)
-        began = processor()
-        path = search(self.graph, "start", "goal")
-        spent = processor() - began
-        way = [*path[1:-1], self.graph.edges[path[-2], "goal"]["by"]]
-        length, seconds = 0.0, 0.0
-        for place, n in enumerate(way):
-            arc = self.model.arcs[n]
-            part = (goals[n] if n == way[-1] else arc.metres) - (sources[n] if place == 0 else 0)
-            turn = next(t for m, t, _ in self.model.transitions(way[place - 1]) if m == n) if place else 0
-            seconds += (turn + arc.tenths * part / max(arc.metres, 0.1)) / 10 * self.paces[arc.group]
-            length += part
-        return (length, seconds / 60), spent
+def make_trips(model, count, seed=7):
+    """Pairs of places on local and arterial streets all over the city, at least 2 km apart."""
+    dice = random.Random(seed)
+    ends = sorted({middle(arc) for number, arc in enumerate(model.arcs) if model.usable[number] and arc.metres >= 40
+                   and arc.kind in ("residential", "tertiary", "secondary", "primary")})
+    trips = []
+    while len(trips) < count:
+        start, goal = dice.choice(ends), dice.choice(ends)
+        if metres(start, goal) >= 2000:
+            trips.append((start, goal))
+    return trips
 
 
-def of_routes(routes):
-    """Metres and minutes without bridges of the quickest route of an answer."""
-    quickest = min(routes, key=lambda route: route["travel_s"]["mean"])
-    return quickest["metres"], (quickest["travel_s"]["mean"] - quickest["expected_delay_s"]) / 60
+class Routino:
+    """Debian's routino over the same extract: quickest, with its own motorcar profile."""
+
+    def __init__(self, extract, folder):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not (self.folder / "seattle-nodes.mem").exists():
+            write_osm(extract, self.folder / "seattle.osm.gz")
+            subprocess.run(["planetsplitter", f"--dir={folder}", "--prefix=seattle",
+                            "--tagging=/usr/share/routino/tagging-drive.xml", f"{folder}/seattle.osm.gz"],
+                           check=True, stdout=subprocess.DEVNULL)
+
+    def answer(self, start, goal):
+        """Metres and minutes, or None where it finds no way."""
+        places = [f"--lat1={start[0]}", f"--lon1={start[1]}", f"--lat2={goal[0]}", f"--lon2={goal[1]}"]
+        ran = subprocess.run(
+            ["routino-router", f"--dir={self.folder}", "--prefix=seattle", "--quickest", "--quiet", *places,
+             "--profiles=/usr/share/routino/profiles.xml", "--translations=/usr/share/routino/translations.xml",
+             "--transport=motorcar", "--output-text-all", "--output-stdout"],
+            capture_output=True, text=True, check=False)
+        rows = [row.split("\t") for row in ran.stdout.split("\n") if row and not row.startswith("#")]
+        if not rows or "Waypt#2" not in rows[-1][3]:
+            return None
+        return float(rows[-1][6]) * 1000, float(rows[-1][7])
 
 
-def predict(program, trip):
-    return of_routes(commutes.routes(program, f"{trip[0]},{trip[1]}", f"{trip[2]},{trip[3]}", MOMENT))
+def write_osm(extract, path):
+    """The extract as OSM XML, which planetsplitter reads."""
+    with gzip.open(extract) as file:
+        elements = json.load(file)["elements"]
+    quote = xml.sax.saxutils.quoteattr
+    with gzip.open(path, "wt", compresslevel=1) as out:
+        out.write('<?xml version="1.0"?>\n<osm version="0.6">\n')
+        for element in sorted(elements, key=lambda e: (e["type"], e["id"])):
+            tags = "".join(f"<tag k={quote(k)} v={quote(v)}/>" for k, v in element.get("tags", {}).items())
+            if element["type"] == "node":
+                out.write(f'<node id="{element["id"]}" lat="{element["lat"]}" lon="{element["lon"]}">{tags}</node>\n')
+            elif element["type"] == "way":
+                nodes = "".join(f'<nd ref="{node}"/>' for node in element["nodes"])
+                out.write(f'<way id="{element["id"]}">{nodes}{tags}</way>\n')
+        out.write("</osm>\n")
+
+
+def quickest(routes):
+    """Metres, and minutes without delays at bridges, of the quickest route of an answer."""
+    route = min(routes, key=lambda route: route["travel_s"]["mean"])
+    return route["metres"], (route["travel_s"]["mean"] - route["expected_delay_s"]) / 60
 
 
 class Service:
+    """A running `bridgecast serve`."""
+
     def __init__(self, url):
         self.connection = http.client.HTTPConnection(urllib.parse.urlparse(url).netloc)
 
-    def answer(self, trip):
-        self.connection.request("GET", f"/api/v1/routes?from={trip[0]},{trip[1]}&to={trip[2]},{trip[3]}")
+    def answer(self, start, goal):
+        self.connection.request("GET", "/api/v1/routes?from=%s,%s&to=%s,%s" % (*start, *goal))
         reply = self.connection.getresponse()
         text = reply.read()
-        return of_routes(json.loads(text)["groups"][0]["routes"]) if reply.status == 200 else None
+        return quickest(json.loads(text)["groups"][0]["routes"]) if reply.status == 200 else None
 
 
-def processor():
-    """Seconds of processor time of this program and of those that it ran and that have ended."""
+def processor_seconds():
+    """Of this program, and of those that it ran and that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def timed(answer, trips, clock=processor):
-    found, spent = [], []
-    for trip in trips:
+def timed(answer, trips, clock=processor_seconds):
+    """Answers to trips, each with its seconds."""
+    found = []
+    for start, goal in trips:
         began = clock()
-        found.append(answer(trip))
-        spent.append(clock() - began)
-    return found, spent
+        result = answer(start, goal)
+        found.append((result, clock() - began))
+    return found
 
 
-def row(name, ours, found, spent):
-    pairs = [(a, b) for a, b in zip(ours, found) if a and b and b[1] > 0]
-    cells = []
+def print_row(name, reference, found):
+    pairs = [(a, b) for (a, _), (b, _) in zip(reference, found) if a and b and b[1] > 0]
     if not pairs:
         print(f"{name}: no answers", file=sys.stderr)
         return
+    cells = []
     for part in (0, 1):
-        low, _, half, _, high = quantiles([b[part] / a[part] for a, b in pairs])
+        ratios = sorted(b[part] / a[part] for a, b in pairs)
+        low, half, high = (ratios[min(len(ratios) - 1, int(share * len(ratios)))] for share in (0.05, 0.5, 0.95))
         cells.append(f"{low:.2f}, {half:.3f}, {high:.2f}")
-    times = sorted(1000 * seconds for seconds in spent)
+    times = sorted(1000 * seconds for _, seconds in found)
     print(f"| {name} | {statistics.median(times):.1f} | {times[int(0.95 * len(times))]:.1f} | {' | '.join(cells)} "
           f"| {len(pairs)} |", flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("extract")
-    parser.add_argument("folder", nargs="?", default="/tmp/roads-routino")
-    parser.add_argument("--trips", type=int, default=100)
-    parser.add_argument("--program", default=str(ROOT / ".build/release/bridgecast"))
-    parser.add_argument("--service")
-    options = parser.parse_args()
+def compare(options):
+    """Prints a row for each; what is not installed is left out and named on standard error."""
     model = Model(options.extract)
-    for n, usable in enumerate(model.usable):
+    for number, usable in enumerate(model.usable):
         if usable:
-            model.transitions(n)   # worked out once, before anything is timed
+            model.transitions(number)   # cached before anything is timed
     trips = make_trips(model, options.trips)
-    ours, spent = timed(lambda trip: (lambda way: (way[1], way[0]))(model.route(trip[:2], trip[2:], NIGHT)), trips)
-    print("| by | median ms | p95 ms | their metres by the reference's: 5, 50, 95 % | their minutes by the reference's "
-          "| trips |\n|---|---|---|---|---|---|")
-    row("reference, model.py", ours, ours, spent)
-    try:
-        import networkx
-    except ImportError:
-        print("networkx is missing: python3 -m venv /tmp/nx && /tmp/nx/bin/pip install networkx, and run this by "
-              "/tmp/nx/bin/python", file=sys.stderr)
+    hour, minute = map(int, options.at.split(":"))
+
+    def reference(start, goal):
+        minutes, length, _ = model.route(start, goal, hour * 60 + minute)
+        return length, minutes
+
+    def predict(start, goal):
+        ends = ("%s,%s" % place for place in (start, goal))
+        return quickest(commutes.routes(options.program, *ends, f"{options.date}T{options.at}"))
+
+    expected = timed(reference, trips)
+    print("| by | median ms | p95 ms | metres by the reference's: 5, 50, 95 % | minutes by the reference's | trips |\n"
+          "|---|---|---|---|---|---|")
+    print_row("the reference, in Python", expected, expected)
+    if shutil.which("planetsplitter"):
+        routino = Routino(options.extract, options.folder)
+        print_row("routino-router, a process a trip", expected, timed(routino.answer, trips))
     else:
-        graph = Networkx(model, networkx)
-        for name, search in (("dijkstra_path", networkx.dijkstra_path),
-                             ("bidirectional_dijkstra", lambda g, s, t: networkx.bidirectional_dijkstra(g, s, t)[1])):
-            answers = [graph.answer(trip, search) for trip in trips]
-            row(f"networkx {networkx.__version__}, {name}", ours, *zip(*answers))
-        print(f"the graph of networkx: {graph.graph.number_of_nodes()} vertices, {graph.graph.number_of_edges()} edges,"
-              f" {graph.built:.1f} s to build", file=sys.stderr)
-    if have_routino():
-        route = engines.routino(options.extract, options.folder)
-        row("routino-router, a process a trip", ours, *timed(lambda trip: route([(*trip, 0)])[0], trips))
-    else:
-        print("routino is missing: apt-get install routino", file=sys.stderr)
-    if pathlib.Path(options.program).exists():
-        row("predict, a process a trip", ours, *timed(lambda trip: predict(options.program, trip), trips))
-    else:
-        print(f"{options.program} is missing: tools/bridgecast builds it", file=sys.stderr)
+        print("routino is not installed: apt-get install routino", file=sys.stderr)
+    print_row("predict, a process a trip", expected, timed(predict, trips))
     if options.service:
-        row("our service, a request a trip (waited)", ours, *timed(Service(options.service).answer, trips,
-                                                                   time.perf_counter))
-
-
-if __name__ == "__main__":
-    main()
+        found = timed(Service(options.service).answer, trips, time.perf_counter)
+        print_row("serve, a request a trip", expected, found)

@@ -1,9 +1,8 @@
-"""The constants of the road model: speeds, delays, turn costs and groups; the other files here use them.
+"""The constants of the reference: speeds, delays at signals and turns, paces by hour.
 
-A second, independent writing of the rules of Bridgecast's own graph, so that its times can be checked against these.
-Seconds and km/h throughout; "rank" orders the road classes from local streets (1) to freeways (6).
+Written independently of Bridgecast's own graph, so that its times can be checked against these. Seconds and km/h
+throughout. A rank orders the road classes from local streets (1) to freeways (6).
 """
-
 import math
 
 CENTRE = (47.6117, -122.3370)  # Westlake, 4th Avenue and Pine Street
@@ -23,7 +22,7 @@ NARROW = 0.88       # two-way local street with one marked lane or none: cars yi
 DOWNTOWN_RUNNING = 0.88   # pedestrians, buses, kerbside loading
 DESTINATION_ONLY = 0.65   # streets open to residents only, with signs and humps against through traffic
 ROUGH_KMH = 20      # cobbles, gravel
-LEAST_KMH = 12
+MIN_KMH = 12
 ROUGH = {"cobblestone", "unhewn_cobblestone", "sett", "gravel", "unpaved", "dirt", "fine_gravel", "compacted"}
 
 SIGNAL_RADIUS_M = 40
@@ -53,7 +52,7 @@ def gap_wait(flow, gap, follow):
     return 3600 * (1 - math.exp(-flow * follow / 3600)) / (flow * math.exp(-flow * gap / 3600))
 
 
-# Off-peak vehicles an hour of a road of this rank, both directions and all lanes, of the city's counts
+# Off-peak vehicles an hour on a road of this rank, both directions and all lanes, by the city's counts
 FLOW = {2: 300, 3: 600, 4: 1100, 5: 1300, 6: 1300}
 ONTO = {rank: {"right": round(gap_wait(0.35 * flow, 6.2, 3.3), 1), "across": round(gap_wait(flow * 0.8, 6.5, 4.0), 1),
                "left": round(gap_wait(flow * 0.9, 6.9, 3.5), 1)} for rank, flow in FLOW.items()}
@@ -64,14 +63,10 @@ U_TURN = 160              # degrees; turns beyond are not made where there is an
 MERGE = 12.0              # from a ramp onto a freeway: meters and merging
 SIGNAL_LEFT = 9.0         # an opposed left turn waits that much longer than the through movement
 
-# What drivers count beside the minutes: a share of the time on local streets, seconds of turning into one from others
+# What the search adds to the minutes: a share of the time on local streets, seconds for turning into one
 RELUCTANCE = (0.3, 30.0)
-# And riders: a share of the time by where they ride; bikes.py has the words
-BIKE_RELUCTANCE = {"trail": 0.0, "track": 0.05, "greenway": 0.05, "lane": 0.15, "local": 0.15, "sharrows": 0.25,
-                   "arterial": 0.35, "busy": 0.8}
-BIKE_KMH, TRAIL_KMH, PUSHED_KMH = 16, 18, 4.8
-BIKE_SIGNAL, BIKE_STOP, BIKE_ACROSS = 10, 3, 5
 
+# Groups of arcs that have paces of their own
 LOCAL, INBOUND, OUTBOUND, ACROSS, FREEWAY_IN, FREEWAY_OUT, EXPRESS_IN, EXPRESS_OUT = range(8)
 FREEWAY_LIMIT = 55  # miles per hour; slower motorways keep the times of arterials
 
@@ -88,16 +83,46 @@ def turn_kind(angle):
     return "right" if angle > 0 else "left"
 
 
-def cosine(degrees):
-    return math.cos(math.radians(degrees))
+CLOSED = 1000.0   # the pace of lanes that are closed
+
+# Pace: minutes of clock for one free minute, in hundredths at the full hours 0 to 23; a line for each group above
+WEEKDAY = """
+     95  95  95  95  95  97 100 108 112 108 106 107 108 108 110 114 118 118 112 106 102 100  97  95  local
+     90  90  90  90  90  95 106 132 145 132 120 120 124 124 128 136 144 146 130 114 106 102  98  94  inbound
+     90  90  90  90  90  95 104 120 127 121 118 122 126 128 138 155 170 174 146 116 106 102  98  94  outbound
+     90  90  90  90  90  95 105 124 136 125 120 122 126 127 136 150 164 168 142 115 106 102  98  94  across
+     97  97  97  97  97 102 145 210 230 195 145 135 142 160 195 230 245 245 180 125 105 101  98  97  freeway in
+     97  97  97  97  97 100 108 130 140 128 120 122 132 145 185 240 275 285 205 128 104 101  98  97  freeway out
+    100 100 100 100 100 100 105 120 130 115 105 100 100 100 100 100 100 100 100 100 100 100 100 100  express in
+    100 100 100 100 100 100 100 100 100 100 100 100 102 105 112 125 135 135 115 100 100 100 100 100  express out
+"""
+WEEKEND = """
+     95  95  95  95  95  95  95  96  98 100 103 106 108 108 108 108 108 107 105 103 100  98  97  96  local
+     91  91  91  91  91  91  91  94  97 103 110 116 121 123 124 124 123 120 115 109 104 101  98  95  inbound
+     91  91  91  91  91  91  91  94  96 101 108 115 121 124 126 127 126 123 117 110 105 102  99  96  outbound
+     91  91  91  91  91  91  91  94  96 102 109 115 121 124 125 125 124 121 116 109 104 101  98  95  across
+     97  97  97  97  97  97  97  98 100 105 114 124 134 140 145 148 146 138 124 112 105 102 100  98  freeway in
+     97  97  97  97  97  97  97  98 100 103 108 115 122 128 132 134 132 125 115 108 103 101 100  98  freeway out
+    100 100 100 100 100 100 100 100 100 100 103 106 108 108 100 100 100 100 100 100 100 100 100 100  express in
+    100 100 100 100 100 100 100 100 100 100 100 100 100 103 106 108 108 105 100 100 100 100 100 100  express out
+"""
+# Hours the express lanes are open, towards the centre (group 6) and away from it (7), by the state's schedule
+OPEN = {(False, 6): (5.0, 11.0), (False, 7): (11.25, 23.0), (True, 6): (8.0, 13.5), (True, 7): (13.75, 23.0)}
 
 
-def foot(point, a, b, metres, gone):
-    """Distance of a point to a segment and how far along the line its foot lies."""
-    scale = cosine(point[0])
-    ax, ay, bx, by = (a[1] - point[1]) * scale, a[0] - point[0], (b[1] - point[1]) * scale, b[0] - point[0]
-    dx, dy = bx - ax, by - ay
-    length = dx * dx + dy * dy
-    part = 0 if length == 0 else min(1, max(0, -(ax * dx + ay * dy) / length))
-    nearest = (a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part)
-    return metres(point, nearest), gone + part * metres(a, b)
+def hours(text):
+    return [[int(number) / 100 for number in line.split()[:24]] for line in text.strip().split("\n")]
+
+
+def slots(weekend):
+    """Pace of each group in the 96 quarters of a day: linear between the full hours, taken at the quarter's middle."""
+    table = []
+    for group, line in enumerate(hours(WEEKEND if weekend else WEEKDAY)):
+        start, end = OPEN.get((weekend, group), (0, 24))
+        table.append([])
+        for quarter in range(96):
+            hour = (quarter + 0.5) / 4
+            low = int(hour)
+            value = line[low] + (line[(low + 1) % 24] - line[low]) * (hour - low)
+            table[-1].append(value if start <= hour < end else CLOSED)
+    return table

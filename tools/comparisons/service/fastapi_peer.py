@@ -1,6 +1,6 @@
 """FastAPI and onnxruntime at their best settings, answering GET /api/v1/forecast; load.py starts it under uvicorn.
 
-It is spared what it has no code for: the features of the moment. Each request runs the network on a row that is
+It has no code for the features of a time. Each request runs the network on a row that is
 ready, and fills its probabilities into an answer of the same fields and size as Bridgecast's.
 """
 import os

@@ -13,7 +13,7 @@ BRIDGE_NAMES = ["Ballard", "Fremont", "University", "Montlake", "1st Ave South"]
 
 
 def candidates(count):
-    """So many ways of three steps, as a route service would send them."""
+    """`count` routes of three steps, as a route service would send them."""
     return {"routes": [
         {"id": f"route-{number}", "name": f"Candidate {number}", "origin": "Ballard", "destination": "Downtown",
          "mode": "car", "steps": [
@@ -36,7 +36,7 @@ def wrk(server, connections, seconds, script, pause_ms=0):
 
 
 def measure(server, rows, seconds, found):
-    """All rows of one server, once: at full load, and for those that say so at half of what that gave."""
+    """All rows of one server, once: at full load, and some also at half of that rate."""
     for name, script, connections, halves in rows:
         wrk(server, connections, 1, script)
         full = wrk(server, connections, seconds, script)
@@ -56,46 +56,28 @@ def row_text(name, server, runs, base, memory):
             + f"{median('p50_ms'):9.3f} {median('p99_ms'):9.3f}  {ratio}  {memory / 1e6:8.1f}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=int, default=5)
-    parser.add_argument("--only", default="bridgecast,bare,fastapi")
-    options = parser.parse_args()
-    wanted = options.only.split(",")
-    folder = f"{options.root}/.build/service"
+def write_candidates(folder):
+    """Files of candidates, by their number."""
     files = {}
     for count in (100, 10_000):
         files[count] = f"{folder}/candidates-{count}.json"
         with open(files[count], "w") as file:
             json.dump(candidates(count), file, separators=(",", ":"))
-    answer = f"{folder}/answer.json"
-    with servers.bridgecast(options.root) as server:
+    return files
+
+
+def record_answers(root, answer):
+    """Writes the answers that the other servers give, and prints their sizes."""
+    with servers.bridgecast(root) as server:
         for path, name in [("/api/v1/forecast?bridge=Fremont&lead_min=10", answer),
                            ("/api/v1/bridges", answer + ".bridges")]:
             with open(name, "wb") as file:
                 file.write(server.get(path))
     sizes = [os.path.getsize(name) for name in (answer, answer + ".bridges")]
-    print(f"answers of {sizes[0]} and {sizes[1]} bytes; {os.cpu_count()} processors, shared with wrk; "
-          f"medians of {options.rounds} rounds of {options.seconds} s")
+    print(f"answers of {sizes[0]} and {sizes[1]} bytes; {os.cpu_count()} processors, shared with wrk")
 
-    common = [(FORECAST, ["forecast"], 64, True), (BRIDGES, ["get", "/api/v1/bridges"], 64, True)]
-    own = common + [
-        ("POST /routes/rank, 100 candidates", ["rank", files[100]], 8, False),
-        ("POST /routes/rank, 10,000 candidates", ["rank", files[10_000]], 1, False),
-        ("GET /routes Ballard to Downtown", ["get", "/api/v1/routes?from=Ballard&to=Downtown"], 16, True)]
-    kinds = {"bridgecast": (lambda: servers.bridgecast(options.root), own),
-             "bare": (lambda: servers.bare(options.root, answer), common),
-             "fastapi": (lambda: servers.fastapi(options.root, answer), common[:1])}
-    found, memory = {}, {}
-    for _ in range(options.rounds):
-        for name in wanted:
-            start, rows = kinds[name]
-            with start() as server:
-                measure(server, rows, options.seconds, found)
-                memory[name] = max(memory.get(name, 0), server.peak_memory())
 
+def report(found, memory, wanted):
     print(f"\n{'':44} {'':10} {'requests/s':>10} {'(range)':29}{'p50 ms':>9} {'p99 ms':>9}  to bare  peak MB")
     for name in dict.fromkeys(key[0] for key in found):
         for server in wanted:
@@ -106,8 +88,41 @@ def main():
             base = statistics.median(run["rate"] for run in peers) if peers and "half" not in name else None
             print(row_text(name, server, runs, base, memory[server]))
     if {"bridgecast", "fastapi"} <= set(wanted):
-        rates = [statistics.median(run["rate"] for run in found[FORECAST, server]) for server in ("bridgecast", "fastapi")]
-        print(f"\n{FORECAST}: Bridgecast to FastAPI {rates[0] / rates[1]:.1f}")
+        ours, theirs = (statistics.median(run["rate"] for run in found[FORECAST, server])
+                        for server in ("bridgecast", "fastapi"))
+        print(f"\n{FORECAST}: Bridgecast to FastAPI {ours / theirs:.1f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=5)
+    parser.add_argument("--only", default="bridgecast,bare,fastapi")
+    options = parser.parse_args()
+    root, wanted = options.root, options.only.split(",")
+    answer = f"{root}/.build/service/answer.json"
+    files = write_candidates(f"{root}/.build/service")
+    record_answers(root, answer)
+    print(f"medians of {options.rounds} rounds of {options.seconds} s")
+    common = [(FORECAST, ["forecast"], 64, True), (BRIDGES, ["get", "/api/v1/bridges"], 64, True)]
+    own = common + [
+        ("POST /routes/rank, 100 candidates", ["rank", files[100]], 8, False),
+        ("POST /routes/rank, 10,000 candidates", ["rank", files[10_000]], 1, False),
+        ("GET /routes Ballard to Downtown", ["get", "/api/v1/routes?from=Ballard&to=Downtown"], 16, True)]
+    kinds = {
+        "bridgecast": (lambda: servers.bridgecast(root), own),
+        "bare": (lambda: servers.bare(root, answer), common),
+        "fastapi": (lambda: servers.fastapi(root, answer), common[:1]),
+    }
+    found, memory = {}, {}
+    for _ in range(options.rounds):
+        for name in wanted:
+            start, rows = kinds[name]
+            with start() as server:
+                measure(server, rows, options.seconds, found)
+                memory[name] = max(memory.get(name, 0), server.peak_memory())
+    report(found, memory, wanted)
 
 
 main()

@@ -1,4 +1,4 @@
--- What wrk sends, and what it says at the end as one line of JSON; load.py passes its options behind `--`.
+-- The requests of wrk, and its results as one line of JSON; load.py passes its options after `--`.
 --   forecast            GET /api/v1/forecast, another bridge or lead each time, so that no answer can be kept
 --   get PATH            GET of one path
 --   rank FILE           POST /api/v1/routes/rank with a file's content

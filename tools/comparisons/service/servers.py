@@ -1,4 +1,4 @@
-"""The servers that load.py and streams.py measure: started, waited for, watched and stopped."""
+"""The servers that load.py and streams.py measure: starting, waiting, memory and stopping."""
 import os
 import signal
 import socket
@@ -67,7 +67,7 @@ class Server:
         return self._status("VmRSS")
 
     def peak_memory(self):
-        """The most bytes in memory so far, all processes of the server."""
+        """Peak bytes in memory so far, all processes of the server."""
         return self._status("VmHWM")
 
     def cpu_seconds(self):

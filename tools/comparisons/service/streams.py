@@ -15,7 +15,7 @@ EVENT = re.compile(rb"id: (\S+)\r?\nevent: (\w+)\r?\n")
 
 
 class Clients:
-    """Streams that are read as soon as there is something in them."""
+    """Streams that are read as soon as data arrive."""
 
     def __init__(self, port, count):
         self.poll, self.sockets, self.heads = select.epoll(), {}, {}
@@ -31,7 +31,7 @@ class Clients:
         self.closed = 0
 
     def receive(self, seconds):
-        """What comes in a time: (moment, client, bytes)."""
+        """What comes in a time: (time, client, bytes)."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             for number, _ in self.poll.poll(left, 4096):
@@ -87,7 +87,7 @@ def changes(root, count, wanted, speed):
 
 
 def idle(root, count, seconds):
-    """What waiting clients cost: the share of a processor, and bytes a client."""
+    """The cost of waiting clients: the share of a processor, and bytes a client."""
     with servers.bridgecast(root) as server:
         for _ in range(200):
             server.get("/api/v1/bridges")
@@ -119,7 +119,7 @@ def main():
     spans, kinds = changes(options.root, options.clients, options.events, options.speed)
     if spans:
         print(f"{len(spans)} events ({', '.join(f'{kinds.count(kind)} {kind}' for kind in sorted(set(kinds)))}), "
-              f"first to last client: median {statistics.median(spans) * 1000:.1f} ms, most {max(spans) * 1000:.1f} ms")
+              f"first to last client: median {statistics.median(spans) * 1000:.1f} ms, max {max(spans) * 1000:.1f} ms")
     else:
         print("!! no event came to all clients")
     alone, share, events, memory = idle(options.root, options.clients, options.seconds)

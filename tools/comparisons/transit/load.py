@@ -1,10 +1,16 @@
-"""Bridgecast, gtfs_kit and partridge read the same static feed by turns; tools/comparisons/transit/load runs it."""
-import json, os, statistics, subprocess, sys, tempfile, time
+"""Bridgecast, gtfs_kit and partridge read the same static feed in turn; tools/comparisons/transit/load runs it."""
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
 
 PEERS = {
     "gtfs_kit": "import gtfs_kit, sys; feed = gtfs_kit.read_feed(sys.argv[1], dist_units='ft'); "
                 "print(len(feed.stop_times), len(feed.shapes))",
-    # It reads a table when that is first asked for.
+    # It reads a table on first use.
     "partridge": "import partridge, sys; feed = partridge.load_feed(sys.argv[1], view={}); "
                  "[len(getattr(feed, table)) for table in ('agency', 'stops', 'routes', 'trips', 'calendar', "
                  "'calendar_dates')]; print(len(feed.stop_times), len(feed.shapes))",
@@ -12,7 +18,7 @@ PEERS = {
 
 
 def run(command):
-    """Seconds, megabytes at most and both outputs of a process."""
+    """Seconds, peak megabytes and both outputs of a process."""
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)

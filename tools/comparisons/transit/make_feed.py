@@ -5,7 +5,10 @@
 Stops, routes, trips, services and shapes of each copy are its own; places and times are those of the first. The same
 feed and number give the same bytes.
 """
-import csv, io, sys, zipfile
+import csv
+import io
+import sys
+import zipfile
 
 IDENTIFIERS = {"stop_id", "parent_station", "route_id", "trip_id", "service_id", "shape_id", "from_stop_id",
                "to_stop_id"}

@@ -24,7 +24,7 @@ static atomic_bool is_over;
 
 static bool same_plan(const struct answer *one, const struct answer *other) {
     if (one->count != other->count) return false;
-    for (size_t index = 0; index < one->count && index < MOST_ROUTES; index++)
+    for (size_t index = 0; index < one->count && index < MAX_ROUTES; index++)
         if (!same_route(&one->routes[index], &other->routes[index])) return false;
     return true;
 }
@@ -40,7 +40,7 @@ static int ask(struct worker *worker, bridgecast *handle, int32_t state, struct 
     return failed;
 }
 
-/* Those who share a handle may meet another one's state; those with their own meet only theirs. */
+/* Threads that share a handle may see another one's state; those with their own see only theirs. */
 static void compare(struct worker *worker, int32_t state, const struct answer *answer) {
     bool is_forecast = false, is_plan = false;
     for (int32_t other = 0; other < STATES; other++) {

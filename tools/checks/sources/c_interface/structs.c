@@ -2,7 +2,7 @@
 #include "check.h"
 
 /* How many bytes later headers add. */
-static const size_t extras[] = {0, 8, MOST_EXTRA};
+static const size_t extras[] = {0, 8, MAX_EXTRA};
 
 static void expect_small_delay_refused(bridgecast *handle, size_t missing) {
     bridgecast_delay delay, untouched;
@@ -36,7 +36,7 @@ static void sizes_smaller_than_today(void) {
 
 static void expect_larger_delay(bridgecast *handle, const bridgecast_delay *reference, size_t extra) {
     bridgecast_delay delay;
-    _Alignas(16) unsigned char memory[sizeof delay + MOST_EXTRA + BYTES_AFTER];
+    _Alignas(16) unsigned char memory[sizeof delay + MAX_EXTRA + BYTES_AFTER];
     size_t size = sizeof delay + extra;
     memset(memory, UNTOUCHED, sizeof memory);
     memcpy(memory, &size, sizeof size);
@@ -102,7 +102,7 @@ static void places_for_routes(void) {
     size_t count = SIZE_MAX;
     int32_t code = plan_into(handle, "Ballard", "Downtown", BRIDGECAST_CAR, NOW, &whole);
     expect_code(code, BRIDGECAST_OK, "plan");
-    bool are_some = whole.count >= 2 && whole.count <= MOST_ROUTES;
+    bool are_some = whole.count >= 2 && whole.count <= MAX_ROUTES;
     if (!expect(are_some, "%zu routes from Ballard to Downtown", whole.count)) return;
     expect_best_first(&whole);
     code = plan(handle, "Ballard", "Downtown", BRIDGECAST_CAR, NOW, 0, NULL, 0, &count);

@@ -1,4 +1,4 @@
-/* Contracts of times, one parameter after another, and of the degree of saturation. */
+/* Contracts of times, of the degree of saturation, and of states and openings, which set_time forgets. */
 #include "check.h"
 #include "values.h"
 
@@ -99,7 +99,7 @@ static void times_out_of_order(void) {
 
 static void degrees_of_saturation(void) {
     const double bad[] = {NAN, -NAN, INFINITY, 1, 1.5, 1e300, 0.99999999999, nextafter(1, 0)};
-    const double usual[] = {-1, -0.5, -1e-300, -1e300, -INFINITY};
+    const double ignored[] = {-1, -0.5, -1e-300, -1e300, -INFINITY};
     const double good[] = {0, -0.0, 1e-300, 0.5, 0.999, 0.9999999};
     bridgecast *handle = opened_now();
     bridgecast_delay delay = {.size = sizeof delay}, reference = delay_at(handle, BALLARD, NOW + 600, -1);
@@ -108,9 +108,9 @@ static void degrees_of_saturation(void) {
         snprintf(what, sizeof what, "rho %.17g", bad[index]);
         expect_usage(handle, forecast(handle, BALLARD, NOW + 600, bad[index], &delay), what);
     }
-    for (size_t index = 0; index < COUNT(usual); index++) {
-        delay = delay_at(handle, BALLARD, NOW + 600, usual[index]);
-        expect(same_delay(&delay, &reference), "rho %g is not the usual one", usual[index]);
+    for (size_t index = 0; index < COUNT(ignored); index++) {
+        delay = delay_at(handle, BALLARD, NOW + 600, ignored[index]);
+        expect(same_delay(&delay, &reference), "rho %g is not replaced by the default", ignored[index]);
     }
     for (size_t index = 0; index < COUNT(good); index++) delay_at(handle, BALLARD, NOW + 600, good[index]);
     bridgecast_close(handle);
@@ -121,4 +121,44 @@ void check_times(void) {
     run_apart("times that are good", times_that_are_good);
     run_apart("times out of order", times_out_of_order);
     run_apart("degrees of saturation", degrees_of_saturation);
+}
+
+enum { MONTLAKE = 4, UNIVERSITY = 21 };
+
+static void set_time_forgets(void) {
+    bridgecast *handle = opened_now();
+    bridgecast_delay fresh = delay_at(handle, BALLARD, NOW + 120, -1);
+    expect_code(set_state(handle, BALLARD, BRIDGECAST_RAISED, NOW - 60), BRIDGECAST_OK, "set_state");
+    bridgecast_delay raised = delay_at(handle, BALLARD, NOW + 120, -1);
+    expect(raised.probability_delayed > fresh.probability_delayed, "a raised bridge delays no more than any");
+    expect_code(set_time(handle, NOW), BRIDGECAST_OK, "set_time");
+    bridgecast_delay again = delay_at(handle, BALLARD, NOW + 120, -1);
+    expect(same_delay(&fresh, &again), "set_time has not forgotten a state");
+    bridgecast_close(handle);
+}
+
+static bool are_apart(bridgecast *one, bridgecast *other, int32_t bridge, double arrival) {
+    bridgecast_delay of_one = delay_at(one, bridge, arrival, -1);
+    bridgecast_delay of_other = delay_at(other, bridge, arrival, -1);
+    return !same_delay(&of_one, &of_other);
+}
+
+/* Openings are known even of a bridge whose state is unknown. */
+static void opening_without_a_state(void) {
+    bridgecast *informed = opened_now(), *plain = opened_now();
+    int32_t code = add_opening(informed, UNIVERSITY, NOW - 900, NOW - 600, NOW - 3 * 3600);
+    expect_code(code, BRIDGECAST_OK, "add_opening");
+    bool is_changed = false;
+    for (int minutes = 5; minutes <= 15; minutes += 5) {
+        is_changed |= are_apart(informed, plain, UNIVERSITY, NOW + 60 * minutes);
+        is_changed |= are_apart(informed, plain, MONTLAKE, NOW + 60 * minutes);
+    }
+    expect(is_changed, "an opening of University, 15 minutes ago, changes no forecast there nor at Montlake");
+    bridgecast_close(informed);
+    bridgecast_close(plain);
+}
+
+void check_what_is_known(void) {
+    run_apart("set_time forgets", set_time_forgets);
+    run_apart("an opening without a state", opening_without_a_state);
 }

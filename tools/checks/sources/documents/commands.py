@@ -1,29 +1,81 @@
-"""Commands and options, in code, text and README's table, and quoted outputs: as the programs have them."""
+"""Commands and options, in code, text and README's table, and quoted outputs: compared with the programs."""
 import functools
 import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 
-from blocks import blocks, spans
-from findings import README, ROOT, counts, fail
-from programs import ASKS, UNLISTED
+from texts import README, ROOT, blocks, counts, fail, spans
+
+# What bridgecast-server is asked about: commands, and one that is its own where it has this option.
+SERVER = {"serve", "sync", "watch", "board", "vehicles", "trip", "feed"}
+ASKS = ("replay", "--bridges-url")
+# Options that every program of Swift Argument Parser has and none lists.
+UNLISTED = {"--generate-completion-script", "--help", "--version"}
+
+
+class Programs:
+    """The help of both programs."""
+
+    def __init__(self, program):
+        self.program, self.server = program, program.parent / "bridgecast-server"
+        for one in (self.program, self.server):
+            if not os.access(one, os.X_OK):
+                print(f"documents: there is no {one}: run tools/test first, or give --program", file=sys.stderr)
+                sys.exit(66)
+        self.commands = {}
+        for name in self.subcommands(()):
+            inner = self.subcommands((name,))
+            self.commands.update({(name, one): None for one in inner} if inner else {(name,): None})
+
+    @functools.cache
+    def help(self, command, asks=False):
+        program = self.server if asks or command and command[0] in SERVER else self.program
+        run = subprocess.run(
+            [program, "help", *command], capture_output=True, text=True,
+            env={**os.environ, "BRIDGECAST_HOME": str(ROOT), "COLUMNS": "80"})
+        if run.returncode:
+            sys.exit(f"documents: {program} help {' '.join(command)}: {run.stderr.strip()}")
+        return run.stdout
+
+    def subcommands(self, command):
+        _, _, text = self.help(command).partition("\nSUBCOMMANDS:\n")
+        return re.findall(r"^  ([a-z]+)(?: |$)", text.split("\n\n")[0], re.MULTILINE)
+
+    @functools.cache
+    def options(self, command, asks=False):
+        heads = re.findall(r"^  (-.*?)(?:  |$)", self.help(command, asks), re.MULTILINE)
+        return {option for head in heads for option in re.findall(r"(?<![\w-])--?[a-z][a-z-]*", head)}
+
+    def split(self, words):
+        """The command that words begin with, or None, and the rest."""
+        if not words or words[0].startswith("-"):
+            return ("predict",), words
+        for length in (2, 1):
+            if tuple(words[:length]) in self.commands:
+                return tuple(words[:length]), words[length:]
+        return None, words
+
+    def everything(self):
+        return set().union(*(self.options(command) for command in self.commands))
+
 
 # Commands whose output is quoted, and compared with what they print.
 QUOTED = {"predict", "depart", "bridge", "inspect"}
 
 
-def options_of(words):
-    return [match[0] for word in words if (match := re.match(r"--?[a-z][a-z-]*", word))]
+def options_of(arguments):
+    return [match[0] for word in arguments if (match := re.match(r"--?[a-z][a-z-]*", word))]
 
 
 @functools.cache
 def script_text(name):
-    """The text of a tool and of what stands beside it under the same name: a script and its Python."""
+    """The text of a tool and of the files next to it whose names begin the same: a script and its Python."""
     script = ROOT / name
-    beside = [one for one in script.parent.glob(script.stem + "*") if one.is_file()] if script.parent.is_dir() else []
-    return "\n".join(one.read_text(encoding="utf-8", errors="replace") for one in beside)
+    files = [one for one in script.parent.glob(script.stem + "*") if one.is_file()] if script.parent.is_dir() else []
+    return "\n".join(one.read_text(encoding="utf-8", errors="replace") for one in files)
 
 
 def check_words(path, line, words, programs):
@@ -73,7 +125,7 @@ def check_code(path, block, programs):
 
 
 def check_outputs(path, programs):
-    """Runs what stands after a `$`, on a machine without a store: the program prints each line that is quoted."""
+    """Runs commands after a `$`, on a machine without a store: the program prints each line that is quoted."""
     printed = None
     for block in blocks(path):
         if block.kind != "code":
@@ -93,7 +145,7 @@ def check_outputs(path, programs):
 
 
 def check_spans(path, block, programs, everything, tools):
-    """Options that stand in the text, each with its command where that can be told."""
+    """Options in the text, each with its command where that is clear."""
     cells = re.split(r"(?<!\\)\|", block.text) if block.kind == "row" else []
     subjects = []
     if cells:
@@ -126,7 +178,7 @@ def check_table(programs):
     start = next((index for index, row in enumerate(rows) if re.match(r"\|\s*command\s*\|", row.text)), None)
     if start is None:
         return fail(README, 1, "there is no table of commands")
-    told = set()
+    listed = set()
     for row in rows[start + 2:]:
         if row.line - rows[start].line != rows.index(row) - start:
             break
@@ -135,6 +187,6 @@ def check_table(programs):
             if command is None or text.startswith("-"):
                 fail(README, row.line, f"there is no command {text}")
             else:
-                told.add(command)
-    for command in sorted(set(programs.commands) - told):
+                listed.add(command)
+    for command in sorted(set(programs.commands) - listed):
         fail(README, rows[start].line, f"the table lacks the command {' '.join(command)}")

@@ -3,12 +3,11 @@ import glob
 import re
 import urllib.parse
 
-from blocks import blocks, spans, uncoded
-from findings import CATALOGUE, README, ROOT, counts, fail
+from texts import CATALOGUE, README, ROOT, blocks, counts, fail, spans, uncoded
 
 # Clicks from README to any article.
 CLICKS = 2
-# Paths of this repository, where they stand as code.
+# Paths of this repository in code spans.
 PATH = re.compile(r"(?<![\w./~$-])(?:tools|Sources|Tests|models|training-data)/[\w./*+{},-]*")
 
 
@@ -40,8 +39,9 @@ def check_links(path):
         elif not aim.exists():
             fail(path, line, f"the link {target} leads to nothing")
         elif image and CATALOGUE in path.parents and "/" in name:
-            fail(path, line, f"DocC finds the picture {target} by its name alone: put it beside the article")
-        elif anchor and aim.suffix == ".md" and anchor not in {slug(b.text) for b in blocks(aim) if b.kind == "heading"}:
+            fail(path, line, f"DocC finds the picture {target} by its name alone: put it next to the article")
+        elif anchor and aim.suffix == ".md" and anchor not in {slug(b.text) for b in blocks(aim)
+                                                               if b.kind == "heading"}:
             fail(path, line, f"{aim.name} has no section #{anchor}")
         reached.add(aim)
     return reached
@@ -63,14 +63,15 @@ def check_reach(articles, reached):
             fail(article, 1, "Bridgecast.md has no topic for this article")
         kinds = [block.kind for block in blocks(article)[:2]]
         if kinds != ["heading", "prose"]:
-            fail(article, 1, "an article begins with its title and a sentence that says what it is for")
+            fail(article, 1, "an article begins with its title and a sentence about its purpose")
 
 
 def alternatives(path):
     match = re.search(r"\{([^{}]*,[^{}]*)\}", path)
     if not match:
         return [path]
-    return [one for part in match[1].split(",") for one in alternatives(path[:match.start()] + part + path[match.end():])]
+    return [one for part in match[1].split(",")
+            for one in alternatives(path[:match.start()] + part + path[match.end():])]
 
 
 def check_paths(path):

@@ -2,7 +2,7 @@
 import Bridgecast
 import Foundation
 
-/// One inference that all share, until a moment.
+/// One inference that all share, until a time.
 struct Fire: Sendable {
     let inference: TrafficInference
     let questions: [Question]

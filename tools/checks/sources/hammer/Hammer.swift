@@ -1,12 +1,15 @@
-// Hammers the library as a route service under fire does: thousands of tasks ask one inference that is reloaded all
-// the time, are cancelled, and are refused. Every answer must be one model's, whole. Run by tools/checks/hammer.
+// Uses the library as a route service under heavy load does: thousands of tasks ask one inference that is reloaded all
+// the time, are cancelled, and are refused. Every answer must be entirely of one model. Run by tools/checks/hammer.
 import Bridgecast
 import Foundation
 
-/// The parts in order, what they found, and what of that must not be.
+/// The parts in order, and their failures.
 @main struct Hammer {
-    private let (models, bad): (URL, URL)
-    private let (seconds, tasks, hasLimits): (Double, Int, Bool)
+    private let models: URL
+    private let bad: URL
+    private let seconds: Double
+    private let tasks: Int
+    private let hasLimits: Bool
     private var failures: [String] = []
 
     /// MODELS SECONDS TASKS FOLDER [--no-limits], which tools/checks/hammer gives.
@@ -19,8 +22,10 @@ import Foundation
     }
 
     private init(_ arguments: [String]) {
-        (models, bad) = (URL(fileURLWithPath: arguments[1]), URL(fileURLWithPath: arguments[4]))
-        (seconds, tasks) = (Double(arguments[2]) ?? 20, Int(arguments[3]) ?? 2000)
+        models = URL(fileURLWithPath: arguments[1])
+        seconds = Double(arguments[2]) ?? 20
+        tasks = Int(arguments[3]) ?? 2000
+        bad = URL(fileURLWithPath: arguments[4])
         hasLimits = !arguments.contains("--no-limits")
     }
 
@@ -32,15 +37,16 @@ import Foundation
         var maker = QuestionMaker(seed: 1)
         let questions = try await Question.answered(try maker.questions(200), a, b)
         expect(
-            questions.count { $0.a != $0.b } > 190, "the models agree too often to be told apart")
+            questions.count { $0.a != $0.b } > 190, "the models agree too often to be distinguished"
+        )
 
         var options = ServiceOptions()
-        options.mostRowsInFlight = (tasks + 10) * Question.mostRows
+        options.maxRowsInFlight = (tasks + 10) * Question.maxRows
         let shared = TrafficInference(a.model, options: options)
         let reloader = try Reloader(fileOfA, fileOfB, badIn: bad)
         let resident = try await fire(on: shared, questions, reloader)
 
-        options.mostRowsInFlight = Overload.limit
+        options.maxRowsInFlight = Overload.limit
         let small = TrafficInference(a.model, options: options)
         let fifties = try (0..<20).map { _ in try maker.forecasts(Overload.rows) }
         let overload = Overload(
@@ -67,14 +73,17 @@ import Foundation
         async let reloaded = reloader.run(inference, until: fire.end)
         try await Task.sleep(until: start + .seconds(min(5, span / 2)), clock: .continuous)
         let resident = residentMegabytes()
-        report(quiet, await probed, await reloaded, await asked, took: start.microsecondsAgo / 1e6)
+        report(
+            quiet: quiet, probes: await probed, reloads: await reloaded, full: await asked,
+            took: start.microsecondsAgo / 1e6)
         return resident
     }
 
     private mutating func report(
-        _ quiet: Tally, _ probes: Tally, _ reloads: Tally, _ full: Tally, took seconds: Double
+        quiet: Tally, probes: Tally, reloads: Tally, full: Tally, took seconds: Double
     ) {
-        let (answers, wrong) = (full.ofA + full.ofB, quiet.wrong + probes.wrong + full.wrong)
+        let answers = full.ofA + full.ofB
+        let wrong = quiet.wrong + probes.wrong + full.wrong
         let rate = Int(Double(answers) / seconds)
         print(
             "answers   \(answers) to \(tasks) tasks, \(rate) a second; of A \(full.ofA), of B \(full.ofB)"
@@ -94,7 +103,8 @@ import Foundation
         let span = seconds / 4 / Double(levels.count)
         let served = levels.map { Int(Double($0.tally.ofA + $0.tally.ofB) / span) }
         for (level, served) in zip(levels, served) {
-            let (refusals, cost) = (level.tally.refused, level.tally.refusals.quantile(0.5))
+            let refusals = level.tally.refused
+            let cost = level.tally.refusals.quantile(0.5)
             let what = String(format: "%d refusals, each %.2f us", refusals, cost)
             print(
                 "overload  \(level.times)x: \(served) served a second, "
@@ -102,19 +112,20 @@ import Foundation
                         ? "the rest only pauses" : refusals == 0 ? "none refused" : what))
             failures += level.tally.problems
         }
-        let (found, possible) = (Double(served[3]), Double(served[4]))
+        let found = Double(served[3])
+        let possible = Double(served[4])
         print(
             String(
                 format:
-                    "          at 20x %.2f of the most, %.2f of what it is where the rest only pauses",
+                    "          at 20x %.2f of the maximum, %.2f of the rate where the rest only pauses",
                 found / Double(served.max() ?? 0), found / possible))
         expect(!hasLimits || found >= 0.7 * possible, "less is served at 20 times the load")
     }
 
-    /// As many rows as the limit are admitted, and refused for what they are, only if nothing is in flight.
+    /// As many rows as the limit are admitted, and refused for their content, only if nothing is in flight.
     private mutating func expectNothingInFlight(in inference: TrafficInference) async {
         let request = ForecastRequest(bridge: BridgeIndex.all[0], leadMinutes: -1, density: 0)
-        let requests = Array(repeating: request, count: inference.options.mostRowsInFlight)
+        let requests = Array(repeating: request, count: inference.options.maxRowsInFlight)
         do throws(InferenceError) {
             _ = try await inference.forecast(requests, in: .unknown(at: .earliest))
             expect(false, "a lead of -1 was answered")

@@ -23,17 +23,19 @@ enum Answer: Equatable, Sendable {
     }
 }
 
-/// What a service is asked, and what each of two models says to it.
+/// What a service is asked, and the answers of two models.
 struct Question: Sendable {
     typealias Asking = @Sendable (TrafficInference) async throws -> Answer
-    /// More rows than any takes: a table of four hours for all modes takes 364.
-    static let mostRows = 400
+    /// More rows than any question has: a table of four hours for all modes takes 364.
+    static let maxRows = 400
     let summary: String
     private let asking: Asking
-    private(set) var (a, b): (Answer?, Answer?) = (nil, nil)
+    private(set) var a: Answer?
+    private(set) var b: Answer?
 
     init(_ summary: String, _ asking: @escaping Asking) {
-        (self.summary, self.asking) = (summary, asking)
+        self.summary = summary
+        self.asking = asking
     }
 
     func ask(_ inference: TrafficInference) async -> Result<Answer, any Error> {
@@ -53,7 +55,7 @@ struct Question: Sendable {
     }
 }
 
-/// Makes questions up, the same ones in every run.
+/// Random questions, the same in every run.
 struct QuestionMaker: RandomNumberGenerator {
     private var state: UInt64
 
@@ -129,8 +131,8 @@ struct QuestionMaker: RandomNumberGenerator {
             mode: number % 5 == 4 ? .bike : .car, steps: steps)
     }
 
-    /// In a rush, at night or in summer: nothing known, or up to four bridges seen up, up since when nobody knows,
-    /// down, or in a state that is not said.
+    /// In a rush, at night or in summer: nothing known, or up to four bridges seen up, up since an unknown time,
+    /// down, or in a state that is not given.
     private mutating func situation() throws -> Situation {
         // Hours after 09:00 in Seattle on 20 February 2026.
         let hours = [0, 8.2, 18, 75, 2405][whole(0...4)]

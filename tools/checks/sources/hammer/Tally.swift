@@ -1,4 +1,5 @@
 // How the hammer counts what came of its requests.
+internal import BridgecastRouting
 import Bridgecast
 import Foundation
 

@@ -1,6 +1,6 @@
 // Compares the kernels of layers, lists, routes and rows of CSV that this CPU has with plain C, on awkward shapes and
 // random rows: the same promise as KernelTests.swift and ListKernelTests.swift in Tests/BridgecastEngineTests, where
-// there is no Swift. The argument says how many rows run through whole networks. Run by tools/checks/kernels.
+// there is no Swift. The argument is the number of rows through whole networks. Run by tools/checks/kernels.
 #include "check.h"
 
 const char *const names[BCK_ISA_COUNT] = {"scalar", "neon", "avx2", "avxvnni", "avx512vnni"};
@@ -15,10 +15,10 @@ uint32_t next(void) {
 }
 float uniform(void) { return (float)next() / (1 << 24); }
 
-size_t awkward(size_t most) {
-    const size_t counts[] = {0, 1, 3, 4, 5, most, next() % (most + 1), next() % (most + 1)};
+size_t awkward(size_t max) {
+    const size_t counts[] = {0, 1, 3, 4, 5, max, next() % (max + 1), next() % (max + 1)};
     const size_t count = counts[next() % (sizeof counts / sizeof *counts)];
-    return count < most ? count : most;
+    return count < max ? count : max;
 }
 
 void *part(size_t bytes) {

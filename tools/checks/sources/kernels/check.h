@@ -7,8 +7,8 @@ extern const char *const names[BCK_ISA_COUNT];
 
 uint32_t next(void);
 float uniform(void);
-// At most `most`, often one of the few that are awkward.
-size_t awkward(size_t most);
+// At most `max`, often an awkward number.
+size_t awkward(size_t max);
 // Each part has memory of its own, so that a sanitizer sees every byte that is read astray.
 void *part(size_t bytes);
 
@@ -24,7 +24,7 @@ void compare_bytes(const char *what, const char *isa, const void *a, const void 
 
 void check_networks(bck_isa isa);
 void check_lists(bck_isa isa);
-// Runs at least so many rows.
+// Runs at least `rows` rows.
 void check_forward(bck_isa isa, long rows);
 void check_routes(bck_isa isa);
 void check_rows(bck_isa isa);

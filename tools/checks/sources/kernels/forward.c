@@ -64,7 +64,7 @@ static void free_network(network *w) {
     free(w->mean), free(w->factor);
 }
 
-// Room for a part in an image, with a fence behind it.
+// Room for a part in an image, with a fence after it.
 static void *reserve(bck_image *image, size_t *end, size_t bytes, uint64_t *offset) {
     *offset = *end;
     char *begin = (char *)image + *end, *fence = begin + bytes;

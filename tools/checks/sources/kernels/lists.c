@@ -1,7 +1,7 @@
 // The kernels of lists, each alone, against the layer's definition: a row's steps or numbers times weights.
 #include "check.h"
 
-// A first layer by its inputs in memory of exactly its size, with weights [O, I] beside; and a list.
+// A first layer by its inputs in memory of exactly its size, with weights [O, I]; and a list.
 typedef struct first_layer {
     size_t I, O, width;
     int8_t *weight;
@@ -124,8 +124,8 @@ static void check_int8(bck_isa isa, size_t I, size_t O, int extreme) {
     const bck_kernels *kernels = bck_kernels_of(isa);
     first_layer l = layer_of(I, O, 0, extreme);
     list s = list_of(&l, awkward(I));
-    const size_t most = 4 * I + 4;
-    bck_steps steps = {0, 0, part(most * 4), part(most * (takes_s8(isa) ? 1 : 2))};
+    const size_t capacity = 4 * I + 4;
+    bck_steps steps = {0, 0, part(capacity * 4), part(capacity * (takes_s8(isa) ? 1 : 2))};
     // In two calls, as for a row of two lists.
     const size_t first = next() % (s.count + 1);
     float poison = kernels->f32_steps(first, s.inputs, s.values, &l.columns, &l.n, &steps);

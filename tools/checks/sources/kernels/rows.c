@@ -2,7 +2,7 @@
 #include "check.h"
 
 static bck_rows rows_of(bck_isa isa, size_t length, const uint8_t *text) {
-    bck_rows rows = {part(BCK_MOST_SEPARATORS * 4), part(BCK_MOST_SEPARATORS * 4), 0, 0};
+    bck_rows rows = {part(BCK_MAX_SEPARATORS * 4), part(BCK_MAX_SEPARATORS * 4), 0, 0};
     bck_kernels_of(isa)->u8_rows(length, text, &rows);
     return rows;
 }

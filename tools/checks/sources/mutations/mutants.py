@@ -5,19 +5,19 @@ A change is of one expression: a comparison, an operator, a bound, a sign, a con
 import random
 import re
 
-# What forecasts, ranks, reads and keeps: the parts that must not go wrong unnoticed.
+# Folders and files that forecast, rank, read and store: mistakes there must be noticed.
 AREAS = {
-    "delay": ["BridgecastCore/Delay"],
+    "delay": ["BridgecastCore/Delays"],
     "features": ["BridgecastCore/Features"],
     "climatology": ["BridgecastCore/Climatology"],
     "openings": ["BridgecastCore/Openings"],
     "rules": ["BridgecastCore/Bridges", "BridgecastCore/Time"],
-    "scoring": ["BridgecastEngine/RouteScoring", "BridgecastCore/Forecasts", "BridgecastCore/Routes"],
+    "scoring": ["BridgecastRouting/Ranking", "BridgecastCore/Forecasts", "BridgecastCore/RouteRanking.swift"],
     "store": ["BridgecastStore"],
     "model reader": ["BridgecastEngine/ModelFile"],
     "kernels": ["CBridgecastKernels"],
 }
-# Not part of the program's work: texts are for people, and another machine runs those kernels.
+# Texts for people, and kernels of another machine.
 LEFT_OUT = ("neon/", "Error.swift", "ForecastReason")
 SWAPS = [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" == ", " != "), (" != ", " == "),
          (" && ", " || "), (" || ", " && "), (" + ", " - "), (" - ", " + "), (" * ", " / "), (" / ", " * "),
@@ -42,7 +42,7 @@ def balanced(text):
 
 
 def parts(text):
-    """Spans between commas that stand in no bracket."""
+    """Spans between commas outside of brackets."""
     depth, start, spans = 0, 0, []
     for index, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")
@@ -56,7 +56,8 @@ def expressions(line, following):
     """Spans of a line's whole expressions: what it returns, assigns or asks."""
     bare = masked(line)
     goes_on = re.match(r"\s*([.?:&|+*/<>=-]|\)|\])", following)
-    for pattern in (r"^\s*return (.+?);?$", r"^\s*(?:const )?(?:let|var|[\w ]+?\**) ?[\w, ()]+(?:: [\w.\[\]]+)? = (.+?);?$",
+    for pattern in (r"^\s*return (.+?);?$",
+                    r"^\s*(?:const )?(?:let|var|[\w ]+?\**) ?[\w, ()]+(?:: [\w.\[\]]+)? = (.+?);?$",
                     r"^\s*[\w.\[\]() +*>-]+ [-+*|&]?= (.+?);?$"):
         found = re.match(pattern, bare)
         if found and not goes_on and len(parts(found[1])) == 1:
@@ -81,30 +82,44 @@ def changes(expression):
         yield expression[:place.start()] + str(int(place[1]) + 1) + expression[place.end():]
 
 
+# Headers with code of the kernels.
+HEADERS = ("routes.h", "route_travel.h", "route_delays.h", "int8_layers.h", "tiles_int8.h")
+
+
+def files_of(root, area):
+    for name in AREAS[area]:
+        place = root / "Sources" / name
+        if not place.exists():
+            raise SystemExit(f"Sources/{name}, of {area}, does not exist: correct AREAS in mutants.py")
+        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+            if path.suffix in (".swift", ".c") or path.name in HEADERS:
+                yield path
+
+
 def candidates(root, only):
     """(area, file, line number, span, changed expression or None for a statement left out)."""
-    for area, folders in AREAS.items():
-        for folder in folders:
-            if not (root / "Sources" / folder).is_dir():
-                raise SystemExit(f"Sources/{folder}, of {area}, is not there: tell mutants.py where it has gone")
-        files = [path for folder in folders for path in sorted((root / "Sources" / folder).rglob("*"))
-                 if path.suffix in (".swift", ".c") or path.name in ("routes.h", "int8_layers.h", "tiles_int8.h")]
-        for path in files:
+    for area in AREAS:
+        for path in files_of(root, area):
             name = str(path.relative_to(root))
             if any(word in name for word in LEFT_OUT) or only not in name:
                 continue
             lines = path.read_text().split("\n")
-            for number, line in enumerate(lines[:-1]):
-                if re.match(r"\s*(//|#|precondition|case |\*)", line) or "precondition" in line or "static const" in line:
-                    continue
-                for span in expressions(line, lines[number + 1]):
-                    expression = line[slice(*span)]
-                    if balanced(masked(expression)) and not expression.startswith("{") and "{" not in masked(expression):
-                        for changed in changes(expression):
-                            yield area, name, number, span, changed
-                if re.match(r"^\s+\w[\w.\[\]]* [-+*]= [^{]+$", line) and balanced(masked(line)):
-                    if not re.match(r"\s*[.?:&|+*/-]", lines[number + 1]):
-                        yield area, name, number, None, None
+            for number, (line, following) in enumerate(zip(lines, lines[1:])):
+                for span, changed in changes_of_line(line, following):
+                    yield area, name, number, span, changed
+
+
+def changes_of_line(line, following):
+    if re.match(r"\s*(//|#|precondition|case |\*)", line) or "precondition" in line or "static const" in line:
+        return
+    for span in expressions(line, following):
+        expression = line[slice(*span)]
+        if balanced(masked(expression)) and not expression.startswith("{") and "{" not in masked(expression):
+            for changed in changes(expression):
+                yield span, changed
+    if re.match(r"^\s+\w[\w.\[\]]* [-+*]= [^{]+$", line) and balanced(masked(line)):
+        if not re.match(r"\s*[.?:&|+*/-]", following):
+            yield None, None
 
 
 def choose(found, count, seed):

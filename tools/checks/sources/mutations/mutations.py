@@ -17,8 +17,9 @@ from mutants import AREAS, candidates, choose
 
 # Targets whose tests need the network stack, processes or the wall clock are not built here.
 TEST_TARGETS = ("CLITests", "FeedsTests", "LiveTests", "ObservationTests")
-QUICK = ["--filter", "BridgecastCoreTests|BridgecastEngineTests|BridgecastDataTests|BridgecastStoreTests|BridgecastTests", "--skip", "FuzzTests"]
-SLOW = ["--filter", "BridgecastTrainingTests|FuzzTests", "--skip", "TrainerTests|RefitTests"]
+QUICK = ["--filter", "BridgecastCoreTests|BridgecastEngineTests|BridgecastRoutingTests|BridgecastDataTests"
+         "|BridgecastStoreTests|BridgecastTests", "--skip", "FuzzTests"]
+SLOW = ["--filter", "BridgecastTrainingTests|FuzzTests", "--skip", "TrainerTests|ColdStartTests"]
 
 
 def switch(name):
@@ -26,7 +27,7 @@ def switch(name):
 
 
 def write(copy, root, mutants):
-    """The sources with all mutants behind their switches; those by number that are not to be there are None."""
+    """Writes the sources with a switch for each mutant; removed ones are None."""
     by_line = {}
     for number, mutant in enumerate(mutants, 1):
         if mutant:
@@ -68,9 +69,9 @@ def prepare(root, copy):
         pattern = r"        \.testTarget\(\n\s+name: \"Bridgecast" + target + r"\".*?swiftSettings: \w+\),\n"
         manifest, count = re.subn(pattern, "", manifest, flags=re.S)
         if count != 1:
-            sys.exit(f"Package.swift: the test target Bridgecast{target} is not where it was looked for")
+            sys.exit(f"Package.swift: the test target Bridgecast{target} was not found")
     (copy / "Package.swift").write_text(manifest)
-    for target in ("BridgecastCore", "BridgecastEngine", "BridgecastData", "BridgecastStore"):
+    for target in ("BridgecastCore", "BridgecastEngine", "BridgecastRouting", "BridgecastData", "BridgecastStore"):
         (copy / "Sources" / target / "Mutant.swift").write_text(SWIFT_SWITCH)
     dispatch = copy / "Sources/CBridgecastKernels/dispatch.c"
     dispatch.write_text(dispatch.read_text() + C_SWITCH)
@@ -80,7 +81,7 @@ def prepare(root, copy):
 
 
 def build(root, copy, scratch, mutants):
-    """Builds; mutants that do not compile are taken out until the rest does."""
+    """Builds; mutants that do not compile are removed until the others do."""
     while True:
         write(copy, root, mutants)
         result = subprocess.run(
@@ -88,26 +89,36 @@ def build(root, copy, scratch, mutants):
              "-enable-testing", "--product", "bridgecastPackageTests"], capture_output=True, text=True)
         if result.returncode == 0:
             return
-        told = re.findall(r"^(?:%s/)?(Sources/\S+?):(\d+):\d+: error" % re.escape(str(copy)),
-                          result.stdout + result.stderr, re.M)
-        errors = {(os.path.normpath(name), line) for name, line in told}
-        # The place that a compiler names may be the statement around a mutant.
-        for reach in (0, 12):
-            bad = [index for index, mutant in enumerate(mutants) if mutant and any(
-                mutant[1] == name and abs(mutant[2] + 1 - int(line)) <= reach for name, line in errors)]
-            if bad:
-                break
+        output = result.stdout + result.stderr
+        bad = faulty(copy, mutants, output)
         if not bad:
-            sys.exit("the copy does not build:\n" + (result.stdout + result.stderr)[-3000:])
-        print(f"{len(bad)} do not compile and are taken out", flush=True)
+            sys.exit("the copy does not build:\n" + output[-3000:])
+        print(f"{len(bad)} do not compile and are removed", flush=True)
         for index in bad:
             mutants[index] = None
-        # What a mutant had changed is as it was, for files that hold none any more.
-        for source in (root / "Sources").rglob("*"):
-            target = copy / source.relative_to(root)
-            if source.suffix in (".swift", ".c", ".h") and source.name not in ("dispatch.c", "kernels.h"):
-                if target.read_text() != source.read_text():
-                    target.write_text(source.read_text())
+        restore(root, copy)
+
+
+def faulty(copy, mutants, output):
+    """Indices of the mutants that the compiler's errors are about."""
+    reported = re.findall(r"^(?:%s/)?(Sources/\S+?):(\d+):\d+: error" % re.escape(str(copy)), output, re.M)
+    errors = {(os.path.normpath(name), line) for name, line in reported}
+    # The line of an error may be that of the statement around a mutant.
+    for reach in (0, 12):
+        bad = [index for index, mutant in enumerate(mutants) if mutant and any(
+            mutant[1] == name and abs(mutant[2] + 1 - int(line)) <= reach for name, line in errors)]
+        if bad:
+            return bad
+    return []
+
+
+def restore(root, copy):
+    """Undoes the changes of all mutants; those that are left are written again."""
+    for source in (root / "Sources").rglob("*"):
+        target = copy / source.relative_to(root)
+        if source.suffix in (".swift", ".c", ".h") and source.name not in ("dispatch.c", "kernels.h"):
+            if target.read_text() != source.read_text():
+                target.write_text(source.read_text())
 
 
 def tests_notice(copy, scratch, number, selection, seconds):
@@ -125,7 +136,7 @@ def tests_notice(copy, scratch, number, selection, seconds):
     return failed[1] if failed else f"exit {result.returncode}"
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, required=True)
     parser.add_argument("--count", type=int, default=200)
@@ -133,42 +144,53 @@ def main():
     parser.add_argument("--only", default="", help="only files whose path has this text")
     parser.add_argument("--numbers", type=lambda text: {int(number) for number in text.split(",")},
                         help="only these, by the numbers that an earlier run gave them")
-    parser.add_argument("--list", action="store_true", help="only say how many there are")
-    arguments = parser.parse_args()
-    root = arguments.root.resolve()
-    found = list(candidates(root, arguments.only))
+    parser.add_argument("--list", action="store_true", help="only print how many there are")
+    return parser.parse_args()
+
+
+def attempt_all(root, mutants, numbers, notice):
+    """Runs the tests on each mutant and prints whether they notice it."""
+    tally = {area: [0, 0] for area in AREAS}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for number, why in zip(numbers, pool.map(notice, numbers)):
+            area, name, line, span, changed = mutants[number - 1]
+            tally[area][0] += why is not None
+            tally[area][1] += 1
+            text = (root / name).read_text().split("\n")[line]
+            was = text[slice(*span)] if span else text.strip()
+            print(
+                f"{number:3} {'caught  ' if why else 'SURVIVED'} {name}:{line + 1}: {was}  =>  {changed or 'left out'}"
+                + (f"  [{why}]" if why else ""),
+                flush=True,
+            )
+    for area, (caught, tried) in tally.items():
+        print(f"{area}: {caught} of {tried}")
+    caught = sum(area[0] for area in tally.values())
+    print(f"in all: {caught} of {len(numbers)} caught, {100 * caught / max(1, len(numbers)):.0f} %")
+
+
+def main():
+    options = arguments()
+    root = options.root.resolve()
+    found = list(candidates(root, options.only))
     print(f"{len(found)} mutations can be made", flush=True)
-    if arguments.list:
+    if options.list:
         return 0
-    mutants = choose(found, arguments.count, arguments.seed)
-    folder = root / ".build/mutations"
-    copy = folder / "tree"
+    mutants = choose(found, options.count, options.seed)
+    copy = root / ".build/mutations/tree"
     scratch = prepare(root, copy)
     build(root, copy, scratch, mutants)
     for selection in (QUICK, SLOW):
         if why := tests_notice(copy, scratch, 0, selection, 600):
             sys.exit(f"the tests fail without a mutation: {why}")
     numbers = [number for number, mutant in enumerate(mutants, 1)
-               if mutant and number in (arguments.numbers or range(len(mutants) + 1))]
+               if mutant and number in (options.numbers or range(len(mutants) + 1))]
     print(f"{len(numbers)} mutations are tried", flush=True)
 
-    def attempt(number):
-        return number, tests_notice(copy, scratch, number, QUICK, 120) or tests_notice(copy, scratch, number, SLOW, 240)
+    def notice(number):
+        return tests_notice(copy, scratch, number, QUICK, 120) or tests_notice(copy, scratch, number, SLOW, 240)
 
-    tally = {area: [0, 0] for area in AREAS}
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for number, why in pool.map(attempt, numbers):
-            area, name, line, span, changed = mutants[number - 1]
-            tally[area][0] += why is not None
-            tally[area][1] += 1
-            text = (root / name).read_text().split("\n")[line]
-            was = text[slice(*span)] if span else text.strip()
-            print(f"{number:3} {'caught  ' if why else 'SURVIVED'} {name}:{line + 1}: {was}  =>  {changed or 'left out'}"
-                  + (f"  [{why}]" if why else ""), flush=True)
-    for area, (caught, tried) in tally.items():
-        print(f"{area}: {caught} of {tried}")
-    caught = sum(area[0] for area in tally.values())
-    print(f"in all: {caught} of {len(numbers)} caught, {100 * caught / max(1, len(numbers)):.0f} %")
+    attempt_all(root, mutants, numbers, notice)
     return 0
 
 

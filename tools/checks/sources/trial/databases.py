@@ -39,7 +39,7 @@ def held(place, path, *statements):
 
 
 def killed(place, path, *statements):
-    """A database of another program that was killed: what it wrote stands in the log."""
+    """A database of another program that was killed: what it wrote is in the log."""
     held(place, path, *statements)
     place.holders[-1].kill()
     place.holders[-1].wait()
@@ -72,7 +72,7 @@ def unmarked(place, path):
 
 
 def held_store(place, path):
-    """A store that another program has open, with an opening that stands in its log only."""
+    """A store that another program has open, with an opening in its log only."""
     ours(place, path)
     held(place, path, "INSERT INTO opening SELECT bridge, start + 1, end + 1, file, number FROM opening LIMIT 1")
 
@@ -120,7 +120,7 @@ MAKERS = {
 
 
 def openings(path):
-    """What is wrong with a store, and what openings stand in it."""
+    """What is wrong with a store, and the openings in it."""
     connection = sqlite3.connect(path)
     try:
         problems = [row for row in connection.execute("PRAGMA integrity_check") if row != ("ok",)]

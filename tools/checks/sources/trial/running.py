@@ -13,7 +13,7 @@ import tempfile
 import threading
 
 from cases import CONTENT, MAKERS, SERVERS, VALUES
-from cases.files import ROOT
+from rows import ROOT
 
 
 class Trial:
@@ -32,7 +32,7 @@ class Trial:
     def environment(home):
         foreign = ("XDG_", "BRIDGECAST", "OPENBLAS")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-        # A crash is told by its signal; where it was takes half a second to find.
+        # The signal says that it crashed; a backtrace would take half a second.
         return dict(kept, HOME=home, BRIDGECAST_HOME=str(ROOT), OPENBLAS_NUM_THREADS="1", SWIFT_BACKTRACE="enable=no")
 
 
@@ -40,7 +40,7 @@ class Place:
     """The folder of a run; files are made when they are first named."""
 
     def __init__(self, trial, path):
-        self.trial, self.path, self.holders, self.told = trial, path, [], {}
+        self.trial, self.path, self.holders, self.addresses = trial, path, [], {}
         os.mkdir(path + "/home")
 
     def word(self, word):
@@ -51,8 +51,8 @@ class Place:
         if name in VALUES:
             return VALUES[name]
         if name in SERVERS:
-            self.told[name] = self.told.get(name) or SERVERS[name](self)
-            return self.told[name]
+            self.addresses[name] = self.addresses.get(name) or SERVERS[name](self)
+            return self.addresses[name]
         if not name.startswith("new.") and not os.path.lexists(path):
             self.make(name, path)
         return path
@@ -66,7 +66,7 @@ class Place:
         pathlib.Path(path).write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def look(self, but):
-        """What everything is, by name."""
+        """Kind and digest of everything in the folder, by name."""
         found = {}
         for folder, folders, files in os.walk(self.path):
             for path in [pathlib.Path(folder, name) for name in folders + files]:

@@ -1,5 +1,5 @@
-"""Live states of the bridges, from files."""
-from rows import LIVE, Row, each
+"""Live states of the bridges from files, and replays and watches with invalid spans, speeds and records."""
+from rows import LIVE, REPLAY, Row, each
 
 RAISED = {"bridge": "Fremont", "state": "raised", "since": "2026-02-20T17:48:00-08:00"}
 
@@ -31,18 +31,29 @@ ROWS = [
     Row("live: of the morning", LIVE + " {live-old.json}", 0,
         "more than 5 minutes before the issue time or after it: they are not used", shown=("Ballard Bridge",)),
     *each("live: %s", LIVE + " {%s}", 65, {
-        "live-twice.json": "bridges[1].bridge: Fremont stands twice",
-        "live-later.json": "bridges[0].since: lies after asOf",
+        "live-twice.json": "bridges[1].bridge: Fremont appears twice",
+        "live-later.json": "bridges[0].since: is after asOf",
         "live-field.json": "bridges[0]: unknown field 'colour' (known: bridge, state, since)",
         "live-top-field.json": "unknown field 'opening' (known: asOf, observedSince, bridges, openings)",
         "live-state.json": "'\ufffd[5mopen' is not raised, lowered or unknown",
         "live-bridge.json": "unknown bridge 'Golden\ufffd[2J Gate'",
         "live-lowered.json": "openings[0].lowered: is missing, but Fremont is lowered",
-        "live-backwards.json": "openings[0].lowered: lies before raised",
+        "live-backwards.json": "openings[0].lowered: is before raised",
         "live-soon.json": "asOf: 'soon' is not a time",
         "live-city.json": "[0].Status: 'Ajar\ufffd[2J' is neither Open nor Closed",
-        "live-city-twice.json": "[1].BridgeID: bridge 3 stands twice",
+        "live-city-twice.json": "[1].BridgeID: bridge 3 appears twice",
         "empty": "the file is empty",
         "text": "not valid JSON",
         "own.json": "an object with \"bridges\""}),
+]
+
+ROWS += [
+    Row("a replay of no records", "replay --from 2019-01-01 --to 2019-01-02", 65, "no covered records from 2019-01-01"),
+    Row("a replay of the future", "replay --from 2126-01-01 --to 2126-01-02", 65, "they are between 2017-10-25"),
+    Row("a replay backwards", "replay --from 2026-02-21 --to 2026-02-20", 64, "--to is before --from"),
+    Row("a replay that stands", "replay --speed 0", 64, "'0' is neither a number"),
+    *each("a replay too fast or slow: %s", "replay --speed %s", 64, ["1e300", "1e-18", "nan"],
+          "is neither a number"),
+    Row("a watch for ever", "watch --seconds 9223372036854775807", 64, "1 to 315360000"),
+    Row("a replay of a text", REPLAY + " --records {text}", 65, "not SDOT opening records"),
 ]

@@ -1,5 +1,5 @@
-"""Where results go: full disks, readers who go away, folders and files in the place of each other."""
-from rows import AT, FULL, LIVE, LOG, NOBODY, PREDICT, REPLAY, ROUTES, Row, each
+"""Where results go: full disks, readers that close early, folders in place of files and the reverse."""
+from rows import AT, FULL, LIVE, LOG, UNREACHABLE, PREDICT, REPLAY, ROUTES, Row, each
 
 # What prints.
 PRINTS = [PREDICT, PREDICT + " --format json", PREDICT + " --format csv",
@@ -21,11 +21,11 @@ ROWS = [
     Row("a full disk: bench", "bench --parts load > /dev/full", 74, UNWRITTEN, lines=2),
     Row("a day's evaluation onto a full disk", "evaluate --from 2026-02-20 --to 2026-02-20 > /dev/full", 74, FULL,
         seconds=120, slow=True, waits=True),
-    *each("a reader who goes: %s", "%s | head -1", 0, PRINTS),
-    *each("a reader who goes: %s", "%s | head -1", 0, PRINTS_LATE, seconds=120, waits=True),
-    *each("a reader who goes: %s", "%s | head -1", 0, PRINTS_A_STORE, makes=LOG),
-    Row("a reader who goes: watch",
-        "watch --no-store --seconds 6 --log-file {new.log} --bridges-url %s | head -1" % NOBODY, 0),
+    *each("a reader that closes: %s", "%s | head -1", 0, PRINTS),
+    *each("a reader that closes: %s", "%s | head -1", 0, PRINTS_LATE, seconds=120, waits=True),
+    *each("a reader that closes: %s", "%s | head -1", 0, PRINTS_A_STORE, makes=LOG),
+    Row("a reader that closes: watch",
+        "watch --no-store --seconds 6 --log-file {new.log} --bridges-url %s | head -1" % UNREACHABLE, 0),
 
     Row("an export into a folder", "history export --store {ours} -o {folder}", 74, "is a folder; name a file in it",
         makes=LOG),
@@ -38,7 +38,7 @@ ROWS = [
     Row("an export over a file", "history export --store {ours} -o {text}", 0, "openings written to",
         makes=LOG + " text"),
     Row("an export backwards", "history export --store {ours} --from 2026-01-01 --to 2025-01-01", 64,
-        "--to lies before --from", makes=LOG),
+        "--to is before --from", makes=LOG),
     Row("a name of nothing", "history export --store {ours} -o ''", 64, "an empty name", makes=LOG),
     Row("metrics into no folder", REPLAY + " --metrics-file {new.folder}/m", 74,
         "cannot be written: No such file or directory"),

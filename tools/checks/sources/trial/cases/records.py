@@ -1,6 +1,5 @@
 """Records of openings to ingest: line ends, times, quoting, encodings, and what is no records at all."""
-from cases.files import FIRST, GOOD, HEADER, SECOND
-from rows import Row, each, is_json, stored
+from rows import FIRST, GOOD, HEADER, Row, SECOND, each, is_json, stored
 
 CONTENT = {
     "crlf.csv": GOOD.replace("\n", "\r\n"),
@@ -66,7 +65,7 @@ ROWS = [
     Row("records: folder", "ingest {folder} --store {new.store}", 74, "is a folder, not a file"),
     Row("records: without end", "ingest /dev/zero --store {new.store}", 65, "not a text file: a zero byte at offset 0"),
     Row("records: good and bad", "ingest {good.csv} {all-bad.csv} --store {new.store}", 65, lines=2, makes="new.store",
-        said="1 of 2 files stored, nothing of the others", shown=stored(2, "unknown_bridge: line 2")),
+        message="1 of 2 files stored, nothing of the others", shown=stored(2, "unknown_bridge: line 2")),
     Row("records: the first refusal's code", "ingest {good.csv} {new.csv} {text} --store {new.store}", 66,
         "1 of 3 files stored", lines=3, makes="new.store"),
     Row("records: twice", "ingest {good.csv} {good.csv} --store {new.store}", 0,

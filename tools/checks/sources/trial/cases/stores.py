@@ -1,8 +1,8 @@
-"""What lies in a store's place: nothing, stores of whatever use, what is damaged, and what is no store of ours."""
+"""What is at the path of a store: nothing, stores, damaged and foreign files; several programs with one store."""
 from databases import openings
-from rows import AT, FOREIGN, LOG, NOBODY, PREDICT, REPLAY, Row, each, stored
+from rows import AT, FOREIGN, LOG, UNREACHABLE, PREDICT, RECORDS, REPLAY, Row, each, stored
 
-# What lies in a store's place, and what every command says to it.
+# What is at the path of a store, with the exit code and message of every command.
 PLACES = [
     ("folder", 74, "is a folder, not a file"), ("pipe", 74, "is a pipe, not a file"),
     ("text", 65, FOREIGN), ("rollback", 65, FOREIGN), ("link-to-rollback", 65, FOREIGN), ("wal", 65, FOREIGN),
@@ -17,8 +17,8 @@ USERS = ["ingest {good.csv}", "history export", "history backup {new.copy}",
          "history prune --before 2026-01-01 --of all", PREDICT, "bridge Fremont " + AT, REPLAY]
 
 
-def beside(place):
-    """What may come beside what is refused: a store of ours, of whatever use, is read as one."""
+def left_by(place):
+    """Files that may appear next to a refused one: a store of ours is opened before it is refused."""
     return LOG if place in ("newer", "half", "first-page", "first-100", "noisy") else ""
 
 
@@ -33,23 +33,23 @@ def copy_holds_the_log(place, output):
 ROWS = [
     # Places for the store.
     Row("a forecast without HOME", PREDICT, 0, shown=("Ballard Bridge",), env={"HOME": None}),
-    *each("no HOME: %s", "%s", 64, ["ingest {good.csv}", "doctor", "history export", "sync --host " + NOBODY],
+    *each("no HOME: %s", "%s", 64, ["ingest {good.csv}", "doctor", "history export", "sync --host " + UNREACHABLE],
           "name one with --store", env={"HOME": None}),
     Row("a HOME that is a device", "ingest {good.csv}", 74, "cannot be read (Not a directory)",
         env={"HOME": "/dev/null"}),
-    Row("a HOME that nobody may write", "ingest {good.csv}", 74, "its folder cannot be made", env={"HOME": "/proc"}),
+    Row("a HOME that is not writable", "ingest {good.csv}", 74, "its folder cannot be created", env={"HOME": "/proc"}),
     Row("a forecast with such a HOME", PREDICT, 0, shown=("Ballard Bridge",), env={"HOME": "/proc"}),
-    Row("a usual HOME", "ingest {good.csv}", 0, shown=stored(2), makes="home/.local*"),
+    Row("a normal HOME", "ingest {good.csv}", 0, shown=stored(2), makes="home/.local*"),
     Row("a relative place for data", "ingest {good.csv}", 0, makes="home/.local*", env={"XDG_DATA_HOME": "here"}),
 
     # Stores that are none, or not of use.
-    *[Row("%s: %s" % (place, user), "%s --store {%s}" % (user, place), code, said, makes=beside(place))
-      for place, code, said in PLACES for user in USERS],
-    *[Row("%s: doctor" % place, "doctor --store {%s}" % place, 65, shown=("ERROR     file: ", said),
-          makes=beside(place))
-      for place, code, said in PLACES],
-    Row("rollback: sync", "sync --host %s --store {rollback}" % NOBODY, 65, FOREIGN),
-    Row("rollback: watch", "watch --bridges-url %s --seconds 1 --store {rollback}" % NOBODY, 65, FOREIGN),
+    *[Row("%s: %s" % (place, user), "%s --store {%s}" % (user, place), code, message, makes=left_by(place))
+      for place, code, message in PLACES for user in USERS],
+    *[Row("%s: doctor" % place, "doctor --store {%s}" % place, 65, shown=("ERROR     file: ", message),
+          makes=left_by(place))
+      for place, code, message in PLACES],
+    Row("rollback: sync", "sync --host %s --store {rollback}" % UNREACHABLE, 65, FOREIGN),
+    Row("rollback: watch", "watch --bridges-url %s --seconds 1 --store {rollback}" % UNREACHABLE, 65, FOREIGN),
     Row("rollback: replay's records", REPLAY + " --records {rollback}", 65, FOREIGN),
     Row("no store: export", "history export --store {new.store}", 66, "there is no such store"),
     Row("no store: forecast", PREDICT + " --store {new.store}", 66, "there is no such store"),
@@ -71,8 +71,8 @@ ROWS = [
         shown=("0 recorded",)),
 
     # Backups.
-    *[Row("a backup onto %s" % place, "history backup --store {ours} {%s}" % place, code, said, makes=LOG)
-      for place, code, said in PLACES if "damaged" not in said],
+    *[Row("a backup onto %s" % place, "history backup --store {ours} {%s}" % place, code, message, makes=LOG)
+      for place, code, message in PLACES if "damaged" not in message],
     Row("a backup of a store in use", "history backup --store {ours-open} {new.copy}", 0, shown=("copied to",),
         makes="*-shm", checks=(copy_holds_the_log,)),
     *[Row("a backup onto " + what, "history backup --store {ours} {%s}" % place, 0, shown=("copied to",),
@@ -95,4 +95,53 @@ ROWS = [
         "history export --store {ours} -o {ours}-wal", "history export --store {ours} -o {ours}-journal",
         REPLAY + " --store {ours} --metrics-file {ours}", REPLAY + " --metrics-file {ours}",
         REPLAY + " --log-level debug --log-file {ours}"], "is a database or belongs to one", makes=LOG),
+]
+
+NAMES, *SHIPPED = RECORDS.read_text().splitlines(keepends=True)[:600]
+
+
+def shipped(start, end):
+    """Some of the shipped records as a file of their own."""
+    return NAMES + "".join(SHIPPED[start:end])
+
+
+CONTENT = {
+    "half-1.csv": shipped(0, 300),
+    "half-2.csv": shipped(300, None),
+    "third-1.csv": shipped(0, 200),
+    "third-2.csv": shipped(200, 400),
+    "third-3.csv": shipped(400, None),
+    "whole.csv": shipped(0, None),
+}
+
+
+def holds_all(place, output):
+    """Several programs have filled new.store with what one puts into a store of its own."""
+    problems, found = openings(place.value("new.store"))
+    expected = openings(place.value("ours"))[1]
+    if problems or found != expected:
+        return "new.store has %d openings instead of %d %s" % (len(found), len(expected), problems)
+
+
+def copy_is_sound(place, output):
+    return "; ".join(map(str, openings(place.value("new.copy"))[0]))
+
+
+def ingests(*files):
+    return " & ".join("ingest {%s.csv} --store {new.store}" % file for file in files)
+
+
+ROWS += [
+    Row("a store that another program writes for long", "ingest {good.csv} --store {ours-locked}", 74,
+        "another process is writing to the store; try again", waits=True),
+    Row("two at once", ingests("half-1", "half-2"), (0, 0), checks=(holds_all,)),
+    Row("two at once with the same", ingests("whole", "whole"), (0, 0), checks=(holds_all,)),
+    Row("three at once", ingests("third-1", "third-2", "third-3"), (0, 0, 0), checks=(holds_all,)),
+    # Reading too early is an error.
+    Row("one writes, one reads", ingests("whole") + " & %s --store {new.store}" % PREDICT, (0, {0, 65, 66}),
+        checks=(holds_all,)),
+    Row("two write, one looks", ingests("half-1", "half-2") + " & doctor --store {new.store}", (0, 0, {0, 65}),
+        checks=(holds_all,)),
+    Row("one writes, one copies", "ingest {good.csv} --store {ours} & history backup --store {ours} {new.copy}", (0, 0),
+        makes="ours*", checks=(copy_is_sound,)),
 ]

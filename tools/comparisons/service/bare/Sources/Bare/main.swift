@@ -1,6 +1,7 @@
 // Answers every path with the same bytes; started by load.py.
 //
 //   Bare PORT FILE    FILE holds the body of /api/v1/forecast; FILE.bridges that of /api/v1/bridges
+internal import BridgecastRouting
 import Foundation
 import Hummingbird
 

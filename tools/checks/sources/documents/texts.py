@@ -1,6 +1,19 @@
-"""A Markdown file in blocks, and the code that stands in them."""
+"""Where the documents are, their Markdown in blocks, and what is wrong."""
+import collections
 import functools
+import pathlib
 import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+CATALOGUE = ROOT / "Sources/Bridgecast/Bridgecast.docc"
+README = ROOT / "README.md"
+
+failures = []
+counts = collections.Counter()
+
+
+def fail(path, line, what):
+    failures.append(f"FAIL {path.relative_to(ROOT)}:{line}: {what}")
 
 
 class Block:
@@ -12,7 +25,7 @@ class Block:
 
 @functools.cache
 def blocks(path):
-    """A Markdown file's blocks. Lines of a paragraph are joined; so are those of a command with a backslash at its end."""
+    """A Markdown file's blocks. Lines of a paragraph are joined, and commands that end in a backslash."""
     found, fence, previous, in_list = [], False, "", False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         last = found[-1] if found else None
@@ -42,7 +55,7 @@ def blocks(path):
 
 
 def spans(block):
-    """The code in a block: a line of code, or what stands between backticks; each with its line."""
+    """The code in a block: a line of code, or the text between backticks; each with its line."""
     if block.kind == "code":
         yield block.line, block.text
     elif block.kind in ("prose", "row", "heading"):
