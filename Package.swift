@@ -18,7 +18,9 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-let nio = ["NIOCore", "NIOHTTP1"].map { Target.Dependency.product(name: $0, package: "swift-nio") }
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioCompression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -32,9 +34,6 @@ let lifecycle = Target.Dependency.product(
 let configuration = Target.Dependency.product(
     name: "Configuration", package: "swift-configuration")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let serverNIO = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
-    Target.Dependency.product(name: $0, package: "swift-nio")
-}
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
@@ -77,69 +76,73 @@ let package = Package(
         // Without pkg-config: whoever builds `bridgecast` alone need not have it, nor hear of it.
         .systemLibrary(name: "CArchive"),
         .target(name: "CBridgecastKernels"),
-        .target(name: "BridgecastDigest", dependencies: ["CNettle"], swiftSettings: settings),
-        .target(name: "BridgecastUnpacking", dependencies: ["CZlib"], swiftSettings: settings),
-        .target(name: "BridgecastCore", swiftSettings: settings),
         .target(
-            name: "BridgecastRoads", dependencies: ["BridgecastCore", "BridgecastDigest"],
+            name: "BridgecastSupport",
+            dependencies: ["CBridgecastKernels", "CNettle", "CZlib"],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastCore",
+            dependencies: ["BridgecastSupport"], swiftSettings: settings),
+        .target(
+            name: "BridgecastRoads",
+            dependencies: ["BridgecastCore", "BridgecastSupport"],
             swiftSettings: settings),
         .target(
             name: "BridgecastEngine",
             dependencies: [
-                "BridgecastCore", "BridgecastDigest", "BridgecastRoads", "CBridgecastKernels",
-                "COpenBLAS",
+                "BridgecastCore", "BridgecastSupport", "CBridgecastKernels", "COpenBLAS",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastRouting",
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastRoads",
+                "BridgecastSupport", "CBridgecastKernels",
             ],
             swiftSettings: settings),
         .target(
             name: "BridgecastTraining",
             dependencies: [
-                "BridgecastCore", "BridgecastDigest", "BridgecastEngine", "BridgecastRoads",
+                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
+                "BridgecastSupport",
             ],
             swiftSettings: settings),
         .target(
             name: "BridgecastBench",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastTraining",
+                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
+                "BridgecastSupport", "BridgecastTraining",
             ],
             swiftSettings: settings),
         .target(
             name: "BridgecastData",
-            dependencies: [
-                "BridgecastCore", "BridgecastDigest", "BridgecastRoads", "CBridgecastKernels",
-            ],
+            dependencies: ["BridgecastCore", "BridgecastSupport"],
             swiftSettings: settings),
         .target(
             name: "BridgecastStore",
-            dependencies: ["BridgecastCore", "BridgecastData", grdb],
+            dependencies: ["BridgecastCore", "BridgecastData", "BridgecastSupport", grdb],
             swiftSettings: settings),
         .target(
             name: "BridgecastFeeds",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastStore",
-                "BridgecastTransit", httpClient,
-                logging, metrics, nioCompression,
-            ] + nio,
+                "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastRouting",
+                "BridgecastSupport", "BridgecastTransit", httpClient, logging, metrics,
+                nioCompression, nioCore, nioHTTP1,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastRoadImport",
-            dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRoads",
-                "BridgecastUnpacking", protobuf,
-            ],
-            exclude: ["Extract/Formats/map_blocks.proto"],
+            dependencies: ["BridgecastCore", "BridgecastRoads", "BridgecastSupport", protobuf],
+            exclude: ["Extract/map_blocks.proto"],
             swiftSettings: settings),
         // Generated: it does not say `unsafe` where our own code does.
         .target(name: "BridgecastRealtimeWire", dependencies: [protobuf]),
         .target(
             name: "BridgecastTransit",
             dependencies: [
-                "BridgecastCore", "BridgecastData", "BridgecastDigest", "BridgecastRealtimeWire",
-                "BridgecastUnpacking", "CArchive", protobuf,
+                "BridgecastCore", "BridgecastData", "BridgecastRealtimeWire", "BridgecastSupport",
+                "CArchive", protobuf,
             ],
-            swiftSettings: settings),
-        .target(
-            name: "BridgecastTransitAnswers",
-            dependencies: ["BridgecastAnswers", "BridgecastCore", "BridgecastTransit"],
             swiftSettings: settings),
         .target(
             name: "BridgecastObservation",
@@ -149,46 +152,45 @@ let package = Package(
             name: "Bridgecast",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastObservation",
-                "BridgecastRoads",
+                "BridgecastRoads", "BridgecastRouting", "BridgecastSupport",
             ],
             swiftSettings: settings),
         .target(name: "CBridgecast"),
         .target(
-            name: "BridgecastABI", dependencies: ["Bridgecast", "CBridgecast"],
+            name: "BridgecastABI",
+            dependencies: ["Bridgecast", "BridgecastRouting", "CBridgecast"],
             swiftSettings: settings),
         .target(
             name: "BridgecastLive",
-            dependencies: ["Bridgecast", "BridgecastStore", logging, metrics, coreMetrics],
+            dependencies: [
+                "Bridgecast", "BridgecastData", "BridgecastStore", "BridgecastSupport",
+                coreMetrics, logging, metrics,
+            ],
             swiftSettings: settings),
         .target(
             name: "BridgecastAnswers",
             dependencies: [
-                "Bridgecast", "BridgecastLive", "BridgecastCore", "BridgecastData",
-                "BridgecastEngine", "BridgecastRoads", "BridgecastObservation",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastObservation",
+                "BridgecastRoads", "BridgecastRouting", "BridgecastSupport", "BridgecastTransit",
             ],
-            swiftSettings: settings),
-        .target(
-            name: "BridgecastDescription", resources: [.embedInCode("Resources/openapi.json")],
             swiftSettings: settings),
         .target(
             name: "BridgecastService",
             dependencies: [
                 "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
-                "BridgecastDescription",
-                "BridgecastEngine", "BridgecastLive", "BridgecastRoads", "BridgecastStore",
-                "BridgecastDigest", "BridgecastObservation", "BridgecastTransit",
-                "BridgecastTransitAnswers", "CZlib",
-                hummingbird, hummingbirdCore, httpTypes, lifecycle, logging, coreMetrics, tracing,
-                nioHTTPTypes,
-            ] + serverNIO,
-            resources: [.copy("Resources/page")],
+                "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastSupport", "BridgecastTransit", "CZlib",
+                coreMetrics, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
+                nioHTTP1, tracing,
+            ],
+            resources: [.copy("Resources/page"), .copy("Resources/openapi.json")],
             swiftSettings: settings),
         .target(
             name: "BridgecastCLI",
             dependencies: [
-                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastTraining",
-                "BridgecastData", "BridgecastDigest", "BridgecastLive", "BridgecastRoads",
-                "BridgecastStore",
+                "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastCore",
+                "BridgecastData", "BridgecastEngine", "BridgecastLive", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastStore", "BridgecastSupport", "BridgecastTraining",
                 argumentParser, logging, metrics,
             ],
             resources: [.embedInCode("Resources/seattle-commutes.json")],
@@ -197,28 +199,35 @@ let package = Package(
             name: "BridgecastServerCLI",
             dependencies: [
                 "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
-                "BridgecastData", "BridgecastDigest", "BridgecastEngine", "BridgecastFeeds",
-                "BridgecastLive", "BridgecastRoadImport", "BridgecastRoads", "BridgecastService",
-                "BridgecastStore", "BridgecastTransit", "BridgecastTransitAnswers", argumentParser,
-                configuration, lifecycle, logging, metrics,
-            ] + serverNIO,
+                "BridgecastData", "BridgecastEngine", "BridgecastFeeds", "BridgecastLive",
+                "BridgecastRoadImport", "BridgecastRoads", "BridgecastRouting",
+                "BridgecastService", "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
+                argumentParser, configuration, lifecycle, logging, metrics, nioCore,
+            ],
             swiftSettings: settings),
         .executableTarget(
-            name: "BridgecastMain", dependencies: ["BridgecastCLI"], swiftSettings: settings),
+            name: "BridgecastMain",
+            dependencies: ["BridgecastCLI"], swiftSettings: settings),
         .executableTarget(
-            name: "BridgecastServerMain", dependencies: ["BridgecastCLI", "BridgecastServerCLI"],
+            name: "BridgecastServerMain",
+            dependencies: ["BridgecastCLI", "BridgecastServerCLI"],
             swiftSettings: settings),
 
         // A plain target under Tests: what several test targets share.
         .target(
             name: "BridgecastTestSupport",
             dependencies: [
-                "BridgecastCore", "BridgecastDigest", "BridgecastEngine", "BridgecastRoadImport",
-                "BridgecastRoads", "BridgecastTraining", "BridgecastData",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastRoadImport",
+                "BridgecastRoads", "BridgecastSupport", "BridgecastTraining",
             ],
             path: "Tests/BridgecastTestSupport", swiftSettings: settings),
         .testTarget(
-            name: "BridgecastCoreTests", dependencies: ["BridgecastCore", "BridgecastTestSupport"],
+            name: "BridgecastCoreTests",
+            dependencies: ["BridgecastCore", "BridgecastSupport", "BridgecastTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BridgecastSupportTests",
+            dependencies: ["BridgecastCore", "BridgecastSupport", "BridgecastTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastRoadsTests",
@@ -227,73 +236,94 @@ let package = Package(
         .testTarget(
             name: "BridgecastEngineTests",
             dependencies: [
-                "BridgecastDigest", "BridgecastEngine", "BridgecastRoads", "BridgecastTraining",
-                "BridgecastTestSupport",
+                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
+                "BridgecastTestSupport", "BridgecastTraining",
             ],
             exclude: ["Rejected", "Golden"],
             swiftSettings: settings),
         .testTarget(
+            name: "BridgecastRoutingTests",
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "BridgecastTrainingTests",
-            dependencies: ["BridgecastTraining", "BridgecastTestSupport"], swiftSettings: settings),
+            dependencies: [
+                "BridgecastCore", "BridgecastEngine", "BridgecastSupport",
+                "BridgecastTestSupport", "BridgecastTraining",
+            ], swiftSettings: settings),
         .testTarget(
             name: "BridgecastDataTests",
-            dependencies: ["BridgecastData", "BridgecastDigest", "BridgecastTestSupport"],
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastSupport", "BridgecastTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastStoreTests",
-            dependencies: ["BridgecastStore", "BridgecastTestSupport", grdb],
+            dependencies: [
+                "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastFeedsTests",
             dependencies: [
-                "BridgecastFeeds", "BridgecastStore", "BridgecastTestSupport", logging,
+                "BridgecastCore", "BridgecastData", "BridgecastFeeds", "BridgecastRoads",
+                "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport", logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastRoadImportTests",
             dependencies: [
-                "BridgecastCore", "BridgecastRoadImport", "BridgecastRoads",
-                "BridgecastDigest", "BridgecastTestSupport", "CZlib", protobuf,
+                "BridgecastCore", "BridgecastRoadImport", "BridgecastRoads", "BridgecastSupport",
+                "BridgecastTestSupport", "CZlib", protobuf,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastTransitTests",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastRealtimeWire",
-                "BridgecastTestSupport", "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
+                "BridgecastAnswers", "BridgecastCore", "BridgecastData", "BridgecastEngine",
+                "BridgecastRealtimeWire", "BridgecastSupport", "BridgecastTestSupport",
+                "BridgecastTransit", protobuf,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastObservationTests",
-            dependencies: ["BridgecastObservation", "BridgecastTestSupport"],
+            dependencies: ["BridgecastCore", "BridgecastObservation", "BridgecastTestSupport"],
             swiftSettings: mainActorSettings),
         .testTarget(
-            name: "BridgecastTests", dependencies: ["Bridgecast", "BridgecastTestSupport"],
+            name: "BridgecastTests",
+            dependencies: [
+                "Bridgecast", "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastLiveTests",
             dependencies: [
-                "BridgecastLive", "BridgecastStore", "BridgecastTestSupport", logging, coreMetrics,
+                "Bridgecast", "BridgecastCore", "BridgecastData", "BridgecastLive",
+                "BridgecastRouting", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
+                logging,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastServiceTests",
             dependencies: [
-                "BridgecastAnswers", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastDescription", "BridgecastEngine", "BridgecastLive",
-                "BridgecastObservation", "BridgecastRoads",
-                "BridgecastService", "BridgecastStore", "BridgecastTestSupport",
-                "BridgecastTransit", "BridgecastTransitAnswers", coreMetrics,
-                hummingbird, hummingbirdCore, hummingbirdTesting, httpTypes, lifecycle, logging,
-                nioHTTPTypes,
-            ] + serverNIO,
+                "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
+                "BridgecastData", "BridgecastEngine", "BridgecastLive", "BridgecastObservation",
+                "BridgecastRoads", "BridgecastRouting", "BridgecastService", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTransit", httpTypes,
+                hummingbird, hummingbirdTesting, lifecycle, logging, nioCore, nioPosix,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
-                "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastDigest",
-                "BridgecastEngine", "BridgecastServerCLI", "BridgecastTraining",
-                "BridgecastTestSupport", argumentParser,
+                "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastData",
+                "BridgecastEngine", "BridgecastFeeds", "BridgecastServerCLI", "BridgecastStore",
+                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",
+                argumentParser, logging,
             ],
             exclude: ["Roads"],
             swiftSettings: settings),

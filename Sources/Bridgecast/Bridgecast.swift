@@ -4,3 +4,5 @@
 @_exported public import BridgecastEngine
 @_exported public import BridgecastObservation
 @_exported public import BridgecastRoads
+@_exported public import BridgecastRouting
+@_exported public import BridgecastSupport

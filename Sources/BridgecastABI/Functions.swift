@@ -1,16 +1,14 @@
-// The functions of bridgecast.h: pointers are checked and go no further than this file.
-// Belongs here: the C interface; not: anything that Swift code could not ask as well.
+// The functions of bridgecast.h: pointers are checked here and go no further than this file. What a call does is in
+// Handle.swift and Planning.swift.
 import Bridgecast
 import CBridgecast
 import Foundation
 
 /// `BRIDGECAST_ABI` of this library.
-@_cdecl("bridgecast_abi")
-public func bridgecastABI() -> Int32 { Int32(BRIDGECAST_ABI) }
+@_cdecl("bridgecast_abi") public func bridgecastABI() -> Int32 { Int32(BRIDGECAST_ABI) }
 
 /// Loads a model; see bridgecast.h, which documents all of these.
-@_cdecl("bridgecast_open")
-public func bridgecastOpen(
+@_cdecl("bridgecast_open") public func bridgecastOpen(
     _ model: UnsafePointer<CChar>?, _ code: UnsafeMutablePointer<Int32>?,
     _ text: UnsafeMutablePointer<CChar>?, _ capacity: Int
 ) -> OpaquePointer? {
@@ -24,8 +22,8 @@ public func bridgecastOpen(
         }
         let handle = Handle(
             try TrafficInference(contentsOf: url),
-            roadsFile: url.deletingLastPathComponent()
-                .appendingPathComponent("roads/seattle.roads"))
+            roadsFile: url.deletingLastPathComponent().appendingPathComponent("roads/seattle.roads")
+        )
         unsafe code?.pointee = Int32(BRIDGECAST_OK)
         return unsafe OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
     } catch {
@@ -40,22 +38,23 @@ public func bridgecastOpen(
 }
 
 /// Frees a handle.
-@_cdecl("bridgecast_close")
-public func bridgecastClose(_ handle: OpaquePointer?) {
+@_cdecl("bridgecast_close") public func bridgecastClose(_ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
     unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
 /// The last error of a handle.
-@_cdecl("bridgecast_error")
-public func bridgecastError(_ handle: OpaquePointer?) -> UnsafePointer<CChar>? {
+@_cdecl("bridgecast_error") public func bridgecastError(
+    _ handle: OpaquePointer?
+) -> UnsafePointer<CChar>? {
     guard let handle = unsafe Handle.at(handle) else { return nil }
     return unsafe handle.errorText
 }
 
-/// Says what time it is, and forgets the states.
-@_cdecl("bridgecast_set_time")
-public func bridgecastSetTime(_ handle: OpaquePointer?, _ now: Double) -> Int32 {
+/// Sets the time and clears the states.
+@_cdecl("bridgecast_set_time") public func bridgecastSetTime(
+    _ handle: OpaquePointer?, _ now: Double
+) -> Int32 {
     unsafe call(handle) { _, state in
         let issueTime = try Handle.State.time(now, "now")
         state.issueTime = issueTime
@@ -63,9 +62,8 @@ public func bridgecastSetTime(_ handle: OpaquePointer?, _ now: Double) -> Int32 
     }
 }
 
-/// Says what state a bridge is in.
-@_cdecl("bridgecast_set_state")
-public func bridgecastSetState(
+/// Sets the state of a bridge.
+@_cdecl("bridgecast_set_state") public func bridgecastSetState(
     _ handle: OpaquePointer?, _ bridge: Int32, _ span: Int32, _ since: Double
 ) -> Int32 {
     unsafe call(handle) { _, state in
@@ -76,14 +74,13 @@ public func bridgecastSetState(
         case BRIDGECAST_RAISED:
             let start = since == 0 ? nil : try state.past(since, "since")
             state.live.states[index] = .raised(since: start)
-        default: throw ABIFailure(BRIDGECAST_USAGE, "\(span) is no state of a bridge")
+        default: throw ABIFailure(BRIDGECAST_USAGE, "\(span) is not a state of a bridge")
         }
     }
 }
 
-/// Says of a recent opening.
-@_cdecl("bridgecast_add_opening")
-public func bridgecastAddOpening(
+/// Adds a recent opening.
+@_cdecl("bridgecast_add_opening") public func bridgecastAddOpening(
     _ handle: OpaquePointer?, _ bridge: Int32, _ raised: Double, _ lowered: Double,
     _ observedSince: Double
 ) -> Int32 {
@@ -104,9 +101,8 @@ public func bridgecastAddOpening(
     }
 }
 
-/// Says where the roads are.
-@_cdecl("bridgecast_set_roads")
-public func bridgecastSetRoads(
+/// Sets the file of the roads.
+@_cdecl("bridgecast_set_roads") public func bridgecastSetRoads(
     _ handle: OpaquePointer?, _ path: UnsafePointer<CChar>?
 ) -> Int32 {
     unsafe call(handle) { _, state in
@@ -120,37 +116,35 @@ public func bridgecastSetRoads(
 }
 
 /// The delay at a bridge for an arrival.
-@_cdecl("bridgecast_forecast")
-public func bridgecastForecast(
+@_cdecl("bridgecast_forecast") public func bridgecastForecast(
     _ handle: OpaquePointer?, _ bridge: Int32, _ arrival: Double, _ rho: Double,
     _ delay: UnsafeMutableRawPointer?
 ) -> Int32 {
     unsafe call(handle) { handle, state in
-        let place = try unsafe CallerStruct(
-            delay, leastSize: delaySizeInABI1, "delay.size to sizeof(bridgecast_delay)")
+        let result = try unsafe CallerStruct(
+            delay, minSize: delaySizeInABI1, "delay.size to sizeof(bridgecast_delay)")
         let index = try Handle.State.bridge(bridge)
         let situation = try state.situation()
-        let moment = try Handle.State.time(arrival, "arrival")
-        // Compared as the engine has it: a number just below 1 may be 1 there.
+        let time = try Handle.State.time(arrival, "arrival")
+        // Compared as the engine stores it: a double just below 1 may round to 1.
         guard Float(rho) < 1 else {
             throw ABIFailure(BRIDGECAST_USAGE, "rho \(rho) is not below 1")
         }
-        let density = rho >= 0 ? rho : TrafficProfile.density(of: index, at: moment)
+        let density = rho >= 0 ? rho : TrafficProfile.density(of: index, at: time)
         let request = ForecastRequest(
-            bridge: index, leadMinutes: moment.minutes(since: situation.issueTime),
+            bridge: index, leadMinutes: time.minutes(since: situation.issueTime),
             density: Float(density))
         let forecast = try handle.inference.forecastNow([request], in: situation)[0]
-        unsafe place.write(
+        unsafe result.write(
             bridgecast_delay(
-                size: place.size, probability_delayed: forecast.probabilityDelayed,
+                size: result.size, probability_delayed: forecast.probabilityDelayed,
                 expected_s: forecast.expectedSeconds, p50_s: forecast.quantileSeconds(0.5),
                 p80_s: forecast.quantileSeconds(0.8), p95_s: forecast.quantileSeconds(0.95)))
     }
 }
 
 /// The ranked routes between two places.
-@_cdecl("bridgecast_plan")
-public func bridgecastPlan(
+@_cdecl("bridgecast_plan") public func bridgecastPlan(
     _ handle: OpaquePointer?, _ from: UnsafePointer<CChar>?, _ to: UnsafePointer<CChar>?,
     _ mode: Int32, _ departure: Double, _ deadline: Double, _ routes: UnsafeMutableRawPointer?,
     _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
@@ -162,8 +156,8 @@ public func bridgecastPlan(
         let first =
             capacity > 0
             ? try unsafe CallerStruct(
-                routes, leastSize: routeSizeInABI1,
-                "routes[0].size to sizeof(bridgecast_route)") : nil
+                routes, minSize: routeSizeInABI1, "routes[0].size to sizeof(bridgecast_route)")
+            : nil
         let ranked = try handle.plan(
             from: unsafe String(cString: from), to: unsafe String(cString: to), mode: mode,
             departure: try Handle.State.time(departure, "departure"),
@@ -176,7 +170,6 @@ public func bridgecastPlan(
     }
 }
 
-/// Runs a call on a handle.
 private func call(
     _ handle: OpaquePointer?, _ body: (Handle, inout Handle.State) throws -> Void
 ) -> Int32 {
@@ -188,5 +181,52 @@ extension Handle {
     fileprivate static func at(_ pointer: OpaquePointer?) -> Handle? {
         guard let pointer = unsafe pointer else { return nil }
         return unsafe Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+}
+
+// MARK: - Structs of the caller
+
+/// Sizes of the structs in the first header of this ABI; a caller's are at least as large.
+let delaySizeInABI1 = 48
+/// See ``delaySizeInABI1``.
+let routeSizeInABI1 = 472
+/// No header has larger structs: a larger size comes from memory that was never set.
+private let largestSize = 1 << 16
+
+/// Memory of the caller for a struct whose first member is its size there.
+@unsafe struct CallerStruct {
+    private let pointer: UnsafeMutableRawPointer
+    /// Bytes of the struct as the caller knows it.
+    let size: Int
+
+    /// - Parameter advice: What the caller has to set.
+    init(_ pointer: UnsafeMutableRawPointer?, minSize: Int, _ advice: String) throws {
+        guard let pointer = unsafe pointer,
+            (minSize...largestSize).contains(unsafe pointer.load(as: Int.self))
+        else { throw ABIFailure(BRIDGECAST_USAGE, "set \(advice)") }
+        unsafe self.pointer = unsafe pointer
+        unsafe size = unsafe pointer.load(as: Int.self)
+    }
+
+    private init(_ pointer: UnsafeMutableRawPointer, size: Int) {
+        unsafe self.pointer = unsafe pointer
+        unsafe self.size = size
+    }
+
+    /// The struct at an offset in an array.
+    func advanced(by count: Int) -> CallerStruct {
+        unsafe CallerStruct(pointer.advanced(by: count * size), size: size)
+    }
+
+    /// Writes as much of a value as the caller's struct holds, and zeros to what the value does not have.
+    func write<Value: BitwiseCopyable>(_ value: Value) {
+        unsafe withUnsafeBytes(of: value) { bytes in
+            let known = min(bytes.count, unsafe size)
+            if let start = bytes.baseAddress {
+                unsafe pointer.copyMemory(from: start, byteCount: known)
+            }
+            _ = unsafe pointer.advanced(by: known).initializeMemory(
+                as: UInt8.self, repeating: 0, count: size - known)
+        }
     }
 }

@@ -1,4 +1,4 @@
-// What a C caller's handle stands for: a model, what is known, and the last error.
+// The state of a C caller's handle: a model, the live states, and the last error.
 import Bridgecast
 import CBridgecast
 import Foundation
@@ -9,13 +9,15 @@ struct ABIFailure: Error {
     let code: Int
     let text: String
 
-    init(_ code: Int, _ text: String) { (self.code, self.text) = (code, text) }
+    init(_ code: Int, _ text: String) {
+        self.code = code
+        self.text = text
+    }
 
     init(_ error: any Error) {
         switch error {
         case let failure as ABIFailure: self = failure
-        case let error as ModelFileError:
-            self.init(BRIDGECAST_DATA, "\(error)")
+        case let error as ModelFileError: self.init(BRIDGECAST_DATA, "\(error)")
         case let error as RoadNetworkError:
             self.init(error.kind == .missing ? BRIDGECAST_MISSING : BRIDGECAST_DATA, "\(error)")
         default: self.init(BRIDGECAST_USAGE, "\(error)")
@@ -23,19 +25,19 @@ struct ABIFailure: Error {
     }
 }
 
-/// One caller's state; all of it behind a lock.
+/// One caller's state, protected by a lock.
 final class Handle: Sendable {
     struct State {
         var live = LiveSnapshot(asOf: nil)
         var issueTime: Timestamp?
-        /// Where the roads are, and they themselves once they are needed.
+        /// The file of the roads, read into `roads` on first use.
         var roadsFile: URL
         var roads: RoadNetwork?
     }
 
     let inference: TrafficInference
     private let state: Mutex<State>
-    /// The last error's text, ended by a zero; C reads it, so it keeps its place for the handle's life.
+    /// The last error's text, zero-terminated; C reads it, so its address is fixed for the handle's life.
     private let lastError = ErrorText()
 
     /// - Parameter roadsFile: The network that plans are made on.
@@ -44,7 +46,7 @@ final class Handle: Sendable {
         state = Mutex(State(roadsFile: roadsFile))
     }
 
-    /// Runs a call; a failure leaves its text behind.
+    /// Runs a call; the text of a failure is kept.
     func call(_ body: (inout State) throws -> Void) -> Int32 {
         state.withLock { state in
             do {
@@ -58,11 +60,10 @@ final class Handle: Sendable {
         }
     }
 
-    /// The last error's text.
     var errorText: UnsafePointer<CChar> { unsafe lastError.pointer }
 }
 
-/// A text at a fixed place.
+/// A text at a fixed address.
 ///
 /// Unchecked because of the pointer: it is written only inside the handle's lock, and freed with the handle,
 /// after which C must not read it.
@@ -85,20 +86,19 @@ final class Handle: Sendable {
 }
 
 extension Handle.State {
-    /// What is known at the issue time.
     func situation() throws -> Situation {
         guard let issueTime else {
-            throw ABIFailure(BRIDGECAST_USAGE, "say what time it is first: bridgecast_set_time")
+            throw ABIFailure(BRIDGECAST_USAGE, "call bridgecast_set_time first")
         }
         return Situation.unknown(at: issueTime).applying(live)
     }
 
-    /// A time that is not ahead of now by more than clocks may differ.
+    /// A time that is not later than now by more than clocks may differ.
     func past(_ seconds: Double, _ name: String) throws -> Timestamp {
         let time = try Self.time(seconds, name)
         let latest = issueTime?.adding(minutes: LiveSnapshot.clockToleranceMinutes) ?? .latest
         guard time <= latest else {
-            throw ABIFailure(BRIDGECAST_USAGE, "\(name) \(seconds) lies after now")
+            throw ABIFailure(BRIDGECAST_USAGE, "\(name) \(seconds) is after now")
         }
         return time
     }
@@ -115,7 +115,7 @@ extension Handle.State {
         // 1970 to 2100.
         guard seconds >= 0, seconds < 4_102_444_800 else {
             throw ABIFailure(
-                BRIDGECAST_USAGE, "\(name) \(seconds) is no time in seconds since 1970")
+                BRIDGECAST_USAGE, "\(name) \(seconds) is not a time in seconds since 1970")
         }
         return Timestamp(secondsSinceEpoch: Int64(seconds))
     }

@@ -1,10 +1,10 @@
-// Routes for a C caller: the search and ranking behind bridgecast_plan, and how results are laid out.
+// Routes for a C caller: the search and ranking of bridgecast_plan, and the layout of its results.
+internal import BridgecastRouting
 import Bridgecast
 import CBridgecast
 import Foundation
 
 extension Handle {
-    /// The ranked routes of a trip.
     func plan(
         from: String, to: String, mode number: Int32, departure: Timestamp, deadline: Timestamp?,
         _ state: inout State
@@ -13,17 +13,16 @@ extension Handle {
             BRIDGECAST_CAR: .car, BRIDGECAST_BIKE: .bike, BRIDGECAST_WALK: .walk,
         ]
         guard let mode = modes[Int(number)] else {
-            throw ABIFailure(BRIDGECAST_USAGE, "\(number) is no mode of travel")
+            throw ABIFailure(BRIDGECAST_USAGE, "\(number) is not a mode of travel")
         }
         let planner = RoutePlanner(try roads(&state))
         return try inference.rankNow(
             try planner.network.trip(from: from, to: to, mode: mode), by: planner,
             leaving: departure, arriveBy: deadline, in: try state.situation(),
             traffic: TrafficDensity(), weights: .standard
-        ).ranking
+        ).scores
     }
 
-    /// The roads, read when first asked for.
     private func roads(_ state: inout State) throws -> RoadNetwork {
         if let roads = state.roads { return roads }
         let roads = try RoadNetwork(contentsOf: state.roadsFile)
@@ -33,7 +32,7 @@ extension Handle {
 }
 
 extension bridgecast_route {
-    /// Lays a score out for C.
+    /// The C layout of a score.
     init(_ score: RouteScore, size: Int) {
         self.init()
         self.size = size
@@ -41,17 +40,19 @@ extension bridgecast_route {
             unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe $0.fill(score.route.name) }
         }
         expected_s = score.expectedMinutes * 60
-        (p50_s, p80_s) = (score.p50Minutes * 60, score.p80Minutes * 60)
-        (p90_s, p95_s) = (score.p90Minutes * 60, score.p95Minutes * 60)
+        p50_s = score.p50Minutes * 60
+        p80_s = score.p80Minutes * 60
+        p90_s = score.p90Minutes * 60
+        p95_s = score.p95Minutes * 60
         probability_stopped = score.probabilityStopped
         probability_on_time = score.probabilityOnTime ?? 1
         expected_delay_s = score.expectedDelayMinutes * 60
         self.score = score.score
-        crossing_count = Int32(min(score.crossings.count, Int(BRIDGECAST_MOST_CROSSINGS)))
+        crossing_count = Int32(min(score.crossings.count, Int(BRIDGECAST_MAX_CROSSINGS)))
         unsafe withUnsafeMutableBytes(of: &crossings) { bytes in
-            unsafe bytes.withMemoryRebound(to: bridgecast_crossing.self) { places in
-                for (index, crossing) in score.crossings.prefix(places.count).enumerated() {
-                    unsafe places[index] = bridgecast_crossing(
+            unsafe bytes.withMemoryRebound(to: bridgecast_crossing.self) { slots in
+                for (index, crossing) in score.crossings.prefix(slots.count).enumerated() {
+                    unsafe slots[index] = bridgecast_crossing(
                         bridge: Int32(BridgeCatalogue[crossing.bridge].id.rawValue),
                         arrival: Double(crossing.arrival.secondsSinceEpoch),
                         probability_delayed: crossing.probabilityDelayed,
@@ -63,7 +64,7 @@ extension bridgecast_route {
 }
 
 extension UnsafeMutableBufferPointer<CChar> {
-    /// Writes a text and a zero after it, cut to what fits without breaking a character.
+    /// Writes a text and a terminating zero, truncated to what fits without breaking a character.
     func fill(_ text: String) {
         guard count > 0 else { return }
         var kept = text

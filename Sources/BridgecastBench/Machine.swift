@@ -1,29 +1,28 @@
-// What a benchmark ran on, and what in the environment would falsify it.
 internal import BridgecastEngine
 private import Foundation
 
-/// The machine and the settings that figures depend on.
+/// The machine and the settings that times depend on.
 public struct Machine: Sendable, Encodable {
-    /// The CPU's own name.
+    /// The CPU's name.
     public let cpu: String
-    /// Its family and model, which tell generations apart that share a name.
+    /// Its family and model, which distinguish generations of the same name.
     public let familyAndModel: String
-    /// Processors that may be used.
+    /// Number of available processors.
     public let processors: Int
-    /// Megahertz as the kernel states them.
+    /// MHz as reported by the kernel.
     public let clockMHz: String
     /// The instruction set of our kernels.
     public let instructionSet: String
-    /// All that this CPU could run.
+    /// All instruction sets that this CPU can run.
     public let availableInstructionSets: [String]
-    /// What OpenBLAS has chosen.
+    /// The kernels that OpenBLAS has chosen.
     public let openBLASCore: String
-    /// Median cost of reading the clock, nanoseconds: part of every call timed alone.
+    /// Median cost of reading the clock, nanoseconds, which single calls include.
     public let clockReadNanoseconds: Double
-    /// What in the environment makes the figures worth less.
+    /// Settings of the environment that distort the times.
     public let warnings: [String]
 
-    /// Looks at this machine.
+    /// Describes this machine.
     public init() {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         func field(_ name: String) -> String {
@@ -47,8 +46,8 @@ public struct Machine: Sendable, Encodable {
         for name in ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"] {
             if let value = environment[name] {
                 warnings.append(
-                    "\(name)=\(value) forces OpenBLAS (now \(core)); figures of blas are worth "
-                        + "nothing. Run: env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE ...")
+                    "\(name)=\(value) forces OpenBLAS (now \(core)); times of blas are "
+                        + "meaningless. Run: env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE ...")
             }
         }
         if InstructionSet.preferred != InstructionSet.best {

@@ -1,10 +1,10 @@
-// What is served when more is asked than can be: the `overload` part of `bridgecast bench`.
 public import BridgecastCore
 public import BridgecastEngine
 
-/// Clients that ask again at once when they are served, and 10 milliseconds later when they are refused.
+/// Measures how much is served to more clients than can be.
 ///
-/// Waiting costs the host, too: sooner, and the clients' sleeping is what is measured.
+/// Clients ask again at once when they are served, and 10 milliseconds later when they are refused. With shorter waits
+/// the cost of the clients' sleeping would be measured.
 public struct OverloadBench: Sendable {
     private let inference: TrafficInference
     private let situation: Situation
@@ -14,10 +14,10 @@ public struct OverloadBench: Sendable {
     private static let requestsInFlight = 10
     private static let seconds = 2.0
 
-    /// - Parameter situation: What the requests are about.
+    /// - Parameter situation: The situation of all requests.
     public init(_ model: LoadedModel, situation: Situation) {
         var options = ServiceOptions()
-        options.mostRowsInFlight = Self.rowsOfRequest * Self.requestsInFlight
+        options.maxRowsInFlight = Self.rowsOfRequest * Self.requestsInFlight
         inference = TrafficInference(model, options: options)
         self.situation = situation
         requests = (0..<Self.rowsOfRequest).map { number in
@@ -49,9 +49,9 @@ public struct OverloadBench: Sendable {
             refusalMicroseconds: refusals.isEmpty ? 0 : percentile(0.5, of: refusals))
     }
 
-    /// What one client saw: requests served, and nanoseconds of each refusal.
     private struct Client {
         var served = 0
+        /// Nanoseconds of each.
         var refusals: [UInt64] = []
     }
 
@@ -70,4 +70,16 @@ public struct OverloadBench: Sendable {
         }
         return client
     }
+}
+
+/// How much was served to a number of clients.
+public struct OverloadResult: Sendable, Encodable {
+    /// Clients, as a multiple of those whose requests can run at the same time.
+    public let times: Int
+    /// Requests served a second.
+    public let served: Double
+    /// Requests refused a second.
+    public let refused: Double
+    /// Median time of a refusal, microseconds; 0 without any.
+    public let refusalMicroseconds: Double
 }

@@ -1,10 +1,11 @@
-// The city's live bridge states over HTTP, now and as a replay asks for them.
-import BridgecastCore
+// The city's live bridge states over HTTP, now and at the times of a replay.
+public import BridgecastCore
 public import BridgecastData
+internal import BridgecastSupport
 
 /// The city's `GetBridgeData`, over HTTP.
 public struct CityBridgeFeed: BridgeFeed {
-    /// Where the city publishes it.
+    /// The city's address of it.
     public static let cityURL = "https://web.seattle.gov/Travelers/api/Map/GetBridgeData"
 
     /// The feed's name.
@@ -18,16 +19,14 @@ public struct CityBridgeFeed: BridgeFeed {
         request = FeedRequest(feed: name, url: url)
     }
 
-    /// Asks once; the poll after is the retry.
+    /// Requests the states once; the next poll is the retry.
     ///
     /// - Throws: ``FeedError``, `CancellationError`.
     public func answer() async throws -> BridgeFeedAnswer {
         try await answer(headers: [:])
     }
 
-    /// Asks once with header fields of the caller's.
-    ///
-    /// - Throws: As ``answer()``.
+    /// As ``answer()``, with additional header fields.
     func answer(headers: [String: String]) async throws -> BridgeFeedAnswer {
         var request = request
         request.headers = headers
@@ -36,5 +35,32 @@ public struct CityBridgeFeed: BridgeFeed {
         }
         return BridgeFeedAnswer(
             BridgeReading(receivedAt: reply.receivedAt, isRaised: data.isRaised))
+    }
+}
+
+/// The city's interface during a replay: every request states the time of the replay.
+///
+/// A server in the city's place (tools/checks/feeds/stand_in.py) answers for that time, so that a replay uses a real
+/// network, with everything that goes wrong there.
+public struct ReplayHTTPFeed: BridgeFeed {
+    /// The header field with the time of the replay, RFC 3339.
+    public static let timeHeader = "X-Replay-Time"
+
+    /// The feed's name.
+    public var name: String { feed.name }
+    private let feed: CityBridgeFeed
+    private let clock: any WallClock
+
+    /// Creates a feed; the client's clock must be the same.
+    public init(url: String, client: FeedClient, clock: any WallClock) {
+        feed = CityBridgeFeed(url: url, client: client)
+        self.clock = clock
+    }
+
+    /// Requests the states once.
+    ///
+    /// - Throws: ``FeedError``, `CancellationError`.
+    public func answer() async throws -> BridgeFeedAnswer {
+        try await feed.answer(headers: [Self.timeHeader: TimeText.rfc3339(clock.now)])
     }
 }

@@ -1,8 +1,8 @@
-// HTTP towards the city's and the state's feeds: bounded in time, size and redirects; used by all feeds.
-// Belongs here: all that talks to a network; not: what replies mean (BridgecastData).
+// HTTP requests to feeds: bounded in time, size and redirects, and repeated where that may help.
 private import AsyncHTTPClient
 public import BridgecastCore
 public import BridgecastData
+public import BridgecastSupport
 private import Foundation
 public import Logging
 private import Metrics
@@ -10,10 +10,10 @@ private import NIOCore
 private import NIOHTTP1
 private import NIOHTTPCompression
 
-/// Asks feeds.
+/// An HTTP client for feeds.
 ///
-/// Answers are complete or refused: a time limit on the whole, a limit on the bytes after unpacking,
-/// five redirects at most and none in a circle. Call ``close()`` when done, or use ``with(clock:log:_:)``.
+/// Answers are complete or refused: there is a limit on the total time, on the bytes after unpacking, and on redirects,
+/// at most five and none in a circle. Call ``close()`` when done, or use ``with(clock:log:_:)``.
 public final class FeedClient: Sendable {
     private let http: HTTPClient
     private let clock: any WallClock
@@ -21,27 +21,28 @@ public final class FeedClient: Sendable {
 
     /// Creates a client.
     ///
-    /// - Parameter clock: Times the waits between attempts and stamps answers.
+    /// - Parameter clock: Used for waits between attempts and for the times of answers.
     public init(clock: any WallClock = SystemWallClock(), log: Logger) {
         var configuration = HTTPClient.Configuration()
-        // Followed by us, who look at the address first.
+        // Followed by `followed`, which checks the address first.
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(10)
-        configuration.decompression = .enabled(limit: .size(Self.mostUnpackedBytes))
+        configuration.decompression = .enabled(limit: .size(Self.maxUnpackedBytes))
         configuration.connectionPool.retryConnectionEstablishment = false
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        (self.clock, self.log) = (clock, log)
+        self.clock = clock
+        self.log = log
     }
 
-    /// No answer of any feed is longer.
-    private static let mostUnpackedBytes = 64 << 20
+    /// No feed has longer answers.
+    private static let maxUnpackedBytes = 64 << 20
 
     /// Closes all connections; the client must not be used afterwards.
     public func close() async {
         try? await http.shutdown()
     }
 
-    /// Does something with a client, which is closed afterwards whatever happens.
+    /// Calls a closure with a client, which is closed afterwards in every case.
     public static func with<Result>(
         clock: any WallClock = SystemWallClock(), log: Logger,
         _ body: (FeedClient) async throws -> Result
@@ -57,14 +58,14 @@ public final class FeedClient: Sendable {
         }
     }
 
-    /// Asks, again if that may help.
+    /// Sends a request, repeatedly if that may help.
     ///
-    /// - Parameter understand: Reads the content, nil where it has not changed; what it refuses counts as a
-    ///   failure, because an answer may be spoilt on its way, or be a page about maintenance.
+    /// - Parameter parse: Reads the content, nil if it has not changed. Content that it refuses counts as a failure,
+    ///   because an answer may be damaged on its way, or be a page about maintenance.
     /// - Throws: ``FeedError``; `CancellationError` if the task is cancelled.
     public func get<Content: Sendable>(
         _ request: FeedRequest, retrying policy: RetryPolicy,
-        understand: @Sendable ([UInt8]?) throws(DocumentProblem) -> Content
+        parse: @Sendable ([UInt8]?) throws(DocumentProblem) -> Content
     ) async throws -> (content: Content, reply: FeedReply) {
         var attempt = 1
         while true {
@@ -72,7 +73,7 @@ public final class FeedClient: Sendable {
                 let reply = try await once(request)
                 let content: Content
                 do throws(DocumentProblem) {
-                    content = try understand(reply.body)
+                    content = try parse(reply.body)
                 } catch {
                     throw FeedError.refused(url: request.publicURL, reason: error.description)
                 }
@@ -89,7 +90,7 @@ public final class FeedClient: Sendable {
                 }
                 count("bridgecast_feed_retries_total", request, outcome: error.label)
                 log.warning(
-                    "feed asked again",
+                    "feed request repeated",
                     metadata: [
                         "feed": "\(request.feed)", "attempt": "\(attempt)", "wait_s": "\(wait)",
                         "reason": "\(error)",
@@ -112,7 +113,7 @@ public final class FeedClient: Sendable {
             return try await withThrowingTaskGroup(of: FeedReply.self) { [call] group in
                 defer { group.cancelAll() }
                 group.addTask { try await self.answer(call, request) }
-                // A limit on the whole: a reply that comes drop by drop is no reply.
+                // A limit on the total time: a reply may come byte by byte.
                 group.addTask {
                     try await Task.sleep(for: .seconds(request.timeoutSeconds))
                     throw FeedError.timedOut(
@@ -143,26 +144,24 @@ public final class FeedClient: Sendable {
                 retryAfterSeconds: RetryAfter.seconds(
                     response.headers.first(name: "Retry-After"), at: clock.now))
         }
-        let body = try await response.body.collect(upTo: request.mostBytes)
+        let body = try await response.body.collect(upTo: request.maxBytes)
         return FeedReply(
             body: code == 304 ? nil : Array(body.readableBytesView),
             etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
     }
 
-    /// A server's own words for what is no success, if it is one that has some; how often one may ask is told by the
-    /// status alone.
+    /// The server's reason for a status other than success, if it states one; status 429 says enough.
     private func reason(
         of response: HTTPClientResponse, _ request: FeedRequest
     ) async throws -> String? {
         guard let refusal = request.refusal, response.status.code != 429 else { return nil }
         return refusal(
-            Array(try await response.body.collect(upTo: request.mostBytes).readableBytesView))
+            Array(try await response.body.collect(upTo: request.maxBytes).readableBytesView))
     }
 
-    private static let mostRedirects = 5
+    private static let maxRedirects = 5
 
-    /// The response behind redirects: five at most, none in a circle, and what is for this host only goes to no
-    /// other.
+    /// Follows five redirects at most, none in a circle; other hosts do not get the own fields.
     private func followed(
         _ call: HTTPClientRequest, _ request: FeedRequest, until deadline: NIODeadline
     ) async throws -> HTTPClientResponse {
@@ -176,7 +175,7 @@ public final class FeedClient: Sendable {
             let base = URL(string: call.url)
             guard let next = URL(string: location, relativeTo: base)?.absoluteString,
                 (try? FeedRequest.check(next)) != nil, visited.insert(next).inserted,
-                visited.count <= Self.mostRedirects + 1
+                visited.count <= Self.maxRedirects + 1
             else { throw FeedError.redirects(url: request.publicURL) }
             if URL(string: next)?.host != base?.host {
                 for name in request.headers.keys { call.headers.remove(name: name) }
@@ -188,5 +187,98 @@ public final class FeedClient: Sendable {
     private func count(_ label: String, _ request: FeedRequest, outcome: String) {
         Counter(label: label, dimensions: [("feed", request.feed), ("outcome", outcome)])
             .increment()
+    }
+}
+
+/// A request to a feed.
+public struct FeedRequest: Sendable {
+    /// The feed's name in metrics and logs.
+    public var feed: String
+    /// The address.
+    public var url: String
+    /// Additional header fields.
+    public var headers: [String: String] = [:]
+    /// The ETag of content that need not be sent again.
+    public var etag: String?
+    /// The limit on the total time of an answer.
+    public var timeoutSeconds = 10.0
+    /// The limit on the unpacked bytes of an answer.
+    public var maxBytes = 1 << 20
+    /// Finds the server's reason in the body of an answer other than success; nil if there is none.
+    var refusal: (@Sendable ([UInt8]) -> String?)?
+
+    /// Creates a request.
+    public init(feed: String, url: String) {
+        self.feed = feed
+        self.url = url
+    }
+
+    /// Throws ``FeedError/address(url:)`` unless an address is HTTP, with a host and a valid port.
+    package static func check(_ address: String) throws(FeedError) {
+        let url = URL(string: address)
+        guard let url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            url.host?.isEmpty == false, url.port.map({ (1...65_535).contains($0) }) ?? true
+        else { throw .address(url: address) }
+    }
+
+    /// The address without its query and user, which may hold keys.
+    package var publicURL: String { FeedAddress.shown(url) }
+}
+
+/// A feed's answer.
+public struct FeedReply: Sendable {
+    /// The content; nil if it is the same as that of the request's ETag (HTTP 304).
+    public let body: [UInt8]?
+    /// The content's ETag, if it has one.
+    public let etag: String?
+    /// When the answer was complete.
+    public let receivedAt: Timestamp
+}
+
+extension FeedError {
+    init(transport error: any Error, _ request: FeedRequest) {
+        let url = request.publicURL
+        switch error {
+        case is NIOTooManyBytesError, is NIOHTTPDecompression.DecompressionError:
+            self = .tooLarge(url: url, limitBytes: request.maxBytes)
+        case let error as HTTPClientError: self.init(client: error, request)
+        case let error as IOError:
+            self = .unreachable(url: url, reason: unsafe String(cString: strerror(error.errnoCode)))
+        default:
+            // An unknown host or an error of connecting; the libraries have several types of them.
+            let text = "\(error)"
+            let isUnknown = text.contains("UnknownHost") || text.contains("DNS")
+            self = .unreachable(url: url, reason: isUnknown ? "no such host" : text)
+        }
+    }
+
+    private init(client error: HTTPClientError, _ request: FeedRequest) {
+        switch error {
+        case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .cancelled:
+            self = .timedOut(url: request.publicURL, seconds: request.timeoutSeconds)
+        case .emptyHost, .emptyScheme, .invalidURL: self = .address(url: request.publicURL)
+        default: self = .unreachable(url: request.publicURL, reason: error.shortDescription)
+        }
+    }
+}
+
+/// The `Retry-After` field of a reply (RFC 9110, section 10.2.3).
+enum RetryAfter {
+    private static let maxSeconds = 3_600.0
+
+    /// The seconds of a field that is a number or an HTTP date, at most an hour; nil if it is neither.
+    static func seconds(_ field: String?, at now: Timestamp) -> Double? {
+        field.flatMap { stated($0, now) }.map { min($0, maxSeconds) }
+    }
+
+    private static func stated(_ field: String, _ now: Timestamp) -> Double? {
+        if let seconds = Double(field), seconds >= 0 { return seconds }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        return format.date(from: field).map {
+            max(0, $0.timeIntervalSince1970 - Double(now.secondsSinceEpoch))
+        }
     }
 }

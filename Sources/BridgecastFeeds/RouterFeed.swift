@@ -1,7 +1,9 @@
-// Candidates of a running OSRM or Valhalla: the direct way and the ways by other crossings, asked side by side.
+// Candidates of a running OSRM or Valhalla: the direct way and the ways by other crossings, requested concurrently.
+package import BridgecastRouting
+internal import BridgecastSupport
 internal import BridgecastCore
 internal import BridgecastRoads
-package import BridgecastData
+internal import BridgecastData
 private import Logging
 
 /// A route server over HTTP.
@@ -11,19 +13,16 @@ package struct RouterFeed: Sendable {
     /// See ``FeedRequest/timeoutSeconds``; for each request.
     package var timeoutSeconds = 10.0
 
-    /// Requests under way at once.
-    private static let mostAtOnce = 4
-    /// No reply for a trip in a city is longer.
-    private static let mostBytes = 4 << 20
+    private static let maxConcurrent = 4
+    /// Trips in a city have shorter replies.
+    private static let maxBytes = 4 << 20
 
-    /// Creates a feed.
     package init(_ router: Router, client: FeedClient) {
-        (self.router, self.client) = (router, client)
+        self.router = router
+        self.client = client
     }
 
-    /// Asks a server with a client of its own.
-    ///
-    /// - Throws: As ``routes(of:)``.
+    /// As ``routes(of:)``, with a client of its own.
     package static func routes(
         of trip: RouterTrip, from router: Router
     ) async throws -> RouterRoutes {
@@ -33,9 +32,9 @@ package struct RouterFeed: Sendable {
         }
     }
 
-    /// Asks for the direct way, then for those by crossings that it does not take.
+    /// Requests the direct way, then those by crossings that it does not use.
     ///
-    /// - Throws: ``FeedError`` if there is no route at all, and at once if nobody answers the first request;
+    /// - Throws: ``FeedError`` if there is no route, and immediately if the first request is not answered;
     ///   `CancellationError`.
     package func routes(of trip: RouterTrip) async throws -> RouterRoutes {
         var answers = RouterAnswers(trip)
@@ -49,7 +48,7 @@ package struct RouterFeed: Sendable {
         }
         let known = answers.quickestDecks
         let ways = trip.ways.filter { $0.map(\.name) != known }
-        for (way, answer) in try await ask(trip, by: ways) {
+        for (way, answer) in try await replies(to: trip, by: ways) {
             switch answer {
             case .success(let reply): answers.add(reply, by: way)
             case .failure(let error): answers.add(error, by: way)
@@ -60,14 +59,14 @@ package struct RouterFeed: Sendable {
 
     private typealias Answer = Result<CandidateRoutes, FeedError>
 
-    /// What becomes of each request, in the order of the ways.
-    private func ask(
-        _ trip: RouterTrip, by ways: [[DeckPassage]]
+    /// The answer to each request, in the order of the ways.
+    private func replies(
+        to trip: RouterTrip, by ways: [[DeckPassage]]
     ) async throws -> [(way: [DeckPassage], answer: Answer)] {
         var answers = [Answer?](repeating: nil, count: ways.count)
         try await withThrowingTaskGroup(of: (number: Int, answer: Answer).self) { group in
             var waiting = ways.indices.makeIterator()
-            for _ in 0..<Self.mostAtOnce {
+            for _ in 0..<Self.maxConcurrent {
                 if let number = waiting.next() {
                     group.addTask { (number, try await answer(trip, ways[number])) }
                 }
@@ -95,10 +94,9 @@ package struct RouterFeed: Sendable {
     ) async throws -> CandidateRoutes {
         var request = FeedRequest(feed: "router", url: router.address(of: trip, by: way))
         request.timeoutSeconds = timeoutSeconds
-        request.mostBytes = Self.mostBytes
+        request.maxBytes = Self.maxBytes
         request.refusal = { CandidateFile.refusal(in: $0) }
-        return try await client.get(request, retrying: .once) {
-            body throws(DocumentProblem) in
+        return try await client.get(request, retrying: .once) { body throws(DocumentProblem) in
             try CandidateFile.reply(body ?? [], mode: trip.mode)
         }.content
     }

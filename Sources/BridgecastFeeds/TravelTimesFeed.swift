@@ -1,4 +1,4 @@
-// WSDOT's live travel times over HTTP.
+internal import BridgecastSupport
 public import BridgecastCore
 public import BridgecastData
 
@@ -10,15 +10,16 @@ public struct TravelTimesFeed: TrafficFeed {
     private let request: FeedRequest
     private let map: TravelTimeMap
 
-    /// Creates a feed; `url` includes the access code that WSDOT asks for.
+    /// Creates a feed; `url` includes the access code that WSDOT requires.
     public init(url: String, map: TravelTimeMap, client: FeedClient) {
-        (self.client, self.map) = (client, map)
+        self.client = client
+        self.map = map
         var request = FeedRequest(feed: name, url: url)
-        request.mostBytes = 4 << 20
+        request.maxBytes = 4 << 20
         self.request = request
     }
 
-    /// Asks once.
+    /// Requests the travel times once.
     ///
     /// - Throws: ``FeedError``, `CancellationError`.
     public func readings() async throws -> [TrafficReading] {

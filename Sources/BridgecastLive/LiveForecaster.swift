@@ -1,4 +1,3 @@
-// From what is known now to everything that is shown, in one inference batch; used by LiveService.
 public import Bridgecast
 private import Metrics
 
@@ -7,7 +6,7 @@ public actor LiveForecaster {
     private let inference: TrafficInference
     private let routes: [Route]
     private let weights: RouteWeights
-    /// How far ahead anybody looks, minutes.
+    /// How far ahead the table reaches, minutes.
     private let reachMinutes: Double
     private var reader: SituationReader
 
@@ -16,7 +15,7 @@ public actor LiveForecaster {
     /// - Parameters:
     ///   - history: The records up to now.
     ///   - routes: Ranked with every forecast; may be empty.
-    ///   - reachMinutes: How far ahead the table of each forecast reaches at the least.
+    ///   - reachMinutes: The minimum reach of the table of each forecast, minutes.
     /// - Throws: ``RankingError`` if routes or weights cannot be ranked.
     public init(
         _ inference: TrafficInference, history: OpeningHistory, routes: [Route] = [],
@@ -34,18 +33,18 @@ public actor LiveForecaster {
     /// Takes newer records over.
     public func use(_ history: OpeningHistory) { reader = SituationReader(history) }
 
-    /// Forecasts every bridge: one batch, whoever and however many are watching.
+    /// Forecasts every bridge, in one batch however many are watching.
     ///
-    /// - Parameters:
-    ///   - live: The live states; nil if there are none. States that are too old are not used.
+    /// - Parameter live: The live states; nil if there are none. States that are too old are not used.
     /// - Throws: ``InferenceError``.
     public func update(
         _ live: LiveSnapshot?, traffic: LiveTraffic, at now: Timestamp
     ) async throws(InferenceError) -> LiveUpdate {
         var situation = reader.situation(at: now)
         if let live { situation = situation.applying(live) }
-        // One model for what is computed and what is said of it: another may be loaded meanwhile.
-        let (model, densities) = (inference.model, traffic.densities(at: now))
+        // One model for the forecast and its description: another may be loaded meanwhile.
+        let model = inference.model
+        let densities = traffic.densities(at: now)
         let table = try await inference.table(
             in: situation, reaching: reachMinutes, traffic: densities, model: model)
         Counter(label: "bridgecast_batches_total").increment()
@@ -60,5 +59,35 @@ public actor LiveForecaster {
     public func ranking(_ update: LiveUpdate) throws(RankingError) -> RouteRanking? {
         guard !routes.isEmpty else { return nil }
         return try update.table.rank(routes, leaving: update.issueTime, weights: weights)
+    }
+}
+
+/// A forecast of all bridges.
+public struct LiveUpdate: Sendable {
+    /// When it was issued.
+    public let issueTime: Timestamp
+    /// What was known.
+    public let situation: Situation
+    /// All bridges.
+    public let bridges: [BridgeUpdate]
+    /// Delays of all bridges by lead.
+    public let table: ForecastTable
+    /// Traffic on the approaches, which the delays include.
+    public let traffic: TrafficDensity
+    /// The model that forecast.
+    public let model: LoadedModel
+
+    /// Creates an update from a table.
+    ///
+    /// - Parameter table: Made by the model from the situation and the traffic.
+    package init(
+        _ situation: Situation, _ table: ForecastTable, traffic: TrafficDensity, model: LoadedModel
+    ) {
+        self.situation = situation
+        self.table = table
+        self.traffic = traffic
+        self.model = model
+        issueTime = situation.issueTime
+        bridges = BridgeIndex.all.map { BridgeUpdate($0, table, situation) }
     }
 }

@@ -1,4 +1,3 @@
-// What a LiveService is put together from: feeds, store, records, clock, log.
 public import Bridgecast
 public import BridgecastData
 public import BridgecastStore
@@ -12,22 +11,24 @@ public struct LiveParts: Sendable {
     public var traffic: [any TrafficFeed] = []
     /// Keeps what is seen; nil keeps nothing.
     public var store: HistoryStore?
-    /// The records as known at a moment; asked at the start and once a day.
+    /// The records as known at a time; read at the start and once a day.
     public var records: @Sendable (Timestamp) throws -> OpeningHistory
-    /// Times everything.
+    /// The clock of everything that the service does.
     public var clock: any WallClock = SystemWallClock()
-    /// How often the bridges are asked for.
+    /// How often the bridges are requested.
     public var interval = RefreshInterval.live
     /// Gets a line for every update.
     public var log: Logger
-    /// Gets everything that is published, in order; it must not wait.
+    /// Gets everything that is published, in order, on the service's actor; it must not block.
     public var listener: (@Sendable (LiveNews) -> Void)?
 
-    /// Creates parts; the other members have their usual values.
+    /// Creates parts; the other members have their defaults.
     public init(
         bridges: any BridgeFeed, records: @escaping @Sendable (Timestamp) throws -> OpeningHistory,
         log: Logger
     ) {
-        (self.bridges, self.records, self.log) = (bridges, records, log)
+        self.bridges = bridges
+        self.records = records
+        self.log = log
     }
 }

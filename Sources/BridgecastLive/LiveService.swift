@@ -1,48 +1,76 @@
-// The live pipeline: feed to tracker to store, to forecast, to the models that everybody watches.
-// Belongs here: the running pipeline and what drives it; not: feeds of a network (BridgecastFeeds) or drawing
-// (BridgecastCLI).
+// The running pipeline: feed to tracker to forecast to store. What it publishes is in
+// LivePublishing.swift; feeds of a network are in BridgecastFeeds, drawing is in BridgecastCLI.
 public import Bridgecast
 internal import BridgecastData
 public import BridgecastStore
 internal import Logging
 private import Metrics
 
-/// Keeps an ``AppStateModel`` up to date.
+/// Keeps the forecasts of all bridges up to date and publishes them.
 ///
-/// One request to the feed at a time and at most one every 20 seconds, however many watch or ask. Every
-/// reading that changes a state costs one inference batch, and so does every minute in which nothing
-/// changes. What is seen is shown first and stored at once after that.
+/// One request to the feed at a time and at most one every ``RefreshInterval/minSeconds``, however many watch or ask.
+/// Every reading that changes a state costs one inference batch, and so does every minute in which nothing changes.
+/// What is seen is published first and stored at once after that.
+///
+/// Whatever is published goes to ``LiveParts/listener``, and to an ``AppStateModel`` if there is one.
 public actor LiveService {
     let parts: LiveParts
-    let forecaster: LiveForecaster
-    let app: AppStateModel
-    let publisher: LivePublisher
+    private let forecaster: LiveForecaster
+    /// The models of a screen; nil in a program without one.
+    let app: AppStateModel?
 
-    var tracker = BridgeTracker()
-    var traffic = LiveTraffic()
-    var shown = ShownForecast()
-    var health = FeedHealth()
+    private var tracker = BridgeTracker()
+    private var traffic = LiveTraffic()
+    var shown = ShownState()
+    private var health = FeedHealth()
     private var lastRequestAt: Timestamp?
-    var storedAt: Timestamp?
-    var trafficAt: Timestamp?
-    var recordsOf: CivilDate?
+    private var storedAt: Timestamp?
+    private var trafficAt: Timestamp?
+    private var recordsDate: CivilDate?
     private var isRefreshing = false
 
     /// What has happened so far.
-    public internal(set) var counts = Counts()
+    public private(set) var counts = Counts()
+
+    /// What has happened so far, for reports and tests.
+    public struct Counts: Sendable, Equatable {
+        /// Requests to the bridge feed.
+        public var requests = 0
+        /// Those that failed.
+        public var failures = 0
+        /// Inference batches.
+        public var batches = 0
+        /// Changes of state.
+        public var changes = 0
+        /// Readings that the store did not take.
+        public var unstored = 0
+        /// Why the store did not take the last of ``unstored``.
+        public var storeProblem: String?
+        /// From the last byte of a reading that changed a state to its publication, seconds.
+        public var latencies: [Double] = []
+    }
+
+    /// Observation reaches the store at least this often, seconds.
+    private static let storeSeconds: Int64 = 60
+    /// Traffic is requested this often, seconds.
+    private static let trafficSeconds: Int64 = 90
+    /// Latencies that are kept, the newest.
+    private static let maxLatencies = 100_000
 
     /// Creates a service.
     ///
+    /// - Parameter app: Models to keep up to date as well, for a screen.
     /// - Throws: ``HistoryStoreError`` if the store cannot be read.
     public init(
-        _ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel
+        _ parts: LiveParts, forecaster: LiveForecaster, app: AppStateModel? = nil
     ) throws(HistoryStoreError) {
-        (self.parts, self.forecaster, self.app) = (parts, forecaster, app)
-        publisher = LivePublisher(app, parts)
+        self.parts = parts
+        self.forecaster = forecaster
+        self.app = app
         if let store = parts.store { tracker = try store.resumedTracker(at: parts.clock.now) }
     }
 
-    /// Runs until the task is cancelled or a moment is reached.
+    /// Runs until the task is cancelled or a time is reached.
     ///
     /// - Throws: `CancellationError`; an error of the forecast itself, which the ``AppStateModel`` then shows.
     ///   Feeds and the disk may fail, and others may keep the forecaster busy, without ending it.
@@ -51,13 +79,10 @@ public actor LiveService {
             try await keepUp(until: end)
         } catch InferenceError.cancelled {
             throw CancellationError()
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            await app.set(
+        } catch let error as CancellationError { throw error } catch {
+            await show(
                 phase: .failed,
-                error: RefreshFailure(reason: "\(error)", recovery: .criticalFailure("\(error)")),
-                isLoading: false)
+                RefreshFailure(reason: "\(error)", recovery: .criticalFailure("\(error)")))
             throw error
         }
     }
@@ -65,12 +90,12 @@ public actor LiveService {
     private func keepUp(until end: Timestamp?) async throws {
         var due = parts.clock.now
         if shown.update == nil {
-            await app.set(phase: .loading, error: nil, isLoading: true)
+            await show(phase: .loading, nil, isLoading: true)
             // Climatology is there at once, and the first reading finds everything warm.
             await updateRecords(due)
             try await unlessOverloaded {
                 let first = try await forecast(due)
-                await publisher.publish(first, [], before: nil, nil)
+                await publish(first, [], before: nil, nil)
                 try await publishRoutes(first)
             }
         }
@@ -85,13 +110,29 @@ public actor LiveService {
         }
     }
 
-    /// Brings everything up to date now, unless that is under way or was less than 20 seconds ago.
+    /// Waits; if the states become too old meanwhile, they are withdrawn.
+    private func wait(until time: Timestamp) async throws {
+        if let last = tracker.lastReadingAt {
+            let stale = LiveSnapshot.freshness.end(of: last)
+            if stale > parts.clock.now, stale < time {
+                try await parts.clock.sleep(until: stale)
+                let feed = shown.feeds.first { $0.id == parts.bridges.name }
+                try await age(
+                    isStale: true, problem: shown.failure?.reason,
+                    publicProblem: feed?.publicProblem, shown.failure)
+            }
+        }
+        try await parts.clock.sleep(until: time)
+    }
+
+    /// Brings everything up to date now, unless a refresh is under way or the last began less than
+    /// ``RefreshInterval/minSeconds`` ago.
     ///
     /// - Throws: As ``run(until:)``.
     public func refresh() async throws {
         let now = parts.clock.now
         if let last = lastRequestAt, last <= now,
-            now.secondsSinceEpoch - last.secondsSinceEpoch < RefreshInterval.leastSeconds
+            now.secondsSinceEpoch - last.secondsSinceEpoch < RefreshInterval.minSeconds
         {
             return
         }
@@ -109,18 +150,16 @@ public actor LiveService {
             answer = nil
         }
         if let answer { try await take(answer) }
-        // Behind the bridges: a slow feed of traffic must not make their readings late.
+        // After the bridges: a slow traffic feed must not make their readings late.
         await updateTraffic(now)
-        await publisher.tellFeeds()
-        let age = tracker.lastReadingAt.map { parts.clock.now.minutes(since: $0) * 60 }
-        if let age {
-            Gauge(
-                label: "bridgecast_feed_age_seconds", dimensions: [("feed", parts.bridges.name)]
-            ).record(age)
+        notifyOfFeeds()
+        if let last = tracker.lastReadingAt {
+            Gauge(label: "bridgecast_feed_age_seconds", dimensions: [("feed", parts.bridges.name)])
+                .record(parts.clock.now.minutes(since: last) * 60)
         }
     }
 
-    /// Forecasts and shows what is known once more: by a model that has just been loaded, above all.
+    /// Forecasts and publishes what is known once more, for example with a model that has just been loaded.
     ///
     /// - Throws: As ``run(until:)``.
     public func forecastAgain() async throws {
@@ -130,27 +169,194 @@ public actor LiveService {
             let update = try await forecaster.update(
                 tracker.snapshot, traffic: traffic, at: parts.clock.now)
             counts.batches += 1
-            // A reading that came meanwhile was forecast from, and shown, by itself.
+            // A reading that arrived meanwhile has been forecast from and published already.
             guard tracker.lastReadingAt == readings else { return }
             shown.show(update)
-            await publisher.publish(update, [], before: before, nil)
+            await publish(update, [], before: before, nil)
+            try await publishRoutes(update)
+        }
+    }
+}
+
+// MARK: - Readings, failures and ageing
+
+extension LiveService {
+    /// Forecasts and publishes; if the forecaster is too busy, what was shown stays until the next time.
+    private func unlessOverloaded(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as InferenceError {
+            guard case .overloaded = error else { throw error }
+            parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
+            await show(
+                phase: shown.phase,
+                RefreshFailure(reason: "\(error)", recovery: FeedHealth().recovery(parts.interval)))
+        }
+    }
+
+    /// Takes a reading in: what changed is forecast and published, then stored.
+    private func take(_ answer: BridgeFeedAnswer) async throws {
+        let now = answer.reading.receivedAt
+        let wasFailing = health.failures > 0
+        let isFirst = tracker.lastReadingAt == nil
+        let step = tracker.apply(answer.reading)
+        health.answered()
+        _ = shown.turn(isStale: false)
+        let frozen = tracker.isFrozen ? "frozen: no bridge has moved for 12 hours" : nil
+        let condition = LiveCondition(
+            feed: FeedStatus(
+                id: parts.bridges.name, fetchedAt: now, problem: frozen, publicProblem: frozen),
+            phase: frozen == nil ? .ready : .stale(since: tracker.lastMovementAt ?? now))
+        if shown.isDue(at: now) || shown.isAhead(of: now) || !step.changes.isEmpty || wasFailing {
+            let before = isFirst ? nil : shown.update
+            try await unlessOverloaded {
+                let update = try await forecast(now)
+                await publish(update, step.changes, before: before, condition)
+                if !step.changes.isEmpty { measure(answer.arrival) }
+                try await publishRoutes(update)
+            }
+        } else {
+            await publish(condition)
+        }
+        counts.changes += step.changes.count
+        if wasFailing { await report("the live feed is back", at: now) }
+        await store(step, now)
+    }
+
+    /// One inference batch for all that is known at a time; its result counts as shown.
+    private func forecast(_ now: Timestamp) async throws -> LiveUpdate {
+        let update = try await forecaster.update(tracker.snapshot, traffic: traffic, at: now)
+        counts.batches += 1
+        shown.show(update)
+        return update
+    }
+
+    private func publishRoutes(_ update: LiveUpdate) async throws {
+        if let ranking = try await forecaster.ranking(update) { await publish(ranking) }
+    }
+
+    private func measure(_ arrival: ContinuousClock.Instant) {
+        let elapsed = arrival.duration(to: .now)
+        Timer(label: "bridgecast_change_to_models_seconds").record(duration: elapsed)
+        if counts.latencies.count >= Self.maxLatencies { counts.latencies.removeFirst() }
+        counts.latencies.append(elapsed / .seconds(1))
+    }
+
+    /// Keeps what was shown until it is too old to be believed; then the states are unknown.
+    private func fail(_ error: FeedError) async throws {
+        let now = parts.clock.now
+        counts.failures += 1
+        health.failed(error)
+        parts.log.warning(
+            "feed failed",
+            metadata: [
+                "feed": "\(parts.bridges.name)", "reason": "\(error)",
+                "in_a_row": "\(health.failures)",
+            ])
+        if health.failures == 1 { await report("the live feed failed: \(error)", at: now) }
+        let isStale =
+            tracker.lastReadingAt.map { LiveSnapshot.freshness.isStale($0, at: now) } ?? true
+        let failure = RefreshFailure(
+            reason: "\(error)", recovery: health.recovery(from: error, parts.interval))
+        try await age(
+            isStale: isStale, problem: error.description, publicProblem: error.publicDescription,
+            failure)
+    }
+
+    /// Forecasts again if what is shown has become too old, with what is still known.
+    private func age(
+        isStale: Bool, problem: String?, publicProblem: String?, _ failure: RefreshFailure?
+    ) async throws {
+        let now = parts.clock.now
+        let condition = LiveCondition(
+            feed: FeedStatus(
+                id: parts.bridges.name, fetchedAt: tracker.lastReadingAt, problem: problem,
+                publicProblem: publicProblem), phase: phase(isStale: isStale), failure: failure)
+        let isDue = shown.isDue(at: now)
+        guard shown.turn(isStale: isStale) || isDue else { return await publish(condition) }
+        let before = shown.update
+        try await unlessOverloaded {
+            let update = try await forecast(now)
+            await publish(
+                update, ShownState.lost(before, update, at: now), before: before, condition)
             try await publishRoutes(update)
         }
     }
 
-    /// Waits, and takes states back when they become too old meanwhile.
-    private func wait(until moment: Timestamp) async throws {
-        if let last = tracker.lastReadingAt {
-            let stale = LiveSnapshot.freshness.end(of: last)
-            if stale > parts.clock.now, stale < moment {
-                try await parts.clock.sleep(until: stale)
-                let failure = await app.error
-                let feed = await app.feeds.first { $0.id == parts.bridges.name }
-                try await age(
-                    isStale: true, problem: failure?.reason, publicProblem: feed?.publicProblem,
-                    failure)
+    private func phase(isStale: Bool) -> AppPhase {
+        guard isStale else { return .ready }
+        return tracker.lastReadingAt.map { .stale(since: $0) } ?? .failed
+    }
+}
+
+// MARK: - Traffic, records and store
+
+extension LiveService {
+    /// Requests traffic if that is due; the status of a feed that fails says so.
+    private func updateTraffic(_ now: Timestamp) async {
+        guard !parts.traffic.isEmpty,
+            trafficAt.map({ now.secondsSinceEpoch - $0.secondsSinceEpoch >= Self.trafficSeconds })
+                ?? true
+        else { return }
+        trafficAt = now
+        for feed in parts.traffic {
+            do {
+                let readings = try await feed.readings()
+                let bad = traffic.add(readings)
+                let newest = readings.map(\.measuredAt).max()
+                let problem = bad.isEmpty ? nil : "\(bad.count) measurements make no sense"
+                await show(
+                    feed: FeedStatus(
+                        id: feed.name, fetchedAt: newest, problem: problem, publicProblem: problem))
+            } catch {
+                parts.log.warning(
+                    "feed failed", metadata: ["feed": "\(feed.name)", "reason": "\(error)"])
+                await show(
+                    feed: FeedStatus(
+                        id: feed.name, fetchedAt: nil, problem: "\(error)",
+                        publicProblem: FeedError.publicDescription(of: error)))
             }
         }
-        try await parts.clock.sleep(until: moment)
+    }
+
+    /// Takes over the records of a new day; if they cannot be read, those of the day before serve.
+    private func updateRecords(_ now: Timestamp) async {
+        let today = SeattleTime.civil(at: now).date
+        guard recordsDate != today else { return }
+        do {
+            await forecaster.use(try parts.records(now))
+            recordsDate = today
+        } catch {
+            parts.log.error("records not read", metadata: ["reason": "\(error)"])
+            await show(
+                feed: FeedStatus(
+                    id: "records", fetchedAt: nil, problem: "\(error)",
+                    publicProblem: "the records cannot be read"))
+        }
+    }
+
+    /// Stores what a reading brought, if that is due or the reading ended something.
+    private func store(_ step: BridgeTracker.Step, _ now: Timestamp) async {
+        guard let store = parts.store else { return }
+        let isDue =
+            storedAt.map { abs(now.secondsSinceEpoch - $0.secondsSinceEpoch) >= Self.storeSeconds }
+            ?? true
+        guard isDue || !step.openings.isEmpty || step.cut != nil else { return }
+        do {
+            try store.record(step)
+            storedAt = now
+            await show(feed: FeedStatus(id: "store", fetchedAt: now, problem: nil))
+        } catch {
+            // A full disk fails at every reading: logged once, then with the total at the end.
+            if counts.storeProblem != "\(error)" {
+                parts.log.error("store failed", metadata: ["reason": "\(error)"])
+            }
+            counts.unstored += 1
+            counts.storeProblem = "\(error)"
+            await show(
+                feed: FeedStatus(
+                    id: "store", fetchedAt: storedAt, problem: "\(error)",
+                    publicProblem: "what is seen cannot be stored"))
+        }
     }
 }

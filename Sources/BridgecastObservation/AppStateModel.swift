@@ -1,16 +1,18 @@
-// The root of what a screen shows: routes, bridges, and how the last refresh went.
-// Belongs here: observable models on the main actor; not: who updates them (BridgecastLive).
+// The observable state of an app, and the values that update it. Models of single bridges and routes have files of
+// their own; BridgecastLive keeps the state up to date.
 public import BridgecastCore
 public import Observation
 
 /// The state of an app: the only object its views share.
-@Observable
-public final class AppStateModel {
+///
+/// It is updated by ``apply(_:)``, by ``refresh(from:)``, or by ``follow(_:)`` from a stream that a plain actor fills;
+/// what makes the updates needs neither this model nor the main actor.
+@Observable public final class AppStateModel {
     /// Routes, best first.
     public private(set) var routes: [RouteModel] = []
     /// All bridges, by ``BridgeIndex``.
     public let bridges: [BridgeStatusModel] = BridgeIndex.all.map { BridgeStatusModel(bridge: $0) }
-    /// Whether what is shown is of now.
+    /// Whether the state that is shown is current.
     public private(set) var phase = AppPhase.idle
     /// Whether a refresh is under way.
     public private(set) var isLoading = false
@@ -18,36 +20,38 @@ public final class AppStateModel {
     public private(set) var error: RefreshFailure?
     /// How each feed is doing, by name.
     public private(set) var feeds: [FeedStatus] = []
-    /// What happened last, newest first; at most ``mostEvents``.
+    /// The latest events, newest first; at most ``maxEvents``.
     public private(set) var events: [BridgeEvent] = []
-    /// The route the user looks at.
-    public var selectedRouteID: String?
 
-    /// Events that are kept.
-    public static let mostEvents = 50
+    /// The number of events that are kept.
+    public static let maxEvents = 50
 
     @ObservationIgnored private var models: [String: RouteModel] = [:]
 
     /// Creates an empty state.
     public init() {}
 
-    /// The route the user looks at, if it is still there.
-    public var selectedRoute: RouteModel? { routes.first { $0.routeID == selectedRouteID } }
-
     /// A bridge's model.
     public subscript(bridge: BridgeIndex) -> BridgeStatusModel { bridges[bridge.rawValue] }
 
-    /// Takes over a refresh's results.
+    /// Applies an update.
     ///
-    /// Routes keep their models, so watchers stay attached; the list itself changes only if routes
-    /// come, go or change places.
+    /// Routes keep their models, so observers stay attached; the list itself changes only if routes are added, removed
+    /// or reordered.
     public func apply(_ update: AppStateUpdate) {
         for bridge in update.bridges { self[bridge.bridge].apply(bridge) }
         if !update.events.isEmpty {
-            events = Array((update.events.reversed() + events).prefix(Self.mostEvents))
+            events = Array((update.events.reversed() + events).prefix(Self.maxEvents))
         }
+        for feed in update.feeds { set(feed: feed) }
+        if let phase = update.phase, phase != self.phase { self.phase = phase }
         guard let routes = update.routes else { return }
         apply(routes)
+    }
+
+    /// Applies updates as they arrive, until the sequence ends or the task is cancelled.
+    public func follow(_ updates: some AsyncSequence<AppStateUpdate, Never>) async {
+        for await update in updates { apply(update) }
     }
 
     private func apply(_ scores: [RouteScore]) {
@@ -56,8 +60,7 @@ public final class AppStateModel {
             let current =
                 model
                 ?? RouteModel(
-                    route: score.route,
-                    bridgeStatuses: score.route.crossings.map { self[$0] })
+                    route: score.route, bridgeStatuses: score.route.crossings.map { self[$0] })
             current.apply(score)
             return current
         }
@@ -65,17 +68,17 @@ public final class AppStateModel {
         if !ordered.elementsEqual(routes, by: ===) { routes = ordered }
     }
 
-    /// Takes over how things stand; equal values wake nobody.
+    /// Sets the phase, the last failure and whether a refresh is under way; equal values do not notify.
     public func set(phase: AppPhase, error: RefreshFailure?, isLoading: Bool) {
         if self.phase != phase { self.phase = phase }
         if self.error != error { self.error = error }
         if self.isLoading != isLoading { self.isLoading = isLoading }
     }
 
-    /// Takes over how a feed is doing; equal values wake nobody.
+    /// Sets the status of a feed; an equal status does not notify.
     public func set(feed: FeedStatus) {
-        if let place = feeds.firstIndex(where: { $0.id == feed.id }) {
-            if feeds[place] != feed { feeds[place] = feed }
+        if let index = feeds.firstIndex(where: { $0.id == feed.id }) {
+            if feeds[index] != feed { feeds[index] = feed }
         } else {
             feeds.append(feed)
             feeds.sort { $0.id < $1.id }
@@ -84,10 +87,10 @@ public final class AppStateModel {
 
     /// Refreshes from a source.
     ///
-    /// `isLoading` holds meanwhile; a failure is kept in `error` and leaves everything else as it
-    /// was. A refresh during another one does nothing.
+    /// `isLoading` is true meanwhile. A failure is kept in `error` and changes nothing else. A call during another
+    /// refresh does nothing.
     ///
-    /// - Parameter source: Fetches and forecasts; runs wherever it likes.
+    /// - Parameter source: Fetches and forecasts, on any executor.
     public func refresh(
         from source: @Sendable () async throws(RefreshFailure) -> AppStateUpdate
     ) async {
@@ -97,8 +100,123 @@ public final class AppStateModel {
         do {
             apply(try await source())
             if error != nil { error = nil }
-        } catch {
-            self.error = error
-        }
+        } catch { self.error = error }
+    }
+}
+
+/// Whether the state that is shown is current.
+nonisolated public enum AppPhase: Sendable, Equatable {
+    /// Nothing has been requested.
+    case idle
+    /// The first answer is pending.
+    case loading
+    /// Live states are recent.
+    case ready
+    /// The last live states are from this time, too old to be used.
+    case stale(since: Timestamp)
+    /// There have been no live states at all.
+    case failed
+}
+
+/// What one refresh changes.
+nonisolated public struct AppStateUpdate: Sendable {
+    /// Forecasts by bridge.
+    public var bridges: [BridgeUpdate]
+    /// Scores in order, the best first; nil if this update does not change the routes.
+    public var routes: [RouteScore]?
+    /// New events, oldest first.
+    public var events: [BridgeEvent]
+    /// Feeds whose status has changed.
+    public var feeds: [FeedStatus]
+    /// Whether the state is current; nil if that has not changed.
+    public var phase: AppPhase?
+
+    /// Creates an update.
+    public init(
+        bridges: [BridgeUpdate], routes: [RouteScore]?, events: [BridgeEvent] = [],
+        feeds: [FeedStatus] = [], phase: AppPhase? = nil
+    ) {
+        self.bridges = bridges
+        self.routes = routes
+        self.events = events
+        self.feeds = feeds
+        self.phase = phase
+    }
+
+    /// All forecasts of a table, and a ranking if there is one.
+    ///
+    /// - Parameter situation: The situation the table was made from.
+    public init(_ table: ForecastTable, _ situation: Situation, routes: RouteRanking? = nil) {
+        self.init(
+            bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) },
+            routes: routes?.scores)
+    }
+}
+
+/// How a feed is doing.
+nonisolated public struct FeedStatus: Sendable, Equatable, Identifiable {
+    /// The feed's name.
+    public var id: String
+    /// When its last good answer came; nil before the first.
+    public var fetchedAt: Timestamp?
+    /// What is wrong with it now; nil if nothing is.
+    public var problem: String?
+    /// The problem without addresses and paths, for public answers; nil if nothing is wrong.
+    public var publicProblem: String?
+
+    /// Creates a status.
+    ///
+    /// - Parameter publicProblem: Without it, only that something is wrong.
+    public init(id: String, fetchedAt: Timestamp?, problem: String?, publicProblem: String? = nil) {
+        self.id = id
+        self.fetchedAt = fetchedAt
+        self.problem = problem
+        self.publicProblem = problem.map { _ in publicProblem ?? "it failed" }
+    }
+}
+
+/// A failed refresh; the previous state stays.
+nonisolated public struct RefreshFailure: Error, Sendable, Equatable {
+    /// What went wrong, for a person.
+    public var reason: String
+    /// What happens next.
+    public var recovery: RefreshRecovery
+
+    /// Creates a failure.
+    public init(reason: String, recovery: RefreshRecovery) {
+        self.reason = reason
+        self.recovery = recovery
+    }
+}
+
+/// What happens after a failure.
+nonisolated public enum RefreshRecovery: Sendable, Equatable {
+    /// It is over.
+    case recovered
+    /// It is retried after this many seconds.
+    case retryScheduled(after: Double)
+    /// The user has to do what the text says.
+    case userActionRequired(String)
+    /// It cannot be repaired while the program runs; the text says why.
+    case criticalFailure(String)
+}
+
+/// Something that happened, as a sentence.
+nonisolated public struct BridgeEvent: Sendable, Equatable, Identifiable {
+    /// Increases from event to event.
+    public var id: Int
+    /// When it happened.
+    public var at: Timestamp
+    /// The bridge it happened to; nil if it is about a feed.
+    public var bridge: BridgeIndex?
+    /// What happened and what it means.
+    public var text: String
+
+    /// Creates an event.
+    public init(id: Int, at: Timestamp, bridge: BridgeIndex?, text: String) {
+        self.id = id
+        self.at = at
+        self.bridge = bridge
+        self.text = text
     }
 }

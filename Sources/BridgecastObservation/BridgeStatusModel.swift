@@ -1,13 +1,12 @@
-// One bridge as a screen watches it; every property that changes on screen notifies on its own.
+// One bridge as a screen observes it, and the update that a forecast makes for it.
 public import BridgecastCore
 public import Observation
 
 /// A bridge's live status.
 ///
-/// Watchers are woken only by what they read: a property is written only when its value changes,
-/// and the moment of the last update, which changes every time, does not notify.
-@Observable
-public final class BridgeStatusModel: Identifiable {
+/// Observers are notified only of properties they read: a property is written only when its value changes, and the time
+/// of the last update, which changes every time, does not notify.
+@Observable public final class BridgeStatusModel: Identifiable {
     /// The bridge.
     public let bridge: BridgeIndex
     /// The city's id.
@@ -29,25 +28,24 @@ public final class BridgeStatusModel: Identifiable {
 
     /// When the last forecast was issued; not observed, as it changes with every refresh.
     @ObservationIgnored public private(set) var issueTime: Timestamp?
-    /// The distribution behind the published figures; not observed, as it changes with them.
+    /// The distribution of the published figures; not observed, as it changes with them.
     @ObservationIgnored public private(set) var delay: DelayDistribution?
 
     /// Creates a model without a forecast.
     public init(bridge: BridgeIndex) { self.bridge = bridge }
 
-    /// Age of the forecast at a moment, in seconds; nil before the first forecast.
+    /// Age of the forecast at a time, in seconds; nil before the first forecast.
     public func ageSeconds(at now: Timestamp) -> Double? {
         issueTime.map { now.minutes(since: $0) * 60 }
     }
 
-    /// Takes over a forecast; one that is a little older than the last was overtaken, and is ignored.
+    /// Applies a forecast; one that is a little older than the last was overtaken, and is ignored.
     ///
-    /// One that is older by more than ``LiveSnapshot/stalenessMinutes`` was not overtaken: a clock was set back.
+    /// One older by more than ``LiveSnapshot/stalenessMinutes`` was not overtaken: a clock was set back.
     ///
     /// - Precondition: The update is of this bridge; ``AppStateModel/apply(_:)`` finds the model of each.
-    /// - Returns: Whether anything a watcher can see has changed.
-    @discardableResult
-    public func apply(_ update: BridgeUpdate) -> Bool {
+    /// - Returns: Whether any observable property has changed.
+    @discardableResult public func apply(_ update: BridgeUpdate) -> Bool {
         precondition(update.bridge == bridge, "an update belongs to one bridge")
         if let issueTime, update.issueTime < issueTime,
             !LiveSnapshot.freshness.isStale(update.issueTime, at: issueTime)
@@ -70,5 +68,75 @@ public final class BridgeStatusModel: Identifiable {
         set(\.confidence, update.confidence)
         set(\.outlook, update.outlook)
         return changed
+    }
+}
+
+/// A forecast of one bridge at one time.
+nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
+    /// The bridge.
+    public var bridge: BridgeIndex
+    /// When the forecast was issued.
+    public var issueTime: Timestamp
+    /// Up, down or unknown.
+    public var state: SpanState
+    /// The delay of an arrival now.
+    public var delay: DelayDistribution
+    /// How far to trust it.
+    public var confidence: Confidence
+    /// The forecast over the next hour, in order of lead.
+    public var outlook: [OutlookPoint]
+
+    /// Creates an update.
+    public init(
+        bridge: BridgeIndex, issueTime: Timestamp, state: SpanState, delay: DelayDistribution,
+        confidence: Confidence, outlook: [OutlookPoint] = []
+    ) {
+        self.outlook = outlook
+        self.bridge = bridge
+        self.issueTime = issueTime
+        self.state = state
+        self.delay = delay
+        self.confidence = confidence
+    }
+
+    /// How far ahead an outlook reaches, minutes.
+    public static let outlookMinutes = 60.0
+
+    /// A bridge's forecast in a table: its delay now and over the next hour, or as far as the table reaches.
+    ///
+    /// It is for modes that queue, if the table has any. A table for a far departure begins there: its first lead then
+    /// takes the place of now.
+    /// - Parameter situation: The situation the table was made from.
+    public init(_ bridge: BridgeIndex, _ table: ForecastTable, _ situation: Situation) {
+        let queues = table.modes.contains { $0.queues }
+        let outlook = table.leadsMinutes.prefix { $0 <= Self.outlookMinutes }.map { lead in
+            let delay = table.delayWithin(at: bridge, leadMinutes: lead, queues: queues)
+            return OutlookPoint(
+                leadMinutes: lead, probability: delay.probabilityDelayed,
+                expectedDelaySeconds: delay.expectedSeconds)
+        }
+        self.init(
+            bridge: bridge, issueTime: table.issueTime, state: situation[bridge].state,
+            delay: table.delayWithin(at: bridge, leadMinutes: 0, queues: queues),
+            confidence: Confidence(
+                bridge, leadMinutes: 0, in: situation,
+                coveredDays: table.history(of: bridge).coveredDays), outlook: outlook)
+    }
+}
+
+/// The forecast for arrivals at one time ahead.
+nonisolated public struct OutlookPoint: Sendable, Equatable, Codable {
+    /// Minutes from the issue time to the arrival.
+    public var leadMinutes: Double
+    /// Probability of a delay, 0...1.
+    public var probability: Double
+    /// Expected delay in seconds, the chance of none included.
+    public var expectedDelaySeconds: Double
+
+    /// Creates a point.
+    public init(leadMinutes: Double, probability: Double, expectedDelaySeconds: Double) {
+        self.leadMinutes = leadMinutes
+        self.probability = probability
+        self.expectedDelaySeconds = expectedDelaySeconds
     }
 }

@@ -1,10 +1,8 @@
-// One route as a screen watches it: its score, and the live models of the bridges it crosses.
 public import BridgecastCore
 public import Observation
 
-/// A route with its latest score.
-@Observable
-public final class RouteModel: Identifiable {
+/// A route with its latest score and the models of the bridges it crosses.
+@Observable public final class RouteModel: Identifiable {
     /// The route.
     public let route: Route
     /// The route's id.
@@ -23,7 +21,7 @@ public final class RouteModel: Identifiable {
     /// Weighted sum of the criteria in minutes, less is better; nil before the first score.
     public var score: Double? { latest?.score }
 
-    /// Takes over new figures; equal ones wake nobody.
+    /// Applies new figures; equal ones do not notify.
     ///
     /// - Precondition: The score is of this route.
     public func apply(_ score: RouteScore) {

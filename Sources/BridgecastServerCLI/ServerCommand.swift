@@ -1,14 +1,14 @@
-// The `bridgecast-server` command: all that `bridgecast` has, and what talks to a network or reads extracts and transit feeds besides.
-// `bridgecast` starts it where it is needed.
-// Belongs here: commands that talk to a network or read transit feeds, and the import of roads; not: what they share with the others (BridgecastCLI).
+// The `bridgecast-server` command: `bridgecast`, with the commands that talk to a network or read extracts and transit
+// feeds. `bridgecast` starts it for them.
 package import ArgumentParser
 import BridgecastCLI
+import BridgecastCore
 import BridgecastData
 import BridgecastFeeds
+internal import BridgecastRouting
 
-/// The root command: that of `bridgecast`, with the commands that it only stands for put in their places.
+/// The root command: that of `bridgecast`, with its own commands in place of those that only start this program.
 package struct ServerCommand: AsyncParsableCommand {
-    /// Names and words in help.
     package static let configuration = CommandConfiguration(
         commandName: "bridgecast",
         abstract: BridgecastCommand.configuration.abstract,
@@ -25,18 +25,81 @@ package struct ServerCommand: AsyncParsableCommand {
         },
         defaultSubcommand: ServerPredictCommand.self)
 
-    /// Creates the command.
     package init() {}
 }
 
 /// Checks an address that a user named.
 ///
-/// - Parameter kind: What is asked there.
+/// - Parameter kind: What is there, for the message.
 /// - Throws: ``CommandFailure`` that names the option.
 func checkAddress(_ address: String, of option: String, kind: String = "feed") throws {
     do {
         try FeedRequest.check(address)
     } catch {
-        throw CommandFailure(.usage, "\(option): \(error.words(of: kind))")
+        throw CommandFailure(.usage, "\(option): \(error.description(calling: kind))")
+    }
+}
+
+// MARK: - Commands with a route server or other feeds
+
+/// `depart` with a route server.
+struct ServerDepartCommand: AsyncParsableCommand {
+    static let configuration = DepartCommand.configuration
+
+    @OptionGroup var depart: DepartCommand
+
+    func run() async throws { try await depart.run(asking: RouterFeed.checkedRoutes) }
+}
+
+/// `predict` with a route server.
+struct ServerPredictCommand: AsyncParsableCommand {
+    static let configuration = PredictCommand.configuration
+
+    @OptionGroup var predict: PredictCommand
+
+    func run() async throws { try await predict.run(asking: RouterFeed.checkedRoutes) }
+}
+
+/// `replay --bridges-url`: the clock of the records with the states of a server.
+struct ServerReplayCommand: AsyncParsableCommand {
+    static let configuration = ReplayOptions.configuration
+
+    @OptionGroup var replay: ReplayOptions
+
+    func run() async throws {
+        try await reportingFailures {
+            if let url = replay.bridgesURL { try checkAddress(url, of: "--bridges-url") }
+            try await replay.run { url, clock, log, show in
+                try await FeedClient.with(clock: clock, log: log) { client in
+                    try await show(ReplayHTTPFeed(url: url, client: client, clock: clock))
+                }
+            }
+        }
+    }
+}
+
+extension RouterFeed {
+    /// Checks the server's address, then requests routes.
+    static func checkedRoutes(
+        of trip: RouterTrip, from router: Router
+    ) async throws -> RouterRoutes {
+        try checkAddress(router.url, of: "--router", kind: RouterAnswers.kind)
+        return try await routes(of: trip, from: router)
+    }
+}
+
+extension TravelTimeMap {
+    /// Reads stretches that lead to bridges.
+    ///
+    /// - Throws: ``CommandFailure`` for other text.
+    init(of texts: [String], freeFlowMilesPerHour: Double) throws {
+        self.init(freeFlowMilesPerHour: freeFlowMilesPerHour)
+        for text in texts {
+            let parts = text.split(separator: "=")
+            guard parts.count == 2, let id = Int(parts[0]),
+                let bridge = BridgeCatalogue.index(named: String(parts[1]))
+            else { throw CommandFailure(.usage, "--travel-time \(text): write ID=BRIDGE") }
+            bridgeByID[id] = bridge
+        }
     }
 }

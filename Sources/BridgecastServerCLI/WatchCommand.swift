@@ -1,4 +1,4 @@
-// `bridgecast watch`: the bridges live, on a board that says how old everything is.
+// `bridgecast watch`: the bridges live, on a board with the age of every value.
 import ArgumentParser
 import Bridgecast
 import BridgecastCLI
@@ -12,9 +12,9 @@ struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: NetworkCommand.watch.rawValue, abstract: NetworkCommand.watch.abstract,
         discussion: """
-            Asks the city's feed every 20 seconds and keeps what it sees in the history store, where \
-            `predict` finds it. Two bridges have no sensor and are unknown. On a terminal `r` refreshes and \
-            `q` quits; where output is piped, each event is a line.
+            Requests the city's feed every 20 seconds and keeps the states in the history store, where \
+            `predict` finds them. Two bridges have no sensor and are unknown. On a terminal `r` refreshes and \
+            `q` quits; if output is piped, each event is a line.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -44,7 +44,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(name: .long, help: "live, manual, or every 1, 2, 5, 10 or 15 minutes.")
     var refresh = "live"
 
-    @Option(name: .long, help: "End after so many seconds.")
+    @Option(name: .long, help: "End after this many seconds.")
     var seconds: Int?
 
     @OptionGroup var options: LiveOptions
@@ -53,7 +53,7 @@ struct WatchCommand: AsyncParsableCommand {
         try await reportingFailures {
             guard let interval = RefreshInterval(refresh) else {
                 throw CommandFailure(
-                    .usage, "--refresh: '\(refresh)' is none of live, manual, 1, 2, 5, 10, 15")
+                    .usage, "--refresh: '\(refresh)' must be one of live, manual, 1, 2, 5, 10, 15")
             }
             guard freeFlowMph > 0, freeFlowMph.isFinite,
                 seconds.map({ (1...315_360_000).contains($0) }) ?? true
@@ -90,7 +90,7 @@ struct WatchCommand: AsyncParsableCommand {
                         TravelTimesFeed(url: travelTimesURL, map: map, client: client))
                 }
                 if let trafficFile { parts.traffic.append(TrafficFileFeed(path: trafficFile)) }
-                try await setting.show(parts, "live", until: end)
+                try await setting.show(parts, title: "live", until: end)
             }
         }
     }

@@ -1,15 +1,13 @@
-// The route service, put together and run: the router, the live pipeline, the streams.
 internal import BridgecastCore
 internal import Hummingbird
-internal import HTTPTypes
 internal import Logging
 internal import NIOCore
 public import ServiceLifecycle
 
 /// Forecasts, routes and live events over HTTP.
 ///
-/// It listens until the service group that runs it shuts down: then it accepts nothing more, answers what it has
-/// begun, and ends the streams with a hint to come back.
+/// It listens until the service group that runs it shuts down: then it accepts no more requests, completes those that
+/// it has begun, and ends the streams with a hint to reconnect.
 public struct RouteService: Service {
     private let state: ServiceState
     private let responder: ServiceResponder
@@ -18,8 +16,8 @@ public struct RouteService: Service {
 
     /// Creates a service.
     ///
-    /// - Parameter listening: Told the port once requests are taken.
-    /// - Throws: ``ProxyTrustError`` if the settings name a proxy or a field that is none.
+    /// - Parameter listening: Called with the port once requests are accepted.
+    /// - Throws: ``ProxyTrustError`` if a proxy or field of the settings is invalid.
     public init(
         _ parts: ServiceParts, _ settings: ServiceSettings,
         listening: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
@@ -30,19 +28,17 @@ public struct RouteService: Service {
         self.listening = listening
     }
 
-    /// What the service knows; for its administration.
     package var current: ServiceState { state }
 
     /// Runs the service.
     ///
-    /// - Throws: ``HistoryStoreError`` if the store cannot be read; an error of the system if the address is taken.
+    /// - Throws: ``HistoryStoreError`` if the store cannot be read; an error of the system if the address is in use.
     public func run() async throws {
-        let pipeline = try await LivePipeline(state)
+        let pipeline = try LivePipeline(state)
         let settings = state.settings
         let application = Application(
             responder: responder,
-            server: GuardedHTTP1Channel.builder(
-                settings, trust: trust, counts: state.connections),
+            server: GuardedHTTP1Channel.builder(settings, trust: trust, counts: state.connections),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "bridgecast",
                 backlog: 1024),
@@ -50,9 +46,8 @@ public struct RouteService: Service {
                 + (state.transit.map { [$0] } ?? []) + (AdminService(state).map { [$0] } ?? []),
             onServerRunning: { [listening] channel in
                 await listening(channel.localAddress?.port ?? settings.port)
-            },
-            logger: state.log)
-        // The server waits for open connections, streams among them: these end before it is asked to.
+            }, logger: state.log)
+        // The server waits for open connections, including streams: these end before its shutdown begins.
         try await withGracefulShutdownHandler {
             try await application.run()
         } onGracefulShutdown: { [events = state.events] in

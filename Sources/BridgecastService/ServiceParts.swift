@@ -1,10 +1,10 @@
-// What a route service is put together from: live pipeline, model, roads, records, documents.
 public import Bridgecast
 public import BridgecastLive
 public import BridgecastRoads
+public import BridgecastTransit
 public import Foundation
 
-/// What a service works with.
+/// What a service is built from.
 public struct ServiceParts: Sendable {
     /// Feeds, store, records, clock and log of the live pipeline.
     public var live: LiveParts
@@ -12,33 +12,64 @@ public struct ServiceParts: Sendable {
     public var inference: TrafficInference
     /// The model's file, for reloading.
     public var modelURL: URL?
-    /// SHA-256 in hexadecimal of the very bytes that the model in use was read from; nil if that is not known.
+    /// SHA-256 in hexadecimal of the bytes that the model in use was read from; nil if unknown.
     ///
-    /// The file at ``modelURL`` is taken over at the start if it is another one, or if this is nil.
+    /// The file at ``modelURL`` is loaded at the start if it differs, or if this is nil.
     public var modelDigest: String?
-    /// The roads; nil where only given candidates are ranked.
+    /// The roads; nil if only given candidates are ranked.
     public var network: RoadNetwork?
-    /// All openings that are known, by bridge, with who saw them; asked for when somebody wants history.
+    /// Reads all known openings, by bridge, with their sources; called when history is requested.
     ///
-    /// In a replay it ends where the replay's clock is.
+    /// In a replay they end at the time of the replay's clock.
     public var openings: @Sendable () throws -> OpeningHistory
     /// The evaluation of the model in use, as `bridgecast evaluate --skill FILE` writes it; nil if there is none.
     public var skill: Data?
     /// The file of the map's water, models/geography/seattle-water.geojson; nil if there is none.
     public var geography: Data?
+    /// The description of the resources, Resources/openapi.json; nil if there is none.
+    public var description: Data?
     /// The page that `/` shows; nil for none.
-    package var page: PageShelf?
+    package var page: PageCache?
     /// Buses and trains; nil for none.
     public var transit: TransitParts?
     /// Collects the metrics that `/metrics` shows.
     public var metrics: MetricsRegistry
 
-    /// Creates parts; the other members have their usual values.
+    /// Creates parts; the other members have their defaults.
     public init(
         live: LiveParts, inference: TrafficInference, metrics: MetricsRegistry,
         openings: @escaping @Sendable () throws -> OpeningHistory
     ) {
-        (self.live, self.inference, self.metrics) = (live, inference, metrics)
+        self.live = live
+        self.inference = inference
+        self.metrics = metrics
         self.openings = openings
+    }
+}
+
+/// What the transit resources of a service are built from.
+public struct TransitParts: Sendable {
+    /// The timetable that is in use at the start.
+    public var feed: TransitFeed
+    /// Its zip file or folder, which is read again when it changes; nil if it has none.
+    public var url: URL?
+    /// Reads that file or folder.
+    public var read: @Sendable (URL) throws -> TransitFeed
+    /// Realtime feeds; empty if boards show only the timetable.
+    public var sources: [any RealtimeSource] = []
+    /// Seconds between two requests to the realtime feeds, by the service's clock; at least
+    /// ``TransitPoller/minIntervalSeconds``.
+    public var intervalSeconds = 30.0
+
+    /// Creates parts of a timetable; the other members have their defaults.
+    ///
+    /// - Parameter read: Reads a newer timetable.
+    public init(
+        _ feed: TransitFeed, from url: URL? = nil,
+        read: @escaping @Sendable (URL) throws -> TransitFeed = { try TransitFeed(contentsOf: $0) }
+    ) {
+        self.feed = feed
+        self.url = url
+        self.read = read
     }
 }

@@ -1,4 +1,5 @@
-// The tables of the history store, version by version, and how a file is known to be one of ours.
+// The tables of the store, version by version, how a store is recognised, and its rows' values.
+import BridgecastCore
 internal import GRDB
 
 /// The schema and its mark in the file's header.
@@ -6,26 +7,24 @@ enum HistorySchema {
     /// SQLite's application id of a history store: "BCST".
     static let applicationID: Int32 = 0x4243_5354
 
-    /// The version that this program reads and writes; it stands in `user_version`.
+    /// The version that this program reads and writes, kept in `user_version`.
     static var currentVersion: Int { steps.count }
 
-    /// The tables of the current version.
     static let tables: Set<String> = [
         "file", "opening", "coverage", "feed", "syncedRow", "syncedCoverage", "observedOpening",
         "observedPeriod",
     ]
 
-    /// What a database is.
     enum Identity: Equatable {
-        /// There is nothing in it yet.
+        /// It has no tables.
         case empty
         /// A history store of some version.
         case store(version: Int)
-        /// Somebody else's.
+        /// A database of another program.
         case foreign
     }
 
-    /// What a database is, told from its application id and its tables; nothing is written.
+    /// What a database is, by its application id and its tables; nothing is written.
     static func identity(of database: Database) throws -> Identity {
         let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -34,14 +33,14 @@ enum HistorySchema {
         guard id == 0, version == 0 else { return .foreign }
         guard !names.isEmpty else { return .empty }
         guard names.contains("grdb_migrations") else { return .foreign }
-        // Stores of before the mark was introduced carry the names of the steps that were taken.
+        // Stores from before the application id was introduced have the names of migrations.
         let sql = "SELECT identifier FROM grdb_migrations ORDER BY identifier"
         guard let taken = try? String.fetchAll(database, sql: sql) else { return .foreign }
         return !taken.isEmpty && taken.elementsEqual(steps.map(\.name).prefix(taken.count))
             ? .store(version: taken.count) : .foreign
     }
 
-    /// What a database with our application id is.
+    /// What a database with the application id of a store is.
     static func marked(version: Int) -> Identity {
         version > 0 ? .store(version: version) : .foreign
     }
@@ -52,13 +51,12 @@ enum HistorySchema {
             && Int.fetchOne(database, sql: "PRAGMA user_version") == currentVersion
     }
 
-    /// Makes an empty database a store, or an older store one of the current version.
+    /// Creates the tables of an empty database, or migrates an older store to the current version.
     ///
-    /// To be called in an exclusive transaction: of several programs that start on a fresh store one makes
-    /// it, the others wait and find it made.
+    /// Call it in an exclusive transaction: one of several programs creates the store, the others wait for it.
     ///
-    /// - Throws: ``StoreProblem`` for what is not ours or newer.
-    static func bringUpToDate(_ database: Database) throws {
+    /// - Throws: ``StoreProblem`` for a newer store or a database of another program.
+    static func migrate(_ database: Database) throws {
         let version: Int
         switch try identity(of: database) {
         case .empty: version = 0
@@ -75,7 +73,6 @@ enum HistorySchema {
                 """)
     }
 
-    /// The steps from one version to the next.
     static let steps: [(name: String, sql: String)] = [
         (
             "1: files, openings, coverage",
@@ -98,8 +95,8 @@ enum HistorySchema {
             ) STRICT;
             """
         ),
-        // A feed's rows are known by its own ids, so that a corrected row replaces the old one; the
-        // cursor stands in the same database, so that page and cursor are committed together.
+        // A feed's rows have its own ids, so that a corrected row replaces the old one; the cursor is in
+        // the same database, so that page and cursor are committed together.
         (
             "2: synced feeds and live observations",
             """
@@ -129,4 +126,74 @@ enum HistorySchema {
             """
         ),
     ]
+}
+
+/// A row of the store whose values are checked: a damaged page must end in an error.
+struct StoreRow {
+    let row: Row
+
+    /// Plausible seconds since 1970, up to the year 3058; sums and differences do not overflow.
+    private static let plausibleSeconds: Range<Int64> = 0..<1 << 35
+
+    init(_ row: Row) { self.row = row }
+
+    /// - Throws: ``StoreProblem/damaged(_:)``, as all functions here.
+    func time(_ column: Int) throws -> Timestamp {
+        guard let time = try optionalTime(column) else { throw damage("a time is missing") }
+        return time
+    }
+
+    /// A time or NULL.
+    func optionalTime(_ column: Int) throws -> Timestamp? {
+        let value: DatabaseValue = row[column]
+        if value.isNull { return nil }
+        guard let seconds = Int64.fromDatabaseValue(value), Self.plausibleSeconds ~= seconds else {
+            throw damage("an impossible time")
+        }
+        return Timestamp(secondsSinceEpoch: seconds)
+    }
+
+    func period(_ column: Int) throws -> Range<Timestamp> {
+        let start = try time(column)
+        let end = try time(column + 1)
+        guard start <= end else { throw damage("a period that ends before it begins") }
+        return start..<end
+    }
+
+    /// The opening of the columns bridge, start and end; nil for an unknown bridge.
+    func opening() throws -> Opening? {
+        guard let bridge = try bridge() else { return nil }
+        let start = try time(1)
+        let end = try optionalTime(2)
+        guard end.map({ $0 >= start }) ?? true else {
+            throw damage("an opening that ends before it begins")
+        }
+        return Opening(bridge: bridge, start: start, end: end)
+    }
+
+    /// The bridge of the first column; nil if it is unknown.
+    func bridge() throws -> BridgeIndex? {
+        BridgeCatalogue.index(of: BridgeID(Int(try integer(0))))
+    }
+
+    func integer(_ column: Int) throws -> Int64 {
+        guard let value = Int64.fromDatabaseValue(row[column] as DatabaseValue),
+            value.magnitude < 1 << 53
+        else { throw damage("an impossible number") }
+        return value
+    }
+
+    /// Text or NULL.
+    func text(_ column: Int) throws -> String? {
+        let value: DatabaseValue = row[column]
+        if value.isNull { return nil }
+        guard let text = String.fromDatabaseValue(value) else {
+            throw damage("a value that is not text")
+        }
+        return text
+    }
+
+    private func damage(_ what: String) -> StoreProblem {
+        .damaged("\(what) in \(row.columnNames.joined(separator: ", "))")
+    }
 }

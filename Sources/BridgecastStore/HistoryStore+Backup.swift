@@ -1,14 +1,14 @@
-// A sound copy of the store beside whoever reads and writes it; used by `history backup`.
+// A consistent copy of the store while others read and write it.
+internal import BridgecastSupport
 public import Foundation
 private import GRDB
 private import Glibc
 
 extension HistoryStore {
-    /// Writes a copy of the store as it is at this moment, while others read and write.
+    /// Writes a copy of the current store, while others may read and write.
     ///
-    /// A copy on a fresh place is complete or not there: it is written beside its place and renamed. An older
-    /// copy is replaced in one transaction of its own, so that who reads it sees the old one or the new one.
-    /// Nothing but a store is replaced.
+    /// A new copy is complete or missing: it is written to a temporary file and renamed. An older copy is replaced in one
+    /// transaction, so that its readers see the old one or the new one. Only stores are replaced.
     ///
     /// - Throws: ``HistoryStoreError``.
     public func backUp(to url: URL) throws(HistoryStoreError) {
@@ -18,7 +18,7 @@ extension HistoryStore {
         }
         try HistoryStoreError.about(url.path, .writing) {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)) == nil
-            else { throw StoreProblem.noFile("a link that leads nowhere") }
+            else { throw StoreProblem.notAFile("a link to a missing file") }
             let file = StoreFile(url: target)
             guard !file.isLogOfDatabase else { throw StoreProblem.foreign }
             guard !file.isSame(as: URL(fileURLWithPath: path)) else { throw StoreProblem.itself }
@@ -28,12 +28,12 @@ extension HistoryStore {
                 do {
                     try replace(target)
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                    // A copy that is no good any more is nobody's to keep.
-                    guard file.logBeside == nil else { throw error }
+                    // A damaged copy is of no use.
+                    guard file.adjacentLog == nil else { throw error }
                     try copy(to: target)
                 }
             case .empty:
-                if let log = file.logBeside { throw StoreProblem.strayLog(log) }
+                if let log = file.adjacentLog { throw StoreProblem.strayLog(log) }
                 try copy(to: target)
             }
         }
@@ -47,10 +47,10 @@ extension HistoryStore {
             try database.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
         }
         try Self.check(partial)
-        // SQLite leaves it to us that the copy is on the disk before it has its name.
+        // SQLite does not ensure that the copy is on the disk before it is renamed.
         try FileHandle(forUpdating: partial).synchronize()
         guard unsafe Glibc.rename(partial.path, target.path) == 0 else {
-            throw StoreProblem.unwritable(unsafe String(cString: strerror(errno)))
+            throw StoreProblem.unwritable(LocalFileError.description(of: errno))
         }
     }
 
@@ -69,7 +69,7 @@ extension HistoryStore {
                 throw StoreProblem.damaged(problem)
             }
         } catch let error as HistoryStoreError {
-            // The copy has no name of its own yet.
+            // The path of the error would be the temporary file's.
             throw error.problem
         }
     }

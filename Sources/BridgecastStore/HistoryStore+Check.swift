@@ -1,17 +1,17 @@
-// `bridgecast doctor`: what is wrong or odd with a store, and what to do about it.
+// The checks of `bridgecast doctor`: what is wrong or odd with a store, and what to do about it.
 public import BridgecastCore
 public import Foundation
 private import GRDB
 
 extension HistoryStore {
-    /// Records are published about a day late; older than this they should have been synced, days.
-    private static let oldestSyncDays = 3.0
-    private static let leastFreeBytes = 100 << 20
-    private static let longestLogBytes = 64 << 20
+    /// Records are published about a day late; a sync should not be older than this, days.
+    private static let maxSyncDays = 3.0
+    private static let minFreeBytes = 100 << 20
+    private static let maxLogBytes = 64 << 20
 
-    /// Looks at everything that can be wrong with a store.
+    /// Checks everything that can be wrong with a store.
     ///
-    /// - Returns: Findings, one per subject at least, also for a store that cannot be opened.
+    /// - Returns: At least one finding per subject, also for a store that cannot be opened.
     public static func check(_ url: URL, at now: Timestamp) -> [StoreFinding] {
         if let exists = try? StoreFile(url: url).exists(), !exists || !isThere(url) {
             return [
@@ -30,7 +30,7 @@ extension HistoryStore {
             return [
                 StoreFinding(
                     severity: .error, subject: "file", finding: error.reason,
-                    advice: error.problem.doctorsAdvice)
+                    advice: error.problem.advice)
             ]
         }
     }
@@ -43,7 +43,7 @@ extension HistoryStore {
                 advice: "stop what writes to it and restore a backup; records can be synced again")
         }
         if problems.isEmpty {
-            findings.append(.ok("integrity", "every page and index is sound"))
+            findings.append(.ok("integrity", "every page and index is intact"))
         }
         let folder = url.deletingLastPathComponent()
         let isWritable = FileManager.default.isWritableFile(atPath: folder.path)
@@ -52,21 +52,21 @@ extension HistoryStore {
                 ? .ok("folder", "\(folder.path) can be written")
                 : .warning(
                     "folder", "\(folder.path) cannot be written: sync and watch cannot store",
-                    "check its permissions, or choose another place with --store"))
+                    "check its permissions, or choose another path with --store"))
         let space = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)
         if let free = (space?[.systemFreeSize] as? NSNumber)?.intValue {
             findings.append(
-                free < Self.leastFreeBytes
+                free < Self.minFreeBytes
                     ? .warning(
                         "disk", "only \(free >> 20) MB are free", "make room before it is full")
                     : .ok("disk", "\(free >> 20) MB are free"))
         }
         let log = (try? FileManager.default.attributesOfItem(atPath: url.path + "-wal"))?[.size]
-        if let bytes = (log as? NSNumber)?.intValue, bytes > Self.longestLogBytes {
+        if let bytes = (log as? NSNumber)?.intValue, bytes > Self.maxLogBytes {
             findings.append(
                 .warning(
                     "log", "the write-ahead log has \(bytes >> 20) MB",
-                    "a reader holds on to an old state; close long-running readers"))
+                    "a reader keeps an old snapshot; close long-running readers"))
         }
         return findings
     }
@@ -76,6 +76,21 @@ extension HistoryStore {
         return try reading { database in
             try checkOdd(database, now) + checkSync(database, now) + checkLive(database, now)
                 + checkBridges(contents, now)
+        }
+    }
+
+    /// The problems that SQLite finds, with its messages; empty if there are none.
+    func integrityProblems() throws(HistoryStoreError) -> [String] {
+        try reading { database in
+            let found = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+            let tables = try String.fetchSet(database, sql: "SELECT name FROM sqlite_master")
+            let missing = HistorySchema.tables.subtracting(tables).sorted()
+            guard missing.isEmpty else {
+                return ["no table \(missing.joined(separator: ", "))"]
+            }
+            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
+            return found.filter { $0 != "ok" }
+                + (orphans > 0 ? ["\(orphans) rows whose file or feed is missing"] : [])
         }
     }
 
@@ -101,34 +116,34 @@ extension HistoryStore {
         if future > 0 {
             findings.append(
                 .warning(
-                    "times", "\(future) openings lie in the future",
-                    "check this machine's clock; forecasts use only what is past"))
+                    "times", "\(future) openings are in the future",
+                    "check this machine's clock; forecasts use only the past"))
         }
         let doubtful = try count("observedOpening WHERE startIsKnown = 0")
         if doubtful > 0 {
             findings.append(
-                .ok("times", "\(doubtful) observed openings began unseen; they are kept, not used"))
+                .ok(
+                    "times", "\(doubtful) observed openings started unseen; they are kept, not used"
+                ))
         }
-        return findings.isEmpty ? [.ok("times", "every opening lies in the past")] : findings
+        return findings.isEmpty ? [.ok("times", "every opening is in the past")] : findings
     }
 
     private func checkSync(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
         let feeds = try Row.fetchAll(database, sql: "SELECT name, completedAt FROM feed")
         guard !feeds.isEmpty else {
-            return [
-                .warning("sync", "no data set has been synced", "run `bridgecast sync`, daily")
-            ]
+            return [.warning("sync", "no data set has been synced", "run `bridgecast sync`, daily")]
         }
         return try feeds.map { row in
             let row = StoreRow(row)
             let name = try row.text(0) ?? "?"
-            guard let completed = try row.optionalMoment(1) else {
+            guard let completed = try row.optionalTime(1) else {
                 return .warning(
                     "sync", "\(name) has never been read to its end",
-                    "run `bridgecast sync`: it goes on where it stopped")
+                    "run `bridgecast sync`: it continues where it stopped")
             }
             let days = now.minutes(since: completed) / 1440
-            return days > Self.oldestSyncDays
+            return days > Self.maxSyncDays
                 ? .warning(
                     "sync", "\(name) was last synced \(Int(days)) days ago", "run `bridgecast sync`"
                 )
@@ -139,7 +154,7 @@ extension HistoryStore {
 
     private func checkLive(_ database: Database, _ now: Timestamp) throws -> [StoreFinding] {
         let newest = try Row.fetchOne(database, sql: "SELECT max(end) FROM observedPeriod")
-        guard let last = try newest.flatMap({ try StoreRow($0).optionalMoment(0) }) else {
+        guard let last = try newest.flatMap({ try StoreRow($0).optionalTime(0) }) else {
             return [
                 .warning(
                     "live", "nothing has been observed",
@@ -150,8 +165,8 @@ extension HistoryStore {
         if minutes < -5 {
             return [
                 .warning(
-                    "live", "the last observation lies \(Int(-minutes)) min in the future",
-                    "the clock was set back; `bridgecast watch` takes the coverage back")
+                    "live", "the last observation is \(Int(-minutes)) min in the future",
+                    "the clock was set back; `bridgecast watch` corrects the coverage")
             ]
         }
         return [.ok("live", "last observation \(Int(max(0, minutes))) min ago")]
@@ -164,7 +179,7 @@ extension HistoryStore {
             let days = contents.coverage.minutes(of: bridge) / 1440
             guard let end = contents.coverage.end(of: bridge, before: now) else {
                 return .warning(
-                    name, "no coverage: \(openings.count) openings, none of which can be relied on",
+                    name, "no coverage: \(openings.count) openings, none of which is reliable",
                     "state what is complete with `bridgecast ingest --coverage`, or sync")
             }
             let both = openings.count { $0.witnesses.count == 2 }
@@ -179,14 +194,52 @@ extension HistoryStore {
 }
 
 extension StoreProblem {
-    /// What to do, where the words of the problem do not say it.
-    fileprivate var doctorsAdvice: String? {
+    /// What to do, where the description does not say it.
+    fileprivate var advice: String? {
         switch self {
         case .damaged:
-            "move the file away, with the -wal and -shm beside it, and put a backup in its place "
-                + "(`bridgecast history backup` makes them), or sync anew"
-        case .foreign: "name another file with --store, or move this one away if nobody needs it"
+            "move the file and the -wal and -shm next to it away, and restore a backup "
+                + "(`bridgecast history backup` makes them), or sync again"
+        case .foreign: "name another file with --store, or move this one away if it is not needed"
         default: nil
         }
+    }
+}
+
+/// A result of a check.
+public struct StoreFinding: Sendable, Codable, Equatable {
+    /// The severity of a finding.
+    public enum Severity: String, Sendable, Codable {
+        /// Nothing is wrong.
+        case ok
+        /// Odd, or a reason why forecasts are worse than they could be.
+        case warning
+        /// Damaged or useless until it is repaired.
+        case error
+    }
+
+    /// The severity.
+    public var severity: Severity
+    /// What was checked.
+    public var subject: String
+    /// What was found.
+    public var finding: String
+    /// What to do; nil if nothing.
+    public var advice: String?
+
+    /// Creates a finding.
+    public init(severity: Severity, subject: String, finding: String, advice: String? = nil) {
+        self.severity = severity
+        self.subject = subject
+        self.finding = finding
+        self.advice = advice
+    }
+
+    static func ok(_ subject: String, _ finding: String) -> StoreFinding {
+        StoreFinding(severity: .ok, subject: subject, finding: finding, advice: nil)
+    }
+
+    static func warning(_ subject: String, _ finding: String, _ advice: String) -> StoreFinding {
+        StoreFinding(severity: .warning, subject: subject, finding: finding, advice: advice)
     }
 }

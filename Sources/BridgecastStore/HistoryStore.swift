@@ -1,15 +1,12 @@
-// The history on disk: records, what a feed gave and what we saw, in one SQLite file.
-// Belongs here: all that touches SQLite; not: what openings mean (BridgecastCore).
-internal import BridgecastCore
+public import BridgecastCore
 public import Foundation
 internal import GRDB
 
-/// Openings and coverage, kept for good.
+/// Openings and coverage on disk.
 ///
-/// Rows are stored as recorded; joining openings recorded in pieces, and reconciling records with
-/// observations, happens on reading, so that rules stay a choice. Everything that belongs together is
-/// one transaction in SQLite's write-ahead log, synchronised to the disk before it counts as
-/// committed: a process that is killed, or a machine that loses power, leaves the last commit. One
+/// Rows are stored as recorded; openings recorded in pieces are joined, and records reconciled with observations, on
+/// reading, so that rules can change. What belongs together is one transaction in SQLite's write-ahead log, synchronised
+/// to the disk before it counts as committed: the last commit survives the end of the process and the loss of power. One
 /// process writes at a time, others wait up to ten seconds; any number may read meanwhile.
 public final class HistoryStore: Sendable {
     let database: DatabaseQueue
@@ -19,13 +16,13 @@ public final class HistoryStore: Sendable {
 
     /// How a store is opened.
     public enum Access: Sendable {
-        /// The store must be there and stays as it is.
+        /// The store must exist and is not changed.
         case reading
         /// File and folder are created if missing.
         case writing
     }
 
-    /// The place of the user's store: `$XDG_DATA_HOME/bridgecast/history.sqlite`, by default under
+    /// The location of the user's store: `$XDG_DATA_HOME/bridgecast/history.sqlite`, by default under
     /// `~/.local/share`; nil if the environment names neither an absolute XDG_DATA_HOME nor such a HOME.
     package static func defaultURL(environment: [String: String]) -> URL? {
         func folder(_ name: String) -> String? {
@@ -37,36 +34,35 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// Whether something lies at a place; a file of no length is none yet.
+    /// Whether a file exists and is not empty.
     package static func isThere(_ url: URL) -> Bool { StoreFile(url: url).isThere }
 
-    /// Whether anything lies at a place, a file of no length too.
+    /// Whether a file exists, even an empty one.
     ///
-    /// - Throws: ``HistoryStoreError`` where the system does not tell.
-    package static func liesSomething(at url: URL) throws(HistoryStoreError) -> Bool {
+    /// - Throws: ``HistoryStoreError`` if the system does not say.
+    package static func fileExists(at url: URL) throws(HistoryStoreError) -> Bool {
         try HistoryStoreError.about(url.path, .reading) { try StoreFile(url: url).exists() }
     }
 
-    /// Whether a file is a database, anybody's, or what SQLite keeps beside one.
+    /// Whether a file is an SQLite database of any program, or a log of one.
     package static func isDatabaseOrItsLog(_ url: URL) -> Bool {
         StoreFile(url: url).isDatabaseOrItsLog
     }
 
-    /// Whether a file is a database, not a text.
-    ///
-    /// - Throws: ``HistoryStoreError`` where it cannot be read.
+    /// - Throws: ``HistoryStoreError`` if the file cannot be read.
     package static func isDatabase(_ url: URL) throws(HistoryStoreError) -> Bool {
         try HistoryStoreError.about(url.path, .reading) { try StoreFile(url: url).isDatabase() }
     }
 
-    /// Opens a store; one of an older version is brought up to date when opened for writing.
+    /// Opens a store; one of an older version is migrated when opened for writing.
     ///
-    /// A file that is no store is recognised before anything is written, and stays as it is. Of several
-    /// programs that start on a fresh place one makes the store, the others wait for it.
+    /// A file that is not a store is recognised before anything is written, and is not changed. If several programs
+    /// start without a store, one creates it and the others wait for it.
     ///
     /// - Throws: ``HistoryStoreError``.
     public init(_ url: URL, _ access: Access) throws(HistoryStoreError) {
-        (path, self.access) = (url.path, access)
+        path = url.path
+        self.access = access
         database = try HistoryStoreError.about(url.path, access) {
             guard try StoreFile(url: url).identity() != .foreign else { throw StoreProblem.foreign }
             return switch access {
@@ -76,57 +72,57 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// A store in memory, for a replay that must leave nothing behind.
+    /// Creates a store in memory, for a replay that must not write files.
     public init(inMemoryNamed name: String) throws(HistoryStoreError) {
-        (path, access) = (name, .writing)
+        path = name
+        access = .writing
         database = try HistoryStoreError.about(name, .writing) {
             let queue = try DatabaseQueue()
-            try queue.write(HistorySchema.bringUpToDate)
+            try queue.write(HistorySchema.migrate)
             return queue
         }
     }
 
-    /// Closes the store; nothing may be asked of it afterwards.
+    /// Closes the store, which must not be used afterwards.
     public func close() {
         try? database.close()
     }
 
-    /// How long another writer is waited for.
-    static let patienceSeconds = 10.0
+    /// How long to wait for another writer.
+    static let busyTimeoutSeconds = 10.0
 
     static func openForWriting(_ url: URL) throws -> DatabaseQueue {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         } catch {
-            throw StoreProblem.unwritable("its folder cannot be made")
+            throw StoreProblem.unwritable("its folder cannot be created")
         }
         var configuration = Configuration()
-        configuration.busyMode = .timeout(patienceSeconds)
+        configuration.busyMode = .timeout(busyTimeoutSeconds)
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            // A commit is on the disk before it counts, not only in the log's buffer.
+            // A commit is on the disk before it returns, not only in the log's buffer.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             if try !HistorySchema.isCurrent(database) {
                 try database.inTransaction(.exclusive) {
-                    try HistorySchema.bringUpToDate(database)
+                    try HistorySchema.migrate(database)
                     return .commit
                 }
             }
-            try keepLog(database)
+            try useWriteAheadLog(database)
         }
         return queue
     }
 
-    /// Switches to the write-ahead log, for which the file must be nobody else's for a moment; SQLite does not
-    /// wait for that by itself.
-    private static func keepLog(_ database: Database) throws {
-        let deadline = ContinuousClock.now + .seconds(patienceSeconds)
+    /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.
+    private static func useWriteAheadLog(_ database: Database) throws {
+        let deadline = ContinuousClock.now + .seconds(busyTimeoutSeconds)
         while true {
             do {
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
                 guard mode == "wal" else {
-                    throw StoreProblem.unwritable("no write-ahead log can be kept there")
+                    throw StoreProblem.unwritable("a write-ahead log is not possible there")
                 }
                 return
             } catch let error as DatabaseError
@@ -137,7 +133,7 @@ public final class HistoryStore: Sendable {
         }
     }
 
-    /// Opens without writing; on a disk that cannot be written, as a file that nobody changes.
+    /// Opens without writing; on a read-only disk, as a file that does not change.
     private static func openForReading(_ url: URL) throws -> DatabaseQueue {
         guard isThere(url) else { throw StoreProblem.empty }
         let (queue, identity) = try readable(url)
@@ -155,15 +151,96 @@ public final class HistoryStore: Sendable {
         _ url: URL
     ) throws -> (queue: DatabaseQueue, identity: HistorySchema.Identity) {
         do {
-            let queue = try StoreFile.readOnly(url, isUnchanging: false)
+            let queue = try StoreFile.readOnly(url, isImmutable: false)
             return (queue, try queue.read(HistorySchema.identity))
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
         {
-            // The log's index cannot be made here; without a log, nothing is missing in the file.
-            guard StoreFile(url: url).logBeside == nil else { throw error }
-            let queue = try StoreFile.readOnly(url, isUnchanging: true)
+            // The log's index cannot be created here; without a log, the file is complete.
+            guard StoreFile(url: url).adjacentLog == nil else { throw error }
+            let queue = try StoreFile.readOnly(url, isImmutable: true)
             return (queue, try queue.read(HistorySchema.identity))
         }
+    }
+
+    /// All openings and coverage as one history, with records reconciled with observations.
+    ///
+    /// - Parameter gapSeconds: Openings of a bridge at most this far apart are one.
+    /// - Throws: ``HistoryStoreError``.
+    public func history(
+        gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
+    ) throws(HistoryStoreError) -> OpeningHistory {
+        let (lists, coverage) = try witnessed { $0 }
+        return OpeningHistory(
+            disjoint: lists.map { list in
+                OpeningConsolidation.consolidate(list.map(\.opening), gapSeconds: gapSeconds)
+            }, coverage: coverage)
+    }
+
+    /// The content of a store.
+    public struct Contents: Sendable {
+        /// Openings in order with their witnesses, by ``BridgeIndex``.
+        public let openings: [[WitnessedOpening]]
+        /// When the openings are complete.
+        public let coverage: Coverage
+    }
+
+    /// All openings with their witnesses, and coverage.
+    ///
+    /// - Throws: ``HistoryStoreError``.
+    public func contents(
+        gapSeconds: Int64 = OpeningConsolidation.defaultGapSeconds
+    ) throws(HistoryStoreError) -> Contents {
+        let (lists, coverage) = try witnessed {
+            OpeningConsolidation.consolidate($0, gapSeconds: gapSeconds)
+        }
+        return Contents(openings: lists, coverage: coverage)
+    }
+
+    /// - Parameter prepare: Transforms a bridge's records before they are reconciled.
+    private func witnessed(
+        _ prepare: ([Opening]) -> [Opening]
+    ) throws(HistoryStoreError) -> (openings: [[WitnessedOpening]], coverage: Coverage) {
+        try reading { database in
+            let records = try Self.openings(
+                "SELECT bridge, start, end FROM opening"
+                    + " UNION SELECT bridge, start, end FROM syncedRow", in: database)
+            let observed = try Self.openings(
+                "SELECT bridge, start, end FROM observedOpening WHERE startIsKnown = 1",
+                in: database)
+            let openings = zip(records, observed).map { records, observed in
+                OpeningReconciliation.reconcile(records: prepare(records), observed: observed)
+            }
+            return (openings, try Self.coverage(in: database))
+        }
+    }
+
+    /// The openings of a query of bridge, start and end, by ``BridgeIndex``.
+    static func openings(
+        _ sql: String, _ arguments: StatementArguments = [], in database: Database
+    ) throws -> [[Opening]] {
+        var openings: [Opening] = []
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+        while let row = try rows.next() {
+            if let opening = try StoreRow(row).opening() { openings.append(opening) }
+        }
+        return openings.byBridge
+    }
+
+    private static func coverage(in database: Database) throws -> Coverage {
+        var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT bridge, start, end FROM coverage
+                UNION ALL SELECT bridge, start, end FROM syncedCoverage
+                UNION ALL SELECT bridge, start, end FROM observedPeriod WHERE end > start
+                """)
+        while let row = try rows.next() {
+            let row = StoreRow(row)
+            guard let bridge = try row.bridge() else { continue }
+            periods[bridge.rawValue].append(try row.period(1))
+        }
+        return Coverage(periods: periods)
     }
 }

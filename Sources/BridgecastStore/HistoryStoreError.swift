@@ -1,5 +1,5 @@
-// Why the history store could not do its work, in words a person can act on.
-public import BridgecastCore
+internal import BridgecastCore
+public import BridgecastSupport
 private import Foundation
 internal import GRDB
 
@@ -12,15 +12,16 @@ public struct HistoryStoreError: Failure {
 
     /// What is wrong and what to do.
     public var reason: String { problem.description }
-    /// Whose matter it is: of what is there but is no store of use, the content's.
+    /// The kind of ``problem``.
     public var kind: FailureKind { problem.kind }
     /// File and reason.
     public var description: String { "\(path): \(reason)" }
 
-    init(path: String, _ problem: StoreProblem) { (self.path, self.problem) = (path, problem) }
+    init(path: String, _ problem: StoreProblem) {
+        self.path = path
+        self.problem = problem
+    }
 
-    /// The error that another one stands for.
-    ///
     /// - Parameter access: What the store is open for.
     private init(_ error: any Error, path: String, _ access: HistoryStore.Access) {
         switch error {
@@ -30,11 +31,7 @@ public struct HistoryStoreError: Failure {
         default: self.init(path: path, .failing(error.localizedDescription))
         }
     }
-}
 
-extension HistoryStoreError {
-    /// Does something with a store's file; whatever goes wrong is told with the file.
-    ///
     /// - Parameter access: What the store is open for.
     static func about<Result>(
         _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
@@ -44,17 +41,89 @@ extension HistoryStoreError {
 }
 
 extension HistoryStore {
-    /// Reads, all of it in one state of the store.
-    func reading<Result>(
-        _ body: (Database) throws -> Result
-    ) throws(HistoryStoreError) -> Result {
+    func reading<Result>(_ body: (Database) throws -> Result) throws(HistoryStoreError) -> Result {
         try HistoryStoreError.about(path, access) { try database.read(body) }
     }
 
-    /// Writes in one transaction; on any error the store is as it was.
-    func writing<Result>(
-        _ body: (Database) throws -> Result
-    ) throws(HistoryStoreError) -> Result {
+    /// Writes in one transaction; an error leaves the store unchanged.
+    func writing<Result>(_ body: (Database) throws -> Result) throws(HistoryStoreError) -> Result {
         try HistoryStoreError.about(path, access) { try database.write(body) }
+    }
+}
+
+/// What can be wrong with a store.
+public enum StoreProblem: Failure, Equatable {
+    /// A file of another program, or not a database.
+    case foreign
+    /// No store has been created yet.
+    case empty
+    /// Of an older version, and opened for reading.
+    case outdated
+    /// Of a newer version.
+    case newer
+    /// Damaged, with SQLite's message.
+    case damaged(String)
+    /// A folder, a device or a pipe.
+    case notAFile(String)
+    /// Reading is not possible, with the reason.
+    case unreadable(String)
+    /// Writing is not possible, with the reason.
+    case unwritable(String)
+    /// Another process writes for longer than the timeout.
+    case busy
+    /// The disk is full.
+    case full
+    /// The target of a copy is the store itself.
+    case itself
+    /// The log of a deleted store is next to the path.
+    case strayLog(String)
+    /// Another problem, with the system's message.
+    case failing(String)
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .foreign: "not a history store of bridgecast, and not changed; choose another file"
+        case .empty: "nothing is in it yet; `bridgecast sync` or `ingest` creates the store"
+        case .outdated: "a store of an older version; `bridgecast sync` or `ingest` updates it"
+        case .newer: "a store of a newer version of bridgecast; use that one"
+        case .damaged(let what): "the store is damaged: \(what); restore a backup"
+        case .notAFile(let what): "is \(what), not a file; name a file, such as history.sqlite"
+        case .unreadable(let reason): "cannot be read (\(reason)); check path and permissions"
+        case .unwritable(let reason): "cannot be written (\(reason)); check path and permissions"
+        case .busy: "another process is writing to the store; try again"
+        case .full: "the disk is full; nothing was stored"
+        case .itself: "is the store itself; name another file"
+        case .strayLog(let name): "\(name) of another store is next to it; move that away first"
+        case .failing(let reason): reason
+        }
+    }
+
+    /// Decides exit codes and statuses.
+    public var kind: FailureKind {
+        switch self {
+        case .itself: .usage
+        case .foreign, .empty, .outdated, .newer, .damaged: .data
+        case .busy: .busy
+        case .notAFile, .unreadable, .unwritable, .full, .strayLog, .failing: .io
+        }
+    }
+
+    init(_ error: DatabaseError, _ access: HistoryStore.Access) {
+        let message = error.message ?? "SQLite error \(error.resultCode)"
+        self =
+            switch error.resultCode {
+            case .SQLITE_NOTADB: .foreign
+            case .SQLITE_CORRUPT: .damaged(message)
+            case .SQLITE_FULL: .full
+            case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+                .failing("a write was interrupted; `bridgecast sync` or `ingest` rolls it back")
+            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+                access == .reading ? .unreadable(message) : .unwritable(message)
+            case .SQLITE_BUSY: .busy
+            case .SQLITE_IOERR: .failing("the disk does not read or write (SQLite I/O error)")
+            case .SQLITE_ERROR where message.hasPrefix("no such table"): .damaged(message)
+            default: .failing(message)
+            }
     }
 }

@@ -7,7 +7,7 @@ size_t bck_scratch_bytes(const bck_image *image) {
 }
 
 void bck_open_network(bck_network *network, bck_isa isa, const bck_image *image) {
-    // Layers that there are not stay as they are: to clear them would take a third of a small network's time.
+    // Layers that do not exist are not cleared: that would take a third of a small network's time.
     network->image = image;
     network->kernels = bck_table(isa);
     network->count = image->layer_count;
@@ -37,7 +37,7 @@ bck_chunk bck_chunk_at(const bck_image *image, void *scratch) {
     return (bck_chunk){x, y, logits, logits + BCK_CHUNK * (size_t)image->widest};
 }
 
-/// fp16 weights are widened as they are read for at most so many rows. Half the bytes are worth it for
+/// fp16 weights are widened as they are read for at most FP16_ROWS rows. Half the bytes are worth it for
 /// one (network B: 4.0 us against 4.6), no longer for two (6.0 against 4.4): then the copy that was
 /// widened at load is faster. Measured by `bridgecast bench`, Zen 4.
 #define FP16_ROWS 1

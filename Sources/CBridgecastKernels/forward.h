@@ -12,7 +12,7 @@ typedef struct bck_network {
     const bck_kernels *kernels;
     size_t count;
     bck_normalisation normalisation;
-    bck_dense layers[BCK_MOST_LAYERS];
+    bck_dense layers[BCK_MAX_LAYERS];
 } bck_network;
 
 /// Rows of a chunk on their way: two buffers of activations, logits, and one poison value a row.
@@ -44,7 +44,7 @@ static inline size_t bck_chunk_bytes(const bck_image *image) {
     return 2 * bck_activation_bytes(image) + logits + (BCK_CHUNK * sizeof(float) + 63) / 64 * 64;
 }
 
-/// Bytes that lists need beside them.
+/// Additional bytes that lists need.
 size_t bck_lists_bytes(const bck_image *image);
 
 void bck_open_network(bck_network *network, bck_isa isa, const bck_image *image);

@@ -29,11 +29,11 @@ static const bck_image_layer *first_of(const bck_image *image) {
     return bck_at(image, image->layers);
 }
 
-static size_t most_steps(const bck_image *image) { return 4 * (size_t)first_of(image)->inputs + 4; }
+static size_t max_steps(const bck_image *image) { return 4 * (size_t)first_of(image)->inputs + 4; }
 
 size_t bck_lists_bytes(const bck_image *image) {
     return (KEPT + 1) * bck_column(first_of(image)->outputs) * sizeof(float)
-           + most_steps(image) * (sizeof(uint32_t) + sizeof(int16_t));
+           + max_steps(image) * (sizeof(uint32_t) + sizeof(int16_t));
 }
 
 static void open_layer(first_layer *layer, const bck_network *network, const bck_lists *lists,
@@ -52,7 +52,7 @@ static void open_layer(first_layer *layer, const bck_network *network, const bck
     layer->sums = scratch;
     layer->sum_bytes = bck_column(first->outputs) * sizeof(float);
     layer->steps.columns = (uint32_t *)(scratch + (KEPT + 1) * layer->sum_bytes);
-    layer->steps.steps = layer->steps.columns + most_steps(network->image);
+    layer->steps.steps = layer->steps.columns + max_steps(network->image);
     for (int slot = 0; slot < KEPT; slot++) layer->kept[slot].list = BCK_NO_LIST;
 }
 

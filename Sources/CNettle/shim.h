@@ -1,2 +1,2 @@
-// The one door to Nettle: used by BridgecastDigest and by nothing else.
+// The one door to Nettle: used by BridgecastSupport alone.
 #include <nettle/sha2.h>

@@ -1,4 +1,4 @@
-// A command line run by a test: in this process with surroundings of its own, or as the built program.
+// Runs a command line: in this process with its own console, or as the built program.
 import ArgumentParser
 import BridgecastCLI
 import BridgecastServerCLI
@@ -37,27 +37,27 @@ extension RunsCommands {
     }
 }
 
-/// What a command line came to.
+/// The result of a command line.
 struct CommandRun {
-    /// The exit code.
     let code: Int32
     /// Standard output.
     let output: String
     /// Standard error.
     let errors: String
-    /// The words with which `bridgecast-server` was started in place of a command, if it was.
-    private(set) var wordsOfServer: [String]?
+    /// The program and arguments if `bridgecast-server` was started.
+    private(set) var serverArguments: [String]?
 
     /// Runs a command in this process, with a home of its own, so that no user's store is touched.
     ///
     /// - Parameters:
-    ///   - root: The program; by default the one that has every command's work.
-    ///   - environment: Instead of the usual, nothing else of HOME and XDG_DATA_HOME.
+    ///   - root: The program; by default the one with all commands.
+    ///   - environment: Changes of the default environment; HOME is removed.
     init(
         _ arguments: [String], of root: any ParsableCommand.Type = ServerCommand.self, home: URL,
         environment changes: [String: String]? = nil
     ) async throws {
-        let (output, errors) = (Words(), Words())
+        let output = TextSink()
+        let errors = TextSink()
         let started = Mutex<[String]?>(nil)
         var environment = Self.environment(home: home)
         if let changes {
@@ -67,14 +67,17 @@ struct CommandRun {
         let console = Console(
             environment: environment, output: { output.add($0) },
             errors: { errors.add($0) },
-            become: { program, words, _ in
-                started.withLock { $0 = [URL(fileURLWithPath: program).lastPathComponent] + words }
+            become: { program, arguments, _ in
+                started.withLock {
+                    $0 = [URL(fileURLWithPath: program).lastPathComponent] + arguments
+                }
             })
         code = await Console.$current.withValue(console) {
             await CommandLineProgram.run(root, arguments)
         }
-        (self.output, self.errors) = (output.text, errors.text)
-        wordsOfServer = started.withLock(\.self)
+        self.output = output.text
+        self.errors = errors.text
+        serverArguments = started.withLock(\.self)
     }
 
     /// Runs a program, by default the built `bridgecast`, in a process of its own.
@@ -86,16 +89,19 @@ struct CommandRun {
         process.arguments = arguments
         process.environment = Self.environment(home: home)
         process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        async let said = output.fileHandleForReading.everything()
-        async let complained = errors.fileHandleForReading.everything()
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        async let outputText = output.fileHandleForReading.everything()
+        async let errorText = errors.fileHandleForReading.everything()
         code = try await process.end()
-        (self.output, self.errors) = (await said, await complained)
+        self.output = await outputText
+        self.errors = await errorText
     }
 
     private static func environment(home: URL) -> [String: String] {
-        // Of the machine only what says where the tests run (tools/checks/elsewhere sets it).
+        // Variables of the machine that the tests need (tools/checks/elsewhere sets some).
         let kept = [
             "PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "LANG", "LC_ALL", "BRIDGECAST_ISA",
         ]
@@ -107,7 +113,7 @@ struct CommandRun {
         return own.merging(ours) { _, ours in ours }
     }
 
-    /// A product of the build that the test program is part of.
+    /// A program built with these tests.
     static func binary(_ name: String = "bridgecast") throws -> URL {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let found = URL(fileURLWithPath: tests).deletingLastPathComponent()
@@ -120,12 +126,12 @@ struct CommandRun {
 }
 
 /// Text that several threads write.
-private final class Words: Sendable {
-    private let words = Mutex("")
+private final class TextSink: Sendable {
+    private let content = Mutex("")
 
-    var text: String { words.withLock { $0 } }
+    var text: String { content.withLock { $0 } }
 
-    func add(_ more: String) { words.withLock { $0 += more } }
+    func add(_ more: String) { content.withLock { $0 += more } }
 }
 
 extension Process {

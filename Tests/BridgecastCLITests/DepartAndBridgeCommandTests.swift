@@ -1,9 +1,8 @@
-// `depart` says when to leave, and `bridge` what one bridge does and what fits under it.
 import Foundation
 import Testing
 
 @Suite struct DepartAndBridgeCommandTests: RunsCommands {
-    @Test func departSaysWhenToLeave() async throws {
+    @Test func departRecommendsATimeToLeave() async throws {
         let arguments = [
             "depart", "--from", "Fremont", "--to", "Downtown", "--at", "2026-02-20T07:30",
             "--arrive-by", "09:00", "--confidence", "0.9",
@@ -32,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aBridgeShowsItsHoursRulesAndWhatFitsUnderIt() async throws {
+    @Test func aBridgeShowsItsHoursRulesAndClearance() async throws {
         let high = try await run([
             "bridge", "fremont", "--at", "2026-02-20T17:40", "--vessel-height", "45",
         ])
@@ -63,7 +62,7 @@ import Testing
         #expect(outlook.last?["basis"] as? String == "climatology")
         #expect(
             outlook.allSatisfy {
-                (0...1).contains($0["usual_probability_stopped"] as? Double ?? -1)
+                (0...1).contains($0["climatology_probability_stopped"] as? Double ?? -1)
             })
         #expect((document["delay_quantiles_s"] as? [Double])?.count == 20)
         #expect(document["generated_at"] is String && document["sources"] is [Any])

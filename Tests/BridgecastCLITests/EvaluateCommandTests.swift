@@ -1,8 +1,10 @@
-// `evaluate`: scores of periods, reports, refits and routes, and the periods that it cannot score.
+// `evaluate`: scores of periods, reports, refits and routes, and its refusals.
 import BridgecastTestSupport
+import BridgecastTraining
 import Foundation
 import FoundationXML
 import Testing
+@testable import BridgecastCLI
 
 @Suite struct EvaluateCommandTests: RunsCommands {
     @Test func evaluateScoresAnUnseenPeriodFromItsFilesAlone() async throws {
@@ -145,5 +147,106 @@ import Testing
             try write(lines.joined(separator: "\n"), days + ".csv", in: home),
             try write("{\"periods\":[\(period)]}", days + ".json", in: home)
         )
+    }
+}
+
+@Suite struct EvaluateSkillTests: RunsCommands {
+    @Test func theFileOfSkillHasTheReportsFiguresWithIntervals() async throws {
+        try await withHome { home in
+            let file = home.appendingPathComponent("skill.json")
+            let run = try await CommandRun(
+                [
+                    "evaluate", "--model", Fixtures.model("validation/bridgecast.int8.bcm").path,
+                    "--from", "2026-02-20", "--to", "2026-02-21", "--format", "json", "--skill",
+                    file.path,
+                ], home: home)
+            #expect(run.code == 0, "\(run.errors)")
+            let skill = try object(try Data(contentsOf: file))
+            let output = try object(Data(run.output.utf8))
+            let report = try #require(output["report"] as? [String: Any])
+            let total = try #require(skill["total"] as? [String: Any])
+            let expected = try #require(report["total"] as? [String: Any])
+            #expect(total["cases"] as? Int == expected["rows"] as? Int)
+            let blocked = try #require(
+                (expected["blocked"] as? [String: [String: Any]])?["model"])
+            try expect(total["auc"], blocked["auc"])
+            try expect(total["calibration_error"], blocked["calibration_error"])
+            #expect((skill["by_lead"] as? [Any])?.count == 8)
+            try expectReliability(ofBridgesAddsUpIn: skill)
+            let routes = try #require(skill["routes"] as? [String: Any])
+            #expect((routes["policies"] as? [Any])?.count == 4)
+            let model = try #require(skill["evaluated_model"] as? [String: Any])
+            #expect(model["name"] as? String == "bridgecast" && model["seed"] as? String == "1")
+        }
+    }
+
+    /// Each bridge has the ranges of the whole, and their cases add up both ways.
+    private func expectReliability(ofBridgesAddsUpIn skill: [String: Any]) throws {
+        func cases(_ group: [String: Any]) throws -> [Int] {
+            let bands = try #require(group["reliability"] as? [[String: Any]])
+            for band in bands where band["cases"] as? Int == 0 {
+                #expect(
+                    band["forecast_probability"] is NSNull && band["observed_frequency"] is NSNull)
+            }
+            return bands.compactMap { $0["cases"] as? Int }
+        }
+        let all = try cases(skill)
+        #expect(all.count == 5)
+        var sums = Array(repeating: 0, count: all.count)
+        for bridge in try #require(skill["by_bridge"] as? [[String: Any]]) {
+            let own = try cases(bridge)
+            #expect(own.reduce(0, +) == bridge["cases"] as? Int && own.count == 5)
+            sums = zip(sums, own).map { $0 + $1 }
+        }
+        #expect(sums == all && all.reduce(0, +) > 0)
+    }
+
+    private func object(_ data: Data) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    /// The figure of an estimate is the report's, to the decimals it is written with.
+    private func expect(_ estimate: Any?, _ figure: Any?) throws {
+        let value = try #require((estimate as? [String: Double])?["value"])
+        let expected = try #require(figure as? Double)
+        #expect(abs(value - expected) < 1e-5)
+    }
+}
+
+@Suite struct ColdStartTextTests {
+    private static let bridge = """
+        {"bridge": "Fremont", "rows": 4608, "blockedRate": 0.05, "meanForecast": 0.12,
+         "skillOverOwnRate": {"value": 0.25, "low": 0.1, "high": 0.4},
+         "skillOverOwnRateByLead": {"2": 0.5}, "skillOverOwnClimatology": -0.125,
+         "confidence": "LOW", "stages": [
+          {"fromDay": 0, "toDay": 1, "days": 1, "rows": 2304, "blockedRate": 0.04,
+           "meanForecast": 0.11, "skillOverOwnRate": {"value": 0.2, "low": 0.2, "high": 0.2}},
+          {"fromDay": 3, "toDay": 7, "days": 4, "rows": 9216, "blockedRate": 0.06,
+           "meanForecast": 0.07, "skillOverOwnRate": {"value": 0.3, "low": 0.15, "high": 0.45}},
+          {"fromDay": 14, "days": 9, "rows": 20736, "blockedRate": 0.08,
+           "meanForecast": 0.09, "skillOverOwnRate": {"value": 0.35, "low": 0.3, "high": 0.375}}]}
+        """
+
+    /// The lines of a text with single blanks.
+    private func lines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+    }
+
+    @Test func aBridgeHasALineForEachStageAndIntervalsFromEnoughDays() throws {
+        let bridge = try JSONDecoder().decode(ColdBridge.self, from: Data(Self.bridge.utf8))
+        let alone = lines(ColdStartText.text([bridge], together: [], leads: ["2", "30"]))
+        // There is nothing at 30 minutes.
+        #expect(alone.contains("Fremont 5.0 % 12 % 0.250 0.100 .. 0.400 0.500 - -0.125 LOW"))
+        // A day has no interval; four have.
+        #expect(alone.contains("Fremont 0 to 1 4.0 % 11 % 0.200 -"))
+        #expect(alone.contains("Fremont 3 to 7 6.0 % 7.0 % 0.300 0.150 .. 0.450"))
+        // The last goes on to the end of the period.
+        #expect(alone.last == "Fremont 14 on 8.0 % 9.0 % 0.350 0.300 .. 0.375")
+        #expect(!alone.contains { $0.hasPrefix("all ") })
+        let together = lines(
+            ColdStartText.text([bridge], together: [bridge.stages[1]], leads: ["2", "30"]))
+        #expect(together.last == "all 3 to 7 6.0 % 7.0 % 0.300 0.150 .. 0.450")
     }
 }

@@ -1,4 +1,4 @@
-// `features export`: an origin's rows without a model, compressed rows, the inputs of trees, and what stays.
+// `features export`: rows of an origin, compressed rows, inputs of trees.
 import BridgecastCore
 import BridgecastTraining
 import Foundation
@@ -15,7 +15,7 @@ import Testing
         return folder
     }
 
-    /// The numbers behind a file's header.
+    /// The numbers after a file's header.
     private func numbers<Number: BitwiseCopyable>(
         _ folder: URL, _ name: String, _ type: Number.Type
     ) throws -> [Number] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func treesGetPlainNumbersOfTheSameRows() async throws {
+    @Test func treeInputsAreOfTheSameRows() async throws {
         try await withHome { home in
             let network = try await export("network", ["--training"], home)
             let trees = try await export("trees", ["--training", "--trees"], home)
@@ -72,7 +72,7 @@ import Testing
                 rows.indices.allSatisfy { row in
                     Float(rows[row][2]) == inputs[(row - rows.startIndex) * TreeInputs.count + 1]
                 })
-            // Learned from is what lies before the day before the origin.
+            // Learned from are the records before the day before the origin.
             #expect(rows.allSatisfy { $0[1] < "2025-02-14" })
             let test = try await export("test", [], home)
             let scored = try String(
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func whatAnEarlierExportLeftIsRemovedAndNothingElse() async throws {
+    @Test func onlyFilesOfAnEarlierExportAreRemoved() async throws {
         try await withHome { home in
             let kept = [
                 "prior_logits.npy", "blocked.npy", "climatology.npy", "rows.csv", "mine.txt",
@@ -124,7 +124,9 @@ import Testing
 
     /// What a day, bridge and lead came to: rows, blocked ones, log loss of climatology.
     private struct Sums {
-        var (rows, blocked, loss) = (0, 0, 0.0)
+        var rows = 0
+        var blocked = 0
+        var loss = 0.0
     }
 
     /// The sums of exported rows, as any other program would take them.
@@ -136,8 +138,8 @@ import Testing
         let rows = text.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
         try #require(rows.count == climatology.count && rows.count == blocked.count)
         var sums: [String: Sums] = [:]
-        for (row, (told, happened)) in zip(rows, zip(climatology, blocked)) where row[2] != "0" {
-            let probability = min(max(Double(told), 1e-7), 1 - 1e-7)
+        for (row, (prior, happened)) in zip(rows, zip(climatology, blocked)) where row[2] != "0" {
+            let probability = min(max(Double(prior), 1e-7), 1 - 1e-7)
             let key = "\(row[1].prefix(10)) \(row[0]) \(row[2])"
             sums[key, default: Sums()].rows += 1
             sums[key]?.blocked += Int(happened)

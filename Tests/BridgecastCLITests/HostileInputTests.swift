@@ -1,6 +1,7 @@
-// What commands do with input that is broken, hostile or only odd: codes, words, and nothing harmed.
+// Commands with broken, hostile or odd input: exit codes and messages.
 import BridgecastCLI
 @testable import BridgecastCore
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -20,7 +21,7 @@ import Testing
 
     // MARK: terminals
 
-    @Test func nothingFromOutsideMovesACursor() async throws {
+    @Test func inputCannotMoveTheCursor() async throws {
         try await withHome { home in
             let records = try write(
                 "entityid,opendatetime,closedatetime\n\(Self.escape),2026-02-20T12:00:00,\n"
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aSpanThatIsUpIsExplainedInWords() async throws {
+    @Test func aRaisedSpanIsExplainedInText() async throws {
         try await withHome { home in
             let live = try write(
                 """
@@ -140,7 +141,7 @@ import Testing
             ),
             (
                 ["replay", "--from", "2031-01-01", "--to", "2031-01-02"], 65,
-                "they lie between 2017-"
+                "they are between 2017-"
             ),
             (["predct"], 64, "is it predict?"),
             (["help", "nonsense"], 64, "no command 'nonsense'"),
@@ -156,7 +157,7 @@ import Testing
             (["evaluate", "--report", "/proc/nowhere"], 74, "/proc/nowhere"),
             (["features", "export", "/proc/nowhere"], 74, "/proc/nowhere"),
         ] as [([String], Int32, String)])
-    func whatCannotBeIsToldAtOnce(_ example: ([String], Int32, String)) async throws {
+    func impossibleInputIsRefusedAtOnce(_ example: ([String], Int32, String)) async throws {
         try await withHome { home in
             let run = try await CommandRun(example.0, home: home)
             #expect(

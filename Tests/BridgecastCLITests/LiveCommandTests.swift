@@ -1,4 +1,4 @@
-// sync, watch, replay, doctor and history as a user runs them, against the stand-in feeds.
+// `sync`, `watch`, `replay`, `doctor` and `history` against stand-in feeds.
 import BridgecastTestSupport
 import Foundation
 import Testing
@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSyncedIsCheckedExportedAndReadAgain() async throws {
+    @Test func syncedOpeningsAreCheckedExportedAndReadAgain() async throws {
         try await withServer { home, address in
             let first = try await CommandRun(
                 ["sync", "--host", "\(address)/ok", "--page-rows", "900"], home: home)
@@ -40,7 +40,7 @@ import Testing
             let pruned = try await CommandRun(
                 ["history", "prune", "--before", "2026-01-01", "--of", "all", "--dry-run"],
                 home: home)
-            #expect(pruned.code == 0 && pruned.output.contains("would be taken out"))
+            #expect(pruned.code == 0 && pruned.output.contains("would be removed"))
             let backup = try await CommandRun(
                 ["history", "backup", home.appendingPathComponent("b.sqlite").path], home: home)
             #expect(backup.code == 0)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func watchKeepsWhatItSeesForPredict() async throws {
+    @Test func watchStoresStatesForPredict() async throws {
         try await withServer { home, address in
             let metrics = home.appendingPathComponent("metrics").path
             let log = home.appendingPathComponent("log").path
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func namesFromOutsideMoveNoCursor() async throws {
+    @Test func namesFromFeedsCannotMoveTheCursor() async throws {
         try await withHome { home in
             let routes = home.appendingPathComponent("r.json")
             try Data(
@@ -185,6 +185,42 @@ import Testing
             #expect(run.output.contains("\u{1B}[1;31m") == hasColour, "Ballard goes up at 18:00")
             // Cleared at the beginning and when resized, otherwise only lines are written.
             #expect(run.output.components(separatedBy: "\u{1B}[2J").count - 1 <= 4)
+        }
+    }
+}
+
+@Suite struct LiveDocumentTests {
+    @Test func aReplayAsJSONHasEverythingWithItsTime() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                process: [
+                    "replay", "--from", "2026-02-20T17:58", "--to", "2026-02-20T18:05", "--speed",
+                    "max", "--format", "ndjson",
+                ], home: home)
+            let boards = try run.output.split(separator: "\n").map {
+                try #require(
+                    try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+            #expect(boards.count >= 6)
+            let last = try #require(boards.last)
+            #expect(last["phase"] as? String == "ready")
+            let bridges = try #require(last["bridges"] as? [[String: Any]])
+            #expect(bridges.count == 7)
+            #expect(
+                bridges.first { $0["bridge"] as? String == "University" }?["state"] as? String
+                    == "unknown")
+            let outlook = try #require(bridges[0]["outlook"] as? [[String: Any]])
+            #expect(
+                outlook.count == 25
+                    && outlook.allSatisfy {
+                        (0...1).contains($0["probability_stopped"] as? Double ?? -1)
+                    })
+            #expect((last["sources"] as? [[String: Any]])?.first?["fetched_at"] is String)
+            let events = boards.flatMap { $0["events"] as? [[String: Any]] ?? [] }
+            #expect(
+                events.contains { ($0["text"] as? String)?.hasPrefix("Ballard raised") == true })
+            let ids = events.compactMap { $0["id"] as? Int }
+            #expect(ids == Array(Set(ids)).sorted(), "each is reported once")
         }
     }
 }

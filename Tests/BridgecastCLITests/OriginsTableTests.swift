@@ -1,4 +1,4 @@
-// `origins table`: files of other programs, of other recipes, and such as hold what nothing can be worked out from.
+// `origins table`: files of other programs, of other recipes, and invalid ones.
 import Foundation
 import Testing
 
@@ -47,7 +47,7 @@ import Testing
         try await CommandRun(["origins", "table", "--folder", home.path] + more, home: home)
     }
 
-    @Test func aFileIsOfTheOriginThatItIsNamedFor() async throws {
+    @Test func aFileMustBeNamedForItsOrigin() async throws {
         try await withHome { home in
             try put(Self.scores("2025-01-01"), "a/2025-01-01", in: home)
             try put(Self.scores("2025-01-01"), "a/2025-01-01-copy", in: home)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongInAFileIsSaidWithItsPlace() async throws {
+    @Test func invalidFilesAreReportedWithTheLocation() async throws {
         try await withHome { home in
             let name = "a/2025-01-01"
             try put(
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aPipeIsNotWaitedFor() async throws {
+    @Test func aPipeIsRefused() async throws {
         try await withHome { home in
             try put(Self.scores("2025-01-01"), "a/2025-01-01", in: home)
             let pipe = home.appendingPathComponent("a/2025-01-02.json").path
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func cellsThatStandThereTwiceAreRefused() async throws {
+    @Test func duplicateCellsAreRefused() async throws {
         try await withHome { home in
             let delay: [String: Any] = [
                 "day": "2025-01-01", "traffic": "profile", "rows": 288, "delayed": 9,
@@ -143,9 +143,9 @@ import Testing
                 "elapsed_minutes": 5, "openings": 9, "below80": 7, "below95": 8, "loss": 1.0,
             ]
             for (name, cell, words) in [
-                ("delays", delay, "delays on 2025-01-01 at traffic profile: stands there twice"),
-                ("confidence", confidence, "confidence HIGH: stands there twice"),
-                ("raised", raised, "raised for 5 min: stands there twice"),
+                ("delays", delay, "delays on 2025-01-01 at traffic profile: appears twice"),
+                ("confidence", confidence, "confidence HIGH: appears twice"),
+                ("raised", raised, "raised for 5 min: appears twice"),
             ] {
                 try put(Self.scores("2025-01-01", [name: [cell]]), "a/2025-01-01", in: home)
                 let once = try await table(home)
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func figuresBeyondAllMeasureAreRefused() async throws {
+    @Test func excessiveFiguresAreRefused() async throws {
         try await withHome { home in
             let delays: [String: Any] = [
                 "day": "2025-01-01", "traffic": "profile", "rows": Int.max,

@@ -1,4 +1,4 @@
-// What happens to the places that commands write to: files, links, devices, pipes, and what is read from pipes.
+// Files that commands write: existing files, links, devices, pipes, failures.
 @testable import BridgecastCLI
 import BridgecastTestSupport
 import Foundation
@@ -26,7 +26,8 @@ import Testing
     @Test func aLinkStaysAndItsTargetIsReplaced() throws {
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (link, target) = (folder.path + "/link", folder.path + "/target")
+        let link = folder.path + "/link"
+        let target = folder.path + "/target"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "target")
         // A dangling one makes its target.
         for word in ["first", "second"] {
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWrittenIsToldByItsPath() throws {
+    @Test func writeFailuresNameThePath() throws {
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         for (path, words) in [
@@ -70,7 +71,7 @@ import Testing
     }
 
     /// Where /dev/stdout is a file, others write to it too.
-    @Test func standardOutputIsWrittenToWhereItStands() async throws {
+    @Test func standardOutputIsAppendedTo() async throws {
         try await withHome { home in
             let row = home.path + "/one.csv"
             try Data(
@@ -95,7 +96,8 @@ import Testing
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.path + "/log"
-        let (one, two) = (try LineLog.appending(to: path), try LineLog.appending(to: path))
+        let one = try LineLog.appending(to: path)
+        let two = try LineLog.appending(to: path)
         one("a\n")
         two("b\n")
         one("c\n")

@@ -1,10 +1,10 @@
-// The two programs: their help, which of them has what needs a network, and output that cannot be written.
+// The two programs: their help, the commands that start the other one, output that cannot be written.
 import ArgumentParser
-@testable import BridgecastCLI
 import BridgecastServerCLI
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastCLI
 
 @Suite struct ProgramTests {
     @Test func helpNamesEveryCommand() async throws {
@@ -41,17 +41,16 @@ import Testing
                     script.contains("\"\(command) \"*") && script.contains("\"help \(command)\""))
                 let run = try await CommandRun(
                     [command, "--seconds", "3"], of: BridgecastCommand.self, home: home)
-                #expect(run.wordsOfServer == ["bridgecast-server", command, "--seconds", "3"])
+                #expect(run.serverArguments == ["bridgecast-server", command, "--seconds", "3"])
             }
             let words = ["replay", "--bridges-url", "http://127.0.0.1:1/", "--speed", "9"]
             let run = try await CommandRun(words, of: BridgecastCommand.self, home: home)
-            #expect(run.code == 0 && run.wordsOfServer == ["bridgecast-server"] + words)
+            #expect(run.code == 0 && run.serverArguments == ["bridgecast-server"] + words)
         }
     }
 
     @Test(arguments: NetworkCommand.allCases)
-    func whatTalksToANetworkIsAnotherProgramUnderTheSameName(_ command: NetworkCommand) async throws
-    {
+    func networkCommandsStartTheOtherProgram(_ command: NetworkCommand) async throws {
         try await withHome { home in
             for arguments in [[command.rawValue, "--help"], ["help", command.rawValue]] {
                 let run = try await CommandRun(process: arguments, home: home)
@@ -84,6 +83,38 @@ import Testing
                 executable: "/bin/sh")
             #expect(run.code == 74, "\(run.errors)")
             #expect(run.errors.contains("standard output cannot be written: No space left"))
+        }
+    }
+}
+
+@Suite struct PythonExampleTests {
+    @Test func theCLibraryServesPython() async throws {
+        let library = try CommandRun.binary("libBridgecastABI.so").path
+        try #require(FileManager.default.fileExists(atPath: library), "built with the tests")
+        let script = Fixtures.checkout.appendingPathComponent("tools/examples/bridgecast.py").path
+        let home = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: home) }
+        func python(_ arguments: [String]) async throws -> CommandRun {
+            try await CommandRun(
+                process: ["python3", script, library] + arguments, home: home,
+                executable: "/usr/bin/env")
+        }
+        let model = Fixtures.model("bridgecast.int8.bcm").path
+        let good = try await python([model, "Ballard", "Downtown", "1771607000"])
+        #expect(good.code == 0, "\(good.errors)")
+        #expect(good.output.contains("Ballard, raised for a minute, in two minutes: 100%"))
+        #expect(
+            good.output.contains("Aurora Bridge")
+                && good.output.contains("Ballard Bridge, 15th Ave W"))
+        for (arguments, message) in [
+            ([model, "Balard", "Downtown"], "did you mean Ballard? (64)"),
+            ([script, "Ballard", "Downtown"], "(65)"),
+            (["/nowhere.bcm", "Ballard", "Downtown"], "(66)"),
+            ([model, "Ballard", "Downtown", "-5"], "no time"),
+            ([model, "Ballard", "Ballard"], "same place"),
+        ] {
+            let run = try await python(arguments)
+            #expect(run.code != 0 && run.errors.contains(message), "\(run.errors)")
         }
     }
 }

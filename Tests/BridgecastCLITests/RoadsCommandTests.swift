@@ -1,8 +1,11 @@
-// `roads` as a user runs it, and what `predict` and `depart` show of routes that were found on roads.
-import BridgecastCLI
+// `roads`, and what `predict` shows of routes on roads.
+import BridgecastBench
+import BridgecastCore
+import BridgecastEngine
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastCLI
 
 @Suite struct RoadsCommandTests: RunsCommands {
     /// A town of two shores with the Fremont Bridge between them.
@@ -29,7 +32,7 @@ import Testing
         ]
     }
 
-    @Test func anImportIsOneFileThatInfoTellsOf() async throws {
+    @Test func infoShowsAnImportedFile() async throws {
         try await withTown { home, file in
             let left = try FileManager.default.contentsOfDirectory(atPath: home.path)
             #expect(left.filter { $0.contains("fremont") } == ["fremont.roads"])
@@ -43,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func findLeadsToCornersAndRefusesWhatThereIsNot() async throws {
+    @Test func findLeadsToCornersAndRefusesUnknownPlaces() async throws {
         try await withTown { home, file in
             let found = try await CommandRun(
                 ["roads", "find", "N 34", "--network", file], home: home)
@@ -53,14 +56,14 @@ import Testing
         }
     }
 
-    @Test func predictTellsTheRoadsWhoseDataTheyAreAndTheLine() async throws {
+    @Test func predictShowsTheRoadsTheirSourceAndTheLine() async throws {
         try await withTown { home, file in
             let plain = try await CommandRun(trip(file), home: home)
             #expect(plain.output.contains("Roads: © OpenStreetMap contributors, ODbL 1.0"))
             #expect(!plain.output.contains("4th Ave N 0.4 km"))
-            let told = try await CommandRun(trip(file) + ["--directions"], home: home)
-            #expect(told.output.contains("  1: Stone Way N 0.4 km"))
-            #expect(told.output.contains("Fremont Bridge 80 m, 4th Ave N 0.4 km"))
+            let described = try await CommandRun(trip(file) + ["--directions"], home: home)
+            #expect(described.output.contains("  1: Stone Way N 0.4 km"))
+            #expect(described.output.contains("Fremont Bridge 80 m, 4th Ave N 0.4 km"))
 
             let answer = try document(
                 try await CommandRun(trip(file) + ["--format", "json"], home: home))
@@ -82,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoNetworkOrNoExtractIsRefusedAndNothingWritten() async throws {
+    @Test func otherFilesAreRefusedAndNothingIsWritten() async throws {
         try await withHome { home in
             let garbage = try write("Dear diary", "garbage", in: home)
             let output = home.appendingPathComponent("x.roads").path
@@ -101,11 +104,37 @@ import Testing
         }
     }
 
-    @Test func theImportIsTheOtherPrograms() async throws {
+    @Test func theImportStartsTheOtherProgram() async throws {
         try await withHome { home in
             let words = ["roads", "import", "x", "--output", "y"]
             let run = try await CommandRun(words, of: BridgecastCommand.self, home: home)
-            #expect(run.wordsOfServer == ["bridgecast-server"] + words)
+            #expect(run.serverArguments == ["bridgecast-server"] + words)
         }
+    }
+}
+
+@Suite struct RoadBenchTests {
+    /// The benchmark refuses to time a search that finds other ways than Dijkstra's algorithm does.
+    @Test func everyPartOfTheRoadsIsTimedWithAPlainSearch() async throws {
+        let reader = SituationReader(Fixtures.shippedHistory)
+        let bench = RoadBench(
+            try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")),
+            situation: reader.situation(at: Fixtures.timestamp("2026-02-20T07:00")),
+            file: Fixtures.model("roads/seattle.roads"), milliseconds: 1)
+        let result = try await bench.run()
+        #expect(
+            result.ratios.map(\.trip).prefix(2) == [
+                "Ballard to Downtown", "Lake City to Fauntleroy",
+            ])
+        #expect(result.ratios.count == 4)
+        #expect(result.ratios.allSatisfy { $0.median > 0 && $0.median.isFinite })
+        #expect(result.parts.count == 17)
+        // All ways are several, and rankings show some of them.
+        let ways = result.parts.filter { $0.part.hasSuffix("all ways") }
+        #expect(ways.count == 4 && ways.contains { $0.count > 2 })
+        #expect(result.fileBytes > 10_000_000 && result.peakKB > 20_000)
+        let text = BenchText.text(result)
+        #expect(text.contains("plain Dijkstra, Ballard to Downtown, bike: the quickest way"))
+        #expect(text.contains("Lake City to Fauntleroy"))
     }
 }

@@ -1,4 +1,6 @@
-// Trips through the network as a user asks `predict` for them, and routes of a route service.
+// `predict` on the roads and with a route server.
+import BridgecastCLI
+import BridgecastTestSupport
 import Foundation
 import Testing
 
@@ -22,12 +24,12 @@ import Testing
         #expect(aurora["probability_stopped"] as? Double == 0)
         let onTime = routes.compactMap { $0["probability_on_time"] as? Double }
         #expect(onTime.count == routes.count && onTime.allSatisfy { (0...1).contains($0) })
-        #expect(routes[0]["behind_best_min"] as? [String: Double] == [:])
-        let behind = try #require(routes[1]["behind_best_min"] as? [String: Double])
+        #expect(routes[0]["excess_over_best_min"] as? [String: Double] == [:])
+        let excess = try #require(routes[1]["excess_over_best_min"] as? [String: Double])
         let difference =
             try #require(routes[1]["score"] as? Double)
             - (try #require(routes[0]["score"] as? Double))
-        #expect(abs(behind.values.reduce(0, +) - difference) < 1e-3)
+        #expect(abs(excess.values.reduce(0, +) - difference) < 1e-3)
     }
 
     @Test func thePlaceAndTheModeDecide() async throws {
@@ -42,7 +44,7 @@ import Testing
         #expect(night.output.contains("2 is") && night.output.contains("min behind 1"))
     }
 
-    @Test func farDeparturesAreClimatologyAndSaySo() async throws {
+    @Test func farDeparturesAreClimatologyWithANote() async throws {
         // A year from whenever this runs: the clock of the machine is the issue time.
         let format = ISO8601DateFormatter()
         let later = format.string(from: Date(timeIntervalSinceNow: 300 * 86_400))
@@ -55,12 +57,12 @@ import Testing
 
     @Test(arguments: [
         (["--from", "Balard", "--to", "Downtown"], "did you mean Ballard"),
-        (["--from", "park", "--to", "Downtown"], "say which"),
+        (["--from", "park", "--to", "Downtown"], "choose one"),
         (["--from", "45.5,-122.6", "--to", "Downtown"], "nearest road"),
         (["--from=-122.37,47.66", "--to", "Downtown"], "longitude first"),
         (["--from", "47.6476,-122.34973", "--to", "Downtown"], "Fremont Bridge"),
         (["--from", "Ballard", "--to", "ballard"], "same place"),
-        (["--from", "Ballard"], "belong together"),
+        (["--from", "Ballard"], "need each other"),
         (["--from", "Ballard", "--to", "Downtown", "--only", "x"], "--only"),
         (["--from", "Ballard", "--to", "Downtown", "--mode", "boat"], "boat"),
         (["--weights", "expected=-1"], "expected_minutes"), (["--weights", "late=5"], "arrive by"),
@@ -97,5 +99,96 @@ import Testing
             to: file)
         let broken = try await self.run(["predict", "--routes", file.path])
         #expect(broken.code == 65 && broken.errors.contains("near Seattle"))
+    }
+}
+
+@Suite struct RouterCommandTests: RunsCommands {
+    private static let trip = ["--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02"]
+
+    private func router(_ kind: String, _ scenario: String) throws -> [String] {
+        ["--router", "\(kind)=\(try StandIn.shared.get().address)/\(scenario)"]
+    }
+
+    @Test(arguments: [("osrm", "OSRM"), ("valhalla", "Valhalla")])
+    func aServersRoutesAreRankedAndItsNameIsShown(_ example: (String, String)) async throws {
+        let words = ["predict"] + Self.trip + (try router(example.0, "ok/cli"))
+        let table = try await run(words)
+        #expect(table.code == 0 && table.errors.isEmpty, "\(table.errors)")
+        #expect(table.output.contains("Routes of \(example.1) at http://127.0.0.1:"))
+        #expect(table.output.contains("Ballard -> Downtown\n"))
+        let document = try document(try await run(words + ["--format", "json"]))
+        let source = try #require(document["route_source"] as? [String: Any])
+        #expect(source["kind"] as? String == example.0 && source["requests"] as? Int == 6)
+        #expect((source["url"] as? String)?.hasSuffix("/ok/cli") == true)
+        let groups = try #require(document["groups"] as? [[String: Any]])
+        let routes = try #require(groups.first?["routes"] as? [[String: Any]])
+        #expect(routes.contains { ($0["name"] as? String)?.contains("Ballard Bridge") == true })
+    }
+
+    @Test func departTakesRoutesOfARouterToo() async throws {
+        let run = try await run(["depart"] + Self.trip + (try router("osrm", "ok/depart")))
+        #expect(run.code == 0 && run.output.contains("Routes of OSRM at"), "\(run.errors)")
+        #expect(run.output.contains("Aurora Ave N, Aurora Bridge"))
+    }
+
+    @Test func ourOwnRoadsAreUsedOnlyOnRequest() async throws {
+        let words = ["predict"] + Self.trip + (try router("osrm", "noroute/cli"))
+        let refused = try await run(words)
+        #expect(refused.code == 65 && refused.output.isEmpty)
+        #expect(refused.errors.contains("NoRoute: Impossible route between points (HTTP 400)"))
+        let unreachable = try await run(
+            ["predict"] + Self.trip + ["--router", "osrm=http://127.0.0.1:1"])
+        #expect(unreachable.code == 74 && unreachable.errors.contains("cannot be reached"))
+        let own = try await run(words + ["--router-fallback", "--format", "json"])
+        #expect(own.code == 0 && own.errors.contains("these are our own roads instead"))
+        let source = try #require(try document(own)["route_source"] as? [String: Any])
+        #expect(source["kind"] as? String == "roads")
+        #expect((source["notes"] as? [String])?.first?.contains("NoRoute") == true)
+        let table = try await run(words + ["--router-fallback"])
+        #expect(table.output == (try await run(["predict"] + Self.trip)).output)
+    }
+
+    @Test(arguments: [["predict"], ["depart"], []])
+    func theProgramWithoutANetworkStartsTheOther(_ command: [String]) async throws {
+        let words = command + Self.trip + ["--router=osrm=http://host"]
+        try await withHome { home in
+            let run = try await CommandRun(words, of: BridgecastCommand.self, home: home)
+            #expect(run.serverArguments == ["bridgecast-server"] + words && run.output.isEmpty)
+        }
+    }
+
+    @Test func contradictoryOptionsAreRefused() async throws {
+        for (words, said) in [
+            (["--router", "http://host"], "write osrm=URL or valhalla=URL"),
+            (["--router", "osrm=ftp://host"], "is not an address of a route server"),
+            (["--router-fallback"], "--router-fallback needs --router"),
+        ] {
+            let run = try await run(["predict"] + Self.trip + words)
+            #expect(run.code == 64 && run.errors.contains(said), "\(run.errors)")
+        }
+        let alone = try await run(["predict", "--router", "osrm=http://host"])
+        #expect(alone.code == 64 && alone.errors.contains("--router needs --from and --to"))
+    }
+}
+
+@Suite struct DetourTests: RunsCommands {
+    @Test(arguments: [
+        ("Lake City", "Fauntleroy"), ("Ballard", "Downtown"), ("Ballard", "Magnolia"),
+    ])
+    func noRouteCrossesTheCanalAndReturns(_ from: String, _ to: String) async throws {
+        let answer = try await run([
+            "predict", "--from", from, "--to", to, "--at", "2026-02-20T17:50", "--format",
+            "geojson",
+        ])
+        #expect(answer.code == 0, "\(answer.errors)")
+        let features = try #require(try document(answer)["features"] as? [[String: Any]])
+        let crossings = features.map { feature in
+            let properties = feature["properties"] as? [String: Any]
+            return Set(properties?["crossings"] as? [String] ?? [])
+        }
+        #expect(!crossings.isEmpty)
+        for (place, later) in crossings.enumerated() {
+            #expect(!crossings[..<place].contains { $0.isStrictSubset(of: later) }, "\(later)")
+        }
     }
 }

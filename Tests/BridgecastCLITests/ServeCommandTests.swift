@@ -1,9 +1,9 @@
-// What `serve` is set to: options before environment before file, refusals by source and name, and what --check shows.
+// The settings of `serve`: sources, refusals, and the output of `--check`.
 import ArgumentParser
+import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
-
 @testable import BridgecastServerCLI
 
 @Suite struct ServeCommandTests {
@@ -25,27 +25,27 @@ import Testing
         }
     }
 
-    @Test func anOptionGoesBeforeTheEnvironmentAndThatBeforeTheFile() async throws {
+    @Test func optionsOverrideTheEnvironmentAndThatTheFile() async throws {
         try await withHome { home in
             let file = try write(
-                #"{"http": {"port": 9001, "most_rows": 11, "request_burst": 7.5, "host": "localhost"}}"#,
+                #"{"http": {"port": 9001, "max_rows": 11, "request_burst": 7.5, "host": "localhost"}}"#,
                 "serve.json", in: home)
             let environment = [
                 "BRIDGECAST_CONFIG": file, "BRIDGECAST_HTTP_PORT": "9002",
-                "BRIDGECAST_HTTP_MOST_ROWS": "12",
+                "BRIDGECAST_HTTP_MAX_ROWS": "12",
             ]
             let run = try await check(["--port", "9003"], environment: environment, home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(row("http.port", in: run) == "9003 --port")
-            #expect(row("http.most_rows", in: run) == "12 environment BRIDGECAST_HTTP_MOST_ROWS")
+            #expect(row("http.max_rows", in: run) == "12 environment BRIDGECAST_HTTP_MAX_ROWS")
             #expect(row("http.request_burst", in: run) == "7.5 \(file): http.request_burst")
             #expect(row("http.host", in: run) == "localhost \(file): http.host")
-            #expect(row("http.most_streams", in: run) == "4096 usual value")
+            #expect(row("http.max_streams", in: run) == "4096 default")
             #expect(run.output.contains("everything is in order"))
         }
     }
 
-    @Test func whatIsNoSettingOrNoValueIsRefusedByItsSource() async throws {
+    @Test func invalidSettingsAreRefusedWithTheirSource() async throws {
         try await withHome { home in
             func file(_ text: String) throws -> String { try write(text, "bad.json", in: home) }
             let cases: [([String], [String: String], String?, Int32, String)] = [
@@ -66,9 +66,9 @@ import Testing
                     [], [:], #"{"http": {"port": "x"}}"#, 65,
                     "bad.json: http.port: 'x' is not a whole"
                 ),
-                ([], [:], #"{"http": {"most_row": 1}}"#, 65, "is it http.most_rows?"),
-                ([], [:], #"{"https": {}}"#, 65, "'https' is none of the parts"),
-                ([], [:], "[1]", 65, "it is no JSON object"),
+                ([], [:], #"{"http": {"max_row": 1}}"#, 65, "is it http.max_rows?"),
+                ([], [:], #"{"https": {}}"#, 65, "unknown part 'https'"),
+                ([], [:], "[1]", 65, "must be a JSON object"),
                 ([], [:], #"{"http": {"port": [[1]]}}"#, 65, "bad.json"),
                 (["--config", "/nowhere/x"], [:], nil, 66, "there is no such file"),
                 (["--admin-port", "1"], [:], nil, 64, "--admin-port needs --admin-token-file"),
@@ -113,28 +113,55 @@ import Testing
         }
     }
 
-    /// The table, the options and the environment are one list.
-    @Test func everySettingHasAnOptionThatIsTakenOver() throws {
-        for key in ServeKey.all {
-            let text = key.isSwitch ? "true" : "1"
-            let words = key.isSwitch ? [key.option] : [key.option, text]
-            let options = try ServeOptions.parse(words)
-            #expect(options.given == [key.name: text], "\(key.option)")
+    @Test func everySettingHasAnOption() throws {
+        let settings = try ServeOptions.parse([]).all
+        #expect(settings.count == 40)
+        for setting in settings {
+            let text = setting.isSwitch ? "true" : "1"
+            let arguments = setting.isSwitch ? [setting.option] : [setting.option, text]
+            let given = try ServeOptions.parse(arguments).all.filter { $0.given != nil }
+            #expect(given.map(\.key) == [setting.key] && given.map(\.given) == [text])
         }
     }
 
-    /// Names in the environment are made by the library out of the table's.
+    /// Names in the environment are made by the library from the keys.
     @Test func everySettingIsReadFromItsVariable() throws {
-        for key in ServeKey.all where !key.isSwitch {
-            #expect(throws: (any Error).self, "\(key.variable)") {
+        let options = try ServeOptions.parse([])
+        for setting in options.all where !setting.isSwitch {
+            #expect(throws: (any Error).self, "\(setting.variable)") {
                 let value = String(repeating: "x", count: 5000)
-                _ = try ServeConfiguration(
-                    options: [:], environment: [key.variable: value], file: nil)
+                _ = try ServePlan(
+                    options: options, environment: [setting.variable: value], file: nil)
             }
         }
     }
 
-    @Test func thePageIsThatOfTheCheckoutUnlessAnotherOrNoneIsNamed() async throws {
+    @Test func settingsOfTheServiceReachIt() throws {
+        let plan = try ServePlan(
+            options: .parse(["--port", "1", "--max-rows", "2", "--header-seconds", "3.5"]),
+            environment: ["BRIDGECAST_HTTP_TRUSTED_HEADER": "X-Real-IP"],
+            file: write(
+                #"{"http": {"trusted_proxies": ["::1", "10.0.0.0/8"]}}"#, "serve.json",
+                in: FileManager.default.temporaryDirectory))
+        let service = "\(plan.service)"
+        for value in [
+            "port: 1,", "adminPort: nil", "maxRows: 2,", "headerSeconds: 3.5",
+            #"trustedHeader: Optional("X-Real-IP")"#, #"trustedProxies: ["::1", "10.0.0.0/8"]"#,
+        ] {
+            #expect(service.contains(value), "\(value) in \(service)")
+        }
+    }
+
+    @Test func theDocumentationHasTheSettings() throws {
+        let page = try String(
+            contentsOf: Fixtures.checkout.appendingPathComponent(
+                "Sources/Bridgecast/Bridgecast.docc/Service.md"), encoding: .utf8)
+        for setting in try ServeOptions.parse([]).all {
+            #expect(page.contains(setting.documentation + "\n"))
+        }
+    }
+
+    @Test func thePageIsTheCheckoutsByDefault() async throws {
         try await withHome { home in
             let usual = try await check(home: home)
             #expect(usual.output.contains(/page: index.html and [1-9]\d* more files/))
@@ -158,6 +185,80 @@ import Testing
                 ["serve", "--check", "--no-network", "--config", path], home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(run.output.contains("http.trusted_header"))
+        }
+    }
+}
+
+@Suite struct ServeTransitTests {
+    private func check(
+        _ arguments: [String], isReplay: Bool = true
+    ) async throws -> CommandRun {
+        let folder = try SmallTransit.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let words = arguments.map { $0.replacing("FEED", with: folder.path) }
+        var run: CommandRun?
+        try await withHome { home in
+            run = try await CommandRun(
+                ["serve", "--check", "--no-network"] + (isReplay ? ["--replay", "2026-02-20"] : [])
+                    + words,
+                home: home,
+                environment: ["HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path])
+        }
+        return try #require(run)
+    }
+
+    @Test func aTimetableIsReadAndShown() async throws {
+        let run = try await check(["--transit", "FEED"])
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("5 stops, runs from 2026-01-01 to 2026-12-31"))
+        #expect(run.output.contains("no realtime feeds"))
+        #expect(try await check([]).output.contains("transit: none"))
+    }
+
+    @Test func aKeyInAnAddressIsNotShown() async throws {
+        let run = try await check(
+            [
+                "--transit", "FEED", "--transit-updates",
+                "https://user:word@feeds.example.org/tu.pb?api_key=hidden",
+            ], isReplay: false)
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("trip_updates of https://feeds.example.org/tu.pb"))
+        for secret in ["hidden", "word"] {
+            #expect(!(run.output + run.errors).contains(secret), "\(secret)")
+        }
+    }
+
+    @Test(arguments: [
+        (["--transit", "nowhere.zip"], Int32(66), "nowhere.zip"),
+        (["--transit-updates", "x"], 64, "needs --transit"),
+        (["--transit", "FEED", "--transit-interval", "5"], 64, "from 20 to 3600"),
+        (["--transit", "FEED", "--transit-vehicles", "nowhere"], 66, "nowhere"),
+        (["--transit", "FEED", "--transit-alerts", "https://example.org"], 64, "no network"),
+        (["--transit", "FEED", "--transit-updates", "FEED"], 65, "no realtime feed"),
+    ]) func invalidTransitSettingsAreRefused(_ example: ([String], Int32, String)) async throws {
+        let run = try await check(example.0)
+        #expect(run.code == example.1, "\(run.errors)")
+        #expect(run.errors.contains(example.2), "\(run.errors)")
+    }
+}
+
+struct EndingClockTests {
+    /// A clock an hour into a replay.
+    private struct Replay: WallClock {
+        let now = Fixtures.timestamp("2026-02-20T16:30")
+        let pace = ClockPace(rate: 60)
+
+        func sleep(until time: Timestamp) async throws {}
+        func sleep(seconds: Double) async throws {}
+    }
+
+    @Test func itRunsAtTheReplaysSpeedAndStopsAtItsEnd() {
+        let now = Replay().now
+        for (minutes, rate) in [(10.0, 60.0), (0, 0), (-10, 0)] {
+            let end = now.adding(minutes: minutes)
+            let clock = EndingClock(Replay(), until: end)
+            #expect(clock.pace == ClockPace(rate: rate, end: end))
+            #expect(clock.now == min(now, end))
         }
     }
 }

@@ -8,27 +8,27 @@ import Foundation
 import Testing
 
 @Suite struct TrainCommandTests {
-    /// The plan that options come to, and the usual one.
+    /// The plan with options, and the default one.
     private func plans(
         _ options: [String]
-    ) throws -> (told: TrainingPlan, usual: TrainingPlan) {
-        let cut = Fixtures.moment("2025-01-28T00:00")
+    ) throws -> (changed: TrainingPlan, usual: TrainingPlan) {
+        let cut = Fixtures.timestamp("2025-01-28T00:00")
         let usual = TrainingPlan(
             history: Fixtures.shippedHistory, validationFrom: cut, validationTo: cut)
-        var told = usual
-        try TrainingOptions.parse(options).apply(to: &told)
-        return (told, usual)
+        var changed = usual
+        try TrainingOptions.parse(options).apply(to: &changed)
+        return (changed, usual)
     }
 
-    @Test func thePlanIsTheUsualOneUnlessToldOtherwise() throws {
-        let (told, usual) = try plans([])
-        #expect(told.namedSettings == usual.namedSettings && told.seed == usual.seed)
-        #expect(try plans(["--teachers", "3"]).told.namedSettings["teachers"] == "3")
+    @Test func thePlanHasDefaults() throws {
+        let (changed, usual) = try plans([])
+        #expect(changed.namedSettings == usual.namedSettings && changed.seed == usual.seed)
+        #expect(try plans(["--teachers", "3"]).changed.namedSettings["teachers"] == "3")
     }
 
     @Test func withoutTreesThePlanNamesNoOtherTeachers() throws {
-        let (told, usual) = try plans(["--teachers", "0", "--network-teachers", "2"])
-        let settings = told.namedSettings
+        let (changed, usual) = try plans(["--teachers", "0", "--network-teachers", "2"])
+        let settings = changed.namedSettings
         for name in ["teachers", "networkTeachers", "networkShare", "additiveShare"] {
             #expect(settings[name].flatMap(Double.init) == 0, "\(name)")
             #expect(usual.namedSettings[name].flatMap(Double.init) != 0, "\(name)")

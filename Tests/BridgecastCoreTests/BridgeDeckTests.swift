@@ -17,7 +17,8 @@ import Testing
         let bridge = BridgeCatalogue[Fixtures.bridge(name)]
         let degree = 111_195.0
         return stride(from: -600.0, through: 600, by: piece).map { metres in
-            let (x, y) = (sin(bearing * .pi / 180), cos(bearing * .pi / 180))
+            let x = sin(bearing * .pi / 180)
+            let y = cos(bearing * .pi / 180)
             let north = metres * y - offset * x
             let east = metres * x + offset * y
             return (
@@ -36,14 +37,14 @@ import Testing
             for offset in [-12.0, 0, 12] {
                 let there = line(over: example.0, bearing: example.1, piece: piece, offset: offset)
                 #expect(
-                    crossings(there) == ["\(example.0) Bridge"], "\(piece) m, \(offset) m beside")
+                    crossings(there) == ["\(example.0) Bridge"], "\(piece) m, \(offset) m aside")
                 #expect(crossings(there.reversed()) == ["\(example.0) Bridge"])
             }
         }
     }
 
-    @Test func bridgesBesideAreNotMistaken() {
-        // Aurora Avenue, 170 m east of Fremont Bridge; I-5 beside University Bridge.
+    @Test func adjacentBridgesAreDistinguished() {
+        // Aurora Avenue, 170 m east of Fremont Bridge; I-5 next to University Bridge.
         #expect(
             crossings([
                 (47.6530, -122.3474), (47.6500, -122.34735), (47.6432, -122.3473),
@@ -61,7 +62,7 @@ import Testing
             ])
     }
 
-    @Test func whoPassesUnderAlongOrTurnsRoundDoesNotCross() {
+    @Test func passingUnderAlongOrTurningIsNoCrossing() {
         let fremont = BridgeCatalogue[Fixtures.bridge("Fremont")]
         // The Burke-Gilman and Ship Canal trails run under the bridge, along both shores; boats too.
         for latitude in [47.6483, fremont.latitude, 47.6469] {

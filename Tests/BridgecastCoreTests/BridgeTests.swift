@@ -1,7 +1,7 @@
-// The catalogue, the navigation rules and the traffic profiles.
-@testable import BridgecastCore
+// The catalogue, the navigation rules and their closed periods, the traffic profiles.
 import BridgecastTestSupport
 import Testing
+@testable import BridgecastCore
 
 @Suite struct BridgeCatalogueTests {
     @Test(arguments: [
@@ -44,14 +44,14 @@ import Testing
     ])
     func closedWindows(_ example: (String, String, Bool)) {
         let rules = BridgeCatalogue[Fixtures.bridge(example.0)].rules
-        let civil = SeattleTime.civil(at: Fixtures.moment(example.1))
+        let civil = SeattleTime.civil(at: Fixtures.timestamp(example.1))
         #expect(rules.status(at: civil).isClosedToSmallVessels == example.2)
     }
 
     @Test func timesUntilAndSinceTheWindowsCountWithinTheDay() {
         let rules = BridgeCatalogue[Fixtures.bridge("Ballard")].rules
         func status(_ text: String) -> NavigationStatus {
-            rules.status(at: SeattleTime.civil(at: Fixtures.moment(text)))
+            rules.status(at: SeattleTime.civil(at: Fixtures.timestamp(text)))
         }
         #expect(status("2026-02-20T06:30").minutesUntilWindowStarts == 30)
         #expect(status("2026-02-20T08:45").minutesUntilWindowEnds == 15)
@@ -67,7 +67,7 @@ import Testing
     @Test func montlakeOpensOnlyOnTheHalfHourInTheAfternoon() {
         let rules = BridgeCatalogue[Fixtures.bridge("Montlake")].rules
         func status(_ text: String) -> Bool {
-            rules.status(at: SeattleTime.civil(at: Fixtures.moment(text))).isHalfHourOnly
+            rules.status(at: SeattleTime.civil(at: Fixtures.timestamp(text))).isHalfHourOnly
         }
         #expect(status("2026-02-20T12:30") && status("2026-02-20T15:29"))
         #expect(!status("2026-02-20T12:29") && !status("2026-02-20T15:30"))
@@ -90,26 +90,92 @@ import Testing
     }
 
     @Test(arguments: BridgeIndex.all) func densityIsADegreeOfSaturation(_ bridge: BridgeIndex) {
-        let night = TrafficProfile.density(of: bridge, at: Fixtures.moment("2026-02-20T03:00"))
-        let rush = TrafficProfile.density(of: bridge, at: Fixtures.moment("2026-02-20T17:30"))
+        let night = TrafficProfile.density(of: bridge, at: Fixtures.timestamp("2026-02-20T03:00"))
+        let rush = TrafficProfile.density(of: bridge, at: Fixtures.timestamp("2026-02-20T17:30"))
         #expect(night > 0 && night < 0.1)
         #expect(rush > 2 * night && rush < 1)
     }
 
     @Test func aGivenDensityReplacesTheProfile() {
         var traffic = TrafficDensity()
-        let (fremont, moment) = (Fixtures.bridge("Fremont"), Fixtures.moment("2026-02-20T03:00"))
+        let fremont = Fixtures.bridge("Fremont")
+        let time = Fixtures.timestamp("2026-02-20T03:00")
         let isAccepted = traffic.set(0.7, for: fremont)
         #expect(isAccepted)
-        #expect(traffic.density(of: fremont, at: moment) == 0.7)
+        #expect(traffic.density(of: fremont, at: time) == 0.7)
         let ballard = Fixtures.bridge("Ballard")
         #expect(
-            traffic.density(of: ballard, at: moment)
-                == TrafficProfile.density(of: ballard, at: moment))
+            traffic.density(of: ballard, at: time)
+                == TrafficProfile.density(of: ballard, at: time))
         for wrong in [-0.1, 1, .nan, .infinity] {
             let isAccepted = traffic.set(wrong, for: fremont)
             #expect(!isAccepted)
         }
-        #expect(traffic.density(of: fremont, at: moment) == 0.7)
+        #expect(traffic.density(of: fremont, at: time) == 0.7)
+    }
+}
+
+@Suite struct ClosedPeriodTests {
+    private func periods(_ name: String, _ text: String) throws -> [Range<Timestamp>] {
+        let date = try #require(TimeText.parseDate(text))
+        return BridgeCatalogue[Fixtures.bridge(name)].rules.closedPeriods(on: date)
+    }
+
+    private func range(_ from: String, _ to: String) -> Range<Timestamp> {
+        Fixtures.timestamp(from)..<Fixtures.timestamp(to)
+    }
+
+    @Test func aWeekdayHasBothAndADayOffHasNone() throws {
+        #expect(
+            try periods("Ballard", "2026-02-20") == [
+                range("2026-02-20T07:00", "2026-02-20T09:00"),
+                range("2026-02-20T16:00", "2026-02-20T18:00"),
+            ])
+        #expect(
+            try periods("Montlake", "2026-06-18").last
+                == range("2026-06-18T15:30", "2026-06-18T18:30"))
+        // A Saturday, and Washington's Birthday.
+        for date in ["2026-02-21", "2026-02-16"] {
+            #expect(try periods("Ballard", date).isEmpty)
+        }
+        #expect(try periods("Lower Spokane St", "2026-02-20").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Ballard", "2026-02-20T06:59", "2026-02-20T07:00"),
+        ("Ballard", "2026-02-20T07:00", "2026-02-20T07:00"),
+        ("Ballard", "2026-02-20T08:59", "2026-02-20T07:00"),
+        ("Ballard", "2026-02-20T09:00", "2026-02-20T16:00"),
+        // On Friday evening the next one is on Monday, which is more than a day away.
+        ("Ballard", "2026-02-20T18:00", nil), ("Ballard", "2026-02-22T07:00", nil),
+        ("Ballard", "2026-02-22T07:01", "2026-02-23T07:00"),
+        ("Ballard", "2026-02-15T20:00", nil),
+        // A day of 23 hours is over sooner.
+        ("Ballard", "2026-03-08T07:00", nil), ("Ballard", "2026-03-08T07:01", "2026-03-09T07:00"),
+        ("Montlake", "2026-02-20T18:02", "2026-02-20T15:30"),
+        ("Lower Spokane St", "2026-02-20T07:00", nil),
+    ])
+    func theNextIsTheOneThatHoldsOrBeginsWithinADay(_ example: (String, String, String?)) {
+        let rules = BridgeCatalogue[Fixtures.bridge(example.0)].rules
+        let next = rules.nextClosedPeriod(from: Fixtures.timestamp(example.1))
+        #expect(next?.lowerBound == example.2.map(Fixtures.timestamp))
+    }
+
+    @Test(arguments: BridgeIndex.all) func itAgreesWithTheStatusOfEveryMinute(
+        _ bridge: BridgeIndex
+    ) {
+        let rules = BridgeCatalogue[bridge].rules
+        // Two weeks around the change of clocks, with both kinds of days.
+        for minute in stride(from: 0, to: 14 * 1440, by: 7) {
+            let time = Fixtures.timestamp("2026-03-02T00:00").adding(minutes: Double(minute))
+            let status = rules.status(at: SeattleTime.civil(at: time))
+            let next = rules.nextClosedPeriod(from: time)
+            #expect((next?.contains(time) ?? false) == status.isClosedToSmallVessels)
+            if let left = status.minutesUntilWindowEnds {
+                #expect(next?.upperBound.minutes(since: time) == left)
+            } else if let wait = status.minutesUntilWindowStarts {
+                #expect(next?.lowerBound.minutes(since: time) == wait)
+            }
+        }
     }
 }

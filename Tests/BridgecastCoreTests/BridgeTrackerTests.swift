@@ -1,10 +1,10 @@
-// Readings without times become states with times; nothing that nobody saw is said to be known.
+// Readings without times become states with times; nothing unobserved counts as known.
 @testable import BridgecastCore
 import BridgecastTestSupport
 import Testing
 
 private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
-private let noon = Fixtures.moment("2026-02-20T12:00")
+private let noon = Fixtures.timestamp("2026-02-20T12:00")
 
 @Suite struct BridgeTrackerTests {
     private func reading(_ seconds: Int64, _ isRaised: [BridgeIndex: Bool]) -> BridgeReading {
@@ -37,18 +37,18 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
         #expect(tracker.snapshot?.observedSince == [ballard: noon])
     }
 
-    @Test func whatIsRaisedAtFirstIsRaisedSinceNobodyKnowsWhen() {
+    @Test func aSpanRaisedInTheFirstReadingHasNoKnownStart() {
         var tracker = BridgeTracker()
         let step = tracker.apply(reading(0, [ballard: true]))
         #expect(step.openings.map(\.startIsKnown) == [false])
         #expect(tracker.state(of: ballard) == .raised(since: nil))
         _ = tracker.apply(reading(20, [ballard: false]))
-        // Watched from the moment it came down; the opening itself is no knowledge of its length.
+        // Watched from when it came down; the opening itself is no knowledge of its length.
         #expect(tracker.snapshot?.openings == [])
         #expect(tracker.snapshot?.observedSince == [ballard: noon.adding(seconds: 20)])
     }
 
-    @Test func aGapForgetsWhatWasUnderWay() {
+    @Test func aGapForgetsOpeningsUnderWay() {
         var tracker = BridgeTracker()
         _ = tracker.apply(reading(0, [ballard: false, fremont: false]))
         _ = tracker.apply(reading(20, [ballard: true, fremont: false]))
@@ -63,7 +63,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
         #expect(unbroken.state(of: ballard) == .raised(since: noon.adding(seconds: 60)))
     }
 
-    @Test func aBridgeThatIsNoLongerNamedIsUnknown() {
+    @Test func aBridgeMissingFromTheFeedIsUnknown() {
         var tracker = BridgeTracker()
         _ = tracker.apply(reading(0, [ballard: false, fremont: false]))
         let step = tracker.apply(reading(20, [ballard: false]))
@@ -71,7 +71,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
         #expect(tracker.snapshot?.states == [ballard: .lowered])
     }
 
-    @Test func aFeedInWhichNothingMovesForTwelveHoursIsFrozenUntilSomethingDoes() {
+    @Test func aFeedIsFrozenAfterTwelveHoursWithoutMovement() {
         var tracker = BridgeTracker()
         _ = tracker.apply(reading(0, [ballard: false, fremont: false]))
         _ = tracker.apply(reading(20, [ballard: true, fremont: false]))
@@ -93,7 +93,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
                 == Array(repeating: noon.adding(seconds: 60 + 12 * 3600), count: 2))
     }
 
-    @Test func aClockThatStepsBackALittleStandsStillAndALotIsAGap() {
+    @Test func aClockSetBackStopsTimeOrLeavesAGap() {
         var tracker = BridgeTracker()
         _ = tracker.apply(reading(0, [ballard: false]))
         _ = tracker.apply(reading(20, [ballard: true]))
@@ -107,7 +107,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
         )
     }
 
-    @Test func aTrackerGoesOnWhereTheLastOneStopped() {
+    @Test func aTrackerResumesFromAnEarlierOne() {
         var first = BridgeTracker()
         _ = first.apply(reading(0, [ballard: false]))
         let step = first.apply(reading(20, [ballard: true]))
@@ -122,11 +122,12 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
             ])
     }
 
-    /// Any sequence of readings: times never run backwards, openings never overlap, periods never lie.
+    /// Any sequence of readings: times never run backwards, openings never overlap, periods are never wrong.
     @Test func anySequenceOfReadingsLeavesAConsistentHistory() {
         for seed: UInt64 in 0..<300 {
             var random = SeededGenerator(seed: seed)
-            var (tracker, second) = (BridgeTracker(), Int64(0))
+            var tracker = BridgeTracker()
+            var second = Int64(0)
             var openings: [Timestamp: ObservedOpening] = [:]
             for _ in 0..<60 {
                 second += Int64.random(in: 1...90, using: &random)
@@ -147,7 +148,7 @@ private let noon = Fixtures.moment("2026-02-20T12:00")
         }
     }
 
-    @Test func lessThanAnHourOfWatchingIsNoKnowledgeOfThePast() {
+    @Test func lessThanAnHourOfObservationLeavesThePastUnknown() {
         for (minutes, isKnown) in [(59.0, false), (60.0, true)] {
             let live = LiveSnapshot(
                 asOf: noon, states: [ballard: .lowered],

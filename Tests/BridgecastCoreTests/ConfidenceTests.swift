@@ -1,11 +1,11 @@
-// How far forecasts are to be trusted, and why they are what they are.
+// Confidence, the weights of a ranking, and tables of forecasts.
 @testable import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
 
 @Suite struct ConfidenceTests {
-    private let issueTime = Fixtures.moment("2026-02-20T12:00")
+    private let issueTime = Fixtures.timestamp("2026-02-20T12:00")
 
     private func confidence(
         _ name: String, lead: Double, known: Bool, newest: String? = "2026-02-20T12:00"
@@ -15,7 +15,7 @@ import Testing
             ? SituationReader(Fixtures.shippedHistory).situation(at: issueTime)
             : .unknown(at: issueTime)
         let bridge = Fixtures.bridge(name)
-        situation[bridge].recordedUntil = newest.map(Fixtures.moment) ?? .earliest
+        situation[bridge].recordedUntil = newest.map(Fixtures.timestamp) ?? .earliest
         return Confidence(
             bridge, leadMinutes: lead, in: situation,
             coveredDays: Double(RandomModel.climatology.coveredDays[bridge.rawValue]))
@@ -32,7 +32,7 @@ import Testing
         #expect(Confidence.low < .medium && Confidence.medium < .high)
     }
 
-    /// So many days of records of one bridge stand behind a forecast.
+    /// A forecast based on this many days of records of one bridge.
     @Test(arguments: [(29, Confidence.low), (30, .medium), (59, .medium), (60, .high)])
     func recordsOfEnoughDaysAreAskedFor(_ example: (Int, Confidence)) {
         let fremont = Fixtures.bridge("Fremont")
@@ -48,9 +48,9 @@ import Testing
 }
 
 @Suite struct WeightAndTableTests {
-    private let issueTime = Fixtures.moment("2026-02-20T12:00")
+    private let issueTime = Fixtures.timestamp("2026-02-20T12:00")
 
-    @Test func theChanceOfBeingLateNeedsATimeToBeThere() throws {
+    @Test func theProbabilityOfBeingLateNeedsADeadline() throws {
         try RouteWeights.standard.validate(hasDeadline: false)
         let late = RouteWeights([.expectedMinutes: 1, .probabilityLate: 1])
         try late.validate(hasDeadline: true)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aTableReachesAsFarAsAskedAndMixesBetweenLeads() throws {
+    @Test func aTableCoversItsReachAndMixesBetweenLeads() throws {
         #expect(ForecastTable.leads(upTo: 60).last == 60)
         #expect(ForecastTable.leads(upTo: 61).last == 75)
         #expect(Array(ForecastTable.leads(upTo: 0).prefix(2)) == [0, 2])
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aTableRefusesWhatItCannotAnswer() throws {
+    @Test func aTableThrowsForWhatItCannotAnswer() throws {
         let table = try ForecastTable(
             issueTime: issueTime, leadsMinutes: [0, 30], modes: [.bike]
         ) { _, _, _ in .none }
@@ -101,34 +101,6 @@ import Testing
         #expect(throws: ForecastTableError.noMode) {
             try ForecastTable(issueTime: issueTime, leadsMinutes: [0], modes: []) { _, _, _ in .none
             }
-        }
-    }
-}
-
-@Suite struct ForecastReasonTests {
-    @Test func saysWhichBoatIsOnItsWayAndWhichRuleHolds() throws {
-        let issueTime = Fixtures.moment("2026-02-20T12:20")
-        // Not seen since midnight: whether the day is quiet is not known.
-        let day = Fixtures.moment("2026-02-20T06:00")..<Fixtures.moment("2026-02-21T00:00")
-        let history = OpeningHistory(
-            records: [Fixtures.opening("Ballard", "2026-02-20T12:08", "2026-02-20T12:13")],
-            coverage: Coverage(day))
-        let reasons = ForecastReason(
-            situation: SituationReader(history).situation(at: issueTime),
-            climatology: RandomModel.climatology)
-        #expect(
-            reasons.phrases(
-                for: Fixtures.bridge("Fremont"), arrival: issueTime.adding(minutes: 3),
-                forecast: .above)
-                == ["Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20"])
-        #expect(
-            reasons.phrases(
-                for: Fixtures.bridge("1st Ave South"),
-                arrival: Fixtures.moment("2026-02-20T15:30"), forecast: .below) == [
-                    "closed to smaller boats until 18:00"
-                ])
-        for bridge in BridgeIndex.all {
-            #expect(!reasons.phrases(for: bridge, arrival: issueTime, forecast: .same).isEmpty)
         }
     }
 }

@@ -1,14 +1,14 @@
-// The law of lengths: curves that fall, chances that agree with each other, delays against direct integration.
-@testable import BridgecastCore
+// The law of lengths: falling curves, consistent probabilities, delays against direct integration.
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastCore
 
 @Suite struct LengthLawTests {
     private let fremont = Fixtures.bridge("Fremont")
 
     private func situation(_ known: BridgeSituation) -> Situation {
-        var situation = Situation.unknown(at: Fixtures.moment("2026-02-20T12:10"))
+        var situation = Situation.unknown(at: Fixtures.timestamp("2026-02-20T12:10"))
         situation[fremont] = known
         return situation
     }
@@ -23,7 +23,8 @@ import Testing
         let curve = try curve()
         #expect(curve[0] == 1 && curve.integral(to: 0) == 0)
         for half in 0..<300 {
-            let (now, then) = (Double(half) / 2, Double(half + 1) / 2)
+            let now = Double(half) / 2
+            let then = Double(half + 1) / 2
             #expect(curve[then] < curve[now] && curve[then] > 0)
             let area = curve.integral(to: then) - curve.integral(to: now)
             #expect(area > curve[then] / 2 && area < curve[now] / 2, "\(now) min")
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whatOutlastsTwoStretchesOutlastsOneAndThenTheOther() throws {
+    @Test func survivalOfTwoStretchesIsAProduct() throws {
         let curve = try curve()
         for age in [0.0, 3.5, 12, 40, 59] {
             let both = curve.probabilityOutlasts(total: age + 9, elapsed: age)
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func longOpeningsBeforeMakeTheNextOneLonger() throws {
-        let start = Fixtures.moment("2026-02-20T11:30")
+        let start = Fixtures.timestamp("2026-02-20T11:30")
         func after(_ minutes: Double) throws -> Double {
             try curve(
                 BridgeSituation(
@@ -87,7 +88,7 @@ import Testing
         #expect(try curve(lately)[10] > curve()[10] + 0.01)
     }
 
-    @Test func impossibleNumbersMakeNoLaw() {
+    @Test func invalidParametersMakeNoLaw() {
         let good = RoundLaw.parameters
         #expect(LengthLaw(good) != nil && good.count == LengthLaw.parameterCount)
         #expect(LengthLaw(good.dropLast() + []) == nil)
@@ -122,7 +123,7 @@ import Testing
     }
 
     /// The forecast's prior takes them up: a span known to be down, and one of which nothing is known.
-    @Test func theShorterTheLeadTheLongerTheDelayAtASpanThatIsDown() throws {
+    @Test func shorterLeadsMeanLongerDelaysAtALoweredSpan() throws {
         var climatology = RandomModel.climatology
         climatology.lengthLaw = try RoundLaw.law()
         func meanBin(_ state: SpanState, lead: Double) -> Double {
@@ -137,4 +138,17 @@ import Testing
         #expect(meanBin(.lowered, lead: 1) > meanBin(.lowered, lead: 30) + 0.8)
         #expect(abs(meanBin(.unknown, lead: 1) - meanBin(.unknown, lead: 30)) < 1e-4)
     }
+}
+
+/// A law with round numbers: a hazard that rises and falls, bridges that differ, covariates that count.
+enum RoundLaw {
+    static let parameters: [Float] = {
+        let base: [Float] = [-4, -3, -2, -1.5, -1, -0.75, -0.5, -0.5, -0.75, -1, -1.5, -2]
+        let bridges = (0..<49).map { Float($0 % 5 - 2) / 8 }
+        let known: [Float] = [-0.5, -0.25, 0.5, 0.25, -0.125, -0.25, -0.5, -0.5, 0.125, -0.25]
+        return base + bridges + known + Array(repeating: 1.5, count: 7)
+            + Array(repeating: 0.0625, count: 7)
+    }()
+
+    static func law() throws -> LengthLaw { try #require(LengthLaw(parameters)) }
 }

@@ -17,7 +17,7 @@ import Testing
         }
         // At capacity (1.15) and beyond, the delay formula's own limit holds.
         let jam = TrafficMeasurement.travelTime(seconds: 300, freeFlowSeconds: 60)
-        #expect(jam.density(of: fremont) == TrafficProfile.maximumDensity)
+        #expect(jam.density(of: fremont) == TrafficProfile.maxDensity)
         let fast = TrafficMeasurement.travelTime(seconds: 50, freeFlowSeconds: 60)
         #expect(fast.density(of: fremont) == 0)
     }
@@ -42,9 +42,9 @@ import Testing
         #expect(!isTaken && density == before)
     }
 
-    @Test func aMeasurementCountsFromItsMomentForAQuarterOfAnHour() {
+    @Test func aMeasurementCountsForAQuarterOfAnHour() {
         let fremont = Fixtures.bridge("Fremont")
-        let noon = Fixtures.moment("2026-02-20T12:00")
+        let noon = Fixtures.timestamp("2026-02-20T12:00")
         var traffic = LiveTraffic()
         traffic.add([
             TrafficReading(bridge: fremont, measurement: .saturation(0.5), measuredAt: noon)
@@ -59,20 +59,20 @@ import Testing
 
     @Test func aMeasurementOverridesTheProfileOfItsBridgeAlone() {
         var density = TrafficDensity()
-        let moment = Fixtures.moment("2026-02-20T17:30")
+        let time = Fixtures.timestamp("2026-02-20T17:30")
         let isTaken = density.set(.volume(vehiclesPerHour: 380), for: fremont)
-        #expect(isTaken && abs(density.density(of: fremont, at: moment) - 0.1) < 1e-12)
+        #expect(isTaken && abs(density.density(of: fremont, at: time) - 0.1) < 1e-12)
         let ballard = Fixtures.bridge("Ballard")
         #expect(
-            density.density(of: ballard, at: moment)
-                == TrafficProfile.density(of: ballard, at: moment))
+            density.density(of: ballard, at: time)
+                == TrafficProfile.density(of: ballard, at: time))
     }
 }
 
 @Suite struct LiveTrafficTests {
     private let ballard = Fixtures.bridge("Ballard")
     private let fremont = Fixtures.bridge("Fremont")
-    private let noon = Fixtures.moment("2026-02-20T12:00")
+    private let noon = Fixtures.timestamp("2026-02-20T12:00")
 
     @Test func theNewestMeasurementCountsUntilItIsTooOld() throws {
         var traffic = LiveTraffic()

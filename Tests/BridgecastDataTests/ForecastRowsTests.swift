@@ -1,4 +1,5 @@
 // Rows of forecasts that clients ask for: what is read, how mistakes are named, and that no bytes do harm.
+@testable import BridgecastSupport
 import BridgecastCore
 @testable import BridgecastData
 import BridgecastTestSupport
@@ -7,7 +8,7 @@ import Testing
 
 @Suite struct ForecastRowsTests {
     private static func rows(_ text: String) throws(DocumentProblem) -> ForecastRows {
-        try ForecastRows(Array(text.utf8), mostRows: 3, mostDepth: 4)
+        try ForecastRows(Array(text.utf8), maxRows: 3, maxDepth: 4)
     }
 
     @Test func rowsSayWhereAndWhen() throws {
@@ -21,7 +22,7 @@ import Testing
             asked.rows == [
                 ForecastRows.Row(bridge: fremont, leadMinutes: 10.5, at: nil),
                 ForecastRows.Row(
-                    bridge: fremont, leadMinutes: nil, at: Fixtures.moment("2026-02-20T18:10")),
+                    bridge: fremont, leadMinutes: nil, at: Fixtures.timestamp("2026-02-20T18:10")),
                 ForecastRows.Row(bridge: Fixtures.bridge("South Park"), leadMinutes: nil, at: nil),
             ])
         #expect(asked.mode == .bike && asked.isFull)
@@ -32,7 +33,7 @@ import Testing
     @Test(arguments: [
         ("", "byte 0: is not valid JSON"), ("{", "byte 1: is not valid JSON"),
         ("[]", "the body: should be an object with rows"), ("{}", "rows: is missing"),
-        (#"{"rows":null}"#, "rows: is missing"), (#"{"rows":[]}"#, "rows: there are none"),
+        (#"{"rows":null}"#, "rows: is missing"), (#"{"rows":[]}"#, "rows: the list is empty"),
         (#"{"rows":{}}"#, "rows: should be a list"),
         (#"{"rows":[5]}"#, "rows[0]: should be an object"),
         (#"{"rows":[{}]}"#, "rows[0].bridge: is missing"),
@@ -43,8 +44,8 @@ import Testing
         (#"{"rows":[{"bridge":3.5}]}"#, "rows[0].bridge: there is no bridge 3.5"),
         (#"{"rows":[{"bridge":1e300}]}"#, "rows[0].bridge: there is no bridge"),
         (#"{"rows":[{"bridge":true}]}"#, "rows[0].bridge: should be a bridge's name"),
-        (#"{"rows":[{"bridge":3,"lead_min":-1}]}"#, "rows[0].lead_min: -1.0 does not lie between"),
-        (#"{"rows":[{"bridge":3,"lead_min":527041}]}"#, "rows[0].lead_min: 527041.0 does not lie"),
+        (#"{"rows":[{"bridge":3,"lead_min":-1}]}"#, "rows[0].lead_min: -1.0 is not between"),
+        (#"{"rows":[{"bridge":3,"lead_min":527041}]}"#, "rows[0].lead_min: 527041.0 is not between"),
         (#"{"rows":[{"bridge":3,"lead_min":"1"}]}"#, "rows[0].lead_min: should be a number"),
         (#"{"rows":[{"bridge":3,"at":"soon"}]}"#, "rows[0].at: 'soon' is not a time"),
         (#"{"rows":[{"bridge":3,"at":5}]}"#, "rows[0].at: should be a time as text"),
@@ -56,33 +57,39 @@ import Testing
             #"{"rows":[{"bridge":3,"lead":1}]}"#,
             "rows[0]: unknown field 'lead' (known: bridge, lead_min, at)"
         ),
-        (#"{"rows":[{"bridge":3,"bridge":3}]}"#, "rows[0]: 'bridge' stands twice"),
+        (#"{"rows":[{"bridge":3,"bridge":3}]}"#, "rows[0]: 'bridge' appears twice"),
         (#"{"rows":[{"bridge":3}],"colour":1}"#, "the body: unknown field 'colour'"),
         (#"{"rows":[{"bridge":3}],"mode":"boat"}"#, "mode: 'boat' is not one of car, bike, walk"),
         (#"{"rows":[{"bridge":3}],"detail":7}"#, "detail: should be text"),
-        (#"{"rows":[{"bridge":3}]} x"#, "byte 23: something stands behind the end"),
+        (#"{"rows":[{"bridge":3}]} x"#, "byte 23: unexpected text after the end"),
         (
             #"{"rows":[{"bridge":3},{"bridge":3},{"bridge":3},{"bridge":3}]}"#,
             "rows: more than 3 at once"
         ),
         (#"{"rows":[[[[["#, "byte 11: objects and lists nest more than 4 deep"),
-    ]) func mistakesAreNamedByPlace(_ example: (String, String)) {
+    ]) func mistakesAreNamedByLocation(_ example: (String, String)) {
         let problem = #expect(throws: DocumentProblem.self) { _ = try Self.rows(example.0) }
         #expect(problem?.description.contains(example.1) == true, "\(problem?.description ?? "")")
     }
 
     @Test func depthIsCountedOutsideTexts() throws {
+        func check(_ text: String, maxDepth: Int) throws {
+            let bytes = Array(text.utf8)
+            try JSONDepth.check(bytes.span, maxDepth: maxDepth)
+        }
         let flat = #"{"a":"[[[[[\"[[[[[","b":[1,2],"c":[]}"#
-        try JSONDepth.check(Array(flat.utf8), most: 2)
-        let problem = #expect(throws: DocumentProblem.self) {
-            try JSONDepth.check(Array(flat.utf8), most: 1)
-        }
-        #expect(problem?.place == "byte 24")
-        try JSONDepth.check(Array(String(repeating: "[", count: 512).utf8), most: 512)
-        for text in ["\"", "\"\\", "]]]][", "{\"a\\"] {
-            try JSONDepth.check(Array(text.utf8), most: 1)
-        }
+        try check(flat, maxDepth: 2)
+        let problem = #expect(throws: DocumentProblem.self) { try check(flat, maxDepth: 1) }
+        #expect(problem?.location == "byte 24")
+        try check(String(repeating: "[", count: 512), maxDepth: 512)
+        for text in ["\"", "\"\\", "]]]][", "{\"a\\"] { try check(text, maxDepth: 1) }
     }
+
+    private static let words = [
+        "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "\u{0}", "\\u0000", "\\ud800", "é", "NaN",
+        " ",
+        "{\"bridge\":3},", "\"mode\":\"car\",", "\"lead_min\":1e400,", "\"rows\":[],", "\"at\":7,",
+    ].map { Array($0.utf8) }
 
     private static let seeds = [
         #"{"rows":[{"bridge":"Fremont","lead_min":10},{"bridge":3,"at":"2026-02-20T18:10"}],"mode":"car"}"#,
@@ -102,8 +109,8 @@ import Testing
         var read = 0
         for round in 0..<cases {
             let text = seeds.randomElement(using: &random) ?? ""
-            let bytes = OwnRoutesText.mutated(Array(text.utf8), &random)
-            guard let asked = try? ForecastRows(bytes, mostRows: 10, mostDepth: 8) else { continue }
+            let bytes = mutated(Array(text.utf8), words: words, &random)
+            guard let asked = try? ForecastRows(bytes, maxRows: 10, maxDepth: 8) else { continue }
             read += 1
             let name: Comment =
                 "seed \(seed), case \(round): \(String(decoding: bytes, as: UTF8.self))"
@@ -112,7 +119,7 @@ import Testing
             #expect((1...10).contains(asked.rows.count), name)
             for row in asked.rows {
                 #expect(row.leadMinutes == nil || row.at == nil, name)
-                #expect((0...ForecastRows.mostLeadMinutes).contains(row.leadMinutes ?? 0), name)
+                #expect((0...ForecastRows.maxLeadMinutes).contains(row.leadMinutes ?? 0), name)
             }
         }
         return read

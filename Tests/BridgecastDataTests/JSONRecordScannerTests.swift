@@ -1,4 +1,5 @@
 // The scanner of JSON records: what is text and what is absent, its bounds, and its grammar against Foundation's.
+@testable import BridgecastSupport
 @testable import BridgecastData
 import BridgecastTestSupport
 import Foundation
@@ -35,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test func entriesMayLieAcrossBlocks() throws {
+    @Test func entriesMaySpanBlocks() throws {
         let filler = String(repeating: " ", count: TextWindow.blockBytes - 40)
         let many = (0..<5_000).map { "{\"a\": \"\($0)\", \"b\": \($0), \"c\": \"ü\"}" }
         let text = "[" + filler + many.joined(separator: ",\n") + "]"

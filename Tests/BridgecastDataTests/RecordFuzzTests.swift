@@ -1,4 +1,4 @@
-// Whatever bytes records, feeds and traffic files hold: they are read or refused.
+// Any bytes of records, feeds and traffic files are read or refused.
 import BridgecastCore
 @testable import BridgecastData
 import BridgecastTestSupport
@@ -9,7 +9,8 @@ import Testing
     /// Mutated CSV and JSON of records, traffic, travel times, live states and SODA pages.
     @Test func anyBytesAreReadOrRefused() async {
         let fuzz = FuzzRun(usually: 30_000)
-        let (cases, seed) = (fuzz.cases, fuzz.seed)
+        let cases = fuzz.cases
+        let seed = fuzz.seed
         let total = await fuzz.results(Self.run).reduce(into: Tally()) { $0.add($1) }
         #expect(total.read + total.refused == cases)
         #expect(total.read > cases / 10 && total.refused > cases / 10)
@@ -21,7 +22,9 @@ import Testing
     }
 
     private struct Tally: Sendable {
-        var (read, refused, rows) = (0, 0, 0)
+        var read = 0
+        var refused = 0
+        var rows = 0
         var longest = Duration.zero
 
         mutating func add(_ other: Tally) {
@@ -31,6 +34,12 @@ import Testing
             longest = max(longest, other.longest)
         }
     }
+
+    private static let words = [
+        "\"", "\"\"", ",", "\n", "\r\n", "[", "]", "{", "}", "\\u", "\\", "\u{0}", "\u{FEFF}",
+        "null", "1e999",
+        "-", "9999999999999999999", "\u{1B}[2J", "'; DROP TABLE opening;--", "é", "\u{D}",
+    ].map { Array($0.utf8) }
 
     private static let seeds: [[UInt8]] = [
         """
@@ -49,14 +58,14 @@ import Testing
 
     private static func run(_ cases: Int, _ seed: UInt64) -> Tally {
         var random = SeededGenerator(seed: seed)
-        let now = Fixtures.moment("2026-11-21T12:00")
+        let now = Fixtures.timestamp("2026-11-21T12:00")
         let clock = ContinuousClock()
         var tally = Tally()
         for round in 0..<cases {
             let kind = Int.random(in: 0..<seeds.count, using: &random)
-            let bytes = mutated(seeds[kind], &random)
+            let bytes = mutated(seeds[kind], edits: 0...6, words: words, &random)
             let start = clock.now
-            let rows = read(bytes, kind, now, "seed \(seed), case \(round)")
+            let rows = read(bytes, kind, now: now, name: "seed \(seed), case \(round)")
             tally.longest = max(tally.longest, clock.now - start)
             tally.rows += rows ?? 0
             if rows != nil { tally.read += 1 } else { tally.refused += 1 }
@@ -65,7 +74,7 @@ import Testing
     }
 
     private static func read(
-        _ bytes: [UInt8], _ kind: Int, _ now: Timestamp, _ name: String
+        _ bytes: [UInt8], _ kind: Int, now: Timestamp, name: String
     ) -> Int? {
         switch kind {
         case 0: return (try? RecordFile(bytes, name: "f", now: now))?.rowsRead
@@ -81,32 +90,5 @@ import Testing
         case 4: return (try? TravelTimesReply(bytes))?.times.count
         default: return (try? TrafficFile(bytes, name: "f"))?.readings.count
         }
-    }
-
-    /// Bits flipped, pieces cut, repeated or exchanged, and words that mean something put in.
-    private static func mutated(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-        var bytes = original
-        let words = [
-            "\"", "\"\"", ",", "\n", "\r\n", "[", "]", "{", "}", "\\u", "\\", "\u{0}", "\u{FEFF}",
-            "null",
-            "1e999", "-", "9999999999999999999", "\u{1B}[2J", "'; DROP TABLE opening;--", "é",
-            "\u{D}",
-        ].map { Array($0.utf8) }
-        for _ in 0..<Int.random(in: 0...6, using: &random) {
-            let place = Int.random(in: 0...bytes.count, using: &random)
-            let end = min(bytes.count, place + Int.random(in: 0...24, using: &random))
-            switch Int.random(in: 0..<6, using: &random) {
-            case 0 where place < bytes.count:
-                bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
-            case 1: bytes.removeSubrange(place..<end)
-            case 2: bytes.insert(contentsOf: bytes[place..<end], at: place)
-            case 3: bytes.insert(contentsOf: words.randomElement(using: &random) ?? [], at: place)
-            case 4: bytes = Array(bytes.prefix(place))
-            default:
-                let copies = Int.random(in: 1...40, using: &random)
-                for _ in 0..<copies { bytes.insert(contentsOf: bytes[place..<end], at: place) }
-            }
-        }
-        return bytes
     }
 }

@@ -14,15 +14,15 @@ import Testing
         "Tests/BridgecastEngineTests/Golden/inputs.txt")
 
     /// Ends of closed windows, a holiday, nights of clock changes, summer without records; and ordinary days.
-    private static let moments: [Timestamp] = {
+    private static let issueTimes: [Timestamp] = {
         let special = [
             "2026-02-20T09:01", "2026-02-20T18:02", "2026-02-20T15:59", "2026-02-16T12:00",
             "2025-03-09T03:05", "2025-11-02T03:05", "2025-07-04T21:30", "2018-01-01T00:00",
             "2017-11-22T16:45", "2026-02-19T12:31", "2026-01-08T04:10", "2025-04-30T07:10",
-        ].map(Fixtures.moment)
+        ].map(Fixtures.timestamp)
         let ordinary = [("2017-10-26T05:13", 24), ("2025-01-04T06:21", 36)].flatMap {
             start, count in
-            (0..<count).map { Fixtures.moment(start).adding(minutes: Double($0) * 5_237) }
+            (0..<count).map { Fixtures.timestamp(start).adding(minutes: Double($0) * 5_237) }
         }
         return special + ordinary
     }()
@@ -38,16 +38,17 @@ import Testing
         let reader = SituationReader(Fixtures.shippedHistory)
         let builder = FeatureBuilder(climatology: climatology)
         let leads = [0, 1.5, 2, 5, 10, 17, 30, 45, 60, 75, 240]
-        return moments.enumerated().flatMap { number, moment -> [Row] in
-            var situation = number % 6 == 5 ? .unknown(at: moment) : reader.situation(at: moment)
+        return issueTimes.enumerated().flatMap { number, issueTime -> [Row] in
+            var situation =
+                number % 6 == 5 ? .unknown(at: issueTime) : reader.situation(at: issueTime)
             if number % 5 == 3 {
                 // The bridge of the first row, up for some minutes and watched for less than an hour.
                 let own = BridgeIndex.all[number * 3 % 7]
-                let raised = SpanState.raised(since: moment.adding(minutes: -Double(number % 9)))
+                let raised = SpanState.raised(since: issueTime.adding(minutes: -Double(number % 9)))
                 situation = situation.applying(
                     LiveSnapshot(
-                        asOf: moment, states: [own: raised],
-                        observedSince: [own: moment.adding(minutes: -50)]))
+                        asOf: issueTime, states: [own: raised],
+                        observedSince: [own: issueTime.adding(minutes: -50)]))
             }
             // One batch, so that rows are also made by copying what they share.
             var batch = FeatureBatch()
@@ -59,11 +60,12 @@ import Testing
                     BridgeIndex.all[bridge % 7], leadMinutes: leads[lead % leads.count],
                     density: [0, 0.3, 0.62, 0.9][lead % 4], in: situation, to: &batch)
             }
-            let (width, bins) = (FeatureSchema.count, DelayBins.count)
+            let width = FeatureSchema.count
+            let bins = DelayBins.count
             let features = batch.rows.dense()
             return chosen.indices.map { row in
                 Row(
-                    name: "\(moment.secondsSinceEpoch)/\(chosen[row].0 % 7)/\(chosen[row].1)",
+                    name: "\(issueTime.secondsSinceEpoch)/\(chosen[row].0 % 7)/\(chosen[row].1)",
                     inputs: Array(features[row * width..<(row + 1) * width]),
                     prior: Array(batch.priorLogits[row * bins..<(row + 1) * bins]))
             }
@@ -132,8 +134,10 @@ import Testing
 
     @Test func rowsSpreadOverABatchAreRowsOfIt() {
         let batch = RandomModel.rows(50)
-        let (spread, width) = (batch.spread(rows: 7), FeatureSchema.count)
-        let (all, chosen) = (batch.rows.dense(), spread.rows.dense())
+        let spread = batch.spread(rows: 7)
+        let width = FeatureSchema.count
+        let all = batch.rows.dense()
+        let chosen = spread.rows.dense()
         #expect(spread.rowCount == 7 && batch.spread(rows: 50).rowCount == 50)
         for (index, row) in [0, 7, 14, 21, 28, 35, 42].enumerated() {
             let (own, its) = (

@@ -1,8 +1,9 @@
 // Every instruction set against plain C, and plain C against Double, at sizes around the vectors.
-@testable import BridgecastEngine
+import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastEngine
 
 @Suite struct KernelTests {
     /// Rows around tiles (1 to 6), chunks (48) and the share of a thread.
@@ -121,7 +122,7 @@ import Testing
     }
 
     /// NaN and infinity are passed on as NaN, and only by the row that holds them.
-    @Test(arguments: InstructionSet.available) func whatIsNotFiniteIsNeverASilentNumber(
+    @Test(arguments: InstructionSet.available) func valuesThatAreNotFiniteNeverPassSilently(
         _ set: InstructionSet
     ) {
         let normalisation = RandomNetwork.normalisation(37, seed: 12)
@@ -185,5 +186,289 @@ import Testing
             }
         }
         #expect(InstructionSetError(name: "mmx").description.contains("scalar"))
+    }
+}
+
+@Suite struct ListKernelTests {
+    /// Widths around quads, blocks of 64 outputs and pairs of them; one to three layers.
+    static let shapes = [
+        [1, 1], [3, 12], [40, 16, 12], [70, 63, 5], [130, 64, 12], [50, 65, 33, 12],
+        [300, 129, 20, 12], [90, 256, 128, 12], [25, 300],
+    ]
+
+    /// Rows of random lists, of which some share up to two lists with others.
+    static func rows(_ count: Int, width: Int, seed: UInt64) -> SparseRows {
+        var random = SeededGenerator(seed: seed)
+        func list(_ inputs: Range<Int>, _ list: inout RowWriter, among one: Int) {
+            for input in inputs where Int.random(in: 0..<one, using: &random) == 0 {
+                list.position = input
+                // Also far beyond the limit, where steps are largest.
+                list.append(
+                    Float.random(in: -2...2, using: &random)
+                        * (Bool.random(using: &random) ? 1 : 40))
+            }
+        }
+        let third = width / 3
+        let twoThirds = 2 * width / 3
+        var rows = SparseRows(width: width)
+        // Lists of both parts meet in each of the 16 places where kernels keep sums.
+        let shared = (0..<37).map { number in
+            rows.appendList {
+                list(number % 3 == 0 ? 0..<third : third..<twoThirds, &$0, among: 3)
+            }
+        }
+        for _ in 0..<count {
+            let choice = Int.random(in: 0..<4, using: &random)
+            let own = rows.appendList {
+                list(choice == 0 ? 0..<width : twoThirds..<width, &$0, among: choice == 0 ? 1 : 4)
+            }
+            let second = Int.random(in: 0..<24, using: &random)
+            let pair = (
+                shared[Int.random(in: 0..<13, using: &random) * 3],
+                shared[second / 2 * 3 + 1 + second % 2]
+            )
+            rows.appendRow(
+                choice == 0 || choice == 1 ? SparseRows.noList : pair.0,
+                choice == 0 || choice == 2 ? SparseRows.noList : pair.1, own)
+        }
+        return rows
+    }
+
+    private func bits(_ values: [Float]) -> [UInt32] { values.map(\.bitPattern) }
+
+    @Test(arguments: InstructionSet.available, shapes)
+    func int8OnListsIsInt8OnRowsToTheLastBit(_ set: InstructionSet, _ shape: [Int]) {
+        let normalisation = RandomNetwork.normalisation(shape[0], seed: 32)
+        for extreme in [false, true] {
+            let layers = RandomNetwork.quantised(shape, extreme: extreme, seed: 31)
+            let plain = CompiledNetwork(normalisation, layers, instructionSet: .scalar)
+            let network = CompiledNetwork(
+                normalisation, layers, instructionSet: set, runsOnLists: true)
+            for count in [1, 2, 47, 48, 49, 300] {
+                let rows = Self.rows(count, width: shape[0], seed: UInt64(count))
+                let expected = bits(logits(plain, rows.dense(), count))
+                #expect(bits(logits(network, rows)) == expected, "\(count) rows, \(extreme)")
+                #expect(bits(logits(network, rows, threads: 3)) == expected, "\(count) rows")
+                // Rows written out run on the same network, packed the other way when they come.
+                #expect(bits(logits(network, rows.dense(), count)) == expected, "\(count) rows")
+            }
+        }
+    }
+
+    @Test(arguments: InstructionSet.available, shapes)
+    func floatsOnListsAreFloatsOnRows(_ set: InstructionSet, _ shape: [Int]) {
+        let layers = RandomNetwork.layers(shape, seed: 33)
+        let normalisation = RandomNetwork.normalisation(shape[0], seed: 34)
+        for layers in [NetworkLayers.float(layers), .half(layers)] {
+            let network = CompiledNetwork(
+                normalisation, layers, instructionSet: set, runsOnLists: true)
+            for count in [1, 7, 130] {
+                let rows = Self.rows(count, width: shape[0], seed: UInt64(count) + 50)
+                let expected = logits(network, rows.dense(), count)
+                let found = logits(network, rows)
+                #expect(largestDifference(found, expected.map(Double.init)) < 1e-4)
+            }
+        }
+    }
+
+    /// Ten thousand rows of the records, and the shipped network.
+    @Test(arguments: InstructionSet.available)
+    func shippedNetworkAgreesOnRealRows(_ set: InstructionSet) throws {
+        let model = try ModelFile.read(Fixtures.model("bridgecast.int8.bcm"))
+        let plain = model.packed(for: .scalar)
+        let network = model.packed(for: set).network
+        let reader = SituationReader(Fixtures.shippedHistory)
+        let builder = FeatureBuilder(climatology: model.climatology)
+        var batch = FeatureBatch()
+        var time = Fixtures.timestamp("2026-01-05T00:10")
+        while batch.rowCount < 10_000 {
+            let situation = reader.situation(at: time)
+            for lead in [0.0, 4, 11, 25, 58, 90] {
+                for bridge in BridgeIndex.all {
+                    builder.append(
+                        bridge, leadMinutes: lead, density: bridge.rawValue % 2 == 0 ? 0 : 0.6,
+                        in: situation, to: &batch)
+                }
+            }
+            time = time.adding(minutes: 173)
+        }
+        let found = logits(network, batch.rows)
+        let expected = logits(
+            plain.network, batch.rows.dense(), batch.rowCount)
+        #expect(bits(found) == bits(expected))
+    }
+
+    @Test(arguments: InstructionSet.available)
+    func valuesThatAreNotFiniteAffectOnlyTheirRow(_ set: InstructionSet) throws {
+        let normalisation = RandomNetwork.normalisation(30, seed: 36)
+        for layers in [
+            RandomNetwork.quantised([30, 20, 12], extreme: false, seed: 35),
+            .float(RandomNetwork.layers([30, 20, 12], seed: 35)),
+        ] {
+            let network = CompiledNetwork(
+                normalisation, layers, instructionSet: set, runsOnLists: true)
+            for bad in [Float.nan, .infinity, -.infinity] {
+                var rows = SparseRows(width: 30)
+                for row in 0..<60 {
+                    try rows.append(inputs: [3, 17, 29], values: [1, row % 7 == 2 ? bad : 2, -1])
+                }
+                let found = logits(network, rows)
+                for row in 0..<60 {
+                    let isBad = found[row * 12..<row * 12 + 12].map(\.isNaN)
+                    #expect(isBad == Array(repeating: row % 7 == 2, count: 12), "row \(row)")
+                }
+                var alone = SparseRows(width: 30)
+                try alone.append(inputs: [29], values: [bad])
+                let isBad = logits(network, alone).map(\.isNaN)
+                #expect(isBad == Array(repeating: true, count: 12))
+            }
+        }
+    }
+}
+
+@Suite struct ThreadedKernelTests {
+    @Test(arguments: InstructionSet.available)
+    func threadsDivideRowsWithoutChangingThem(_ set: InstructionSet) {
+        let normalisation = RandomNetwork.normalisation(48, seed: 16)
+        let network = CompiledNetwork(
+            normalisation, RandomNetwork.quantised([48, 128, 64, 12], extreme: false, seed: 17),
+            instructionSet: set)
+        var workspace = Workspace(threads: 3)
+        #expect(workspace.threads == 3)
+        let min = Workspace.minRowsToDivide
+        for rows in [1, 255, 256, 257, min - 1, min, min + 1, 5_003, 300, 7] {
+            let features = RandomNetwork.features(rows, 48, seed: UInt64(rows))
+            let expected = logits(network, features, rows)
+            for _ in 0..<3 {
+                var output = [Float](repeating: -1, count: rows * 12)
+                var span = output.mutableSpan
+                network.logits(
+                    features.span, into: &span, workspace: &workspace, units: .simd)
+                #expect(output == expected, "\(rows) rows")
+            }
+        }
+    }
+
+    /// Scratch memory holds anything at first: what a run reads there, it has written.
+    @Test(arguments: InstructionSet.available)
+    func scratchMemoryNeedNotBeCleared(_ set: InstructionSet) {
+        let layers = RandomNetwork.layers([45, 33, 17, 12], seed: 5)
+        for network in [
+            RandomNetwork.quantised([45, 33, 17, 12], extreme: false, seed: 17), .float(layers),
+            .half(layers),
+        ] {
+            let network = CompiledNetwork(
+                RandomNetwork.normalisation(45, seed: 16), network, instructionSet: set)
+            let features = RandomNetwork.features(65, 45, seed: 3)
+            let lists = ListKernelTests.rows(65, width: 45, seed: 3)
+            for (units, asLists) in [(ComputeUnits.simd, false), (.simd, true), (.blas, false)] {
+                let results = [UInt8(0), 0xff].map { byte in
+                    var workspace = Workspace()
+                    unsafe workspace.withScratch(bytes: 1 << 20) { scratch in
+                        _ = unsafe scratch.initializeMemory(
+                            as: UInt8.self, repeating: byte, count: 1 << 20)
+                    }
+                    var output = [Float](repeating: -1, count: 65 * 12)
+                    var span = output.mutableSpan
+                    if asLists {
+                        network.logits(lists, into: &span, workspace: &workspace, units: units)
+                    } else {
+                        network.logits(
+                            features.span, into: &span, workspace: &workspace, units: units)
+                    }
+                    return output
+                }
+                let areFinite = results[0].allSatisfy(\.isFinite)
+                #expect(results[0] == results[1] && areFinite, "\(units), as lists: \(asLists)")
+            }
+        }
+    }
+
+    @Test func copiesOfAWorkspaceMayRunAtTheSameTime() async {
+        let normalisation = RandomNetwork.normalisation(48, seed: 16)
+        let network = CompiledNetwork(
+            normalisation, RandomNetwork.quantised([48, 128, 64, 12], extreme: false, seed: 17))
+        let features = RandomNetwork.features(1_500, 48, seed: 18)
+        let expected = logits(network, features, 1_500)
+        let shared = Workspace(threads: 2)
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var workspace = shared
+                    return (0..<50).allSatisfy { _ in
+                        var output = [Float](repeating: -1, count: 1_500 * 12)
+                        var span = output.mutableSpan
+                        network.logits(
+                            features.span, into: &span, workspace: &workspace, units: .simd)
+                        return output == expected
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}
+
+func logits(
+    _ network: CompiledNetwork, _ features: [Float], _ rows: Int,
+    units: ComputeUnits = .simd, threads: Int = 1
+) -> [Float] {
+    var workspace = Workspace(threads: threads)
+    var output = [Float](repeating: -1, count: rows * network.outputs)
+    var span = output.mutableSpan
+    network.logits(features.span, into: &span, workspace: &workspace, units: units)
+    return output
+}
+
+func logits(
+    _ network: CompiledNetwork, _ rows: SparseRows, units: ComputeUnits = .simd, threads: Int = 1
+) -> [Float] {
+    var workspace = Workspace(threads: threads)
+    var output = [Float](repeating: -1, count: rows.count * network.outputs)
+    var span = output.mutableSpan
+    network.logits(rows, into: &span, workspace: &workspace, units: units)
+    return output
+}
+
+func probabilities(
+    _ network: CompiledNetwork, _ features: [Float], _ prior: [Float]
+) -> [Float] {
+    var workspace = Workspace()
+    var output = prior
+    var span = output.mutableSpan
+    network.probabilities(
+        features.span, prior: prior.span, into: &span, workspace: &workspace, units: .simd)
+    return output
+}
+
+/// The network in Double, straight from its definition.
+func doubles(
+    _ layers: [DenseLayer], _ normalisation: InputNormalisation, _ features: [Float]
+) -> [Double] {
+    let width = normalisation.mean.count
+    return stride(from: 0, to: features.count, by: width).flatMap { start in
+        var x = (0..<width).map { i -> Double in
+            let z = Double(features[start + i]) - Double(normalisation.mean[i])
+            let limit = Double(normalisation.limit)
+            return min(max(z * Double(normalisation.inverseDeviation[i]), -limit), limit)
+        }
+        for layer in layers {
+            x = (0..<layer.outputs).map { o in
+                let sum = (0..<layer.inputs).reduce(Double(layer.bias[o])) {
+                    $0 + Double(layer.weights[o * layer.inputs + $1]) * x[$1]
+                }
+                return layer.hasReLU ? max(0, sum) : sum
+            }
+        }
+        return x
+    }
+}
+
+func largestDifference(_ a: [Float], _ b: [Double]) -> Double {
+    guard a.count == b.count else { return .infinity }
+    // A comparison with NaN is false, so NaN must not look like agreement.
+    return zip(a, b).reduce(0) { worst, pair in
+        let difference = abs(Double(pair.0) - pair.1)
+        return difference <= worst ? worst : (difference.isNaN ? .infinity : difference)
     }
 }

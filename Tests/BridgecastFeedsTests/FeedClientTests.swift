@@ -1,10 +1,18 @@
 // Feeds over real sockets, and what goes wrong there.
 import BridgecastCore
 import BridgecastData
-@testable import BridgecastFeeds
 import BridgecastTestSupport
 import Foundation
+import Logging
 import Testing
+
+@testable import BridgecastFeeds
+@testable import BridgecastSupport
+
+/// The clock of the clients of these tests.
+let jumpingClock = JumpingClock(Fixtures.timestamp("2026-11-21T12:00"))
+
+let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite struct FeedClientTests {
     private func withFeed<Result>(
@@ -27,7 +35,7 @@ import Testing
         return try result.get()
     }
 
-    @Test func theReplyOfAMomentIsRead() async throws {
+    @Test func theReplyOfATimeIsRead() async throws {
         try await withFeed("ok") { client, request, _ in
             let (reply, raw) = try await client.get(request, retrying: .once) {
                 body throws(DocumentProblem) in try BridgeDataReply(body ?? [])
@@ -47,7 +55,7 @@ import Testing
         ("status-word", "refused"), ("twice", "refused"), ("empty", "refused"),
         ("huge", "too_large"),
         ("gzip-bomb", "too_large"), ("loop", "redirects"),
-    ]) func everyFaultHasItsName(_ example: (String, String)) async throws {
+    ]) func everyFailureHasItsLabel(_ example: (String, String)) async throws {
         try await withFeed(example.0) { client, request, _ in
             let error = await #expect(throws: FeedError.self) {
                 try await client.get(request, retrying: .once) {
@@ -55,27 +63,27 @@ import Testing
                 }
             }
             #expect(error?.label == example.1)
-            // Keys stand in queries; they are in no message.
+            // Keys in queries must not be in messages.
             #expect(error?.description.contains("secret") == false)
             #expect(error?.description.unicodeScalars.allSatisfy { $0.value >= 32 } == true)
         }
     }
 
-    @Test func aFeedThatDawdlesIsGivenUpInTime() async throws {
+    @Test func aSlowFeedTimesOut() async throws {
         try await withFeed("drip") { client, request, _ in
-            var impatient = request
-            impatient.timeoutSeconds = 0.4
+            var limited = request
+            limited.timeoutSeconds = 0.4
             let error = await #expect(throws: FeedError.self) {
-                try await client.get(impatient, retrying: .once) { $0 }
+                try await client.get(limited, retrying: .once) { $0 }
             }
             #expect(error?.label == "timed_out")
         }
     }
 
-    /// Whatever a feed asks for, it is at most an hour, and no number ends the process.
+    /// The wait that a feed asks for is limited to an hour, and no number crashes the process.
     @Test(arguments: ["9223372036854775807", "1e300", "99999999999", "inf", "7200"])
-    func noFeedIsLeftAloneForYears(_ rest: String) async throws {
-        try await withFeed("rest-\(rest)") { client, request, _ in
+    func waitsAreLimitedToAnHour(_ wait: String) async throws {
+        try await withFeed("rest-\(wait)") { client, request, _ in
             let error = await #expect(throws: FeedError.self) {
                 try await client.get(request, retrying: .once) { $0 }
             }
@@ -85,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["65536", "99999", "9223372036854775807", "-1", "0"])
-    func aRedirectToNoAddressIsNotFollowed(_ port: String) async throws {
+    func aRedirectToAnInvalidAddressIsNotFollowed(_ port: String) async throws {
         try await withFeed("port-\(port)") { client, request, _ in
             let error = await #expect(throws: FeedError.self) {
                 try await client.get(request, retrying: .once) { $0 }
@@ -116,11 +124,11 @@ import Testing
         "", " ", "nonsense", "ftp://x/y", "http://", "https:///path", "http://x:0/",
         "http://x:99999/",
         "/etc/passwd", "http//x",
-    ]) func whatIsNoAddressIsToldAtOnce(_ address: String) {
+    ]) func invalidAddressesAreRefused(_ address: String) {
         #expect(throws: FeedError.address(url: address)) { try FeedRequest.check(address) }
     }
 
-    @Test func keysAndPasswordsStandInNoMessage() throws {
+    @Test func keysAndPasswordsAreInNoMessage() throws {
         for address in [
             "http://user:pass@host:8/path?AccessCode=key", "http://a@b:c@host:8/path",
             "http://host:8/path",
@@ -130,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func aTransientFaultIsRetriedAfterTheRestItAsksFor() async throws {
+    @Test func aTransientFailureIsRetriedAfterItsRetryAfter() async throws {
         try await withFeed("429+once") { client, request, _ in
             let waits = jumpingClock.waits.count
             let raised = try await client.get(request, retrying: RetryPolicy(attempts: 2)) {
@@ -138,6 +146,47 @@ import Testing
             }.content
             #expect(raised == 5)
             #expect(jumpingClock.waits.dropFirst(waits).contains { $0 >= 1 && $0 < 1.6 })
+        }
+    }
+}
+
+@Suite struct RealtimeHTTPSourceTests {
+    private func fetching(
+        _ scenario: String, _ body: (RealtimeHTTPSource) async throws -> Void
+    ) async throws {
+        let address = try StandIn.shared.get().address
+        try await FeedClient.with(clock: jumpingClock, log: quietLog) { client in
+            try await body(
+                try RealtimeHTTPSource(
+                    id: "trip_updates", url: "\(address)/\(scenario)/bridges?key=secret",
+                    client: client))
+        }
+    }
+
+    @Test func unchangedContentIsNotFetchedAgain() async throws {
+        try await fetching("ok") { source in
+            let first = try await source.fetch(at: jumpingClock.now)
+            #expect(first?.isEmpty == false)
+            #expect(try await source.fetch(at: jumpingClock.now) == nil)
+        }
+    }
+
+    @Test(arguments: ["500", "429", "reset", "loop"])
+    func aFailureIsReportedWithoutTheKey(scenario: String) async throws {
+        try await fetching(scenario) { source in
+            let error = await #expect(throws: FeedError.self) {
+                try await source.fetch(at: jumpingClock.now)
+            }
+            #expect(error?.description.contains("secret") == false)
+        }
+    }
+
+    @Test(arguments: ["", "feed.pb", "ftp://example.org/feed.pb", "http://"])
+    func textsThatAreNoAddressAreRefusedAtOnce(address: String) async throws {
+        try await FeedClient.with(clock: jumpingClock, log: quietLog) { client in
+            _ = #expect(throws: FeedError.self) {
+                try RealtimeHTTPSource(id: "alerts", url: address, client: client)
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 // Route servers over real sockets: what they are asked, and what comes of each way of answering.
+@testable import BridgecastRouting
 import BridgecastCore
 import BridgecastRoads
+import BridgecastSupport
 @testable import BridgecastData
 @testable import BridgecastFeeds
 import BridgecastTestSupport
@@ -13,7 +15,7 @@ import Testing
         return RouterTrip(
             from: try roads.end(from, for: .car), to: try roads.end(to, for: .car), mode: .car,
             on: roads,
-            leaving: Fixtures.moment("2026-02-20T18:02"))
+            leaving: Fixtures.timestamp("2026-02-20T18:02"))
     }
 
     private func ask<Result>(
@@ -45,13 +47,13 @@ import Testing
         }
         let wanted = Set(trip.ways.flatMap { $0 }.map(\.name))
         #expect(wanted.count >= 5 && names(found.routes) == wanted, "\(found)")
-        // The direct way is over Aurora Bridge; nobody is asked for that again.
+        // The direct way is over Aurora Bridge; it is not asked for again.
         #expect(found.requests == trip.ways.count && found.notes.isEmpty)
         #expect(Set(found.routes.map(\.id)).count == found.routes.count)
     }
 
     @Test(arguments: ["osrm", "valhalla"])
-    func aReplyMeansWhatItMeansInAFile(_ kind: String) async throws {
+    func aReplyIsReadLikeAFile(_ kind: String) async throws {
         let trip = try trip("Downtown", "Capitol Hill")
         #expect(trip.ways.isEmpty)
         try await ask(kind, "ok/\(kind)-file") { feed, client, router in
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func valhallasRefusalIsToldWithItsNumber() async throws {
+    @Test func valhallasRefusalIsReportedWithItsNumber() async throws {
         let trip = try trip()
         let error = try await ask("valhalla", "noroute/x") { feed, _, _ in
             await #expect(throws: FeedError.self) { try await feed.routes(of: trip) }
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func whatFailsByTheWayIsANote() async throws {
+    @Test func partialFailuresAreNotes() async throws {
         let trip = try trip()
         let some = try await ask("osrm", "fremont-fails/x") { feed, _, _ in
             try await feed.routes(of: trip)

@@ -1,11 +1,13 @@
-// A store that takes nothing, forecasts that cannot be made, routes that cannot be ranked: told, and no reading lost.
+// Failures of store, forecasts and routes; ageing of what is shown.
 import Bridgecast
-@testable import BridgecastCore
-@testable import BridgecastLive
+import BridgecastData
 import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastCore
+@testable import BridgecastLive
+@testable import BridgecastRouting
 
 private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
 
@@ -20,18 +22,18 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         defer { store.close() }
         let start = "2026-02-20T12:00"
         let (service, app, _) = try replay(from: start, store: store)
-        try await service.run(until: Fixtures.moment(start).adding(minutes: 10))
+        try await service.run(until: Fixtures.timestamp(start).adding(minutes: 10))
         #expect(app.phase == .ready)
         let counts = await service.counts
         #expect(counts.unstored > 5 && counts.unstored <= counts.requests)
         #expect(counts.storeProblem?.contains("cannot be read") == true)
     }
 
-    @Test func aForecastThatCannotBeMadeIsShownBeforeTheServiceEnds() async throws {
+    @Test func aFailedForecastIsShownBeforeTheServiceEnds() async throws {
         var options = ServiceOptions()
-        options.mostRowsInFlight = 5
+        options.maxRowsInFlight = 5
         let history = Fixtures.shippedHistory
-        let clock = ReplayClock(from: Fixtures.moment("2026-02-20T12:00"), speed: .infinity)
+        let clock = ReplayClock(from: Fixtures.timestamp("2026-02-20T12:00"), speed: .infinity)
         var parts = LiveParts(
             bridges: ReplayFeed(history, clock: clock), records: { _ in history }, log: quiet)
         parts.clock = clock
@@ -49,13 +51,14 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
     }
 
     /// Others keep the forecaster busy: nothing can be forecast, but what the feed says is stored all the same.
-    @Test func anOverloadEndsNothingAndLosesNoReading() async throws {
+    @Test func anOverloadLosesNoReading() async throws {
         let store = try HistoryStore(inMemoryNamed: "overload")
         var options = ServiceOptions()
-        (options.mostRowsInFlight, options.coalescingWindow) = (200, .seconds(600))
+        options.maxRowsInFlight = 200
+        options.coalescingWindow = .seconds(600)
         let inference = TrafficInference(
             try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")), options: options)
-        let start = Fixtures.moment("2026-02-20T12:00")
+        let start = Fixtures.timestamp("2026-02-20T12:00")
         let request = ForecastRequest(bridge: ballard, leadMinutes: 1, density: 0)
         let many = Array(repeating: request, count: 199)
         let hog = Task {
@@ -70,7 +73,8 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
                 let minute = now.minutes(since: start)
                 return [ballard: minute > 2 && minute < 6, fremont: false]
             }, records: { _ in OpeningHistory(records: [], coverage: .empty) }, log: quiet)
-        (parts.clock, parts.store) = (clock, store)
+        parts.clock = clock
+        parts.store = store
         let app = AppStateModel()
         let service = try LiveService(
             parts,
@@ -87,7 +91,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         #expect((3.5...4).contains(try #require(seen.first?.minutes)))
     }
 
-    @Test func routesThatCannotBeRankedAreRefusedAtTheBeginning() throws {
+    @Test func invalidRoutesAreRefusedAtTheStart() throws {
         let endless = Route(
             id: "a", name: "a", origin: "b", destination: "c", mode: .car,
             steps: [.travel(Route.Travel(meanMinutes: .infinity, spreadMinutes: 0))])
@@ -99,5 +103,62 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
             try LiveForecaster(
                 inference, history: Fixtures.shippedHistory, weights: RouteWeights([:]))
         }
+    }
+}
+
+@Suite struct LiveAgeingTests {
+    private static func status(_ code: Int, after seconds: Double? = nil) -> FeedError {
+        .status(url: "https://feed.example", code: code, retryAfterSeconds: seconds)
+    }
+
+    @Test func repeatedFailuresAreRetriedLessOften() {
+        var health = FeedHealth()
+        var seconds: [Int64?] = []
+        for _ in 0..<6 {
+            seconds.append(health.nextSeconds(.live))
+            health.failed(.unreachable(url: "https://feed.example", reason: "down"))
+        }
+        #expect(seconds == [20, 20, 40, 80, 120, 120])
+        health.failed(Self.status(503, after: 300))
+        #expect(health.nextSeconds(.live) == 300)
+        // What a feed asked for counts until it says something else.
+        health.failed(.timedOut(url: "https://feed.example", seconds: 10))
+        #expect(health.nextSeconds(.live) == 120 && health.failures == 8)
+        health.answered()
+        #expect(health == FeedHealth() && health.nextSeconds(.live) == 20)
+    }
+
+    @Test func userActionsAreNotRetried() {
+        var health = FeedHealth()
+        let refused = Self.status(403)
+        health.failed(refused)
+        #expect(health.recovery(from: refused, .live) == .userActionRequired("\(refused)"))
+        #expect(health.recovery(from: Self.status(500), .live) == .retryScheduled(after: 20))
+        #expect(health.recovery(.manual) == .userActionRequired("ask again"))
+    }
+
+    @Test func aForecastIsDueAfterAMinuteAndWhenStatesAreStale() async throws {
+        let forecaster = try LiveForecaster(
+            TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm"))),
+            history: Fixtures.shippedHistory)
+        let now = Fixtures.timestamp("2026-02-20T18:02")
+        var shown = ShownState()
+        #expect(shown.isDue(at: now) && !shown.isAhead(of: now))
+        let known = try await forecaster.update(nil, traffic: LiveTraffic(), at: now)
+        shown.show(known)
+        #expect(
+            !shown.isDue(at: now.adding(seconds: 59)) && shown.isDue(at: now.adding(seconds: 60)))
+        // A clock that was set back: not old, but of a time that has not come.
+        let earlier = now.adding(seconds: -3600)
+        #expect(!shown.isDue(at: earlier) && shown.isAhead(of: earlier))
+        let turns = [true, true, false].map { shown.turn(isStale: $0) }
+        #expect(turns == [true, false, true] && !shown.isStale)
+        let later = Fixtures.timestamp("2026-03-02T12:00")
+        let unknown = try await forecaster.update(nil, traffic: LiveTraffic(), at: later)
+        let lost = ShownState.lost(known, unknown, at: later)
+        #expect(Set(lost.map(\.bridge)) == Set(BridgeIndex.all).subtracting([.lowerSpokaneSt]))
+        #expect(lost.allSatisfy { $0.after == .unknown && $0.at == later })
+        #expect(ShownState.lost(nil, unknown, at: later).isEmpty)
+        #expect(ShownState.lost(unknown, known, at: now).isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-// Feeds that fail, refuse or freeze, and how often they are asked: what is shown is right or unknown.
+// Feeds that fail, refuse or freeze, and how often they are requested.
 import Bridgecast
 @testable import BridgecastCore
 @testable import BridgecastLive
@@ -9,7 +9,7 @@ import Testing
 private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
 
 @Suite @MainActor struct LiveFeedTests {
-    @Test func theFeedIsAskedOnceInTwentySecondsHoweverManyAsk() async throws {
+    @Test func theFeedIsRequestedAtMostEveryTwentySeconds() async throws {
         let feed = Mutex<ScriptedFeed?>(nil)
         let (service, _, clock) = try replay(from: "2026-02-20T12:00") { clock in
             let scripted = ScriptedFeed(clock: clock) { _ in [ballard: false] }
@@ -29,8 +29,8 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         #expect(asked.value == 2)
     }
 
-    @Test func aFailingFeedLeavesTheLastStatesForFiveMinutesThenNothing() async throws {
-        let start = Fixtures.moment("2026-02-20T12:00")
+    @Test func aFailingFeedKeepsTheLastStatesForFiveMinutes() async throws {
+        let start = Fixtures.timestamp("2026-02-20T12:00")
         let (service, app, _) = try replay(from: "2026-02-20T12:00") { clock in
             ScriptedFeed(clock: clock) { now in
                 let minute = now.minutes(since: start)
@@ -63,12 +63,12 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         #expect(diary.phases.contains(.loading) && diary.failures.count > 0)
     }
 
-    /// A feed of somebody else's throws what it likes.
-    @Test func anErrorOfAForeignFeedIsShownAndEndsNothing() async throws {
+    /// A foreign feed may throw any error.
+    @Test func anUnknownErrorOfAFeedIsShown() async throws {
         struct Hiccup: Error, CustomStringConvertible {
             let description = "the modem is asleep"
         }
-        let start = Fixtures.moment("2026-02-20T12:00")
+        let start = Fixtures.timestamp("2026-02-20T12:00")
         let (service, app, _) = try replay(from: "2026-02-20T12:00") { clock in
             ScriptedFeed(clock: clock) { now in
                 if now.minutes(since: start) >= 1, now.minutes(since: start) < 3 { throw Hiccup() }
@@ -83,13 +83,13 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         #expect(app.error == nil && app.phase == .ready)
     }
 
-    @Test func aFeedThatRefusesUsNeedsTheUser() async throws {
+    @Test func aRefusingFeedNeedsUserAction() async throws {
         let (service, app, _) = try replay(from: "2026-02-20T12:00") { clock in
             ScriptedFeed(clock: clock) { _ in
                 throw FeedError.status(url: "u", code: 403, retryAfterSeconds: nil)
             }
         }
-        try await service.run(until: Fixtures.moment("2026-02-20T12:10"))
+        try await service.run(until: Fixtures.timestamp("2026-02-20T12:10"))
         #expect(app.phase == .failed)
         guard case .userActionRequired(let words) = app.error?.recovery else {
             Issue.record("\(app.error.debugDescription)")
@@ -99,8 +99,8 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         #expect(app.bridges.allSatisfy { $0.state == .unknown && $0.openProbability != nil })
     }
 
-    @Test func aFrozenFeedIsNotBelieved() async throws {
-        let start = Fixtures.moment("2026-02-20T06:00")
+    @Test func aFrozenFeedIsStale() async throws {
+        let start = Fixtures.timestamp("2026-02-20T06:00")
         let (service, app, _) = try replay(from: "2026-02-20T06:00") { clock in
             ScriptedFeed(clock: clock) { now in
                 [ballard: now.minutes(since: start) > 780, fremont: false]
@@ -120,7 +120,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         }
     }
 
-    @Test func intervalsBendToFailuresRestAndRaisedBridges() {
+    @Test func intervalsDependOnFailuresPausesAndRaisedBridges() {
         let live = RefreshInterval.live
         #expect(live.nextSeconds(failures: 0, restSeconds: nil, isAnyRaised: false) == 20)
         #expect(

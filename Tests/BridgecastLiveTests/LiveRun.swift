@@ -1,4 +1,4 @@
-// A live service that a test runs: on replayed records or on a feed that says what the test wants.
+// A live service for tests, on replayed records or on a scripted feed.
 import Bridgecast
 @testable import BridgecastCore
 @testable import BridgecastLive
@@ -10,7 +10,7 @@ import Synchronization
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// A feed that says what a test wants at each moment of its clock.
+/// A feed that says what a test wants at each time of its clock.
 struct ScriptedFeed: BridgeFeed {
     let name = "scripted"
     let clock: any WallClock
@@ -58,14 +58,14 @@ final class Diary {
         history: history)
 }
 
-/// A service on the shipped records from a moment on, the model of the screen, and the clock of both.
+/// A service on the shipped records from a time on, the model of the screen, and the clock of both.
 @MainActor
 func replay(
     from start: String, speed: Double = .infinity, store: HistoryStore? = nil,
     feed: ((any WallClock) -> any BridgeFeed)? = nil, interval: RefreshInterval = .live
 ) throws -> (LiveService, AppStateModel, ReplayClock) {
     let history = Fixtures.shippedHistory
-    let clock = ReplayClock(from: Fixtures.moment(start), speed: speed)
+    let clock = ReplayClock(from: Fixtures.timestamp(start), speed: speed)
     var parts = LiveParts(
         bridges: feed?(clock) ?? ReplayFeed(history, clock: clock),
         records: { history.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
@@ -80,10 +80,10 @@ func replay(
     )
 }
 
-/// What is true of a bridge at a moment: whether it is raised.
-func truth(_ bridge: BridgeIndex, _ moment: Timestamp) -> Bool {
+/// Whether a bridge is raised at a time, by the records.
+func truth(_ bridge: BridgeIndex, _ time: Timestamp) -> Bool {
     !Fixtures.shippedHistory.openings(
-        of: bridge, overlapping: moment..<moment.adding(seconds: 1)
+        of: bridge, overlapping: time..<time.adding(seconds: 1)
     )
     .isEmpty
 }

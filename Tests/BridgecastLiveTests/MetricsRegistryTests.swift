@@ -1,10 +1,9 @@
-// Metrics as Prometheus reads them.
 @testable import BridgecastLive
 import CoreMetrics
 import Testing
 
 @Suite struct MetricsRegistryTests {
-    @Test func metricsAreWrittenAsPrometheusReadsThem() {
+    @Test func metricsAreWrittenInPrometheusFormat() {
         let registry = MetricsRegistry()
         let counter = registry.makeCounter(
             label: "requests_total", dimensions: [("feed", "a\"b\n")])
@@ -28,7 +27,7 @@ import Testing
                 """)
     }
 
-    @Test func timedRequestsAreAHistogramWhoseBucketsHoldAllBelow() {
+    @Test func requestTimesAreACumulativeHistogram() {
         let registry = MetricsRegistry()
         let timer = registry.makeTimer(
             label: "bridgecast_http_request_seconds", dimensions: [("path", "/a")])
@@ -47,7 +46,7 @@ import Testing
         #expect(text.contains("_seconds_count{path=\"/a\"} 4\n"))
     }
 
-    @Test func manyChangesAtOnceAreAllCounted() async {
+    @Test func concurrentChangesAreAllCounted() async {
         let registry = MetricsRegistry()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -1,4 +1,3 @@
-// The observable models: who is woken by what, and what a failed refresh leaves behind.
 import BridgecastCore
 import BridgecastObservation
 import BridgecastTestSupport
@@ -13,7 +12,7 @@ import Testing
         state: SpanState = .lowered
     ) -> BridgeUpdate {
         BridgeUpdate(
-            bridge: Fixtures.bridge(name), issueTime: Fixtures.moment(time), state: state,
+            bridge: Fixtures.bridge(name), issueTime: Fixtures.timestamp(time), state: state,
             delay: DelayDistribution([1 - chance, chance] + Array(repeating: 0, count: 10)),
             confidence: .high)
     }
@@ -24,36 +23,37 @@ import Testing
             .crossing(Fixtures.bridge(bridge)),
         ]
         var figures = RouteFigures()
-        (figures.expectedMinutes, figures.score) = (minutes, minutes)
+        figures.expectedMinutes = minutes
+        figures.score = minutes
         return RouteScore(
             route: Route(
                 id: id, name: id, origin: "a", destination: "b", mode: .car, steps: steps),
             figures: figures, crossings: [])
     }
 
-    @Test func aChangeToOneBridgeWakesOnlyItsWatcher() async throws {
+    @Test func changesNotifyOnlyObserversOfThatBridge() async throws {
         let app = AppStateModel()
         let ballard = app.bridges[Fixtures.bridge("Ballard").rawValue]
         let fremont = app.bridges[Fixtures.bridge("Fremont").rawValue]
-        let woken = Woken()
+        let received = Received()
         let watchers = [ballard, fremont].map { model in
             Task {
                 for await delay in Observations({ model.realTimeDelay }) {
-                    woken.add(model.name, delay)
+                    received.add(model.name, delay)
                 }
             }
         }
-        try await until { woken.count("Ballard") == 1 && woken.count("Fremont") == 1 }
+        try await until { received.count("Ballard") == 1 && received.count("Fremont") == 1 }
         app.apply(AppStateUpdate(bridges: [update("Fremont", chance: 0.5)], routes: []))
-        try await until { woken.count("Fremont") == 2 }
-        #expect(woken.last("Fremont") == 15)  // half a chance of a delay of 30 s on average
+        try await until { received.count("Fremont") == 2 }
+        #expect(received.last("Fremont") == 15)  // half a chance of a delay of 30 s on average
         app.apply(AppStateUpdate(bridges: [update("Ballard", chance: 0.25)], routes: []))
-        try await until { woken.count("Ballard") == 2 }
-        #expect(woken.count("Fremont") == 2)
+        try await until { received.count("Ballard") == 2 }
+        #expect(received.count("Fremont") == 2)
         for watcher in watchers { watcher.cancel() }
     }
 
-    @Test func equalValuesAndTheIssueTimeWakeNobody() {
+    @Test func equalValuesAndTheIssueTimeDoNotNotify() {
         let model = BridgeStatusModel(bridge: Fixtures.bridge("Fremont"))
         #expect(model.apply(update("Fremont", chance: 0.5)))
         let woken = Flag()
@@ -61,18 +61,18 @@ import Testing
             _ = (model.realTimeDelay, model.openProbability, model.confidence, model.state)
             _ = (
                 model.issueTime, model.delay,
-                model.ageSeconds(at: Fixtures.moment("2026-02-20T13:00"))
+                model.ageSeconds(at: Fixtures.timestamp("2026-02-20T13:00"))
             )
         } onChange: {
             woken.raise()
         }
         #expect(!model.apply(update("Fremont", chance: 0.5, at: "2026-02-20T12:01")))
-        #expect(model.issueTime == Fixtures.moment("2026-02-20T12:01"))
-        #expect(model.ageSeconds(at: Fixtures.moment("2026-02-20T12:03")) == 120)
+        #expect(model.issueTime == Fixtures.timestamp("2026-02-20T12:01"))
+        #expect(model.ageSeconds(at: Fixtures.timestamp("2026-02-20T12:03")) == 120)
         #expect(!woken.isRaised)
     }
 
-    @Test func anOlderForecastIsIgnored() {
+    @Test func olderForecastsAreIgnored() {
         let model = BridgeStatusModel(bridge: Fixtures.bridge("Fremont"))
         model.apply(update("Fremont", chance: 0.5, at: "2026-02-20T12:01"))
         #expect(!model.apply(update("Fremont", chance: 0.1, at: "2026-02-20T12:00")))
@@ -96,12 +96,10 @@ import Testing
         #expect(!listChanged.isRaised && app.routes.first === first)
         app.apply(AppStateUpdate(bridges: [], routes: [b, a]))
         #expect(listChanged.isRaised && app.routes.last === first)
-        app.selectedRouteID = "a"
-        #expect(app.selectedRoute === first)
         #expect((first.score ?? 0) > 0)
     }
 
-    @Test func aFailedRefreshKeepsWhatWasThere() async {
+    @Test func failedRefreshesKeepTheState() async {
         let app = AppStateModel()
         app.apply(AppStateUpdate(bridges: [], routes: [score("a", "Fremont", minutes: 10)]))
         let failure = RefreshFailure(
@@ -113,7 +111,7 @@ import Testing
         #expect(app.error == nil && app.routes.isEmpty)
     }
 
-    @Test func isLoadingHoldsDuringARefreshAndASecondOneDoesNothing() async throws {
+    @Test func secondRefreshesDoNothing() async throws {
         let app = AppStateModel()
         let gate = Gate()
         let refresh = Task {
@@ -132,6 +130,20 @@ import Testing
         #expect(!app.isLoading)
     }
 
+    @Test func streamsOfUpdatesAreFollowed() async {
+        let app = AppStateModel()
+        let (updates, source) = AsyncStream.makeStream(of: AppStateUpdate.self)
+        let feed = FeedStatus(id: "bridges", fetchedAt: nil, problem: "down")
+        source.yield(
+            AppStateUpdate(
+                bridges: [update("Fremont", chance: 0.5)], routes: nil, feeds: [feed],
+                phase: .ready))
+        source.finish()
+        await app.follow(updates)
+        #expect(app[Fixtures.bridge("Fremont")].realTimeDelay == 15)
+        #expect(app.feeds == [feed] && app.phase == .ready && app.routes.isEmpty)
+    }
+
     /// Waits for something that other tasks bring about; gives up after ten seconds.
     private func until(_ condition: () -> Bool) async throws {
         for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
@@ -139,8 +151,8 @@ import Testing
     }
 }
 
-/// What watchers have seen.
-private final class Woken {
+/// Values that observers have received.
+private final class Received {
     private var values: [String: [Double?]] = [:]
 
     func add(_ name: String, _ value: Double?) { values[name, default: []].append(value) }
@@ -156,7 +168,7 @@ private nonisolated final class Flag: Sendable {
     func raise() { state.withLock { $0 = true } }
 }
 
-/// Holds a task until it is opened.
+/// Suspends tasks until it is opened.
 private actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

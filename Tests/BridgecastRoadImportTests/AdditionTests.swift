@@ -1,6 +1,7 @@
 // Trails and places of the project join the streets of an extract.
 import BridgecastCore
 @testable import BridgecastRoadImport
+import BridgecastSupport
 import BridgecastRoads
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     @Test func aTrailLeadsFromStreetToStreet() throws {
         var town = StreetTown()
         town.grid()
-        // About 30 m beside two corners.
+        // About 30 m from two corners.
         let made = try town.imported(
             additions: try additions(
                 """
@@ -38,10 +39,10 @@ import Testing
                     point: GeoPoint(latitude: 47.702, longitude: -122.349))
             ])
         #expect(made.outerPlaces.map(\.name) == ["Away"])
-        #expect(made.report.remarks.contains("1 places lie outside the extract: Away"))
+        #expect(made.report.remarks.contains("1 places are outside the extract: Away"))
     }
 
-    @Test func aTrailFarFromStreetsIsLeftOutAndTold() throws {
+    @Test func `a trail far from streets is left out and reported`() throws {
         var town = StreetTown()
         town.grid()
         let made = try town.imported(
@@ -73,12 +74,12 @@ import Testing
         ),
         (#"{"lines": []}"#, "places"), ("[", ""),
     ])
-    func whatIsWrongInTheFileIsTold(_ example: (String, String)) throws {
+    func `problems in the file are located`(_ example: (String, String)) throws {
         let error = #expect(throws: RoadImportError.self) { try additions(example.0) }
         guard case .additions("more.json", let problem) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(problem.place.hasPrefix(example.1))
+        #expect(problem.location.hasPrefix(example.1))
     }
 }

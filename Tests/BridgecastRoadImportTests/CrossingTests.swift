@@ -56,7 +56,7 @@ import Testing
         #expect(crossing.allSatisfy { (20...121).contains($0.metres) })
     }
 
-    @Test func otherBridgesAreCalledAsTheCityDoes() throws {
+    @Test func `other bridges have their local names`() throws {
         var town = fremont()
         town.node("aurora", 500, 400)
         town.node("aurora s", 500, -500)
@@ -100,7 +100,7 @@ import Testing
         #expect(crossing == "Fremont Bridge")
     }
 
-    @Test func drawbridgesThatShouldBeThereAreMissed() throws {
+    @Test func `missing drawbridges are reported`() throws {
         var elsewhere = StreetTown()
         elsewhere.grid()
         #expect(throws: RoadImportError.elsewhere(file: "town.json")) {
@@ -115,15 +115,15 @@ import Testing
                 file: "town.json", bridge: .ballard, point: point)
         ) { try town.imported(withoutBridges: false) }
         #expect(try town.imported().crossings.count == 1)
-        // Where it is told to be, to a metre.
+        // Where it is given, to a metre.
         let text = RoadImportError.drawbridgeMissing(file: "x", bridge: .ballard, point: point)
             .description
         #expect(text.contains("near 47.65") && text.wholeMatch(of: /.*\.\d{6}.*/) == nil)
     }
 
-    @Test func aDrawbridgeLeadsBothWays() throws {
+    @Test func `a drawbridge must have both directions`() throws {
         let town = fremont(["bridge": "yes", "bridge:movable": "bascule", "oneway": "yes"])
-        // One-way leaves alone would cut the town in two; a fixed bridge beside them leads back.
+        // One-way leaves alone would cut the town in two; a fixed bridge next to them leads back.
         var both = town
         both.node("bs", 190, -400)
         both.node("bn", 190, 400)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func aLineOfWaterIsCrossedOnce() {
+    @Test func `a waterway is crossed once`() {
         let water = CentreLine("it", nil, [(47, -122.2), (47, -122.1), (47.1, -122)])
         func share(_ a: (Double, Double), _ b: (Double, Double)) -> Double? {
             water.share(

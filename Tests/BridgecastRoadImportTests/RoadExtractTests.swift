@@ -1,9 +1,11 @@
-// What the three forms of an extract come to, packed and not.
+// Extracts of all formats, plain and packed; and every refusal of one with its message and
+// location. Not here: the blocks of PBF (PBFReaderTests).
 import BridgecastCore
-@testable import BridgecastRoadImport
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastRoadImport
+@testable import BridgecastSupport
 
 @Suite struct RoadExtractTests {
     @Test func aTownIsRead() throws {
@@ -32,20 +34,21 @@ import Testing
                     tags: ["type": "restriction", "restriction": "no_left_turn"])
             ])
         var omissions = RoadExtractOmissions()
-        (omissions.restrictionsOverWays, omissions.unknownRestrictions) = (1, 1)
+        omissions.restrictionsOverWays = 1
+        omissions.unknownRestrictions = 1
         omissions.otherRelations = 1
         #expect(town.omissions == omissions)
     }
 
     /// Places, too, come out as the same numbers from decimals and from whole units.
-    @Test(arguments: [Town.xml, Town.pbf], [false, true])
-    func allFormsComeToTheSame(bytes: [UInt8], isPacked: Bool) throws {
+    @Test(arguments: [Town.json, Town.pbf], [false, true])
+    func `all formats give the same extract`(bytes: [UInt8], isPacked: Bool) throws {
         let bytes = isPacked ? Town.packed(bytes) : bytes
         let town = try RoadExtract(bytes: Town.json, name: "town")
         #expect(try RoadExtract(bytes: bytes, name: "town") == town)
     }
 
-    @Test func theNameOfAFileSaysNothing() throws {
+    @Test func `the name of a file does not matter`() throws {
         let read = try withFile(Town.packed(Town.json), "town.osm.pbf") { try RoadExtract.read($0) }
         #expect(read == (try RoadExtract(bytes: Town.json, name: "town.osm.pbf")))
     }
@@ -58,17 +61,18 @@ import Testing
         #expect(try RoadExtract(bytes: bytes, name: "town").ways.count == 3)
     }
 
-    @Test func whoseDataTheyAreIsKept() throws {
+    @Test func `the attribution is kept`() throws {
         let json = #"{"osm3s":{"copyright":" By\u0007 ODbL. "},"elements":[]}"#
-        let note = "<osm><note>By ODbL.</note><meta osm_base='2026-07-18T20:27:45Z'/></osm>"
-        let server = "<osm version='0.6' copyright='OpenStreetMap and contributors'/>"
+        let note =
+            #"{"osm3s":{"copyright":"By ODbL.","timestamp_osm_base":"2026-07-18T20:27:45Z"},"elements":[]}"#
+        let server = #"{"osm3s":{"copyright":"OpenStreetMap and contributors"},"elements":[]}"#
         #expect(
             try RoadExtract(bytes: Array(json.utf8), name: "").attribution == "By\u{FFFD} ODbL.")
         let noted = try RoadExtract(bytes: Array(note.utf8), name: "")
         #expect(noted.attribution == "By ODbL." && noted.timestamp != nil && noted.bounds == nil)
         #expect(
             try RoadExtract(bytes: Array(server.utf8), name: "").attribution
-                == RoadExtract.usualAttribution)
+                == RoadExtract.defaultAttribution)
     }
 
     @Test func theFirstOfTwoElementsCounts() throws {
@@ -85,15 +89,15 @@ import Testing
     }
 
     /// No one may enter from two ways: a rule for each.
-    @Test func aRuleForSeveralWaysStandsOncePerWay() throws {
+    @Test func `a rule for several ways appears once per way`() throws {
         func extract(_ kind: String) throws -> RoadExtract {
-            let xml = """
-                <osm version='0.6'><relation id='7'><member type='way' ref='1' role='from'/>
-                <member type='way' ref='2' role='from'/><member type='node' ref='3' role='via'/>
-                <member type='way' ref='4' role='to'/><tag k='type' v='restriction'/>
-                <tag k='restriction' v='\(kind)'/></relation></osm>
+            let json = """
+                {"elements":[{"type":"relation","id":7,"members":[
+                {"type":"way","ref":1,"role":"from"},{"type":"way","ref":2,"role":"from"},
+                {"type":"node","ref":3,"role":"via"},{"type":"way","ref":4,"role":"to"}],
+                "tags":{"type":"restriction","restriction":"\(kind)"}}]}
                 """
-            return try RoadExtract(bytes: Array(xml.utf8), name: "")
+            return try RoadExtract(bytes: Array(json.utf8), name: "")
         }
         let rules = try extract("no_entry").turnRestrictions
         #expect(rules.map(\.from) == [1, 2] && rules.allSatisfy { $0.via == 3 && $0.to == 4 })
@@ -101,23 +105,180 @@ import Testing
         #expect(try extract("no_left_turn").omissions.unknownRestrictions == 1)
         #expect(try extract("no_dancing").omissions.unknownRestrictions == 1)
     }
+}
 
-    /// Editors keep what is deleted until it is sent off.
-    @Test func whatAnEditorDeletedIsLeftOut() throws {
-        let xml =
-            "<osm><node id='1' action='delete' lat='1' lon='1'/><node id='2' lat='1' lon='1'/></osm>"
-        let extract = try RoadExtract(bytes: Array(xml.utf8), name: "")
-        #expect(extract.nodes.map(\.id) == [2] && extract.omissions.deleted == 1)
+@Suite struct RoadExtractRefusalTests {
+    private static func refusal(
+        _ bytes: [UInt8], _ limits: ReadingLimits = ReadingLimits()
+    ) -> RoadExtractError? {
+        do throws(RoadExtractError) {
+            _ = try RoadExtract(bytes: bytes, name: "f", limits: limits)
+            return nil
+        } catch {
+            return error
+        }
     }
 
-    @Test func xmlSpellsCharactersInManyWays() throws {
-        let xml = """
-            \u{FEFF}<?xml version='1.0' encoding='utf-8' standalone="no" ?><?a b?>
-            <osm><note>a &lt;<![CDATA[ <b> ]]></note><!-- <node> -- --><node id = '1'
-            lat='1' lon="1"><tag k='name' v='&#x26;&#38;&apos;&gt;"'/></node ></osm>
-            """
-        let extract = try RoadExtract(bytes: Array(xml.utf8), name: "")
-        #expect(extract.attribution == "a < <b>")
-        #expect(extract.nodeTags == [0: ["name": "&&'>\""]])
+    private static func message(_ text: String) -> String? {
+        refusal(Array(text.utf8))?.description
+    }
+
+    private static func elements(_ elements: String) -> String? {
+        message(#"{"elements":[\#(elements)]}"#)
+    }
+
+    @Test(arguments: [
+        ("", "f: the file is empty"), (" \n", "f: the file is empty"),
+        (
+            "<!DOCTYPE html><html>",
+            "f: a web page, perhaps an error of the server; open it to read it"
+        ),
+        (
+            #"{"type":"FeatureCollection","features":[]}"#,
+            "f: GeoJSON, which does not say what is connected; use [out:json] of Overpass or a .osm.pbf"
+        ),
+        (#"{"a":1}"#, "f: JSON, but not from Overpass: there is no list 'elements'"),
+        ("[]", "f: JSON, but not from Overpass: there is no list 'elements'"),
+        (
+            "<gpx/>",
+            "f: XML ('gpx'), not an extract; use Overpass JSON or .osm.pbf, plain or packed by gzip"
+        ),
+        (
+            "<?xml version='1.0'?>\n<!-- a town --><osm version='0.6'/>",
+            "f: OSM XML, which is not supported; convert it: osmium cat IN.osm -o OUT.osm.pbf"
+        ),
+        (
+            "<osmChange/>",
+            "f: a list of changes (osmChange), not an extract; apply it to one first"
+        ),
+        (
+            "stop_id,stop_name",
+            "f: text, not an extract; use Overpass JSON or .osm.pbf, plain or packed by gzip"
+        ),
+        ("BZh91AY", "f: packed by bzip2; unpack it first: bunzip2"),
+        ("PK\u{3}\u{4}", "f: packed by zip; unpack it first: unzip"),
+        ("SQLite format 3\0", "f: a database, not an extract; export it as .osm.pbf"),
+    ])
+    func `other content is named`(text: String, message: String) {
+        #expect(Self.message(text) == message)
+    }
+
+    @Test func `other compressions are named`() {
+        #expect(Self.refusal([0xff, 0xe0, 0x04, 0x6f])?.problem == .other(.o5m))
+        #expect(Self.refusal([1, 2, 3, 0])?.problem == .other(.binary))
+        #expect(Self.refusal([0x28, 0xb5, 0x2f, 0xfd])?.description.contains("unzstd") == true)
+        let twice = Town.packed(Town.packed(Town.json))
+        #expect(Self.refusal(twice)?.problem == .other(.gzipInGzip))
+    }
+
+    @Test func filesThatCannotBeReadAreNamed() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let gone = folder.appendingPathComponent("gone.osm")
+        let pipe = folder.appendingPathComponent("pipe.osm")
+        try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
+        let web = try #require(URL(string: "https://example.org/a.osm"))
+        for (url, problem, kind) in [
+            (folder, .folder, FailureKind.io), (pipe, .notRegular, .io),
+            (URL(fileURLWithPath: "/dev/zero"), .notRegular, .io), (gone, .noSuchFile, .missing),
+            (web, .notLocal, .io),
+        ] as [(URL, RoadExtractProblem, FailureKind)] {
+            let error = #expect(throws: RoadExtractError.self) { try RoadExtract.read(url) }
+            #expect(error?.problem == problem && error?.kind == kind)
+        }
+    }
+
+    // MARK: Sizes
+
+    @Test func `a small file cannot exhaust the memory`() {
+        let bomb = Town.packed([UInt8](repeating: 32, count: 1 << 20))
+        var limits = ReadingLimits()
+        limits.freeBytes = 1000
+        let maxBytes = 1000 + limits.ratio * bomb.count
+        #expect(
+            Self.refusal(bomb, limits)?.problem
+                == .packedTooTightly(bytes: bomb.count, maxBytes: maxBytes))
+        limits.unpackedBytes = 2000
+        #expect(Self.refusal(bomb, limits)?.problem == .unpackedTooLarge(maxBytes: 2000))
+        limits.fileBytes = 100
+        #expect(Self.refusal(bomb, limits)?.problem == .tooLarge(bytes: bomb.count, maxBytes: 100))
+    }
+
+    /// A megabyte in a block of a kilobyte, twenty times.
+    @Test func `many blocks cannot exhaust the memory`() {
+        var block = MapElementBlock()
+        block.texts.texts = [Data(count: 1 << 20)]
+        let file = Town.head + (0..<20).flatMap { _ in block.file(packed: true) }
+        #expect(Self.refusal(file) == nil)
+        var limits = ReadingLimits()
+        limits.freeBytes = 1 << 20
+        guard case .packedTooTightly = Self.refusal(file, limits)?.problem else {
+            Issue.record("read, or refused for another reason")
+            return
+        }
+    }
+
+    @Test(arguments: [Town.json, Town.pbf])
+    func `too many elements are refused`(bytes: [UInt8]) {
+        var limits = ReadingLimits()
+        limits.ways = 2
+        #expect(Self.refusal(bytes, limits)?.problem == .tooMany(.way, maxCount: 2))
+        limits.nodes = 4
+        #expect(Self.refusal(bytes, limits)?.problem == .tooMany(.node, maxCount: 4))
+        #expect(Self.refusal(bytes, limits)?.description.contains("more than 4 nodes") == true)
+    }
+
+    /// Wherever a file is cut, that is reported, with the location.
+    @Test(arguments: [Town.json, Town.pbf, Town.packed(Town.json)])
+    func `truncated files are reported as such, with the location`(bytes: [UInt8]) throws {
+        for count in stride(from: bytes.count - 7, to: 90, by: -61) {
+            let error = Self.refusal(Array(bytes.prefix(count)))
+            #expect(error?.problem == .cutShort, "\(count) of \(bytes.count): \(error as Any)")
+            #expect(error?.location.byte == count)
+        }
+    }
+
+    // MARK: JSON
+
+    @Test(arguments: [
+        (
+            #"{"type":"node","id":7,"lat":90.5,"lon":1}"#,
+            "byte 54, node 7: latitude 90.5, longitude 1.0 is not on earth"
+        ),
+        (
+            #"{"type":"node","id":7,"lat":1e999,"lon":1}"#,
+            "latitude inf, longitude 1.0 is not on earth"
+        ),
+        (#"{"type":"node","id":7,"lon":1}"#, "node 7: 'lat' is missing"),
+        (#"{"type":"node","lat":1,"lon":1}"#, "'id' is missing"),
+        (#"{"id":7,"lat":1,"lon":1}"#, "'type' is missing"),
+        (#"{"type":"node","id":7.5}"#, "'id' should be a whole number of 64 bits"),
+        (#"{"type":"node","id":9223372036854775808}"#, "'id' should be a whole number of 64 bits"),
+        (#"{"type":"node","id":"7"}"#, "'id' should be a number"),
+        (#"{"type":"node","id":7,"lat":"47"}"#, "byte 41, node 7: 'lat' should be a number"),
+        (#"{"type":"way","id":7,"nodes":{}}"#, "way 7: 'nodes' should be a list"),
+        (#"{"type":"way","id":7,"tags":{"a":1}}"#, "way 7: 'tags' should be text"),
+        (#"{"type":"way","id":7,}"#, "not valid JSON"),
+        (#"{"type":"relation","id":7,"members":[{"type":"way"}]}"#, "'members.ref' is missing"),
+        (#"[[[]]]"#, "not an extract: 'elements' should be a list of nodes, ways and relations"),
+    ])
+    func `wrong fields of JSON are named`(element: String, message: String) {
+        #expect(
+            Self.elements(element)?.hasSuffix(message) == true,
+            "\(Self.elements(element) ?? "read")")
+    }
+
+    @Test func jsonAroundElementsIsChecked() {
+        #expect(
+            Self.message(#"{"elements":{}}"#)
+                == "f: byte 12: not an extract: 'elements' should be a list of nodes, ways and relations"
+        )
+        #expect(Self.message(#"{"elements":[]} x"#) == "f: byte 15: not valid JSON")
+        let gaveUp = #"{"elements":[],"remark":"runtime error: Query timed out in \"query\""}"#
+        #expect(
+            Self.refusal(Array(gaveUp.utf8))?.problem
+                == .incomplete("runtime error: Query timed out in \"query\""))
+        let latin = Array(#"{"elements":[{"type":"way","id":7,"tags":{"name":"Caf"#.utf8)
+        #expect(Self.refusal(latin + [0xe9] + Array("\"}}]}".utf8))?.problem == .notUTF8)
     }
 }

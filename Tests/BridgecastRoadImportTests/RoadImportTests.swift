@@ -5,7 +5,7 @@ import BridgecastRoads
 import Testing
 
 @Suite struct RoadImportTests {
-    @Test func streetsAreCutWhereTheyMeetAndJoinedWhereTheyDoNot() throws {
+    @Test func `streets are cut where they meet and joined elsewhere`() throws {
         var town = StreetTown()
         town.grid()
         town.node("bend", 350, 220)
@@ -57,8 +57,8 @@ import Testing
         town.way("b1 middle b2", ["name": "x"].merging(example.0) { $1 })
         let made = try town.imported()
         // The new street and the old one join the same corners: it is the longer one.
-        let there = try longest("b1", "b2", town, made)
-        let back = try longest("b2", "b1", town, made)
+        let there = try longest("b1", "b2", town, made: made)
+        let back = try longest("b2", "b1", town, made: made)
         #expect((there.carDeciseconds > 0) == example.1)
         #expect((back.carDeciseconds > 0) == example.2)
         #expect((there.bikeDeciseconds > 0) == example.3)
@@ -67,7 +67,7 @@ import Testing
     }
 
     private func longest(
-        _ from: String, _ to: String, _ town: StreetTown, _ made: RoadImport
+        _ from: String, _ to: String, _ town: StreetTown, made: RoadImport
     ) throws -> RoadArc {
         let (tail, head) = (
             try #require(town.junction(from, made)), try #require(town.junction(to, made))
@@ -89,13 +89,13 @@ import Testing
         (["highway": "steps"], false, false, true), (["highway": "service"], false, false, false),
         (["motor_vehicle:conditional": "no @ (06:00-19:00)"], false, true, true),
     ])
-    func tagsSayWhoMayUseARoad(_ example: ([String: String], Bool, Bool, Bool)) throws {
+    func tagsDecideWhichModesMayUseARoad(_ example: ([String: String], Bool, Bool, Bool)) throws {
         var town = StreetTown()
         town.grid()
         town.node("side", 180, 150)
         town.way("b1 side b2", ["name": "x"].merging(example.0) { $1 })
         let made = try town.imported()
-        let arc = try longest("b1", "b2", town, made)
+        let arc = try longest("b1", "b2", town, made: made)
         let isThere = arc.metres > 120
         #expect(isThere == (example.1 || example.2 || example.3))
         guard isThere else { return }
@@ -104,17 +104,17 @@ import Testing
         #expect((arc.walkDeciseconds > 0) == example.3)
     }
 
-    @Test func whereFootwaysAreDrawnARoadThatForbidsWalkersIsBelieved() throws {
+    @Test func `where footways are mapped, roads closed on foot are closed`() throws {
         var town = StreetTown()
         town.grid()
         town.node("side", 180, 150)
         town.way("b1 side b2", ["name": "x", "foot": "no"])
         town.way("a1 b2", ["highway": "footway"])
         let made = try town.imported()
-        #expect(try longest("b1", "b2", town, made).walkDeciseconds == 0)
+        #expect(try longest("b1", "b2", town, made: made).walkDeciseconds == 0)
     }
 
-    @Test func whatIsLeftOutIsCountedWithExamples() throws {
+    @Test func `omissions are counted with examples`() throws {
         var town = StreetTown()
         town.grid()
         town.node("far", 5_000, 5_000)
@@ -150,7 +150,7 @@ import Testing
             } catch { return "\(error)" }
         }
         town.way("a b", ["highway": "footway"])
-        #expect(problem(town).hasPrefix("town.json: no road a car may use; "))
+        #expect(problem(town).hasPrefix("town.json: no road for cars; "))
         // The way that has too few nodes is named.
         for nodes in ["a", "a nowhere"] {
             var short = StreetTown()

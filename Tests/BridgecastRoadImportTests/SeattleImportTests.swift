@@ -44,7 +44,7 @@ import Testing
         #expect(!names.contains { $0.hasPrefix("ramp") })
     }
 
-    @Test func knownOneWayStreetsLeadTheirWay() throws {
+    @Test func `known one-way streets have their direction`() throws {
         let made = try Self.made.get()
         // 2nd Avenue runs south-east, 4th Avenue north-west, downtown.
         for (name, isNorthwards) in [("2nd Ave", false), ("4th Ave", true)] {
@@ -74,7 +74,8 @@ import Testing
 
     @Test func everyArcIsReachedAndLeftByCar() throws {
         let made = try Self.made.get()
-        var (isEntered, isLeft) = (Set<Int>(), Set<Int>())
+        var isEntered: Set<Int> = []
+        var isLeft: Set<Int> = []
         for link in made.turnLinks {
             isEntered.insert(link.to)
             isLeft.insert(link.from)
@@ -84,7 +85,7 @@ import Testing
         #expect(isEntered.count == driven.count)
     }
 
-    @Test func placesAndSourceAreSaid() throws {
+    @Test func `places and source are reported`() throws {
         let made = try Self.made.get()
         #expect(made.source == "seattle-osm-2026-07-18.json.gz, 2026-07-18")
         #expect(made.places.count == 148 && made.outerPlaces.count == 17)
@@ -97,7 +98,7 @@ import Testing
     private struct Area {
         let rings: [[GeoPoint]]
 
-        /// Whether a point lies in it: a ray to the east meets its shore an odd number of times.
+        /// Whether a point is in it: a ray to the east meets its shore an odd number of times.
         func holds(_ point: GeoPoint) -> Bool {
             var isInside = false
             for ring in rings {
@@ -129,7 +130,8 @@ import Testing
     private func shores() throws -> (lakes: [Area], coast: [[GeoPoint]]) {
         let document = try JSONDecoder().decode(
             Document.self, from: try SeattleFiles.unpacked(SeattleFiles.water))
-        var (lakes, coast) = ([Area](), [[GeoPoint]]())
+        var lakes: [Area] = []
+        var coast: [[GeoPoint]] = []
         func line(_ points: [Document.Point]) -> [GeoPoint] {
             points.map { GeoPoint(latitude: $0.lat, longitude: $0.lon) }
         }
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func theCentreLinesLieInTheWater() throws {
+    @Test func `the centre lines are in the water`() throws {
         let (lakes, coast) = try shores()
         for water in SeattleWaterways.all {
             let points = samples(water)
@@ -171,13 +173,13 @@ import Testing
         }
     }
 
-    /// Whether a point lies on the sea's side of the nearest coast: coasts are drawn with the sea on their right.
+    /// Whether a point is on the sea's side of the nearest coast: coasts are drawn with the sea on their right.
     private func isAtSea(_ point: GeoPoint, _ coast: [[GeoPoint]]) -> Bool {
         let plane = MapPlane(around: point)
         var nearest = (metres: Double.infinity, isRight: false)
         for line in coast {
             for (a, b) in zip(line, line.dropFirst()) {
-                let metres = plane.metres(from: point, a, b)
+                let metres = plane.metres(from: point, toSegmentFrom: a, to: b)
                 guard metres < nearest.metres else { continue }
                 let side =
                     (b.longitude - a.longitude) * (point.latitude - a.latitude)

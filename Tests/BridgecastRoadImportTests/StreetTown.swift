@@ -15,9 +15,9 @@ struct StreetTown {
         self.middle = middle
     }
 
-    /// A node so many metres east and north of the middle.
+    /// A node at distances in metres east and north of the middle.
     mutating func node(
-        _ name: String, _ east: Double, _ north: Double, _ tags: [String: String] = [:]
+        _ name: String, _ east: Double, _ north: Double, tags: [String: String] = [:]
     ) {
         let degree = 111_195.0
         node(
@@ -76,12 +76,13 @@ struct StreetTown {
         return try RoadExtract(bytes: Array(data), name: "town.json")
     }
 
-    /// Imports it, without bridges unless told otherwise.
+    /// Imports it, without bridges by default.
     func imported(
         withoutBridges: Bool = true, additions: RoadAdditions? = nil
     ) throws -> RoadImport {
         var options = RoadImportOptions()
-        (options.withoutBridges, options.additions) = (withoutBridges, additions)
+        options.withoutBridges = withoutBridges
+        options.additions = additions
         return try RoadImport(try extract(), options: options)
     }
 

@@ -1,10 +1,11 @@
-// A town of five nodes, three ways and two turn restrictions, in each form of file.
-@testable import BridgecastRoadImport
+// A town of five nodes, three ways and two turn restrictions as JSON and as PBF, with helpers
+// that pack bytes and blocks.
 import CZlib
 import Foundation
 import SwiftProtobuf
+@testable import BridgecastRoadImport
 
-/// The same small extract as JSON, XML and PBF.
+/// The same small extract as JSON and PBF.
 enum Town {
     static let json = Array(
         #"""
@@ -24,29 +25,6 @@ enum Town {
         {"type":"relation","id":22,"members":[],"tags":{"restriction":"no_left_turn","type":"restriction"}},
         {"type":"relation","id":23,"tags":{"type":"multipolygon"}}
         ]}
-        """#.utf8)
-
-    static let xml = Array(
-        #"""
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!-- a town -->
-        <osm version="0.6" timestamp="2026-07-18T20:27:45Z">
-         <node id="1" lat="47.6" lon="-122.33"/>
-         <node id="2" lat="47.6512345" lon="-122.3234567"><tag k="highway" v="traffic_signals"/></node>
-         <node id="-3" lat="-1e-7" lon="180"/>
-         <node id="8766312107" lat="47.61" lon="-122.34"><tag k="source" v="survey"/></node>
-         <node id="5" lat="47.62" lon="-122.35"><tag k="place" v="square"/><tag k="name" v="Café &quot;Nord&quot;"/></node>
-         <way id="10"><nd ref="1"/><nd ref="2"/><nd ref="-3"/><tag k="highway" v="residential"/>
-          <tag k="name" v="A street of more than fifteen bytes"/></way>
-         <way id="11"><nd ref="2"/><nd ref="8766312107"/><nd ref="99"/><tag k="highway" v="primary"/><tag k="oneway" v="yes"/></way>
-         <way id="12"/>
-         <relation id="20"><member type="way" ref="10" role="from"/><member type="node" ref="2" role="via"/>
-          <member type="way" ref="11" role="to"/><tag k="type" v="restriction"/><tag k="restriction" v="no_left_turn"/></relation>
-         <relation id="21"><member type="way" ref="10" role="from"/><member type="way" ref="12" role="via"/>
-          <member type="way" ref="11" role="to"/><tag k="type" v="restriction"/><tag k="restriction" v="no_u_turn"/></relation>
-         <relation id="22"><tag k="type" v="restriction"/><tag k="restriction" v="no_left_turn"/></relation>
-         <relation id="23"><tag k="type" v="multipolygon"/></relation>
-        </osm>
         """#.utf8)
 
     /// One plain node and four dense ones, in blocks that are packed and not.
@@ -78,7 +56,8 @@ enum Town {
         _ = unsafe deflateInit2_(
             &stream, 9, Z_DEFLATED, asGzip ? 31 : 15, 8, Z_DEFAULT_STRATEGY, zlibVersion(), size)
         defer { unsafe deflateEnd(&stream) }
-        var (source, packed) = (bytes, [UInt8](repeating: 0, count: bytes.count + 1000))
+        var source = bytes
+        var packed = [UInt8](repeating: 0, count: bytes.count + 1000)
         unsafe source.withUnsafeMutableBufferPointer { source in
             unsafe packed.withUnsafeMutableBufferPointer { packed in
                 unsafe stream.next_in = source.baseAddress
@@ -104,19 +83,108 @@ extension MapPackedBlock {
         }
     }
 
-    /// The block behind its head, as it stands in a file.
+    /// The block after its head, as in a file.
     func file(_ type: String) -> [UInt8] {
         let block = Town.bytes(of: self)
         var head = MapBlockHead()
-        (head.type, head.bytes) = (type, Int32(block.count))
+        head.type = type
+        head.bytes = Int32(block.count)
         let headBytes = Town.bytes(of: head)
         return [0, 0, 0, UInt8(headBytes.count)] + headBytes + block
     }
 }
 
 extension MapElementBlock {
-    /// The block as it stands in a file.
+    /// The block as in a file.
     func file(packed: Bool = false) -> [UInt8] {
         MapPackedBlock(packing: Town.bytes(of: self), asZlib: packed).file("OSMData")
+    }
+}
+
+/// Blocks of elements with numbered texts and differences in place of numbers.
+enum TownBlocks {
+    static let all = [plainNode, denseNodes, ways, relations]
+
+    private static let plainNode = block([]) { group in
+        var node = MapPlainNode()
+        node.id = 1
+        node.latitude = 476_000_000
+        node.longitude = -1_223_300_000
+        group.nodes = [node]
+    }
+
+    /// In whole units of 1e-9 degrees, from a corner of their own.
+    private static let denseNodes: MapElementBlock = {
+        var texts = block([
+            "highway", "traffic_signals", "source", "survey", "place", "square", "name",
+            "Café \"Nord\"",
+        ]) { group in
+            group.dense.ids = [2, -5, 8_766_312_110, -8_766_312_102]
+            group.dense.latitudes = [651_234_500, -47_651_234_600, 47_610_000_100, 10_000_000]
+            group.dense.longitudes = [
+                -2_323_456_700, 302_323_456_700, -302_340_000_000, -10_000_000,
+            ]
+            group.dense.keysAndValues = [1, 2, 0, 0, 3, 4, 0, 5, 6, 7, 8, 0]
+        }
+        texts.granularity = 1
+        texts.latitudeOffset = 47_000_000_000
+        texts.longitudeOffset = -120_000_000_000
+        return texts
+    }()
+
+    private static let ways = block([
+        "highway", "residential", "name", "A street of more than fifteen bytes", "primary",
+        "oneway", "yes",
+    ]) { group in
+        group.ways = [
+            way(10, [1, 1, -5], [1: 2, 3: 4]),
+            way(11, [2, 8_766_312_105, -8_766_312_008], [1: 5, 6: 7]),
+            way(12, [], [:]),
+        ]
+    }
+
+    private static let relations = block([
+        "from", "via", "to", "type", "restriction", "no_left_turn", "no_u_turn", "multipolygon",
+    ]) { group in
+        group.relations = [
+            relation(20, [10, -8, 9], kinds: [1, 0, 1], [4: 5, 5: 6]),
+            relation(21, [10, 2, -1], kinds: [1, 1, 1], [4: 5, 5: 7]),
+            relation(22, [], kinds: [], [4: 5, 5: 6]),
+            relation(23, [], kinds: [], [4: 8]),
+        ]
+    }
+
+    /// A block with texts numbered from 1.
+    static func block(
+        _ texts: [String], _ fill: (inout MapElementGroup) -> Void
+    ) -> MapElementBlock {
+        var block = MapElementBlock()
+        var group = MapElementGroup()
+        fill(&group)
+        block.texts.texts = ([""] + texts).map { Data($0.utf8) }
+        block.groups = [group]
+        return block
+    }
+
+    static func way(_ id: Int64, _ nodes: [Int64], _ tags: [UInt32: UInt32]) -> MapPlainWay {
+        var way = MapPlainWay()
+        way.id = id
+        way.nodes = nodes
+        way.keys = tags.map(\.key)
+        way.values = tags.map(\.value)
+        return way
+    }
+
+    private static func relation(
+        _ id: Int64, _ members: [Int64], kinds: [Int32], _ tags: [UInt32: UInt32]
+    ) -> MapPlainRelation {
+        var relation = MapPlainRelation()
+        relation.id = id
+        relation.members = members
+        relation.kinds = kinds
+        relation.roles = members.indices.map { Int32($0 + 1) }
+        relation.keys = tags.map(\.key)
+        relation.values = tags.map(\.value)
+        return relation
     }
 }

@@ -5,22 +5,22 @@ import Testing
 
 @Suite struct TurnTests {
     private func cost(
-        _ from: (String, String), _ to: (String, String), _ town: StreetTown, _ made: RoadImport
+        _ from: (String, String), _ to: (String, String), _ town: StreetTown, made: RoadImport
     ) throws -> UInt16? {
         let (start, end) = (
             try #require(town.arc(from.0, from.1, made)), try #require(town.arc(to.0, to.1, made))
         )
-        return made.turns(from: start).first { $0.to == end }?.deciseconds
+        return made.turnLinks.first { $0.from == start && $0.to == end }?.deciseconds
     }
 
-    @Test func nobodyTurnsRoundButAtADeadEnd() throws {
+    @Test func `U-turns happen only at dead ends`() throws {
         var town = StreetTown()
         town.grid()
         town.node("end", 300, 200)
         town.way("c2 end", ["name": "2"])
         let made = try town.imported()
-        #expect(try cost(("a2", "b2"), ("b2", "a2"), town, made) == nil)
-        #expect(try cost(("c2", "end"), ("end", "c2"), town, made) == 120)
+        #expect(try cost(("a2", "b2"), ("b2", "a2"), town, made: made) == nil)
+        #expect(try cost(("c2", "end"), ("end", "c2"), town, made: made) == 120)
         for link in made.turnLinks {
             #expect(made.map.arcs[link.from].head == made.map.arcs[link.to].tail)
         }
@@ -30,13 +30,13 @@ import Testing
         var town = StreetTown()
         town.grid(["highway": "tertiary"])
         let made = try town.imported()
-        let right = try #require(try cost(("a2", "b2"), ("b2", "b1"), town, made))
-        let left = try #require(try cost(("a2", "b2"), ("b2", "b3"), town, made))
-        let straight = try #require(try cost(("a2", "b2"), ("b2", "c2"), town, made))
+        let right = try #require(try cost(("a2", "b2"), ("b2", "b1"), town, made: made))
+        let left = try #require(try cost(("a2", "b2"), ("b2", "b3"), town, made: made))
+        let straight = try #require(try cost(("a2", "b2"), ("b2", "c2"), town, made: made))
         #expect(straight == 0 && straight < right && right < left)
     }
 
-    @Test func whoComesToAnArterialWaitsForAGap() throws {
+    @Test func `cars wait for a gap at an arterial`() throws {
         var town = StreetTown()
         town.grid()
         town.node("w", -100, 200)
@@ -53,8 +53,8 @@ import Testing
         major.way("n e", ["name": "ne"])
         major.way("s w", ["name": "sw"])
         let made = try major.imported()
-        let across = try #require(try cost(("n", "x"), ("x", "s"), major, made))
-        let along = try #require(try cost(("w", "x"), ("x", "e"), major, made))
+        let across = try #require(try cost(("n", "x"), ("x", "s"), major, made: made))
+        let along = try #require(try cost(("w", "x"), ("x", "e"), major, made: made))
         #expect(along == 0)
         #expect(across > 100)
     }
@@ -69,14 +69,14 @@ import Testing
         let west = town.way("a3 nw", ["name": "w"])
         _ = west
         let free = try town.imported()
-        #expect(try cost(("b2", "b3"), ("b3", "n"), town, free) != nil)
-        // Ways of the grid are numbered behind its nine nodes: c is the third.
+        #expect(try cost(("b2", "b3"), ("b3", "n"), town, made: free) != nil)
+        // Ways of the grid are numbered after its nine nodes: c is the third.
         let b = 1_000 + 9 + 1
         town.restriction("no_straight_on", from: b, via: "b3", to: north)
         let barred = try town.imported()
-        #expect(try cost(("b2", "b3"), ("b3", "n"), town, barred) == nil)
-        #expect(try cost(("b2", "b3"), ("b3", "c3"), town, barred) != nil)
-        #expect(try cost(("c3", "b3"), ("b3", "n"), town, barred) != nil)
+        #expect(try cost(("b2", "b3"), ("b3", "n"), town, made: barred) == nil)
+        #expect(try cost(("b2", "b3"), ("b3", "c3"), town, made: barred) != nil)
+        #expect(try cost(("c3", "b3"), ("b3", "n"), town, made: barred) != nil)
     }
 
     @Test func signalsAndSignsTakeTime() throws {
@@ -85,7 +85,7 @@ import Testing
             for (name, east, north) in [
                 ("w", -200.0, 0.0), ("e", 200.0, 0.0), ("n", 0.0, 200.0), ("s", 0.0, -200.0),
             ] { town.node(name, east, north) }
-            town.node("x", 0, 0, tags)
+            town.node("x", 0, 0, tags: tags)
             town.way("w x e", ["name": "main", "highway": "secondary"])
             town.way("n x s", ["name": "side", "highway": "secondary"])
             town.way("n e s w n", ["name": "ring road"])
@@ -101,7 +101,7 @@ import Testing
         #expect(free == 183)
     }
 
-    @Test func expressLanesLeadInInTheMorningAndOutLater() throws {
+    @Test func `express lanes lead inbound in the morning and outbound later`() throws {
         var town = StreetTown()
         town.grid()
         town.node("n", 100, 1_500)

@@ -1,4 +1,4 @@
-// What is told and shown of a path: steps, names, lines, routes.
+// The directions of a path: steps, names, lines, routes.
 import BridgecastCore
 import Foundation
 import Testing
@@ -36,7 +36,7 @@ import Testing
             ], from: 0.5, to: 0.5)
     }
 
-    @Test func roadsAreStepsAndBridgesAreToldByName() {
+    @Test func `roads are steps and bridges are named`() {
         let steps = whole.directions(on: town)
         #expect(
             steps.map(\.name) == [
@@ -58,7 +58,7 @@ import Testing
         #expect(steps[6].point.metres(to: TownBuilder.point(1_000, 3_100)) < 1)
     }
 
-    @Test func turnsAreToldByTheirAngle() {
+    @Test func `turns depend on their angle`() {
         let back = town.path([(0, 2_000), (0, 2_600), (-400, 2_200), (-800, 2_200)])
         #expect(
             back.directions(on: town).map(\.manoeuvre) == [.start, .left, .right, .arrive])
@@ -72,7 +72,7 @@ import Testing
         #expect(around.directions(on: town).count == 2)
     }
 
-    @Test func shortConnectionsWithinARoadAndAtItsEndsAreNotTold() {
+    @Test func `short connections are not steps`() {
         var town = TownBuilder()
         town.road("Oak St", [(0, 0), (500, 0)])
         town.road("Wide Ave", [(500, 0), (520, 0)])
@@ -83,13 +83,13 @@ import Testing
             .directions(on: network)
         #expect(steps.map(\.name) == ["Oak St", "Oak St"])
         #expect(abs(steps[0].metres - 930) < 2)
-        // A way that is nothing but short is told all the same.
+        // A way that is nothing but short is reported all the same.
         let short = network.path([(900, 0), (930, 0)]).directions(on: network)
         #expect(short.map(\.name) == ["unnamed road", "unnamed road"])
         #expect(Path(pieces: []).directions(on: network).isEmpty)
     }
 
-    @Test func lanesOfARoadAndRoadsThatAreOnlyPassedAreNoSteps() {
+    @Test func `lanes and roads that are only passed are not steps`() {
         var town = TownBuilder()
         town.road("Wide Way", [(0, 0), (0, 400)], .primary)
         town.road("", [(0, 400), (30, 600)], .primary, flags: .link)
@@ -104,7 +104,7 @@ import Testing
         #expect(steps.map(\.name) == ["Wide Way", "Far St", "Far St"])
     }
 
-    @Test func aBridgeIsOneStepWithItsRampsOfTheSameName() {
+    @Test func `a bridge is one step with its ramps of the same name`() {
         var town = TownBuilder()
         town.road("Low St", [(0, 0), (0, 400)])
         town.road("High Bridge", [(0, 400), (0, 600)])
@@ -167,7 +167,7 @@ import Testing
         #expect(abs(length - whole.metres) < 1)
     }
 
-    @Test func featuresSayWhatTheyAreAndWhoseDataTheyAre() throws {
+    @Test func `features have properties and attribution`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let path = town.path([(0, 1_000), (0, 1_200)], from: 0.5)
@@ -181,7 +181,7 @@ import Testing
                     + #""metres":100,"minutes":0.167,"name":"Ballard Bridge"},"type":"Feature"}"#))
     }
 
-    @Test func polylinesAreGooglesAndLoseNothingBeyondTheirPrecision() {
+    @Test func `polylines round-trip to their precision`() {
         let example = [(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)]
             .map { GeoPoint(latitude: $0.0, longitude: $0.1) }
         #expect(RoadPolyline.encode(example) == "_p~iF~ps|U_ulLnnqC_mqNvxq`@")
@@ -200,16 +200,19 @@ import Testing
 
     private func decode(_ text: String, _ precision: RoadPolyline.Precision) -> [GeoPoint] {
         var numbers: [Int] = []
-        var (value, shift) = (0, 0)
+        var value = 0
+        var shift = 0
         for byte in text.utf8 {
             value |= Int((byte - 63) & 31) << shift
             shift += 5
             guard byte - 63 < 32 else { continue }
             numbers.append(value & 1 == 1 ? ~(value >> 1) : value >> 1)
-            (value, shift) = (0, 0)
+            value = 0
+            shift = 0
         }
         let scale = precision == .five ? 1e5 : 1e6
-        var (latitude, longitude) = (0, 0)
+        var latitude = 0
+        var longitude = 0
         return stride(from: 0, to: numbers.count - 1, by: 2).map { place in
             latitude += numbers[place]
             longitude += numbers[place + 1]

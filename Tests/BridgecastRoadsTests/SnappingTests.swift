@@ -1,4 +1,4 @@
-// Points beside roads: on which roads, sides and levels a trip begins there.
+// Points next to roads: on which roads, sides and levels a trip begins there.
 import BridgecastCore
 import Testing
 
@@ -56,7 +56,7 @@ import Testing
         #expect(try town.anchor("Big Park", for: .car).spots.count == 2)
     }
 
-    @Test func otherRoadsAreEnteredInAllTheirDirections() throws {
+    @Test func `other roads are entered in all directions`() throws {
         let narrow = try anchor(300, 20)
         #expect(narrow.spots.count == 2)
         #expect(abs(narrow.spots.reduce(0) { $0 + $1.share } - 1) < 1e-9)
@@ -79,7 +79,7 @@ import Testing
         #expect(try lonely.network().anchor(point, for: .car).spots.count == 2)
     }
 
-    @Test func roadsThatAModeMayNotUseAreNotLedTo() throws {
+    @Test func `coordinates do not snap to roads closed to the mode`() throws {
         #expect(try Set(town.roads(of: anchor(4_010, 500, .bike))) == ["Trail"])
         #expect(try Set(town.roads(of: anchor(4_090, 500, .walk))) == ["Trail"])
         // The yard has no way out by car.
@@ -92,7 +92,7 @@ import Testing
         #expect(abs(shares[0] - 200.0 / 700) < 0.003 && abs(shares[1] - 500.0 / 700) < 0.003)
     }
 
-    @Test func nobodyBeginsOnADrawbridgeOrFarFromRoads() throws {
+    @Test func `trips do not begin on a drawbridge or far from roads`() throws {
         #expect {
             try anchor(5, -1_100)
         } throws: { error in
@@ -111,7 +111,7 @@ import Testing
         #expect(try Set(town.roads(of: town.anchor("Far Hill", for: .car))) == ["Bent Rd"])
     }
 
-    @Test func aPlaceLiesOnAllRoadsAboutAsNear() throws {
+    @Test func `a place is on all roads about as near`() throws {
         var town = TownBuilder()
         town.road("Split Ave", [(0, 0), (0, 1_000)], .primary, isOneWay: true)
         town.road("Split Ave", [(-20, 1_000), (-20, 0)], .primary, isOneWay: true)
@@ -147,7 +147,7 @@ import Testing
         #expect(Set(network.roads(of: maze)) == Set([0, 3, 6, 9, 12, 15].map { "Row \($0)" }))
     }
 
-    @Test func whereNobodyStopsIsNamed() {
+    @Test func `roads without stopping are named`() {
         var town = TownBuilder()
         town.road("West St", [(0, -500), (0, 0)], modes: [.car])
         town.bridge("Long Bridge", street: "I-90", [(0, 0), (0, 3_000)])
@@ -158,9 +158,9 @@ import Testing
                 return "\(try network.anchor(TownBuilder.point(east, north), for: mode).name)"
             } catch { return "\(error)" }
         }
-        #expect(said(60, 1_500).contains("lies on the Long Bridge"))
-        #expect(said(10, 100).contains("lies on the Long Bridge"))
-        #expect(said(-30, 5_000).contains("lies on I-90, where nobody stops"))
+        #expect(said(60, 1_500).contains("is on the Long Bridge"))
+        #expect(said(10, 100).contains("is on the Long Bridge"))
+        #expect(said(-30, 5_000).contains("is on I-90, where trips cannot start"))
         #expect(said(-30, 6_000).contains("I-90"))
         #expect(said(500, 3_000).contains("3041 m from the nearest road"))
         #expect(said(2, -400, .walk).contains("no road of the network"))

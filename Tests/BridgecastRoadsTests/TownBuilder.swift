@@ -49,7 +49,8 @@ struct TownBuilder {
                 arc.carDeciseconds = modes.contains(.car) ? travel : 0
                 arc.bikeDeciseconds = modes.contains(.bike) ? travel : 0
                 arc.walkDeciseconds = modes.contains(.walk) ? travel : 0
-                (arc.lanes, arc.layer) = (UInt8(lanes), Int8(layer))
+                arc.lanes = UInt8(lanes)
+                arc.layer = Int8(layer)
                 if let crossing { arc.crossing = UInt8(crossing) }
                 if !isOneWay { arc.twin = UInt32(isBack ? arcs.count - 1 : arcs.count + 1) }
                 arcs.append(arc)
@@ -122,7 +123,7 @@ extension RoadNetwork {
         return Path(pieces: pieces)
     }
 
-    /// Names of the roads on which an anchor lies, each as often as one can leave by it.
+    /// Names of the roads on which an anchor is, each as often as one can leave by it.
     func roads(of anchor: Anchor) -> [String] {
         anchor.spots.map { map.names[Int(map.arcs[$0.arc].name)] }.sorted()
     }

@@ -1,4 +1,4 @@
-// A service's state at a moment of the shipped records, without a network; for tests of handlers.
+// A service's state at a time of the shipped records, without a network, and requests to it.
 import BridgecastCore
 import BridgecastEngine
 import BridgecastLive
@@ -7,16 +7,18 @@ import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import Logging
 import NIOCore
-
+import Testing
 @testable import BridgecastService
 
-/// A clock that stands still.
+/// A clock that is stopped.
 struct StandingClock: WallClock {
     let now: Timestamp
 
-    func sleep(until moment: Timestamp) async throws {
+    func sleep(until time: Timestamp) async throws {
         try await Task.sleep(for: .seconds(3600))
     }
 
@@ -25,13 +27,17 @@ struct StandingClock: WallClock {
 
 enum ServiceFixture {
     /// A winter evening: Ballard Bridge went up two minutes ago.
-    static let evening = Fixtures.moment("2026-02-20T18:02")
+    static let evening = Fixtures.timestamp("2026-02-20T18:02")
 
-    /// What a service at a moment is put together from.
+    /// The description that the service serves.
+    static let openAPI = Fixtures.checkout.appendingPathComponent(
+        "Sources/BridgecastService/Resources/openapi.json")
+
+    /// The parts of a service at a time.
     static func parts(
-        at moment: Timestamp = evening, history: OpeningHistory = Fixtures.shippedHistory
+        at time: Timestamp = evening, history: OpeningHistory = Fixtures.shippedHistory
     ) throws -> ServiceParts {
-        let clock = StandingClock(now: moment)
+        let clock = StandingClock(now: time)
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var live = LiveParts(
             bridges: ReplayFeed(history, clock: clock), records: { _ in history }, log: log)
@@ -39,22 +45,23 @@ enum ServiceFixture {
         let model = try ModelFile.read(Fixtures.model("bridgecast.int8.bcm"))
         var parts = ServiceParts(
             live: live, inference: TrafficInference(model), metrics: MetricsRegistry(),
-            openings: { history.before(moment) })
+            openings: { history.before(time) })
         parts.network = Fixtures.seattle
+        parts.description = try Data(contentsOf: openAPI)
         return parts
     }
 
-    /// A state with a board at a moment.
+    /// A state with a board at a time.
     static func state(
-        at moment: Timestamp = evening, settings: ServiceSettings = ServiceSettings(),
+        at time: Timestamp = evening, settings: ServiceSettings = ServiceSettings(),
         history: OpeningHistory = Fixtures.shippedHistory
     ) async throws -> ServiceState {
-        let parts = try parts(at: moment, history: history)
+        let parts = try parts(at: time, history: history)
         let state = ServiceState(parts, settings)
         let forecaster = try LiveForecaster(
             parts.inference, history: history, reachMinutes: LivePipeline.reachMinutes)
-        let update = try await forecaster.update(nil, traffic: LiveTraffic(), at: moment)
-        state.show(Board(madeAt: moment, update: update, feeds: [], phase: .ready))
+        let update = try await forecaster.update(nil, traffic: LiveTraffic(), at: time)
+        state.show(BridgesSnapshot(madeAt: time, update: update, feeds: [], phase: .ready))
         return state
     }
 
@@ -67,7 +74,7 @@ enum ServiceFixture {
         guard
             let endpoint = EndpointTable.all.first(where: { $0.path == path && $0.method == method }
             )
-        else { throw Problem(.notFound, .notFound, path, recovery: "name an endpoint") }
+        else { throw Problem(.notFound, path, recovery: "name an endpoint") }
         let request = ServiceRequest(
             query: try Query(query[...], known: endpoint.parameters ?? []), path: pathValues,
             form: try MediaType.chosen(of: endpoint.forms, accept: accept),
@@ -83,5 +90,62 @@ enum ServiceFixture {
         case .shared(let document): Array(document.identity.readableBytesView)
         case .stream: []
         }
+    }
+}
+
+/// Sends requests to a service without a socket.
+func asking(
+    _ settings: ServiceSettings = ServiceSettings(), hasBoard: Bool = true,
+    _ body: @Sendable (any TestClientProtocol) async throws -> Void
+) async throws {
+    let state =
+        hasBoard
+        ? try await ServiceFixture.state(settings: settings)
+        : ServiceState(try ServiceFixture.parts(), settings)
+    let application = Application(
+        responder: ServiceResponder(state, try ProxyTrust(settings)))
+    try await application.test(.router, body)
+}
+
+/// The fields of a problem.
+struct ReportedProblem: Decodable {
+    let type: String
+    let title: String
+    let status: Int
+    let code: String
+    let detail: String
+    let recovery: String
+    let retryAfterS: Int?
+    let parameter: String?
+    let near: [String]?
+    let requestId: String?
+
+    init(_ response: TestResponse) throws {
+        #expect(response.headers[.contentType] == "application/problem+json")
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(
+            ReportedProblem.self, from: Data(response.body.readableBytesView))
+        #expect(status == response.status.code)
+        #expect(requestId == response.headers[.requestID])
+    }
+}
+
+extension ServiceAnswer {
+    /// The body as a JSON object.
+    func object() throws -> [String: Any] {
+        let bytes = ServiceFixture.bytes(self)
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+}
+
+/// The problem that a handler answers with; nil if it answers.
+func problem(_ body: () async throws -> ServiceAnswer) async throws -> Problem? {
+    do {
+        _ = try await body()
+        return nil
+    } catch let problem as Problem {
+        return problem
     }
 }

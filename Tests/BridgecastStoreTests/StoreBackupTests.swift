@@ -1,15 +1,18 @@
-// Copies of a store: made while it is written and read, and in nobody else's place.
+// Copies of a store, made while it is written and read.
+import BridgecastTestSupport
+import Foundation
+import GRDB
+import Testing
+
 @testable import BridgecastCore
 @testable import BridgecastData
 @testable import BridgecastStore
-import BridgecastTestSupport
-import Foundation
-import Testing
+@testable import BridgecastSupport
 
 private let ballard = Fixtures.bridge("Ballard")
 
 @Suite struct StoreBackupTests {
-    private let now = Fixtures.moment("2026-11-21T12:00")
+    private let now = Fixtures.timestamp("2026-11-21T12:00")
 
     @Test func aCopyIsMadeWhileTheStoreIsWritten() throws {
         try withStore { store, url in
@@ -28,12 +31,12 @@ private let ballard = Fixtures.bridge("Ballard")
         }
     }
 
-    @Test func aBackupReplacesAStoreThatSomebodyStillReads() throws {
+    @Test func aBackupReplacesAStoreThatIsBeingRead() throws {
         let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
         try withStore { store, url in
             _ = try store.ingest(file, coverage: nil, gapSeconds: 180, at: now)
             let copy = url.deletingLastPathComponent().appendingPathComponent("copy.sqlite")
-            // An older copy with a log beside it, as a program that has it open leaves it.
+            // An older copy with a log next to it, as when a program has it open.
             let open = try HistoryStore(copy, .writing)
             _ = try open.ingest(
                 try RecordFile(
@@ -49,7 +52,7 @@ private let ballard = Fixtures.bridge("Ballard")
             #expect(try read.integrityProblems() == [])
             #expect(try read.history().count == count)
             read.close()
-            // The log of a store that is gone must not be taken for the new one's.
+            // The log of a deleted store must not be used as the new one's.
             let fresh = url.deletingLastPathComponent().appendingPathComponent("fresh.sqlite")
             try Data("stray".utf8).write(to: URL(fileURLWithPath: fresh.path + "-wal"))
             let error = #expect(throws: HistoryStoreError.self) { try store.backUp(to: fresh) }
@@ -58,7 +61,7 @@ private let ballard = Fixtures.bridge("Ballard")
         }
     }
 
-    @Test func aBackupTakesNoLogsPlace() throws {
+    @Test func aBackupReplacesNoLog() throws {
         try withStore { store, url in
             for ending in ["-wal", "-journal", "-shm"] {
                 let log = URL(fileURLWithPath: url.path + ending)
@@ -74,9 +77,8 @@ private let ballard = Fixtures.bridge("Ballard")
     @Test func aLinkToTheStoreIsTheStoreItself() throws {
         try withStore { store, url in
             let folder = url.deletingLastPathComponent()
-            let (soft, hard) = (
-                folder.appendingPathComponent("soft"), folder.appendingPathComponent("hard")
-            )
+            let soft = folder.appendingPathComponent("soft")
+            let hard = folder.appendingPathComponent("hard")
             try FileManager.default.createSymbolicLink(at: soft, withDestinationURL: url)
             try FileManager.default.linkItem(at: url, to: hard)
             for other in [url, soft, hard] {

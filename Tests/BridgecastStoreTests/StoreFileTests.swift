@@ -1,14 +1,20 @@
-// Which files are stores: what belongs to other programs is left alone, and many that start at once find one store.
-import BridgecastCore
-@testable import BridgecastStore
+// Which files are stores, of which version; other programs' files are not changed, and concurrent programs find one store.
 import BridgecastTestSupport
 import Foundation
 import GRDB
 import Synchronization
 import Testing
 
+@testable import BridgecastCore
+@testable import BridgecastData
+@testable import BridgecastStore
+@testable import BridgecastSupport
+
+private let ballard = Fixtures.bridge("Ballard")
+private let fremont = Fixtures.bridge("Fremont")
+
 @Suite struct StoreFileTests {
-    private let now = Fixtures.moment("2026-11-21T12:00")
+    private let now = Fixtures.timestamp("2026-11-21T12:00")
 
     /// Every file of a folder with its bytes.
     private func contents(of folder: URL) throws -> [String: Data] {
@@ -40,7 +46,7 @@ import Testing
             "CREATE TABLE grdb_migrations (a TEXT)",
             "CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('v1')",
         ], [false, true])
-    func aForeignDatabaseIsRefusedAndUntouched(_ sql: String, _ hasLog: Bool) throws {
+    func aForeignDatabaseIsRefusedAndUnchanged(_ sql: String, _ hasLog: Bool) throws {
         try withFolder { folder in
             let url = folder.appendingPathComponent("foreign.sqlite")
             try foreignDatabase(at: url, hasLog: hasLog, sql)
@@ -61,7 +67,7 @@ import Testing
         }
     }
 
-    /// As a program that is running, or was killed, leaves it: with a log beside it, and tables in the log alone.
+    /// As a program that is running, or was killed, leaves it: with a log next to it, and tables in the log alone.
     @Test func aForeignDatabaseInUseIsUntouchedToo() throws {
         try withFolder { folder in
             let (open, url) = (
@@ -103,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFileIsNamed() throws {
+    @Test func foldersAndPipesAreNamed() throws {
         try withFolder { folder in
             let pipe = folder.appendingPathComponent("pipe")
             #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
@@ -112,7 +118,7 @@ import Testing
                     let error = #expect(throws: HistoryStoreError.self) {
                         try HistoryStore(url, access)
                     }
-                    #expect(error?.problem == .noFile(what) && error?.kind == .io)
+                    #expect(error?.problem == .notAFile(what) && error?.kind == .io)
                 }
                 try withStore { store, _ in
                     #expect(throws: HistoryStoreError.self) { try store.backUp(to: url) }
@@ -133,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func manyThatStartOnAFreshPlaceAllFindAStore() throws {
+    @Test func manyProcessesThatStartTogetherAllFindAStore() throws {
         for round in 0..<40 {
             try withFolder { folder in
                 let url = folder.appendingPathComponent("deep/history.sqlite")
@@ -151,6 +157,72 @@ import Testing
                 #expect(failures.withLock(\.self) == [], "round \(round)")
                 let openings = try HistoryStore(url, .reading).history().count
                 #expect(openings == 0)
+            }
+        }
+    }
+}
+
+@Suite struct StoreVersionTests {
+    @Test func aStoreIsMarkedAndAnOlderOneIsToo() throws {
+        try withFolder { folder in
+            let url = folder.appendingPathComponent("old.sqlite")
+            let old = try DatabaseQueue(path: url.path)
+            try old.write { database in
+                for step in HistorySchema.steps { try database.execute(sql: step.sql) }
+                try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT)")
+                for step in HistorySchema.steps {
+                    try database.execute(
+                        sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.name])
+                }
+            }
+            try old.close()
+            // Of the current version but for the mark: it can be read unchanged.
+            try HistoryStore(url, .reading).close()
+            try HistoryStore(url, .writing).close()
+            let header = Array(try Data(contentsOf: url).prefix(72))
+            #expect(Array(header[68..<72]) == Array("BCST".utf8))
+            try HistoryStore(url, .reading).close()
+        }
+    }
+
+    @Test func aStoreOfTheFirstVersionIsMigrated() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("old.sqlite")
+        let old = try DatabaseQueue(path: url.path)
+        try old.write { database in
+            try database.execute(sql: HistorySchema.steps[0].sql)
+            try database.execute(
+                sql: """
+                    CREATE TABLE grdb_migrations (identifier TEXT);
+                    INSERT INTO grdb_migrations VALUES ('\(HistorySchema.steps[0].name)');
+                    INSERT INTO file VALUES ('abc', 'old.csv', 'csv', 1, 0);
+                    INSERT INTO opening VALUES (3, 1771617600, 1771617900, 'abc', 2);
+                    INSERT INTO coverage VALUES (3, 1771600000, 1771700000, 'abc');
+                    """)
+        }
+        try old.close()
+        let refusal = #expect(throws: HistoryStoreError.self) { try HistoryStore(url, .reading) }
+        #expect(refusal?.problem == .outdated)
+        let store = try HistoryStore(url, .writing)
+        #expect(try store.history().openings[fremont.rawValue].map(\.minutes) == [5])
+        store.close()
+        #expect(try HistoryStore(url, .reading).history().count == 1)
+    }
+
+    @Test func aStoreOfANewerVersionIsNotChanged() throws {
+        try withStore { store, url in
+            store.close()
+            let queue = try DatabaseQueue(path: url.path)
+            try queue.write {
+                try $0.execute(sql: "PRAGMA user_version = \(HistorySchema.currentVersion + 1)")
+            }
+            try queue.close()
+            for access in [HistoryStore.Access.writing, .reading] {
+                let error = #expect(throws: HistoryStoreError.self) {
+                    try HistoryStore(url, access)
+                }
+                #expect(error?.problem == .newer)
             }
         }
     }

@@ -1,11 +1,11 @@
-// A store of a test's own and readings that go into it; shared by the tests of this folder.
+// A temporary store and readings that are written to it.
 @testable import BridgecastCore
 import BridgecastData
 import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 
-/// Runs a test with a new store and its place, whose folder the store has to make.
+/// Calls a closure with a new store and its URL, in a folder that the store creates.
 func withStore(_ body: (HistoryStore, URL) throws -> Void) throws {
     let folder = try Fixtures.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -15,15 +15,15 @@ func withStore(_ body: (HistoryStore, URL) throws -> Void) throws {
     try body(store, url)
 }
 
-/// Runs a test with a folder of its own.
+/// Calls a closure with a temporary folder.
 func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = try Fixtures.temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
     try body(folder)
 }
 
-/// When the readings of a test begin.
-let noon = Fixtures.moment("2026-02-20T12:00")
+/// The time of a test's first readings.
+let noon = Fixtures.timestamp("2026-02-20T12:00")
 
 /// Feeds readings, each `seconds` after noon, through a tracker into the store.
 @discardableResult

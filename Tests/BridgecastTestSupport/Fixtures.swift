@@ -36,7 +36,7 @@ package enum Fixtures {
         do {
             let names = ["openings-2017-2018.csv", "openings-2025-2026.csv"]
             let openings = try names.flatMap { name in
-                try RecordFile(trainingData(name), now: moment("2026-11-01T00:00")).openings
+                try RecordFile(trainingData(name), now: timestamp("2026-11-01T00:00")).openings
             }
             return OpeningHistory(
                 records: openings,
@@ -46,8 +46,8 @@ package enum Fixtures {
         }
     }()
 
-    /// The moment of a Seattle time that is unique.
-    package static func moment(_ text: String) -> Timestamp {
+    /// The timestamp of a Seattle time that occurs once.
+    package static func timestamp(_ text: String) -> Timestamp {
         do {
             return try TimeText.parse(text)
         } catch {
@@ -65,7 +65,7 @@ package enum Fixtures {
 
     /// An opening by name and Seattle times.
     package static func opening(_ name: String, _ start: String, _ end: String?) -> Opening {
-        Opening(bridge: bridge(name), start: moment(start), end: end.map(moment))
+        Opening(bridge: bridge(name), start: timestamp(start), end: end.map(timestamp))
     }
 
     /// A folder of its own for a test; the caller removes it.
@@ -89,8 +89,8 @@ package enum RandomModel {
                 inverseDeviation: Array(repeating: 2, count: FeatureSchema.count), limit: 6),
             climatology: climatology,
             provenance: ModelProvenance(
-                sources: [], fittedFrom: Fixtures.moment("2017-10-25T10:00"),
-                fittedBefore: Fixtures.moment("2026-02-15T00:00"), seed: seed, commit: "test",
+                sources: [], fittedFrom: Fixtures.timestamp("2017-10-25T10:00"),
+                fittedBefore: Fixtures.timestamp("2026-02-15T00:00"), seed: seed, commit: "test",
                 settings: [:], scores: [:]))
     }
 
@@ -105,10 +105,10 @@ package enum RandomModel {
         return ModelFile.bytes(of: draft, as: format, calibration: calibration)
     }
 
-    /// Real feature rows, the first so many of a busy day.
+    /// The first `count` real feature rows of a busy day.
     package static func rows(_ count: Int) -> FeatureBatch {
         var batch = FeatureBatch(capacity: count)
-        var issueTime = Fixtures.moment("2026-02-20T12:00")
+        var issueTime = Fixtures.timestamp("2026-02-20T12:00")
         while batch.rowCount < count {
             let situation = reader.situation(at: issueTime)
             for bridge in BridgeIndex.all where batch.rowCount < count {

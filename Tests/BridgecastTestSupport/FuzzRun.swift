@@ -9,12 +9,12 @@ package struct FuzzRun: Sendable {
     package let cases: Int
     /// BRIDGECAST_FUZZ_SEED.
     package let seed: Int
-    /// Whether nobody asked for other cases than usual.
+    /// Whether the default cases were asked for.
     package let isUsual: Bool
 
     private static let shares = 20
 
-    /// A run of so many cases where the environment does not say.
+    /// A run of `usual` cases, unless the environment sets their number.
     package init(usually usual: Int) {
         func setting(_ name: String, or usual: Int) -> Int {
             ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? usual
@@ -25,9 +25,9 @@ package struct FuzzRun: Sendable {
         isUsual = wanted == usual
     }
 
-    /// What the shares came to.
+    /// The results of the shares.
     ///
-    /// - Parameter share: Tries so many cases, drawn from a seed.
+    /// - Parameter share: Tries `cases` cases, drawn from a seed.
     package func results<Tally: Sendable>(
         _ share: @escaping @Sendable (_ cases: Int, _ seed: UInt64) -> Tally
     ) async -> [Tally] {

@@ -1,6 +1,6 @@
 // A small model file that breaks no rule and is the same on every machine, and edits that break one.
+private import BridgecastSupport
 private import BridgecastCore
-private import BridgecastDigest
 package import BridgecastEngine
 private import BridgecastTraining
 
@@ -33,8 +33,8 @@ extension RejectedFiles {
                 mean: mean, inverseDeviation: mean.map { _ in 2 }, limit: 6),
             climatology: climatology,
             provenance: ModelProvenance(
-                sources: [], fittedFrom: Fixtures.moment("2017-10-25T10:00"),
-                fittedBefore: Fixtures.moment("2026-02-15T00:00"), seed: 1, commit: "test",
+                sources: [], fittedFrom: Fixtures.timestamp("2017-10-25T10:00"),
+                fittedBefore: Fixtures.timestamp("2026-02-15T00:00"), seed: 1, commit: "test",
                 settings: [:], scores: [:]))
         let calibration = ActivationCalibration(draft.layers, draft.normalisation, features: mean)
         return ModelFile.bytes(
@@ -137,7 +137,7 @@ extension RejectedFiles {
         }
     }
 
-    /// A network whose first bias is declared as so many bytes.
+    /// A network whose first bias is declared with another number of bytes.
     static var floatsForBytes: [UInt8] {
         replacing(
             "\"byteCount\":16,\"dtype\":\"f32\",\"name\":\"layers.0.bias\"",

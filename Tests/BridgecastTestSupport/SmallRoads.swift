@@ -17,8 +17,11 @@ package struct SmallRoads {
             _ from: Int, _ to: Int, kmh: Double = 30, paceGroup: PaceGroup = .local,
             crossing: String? = nil, bridge: BridgeIndex? = nil
         ) {
-            (ends, self.kmh, self.paceGroup) = ((from, to), kmh, paceGroup)
-            (self.crossing, self.bridge) = (crossing, bridge)
+            ends = (from, to)
+            self.kmh = kmh
+            self.paceGroup = paceGroup
+            self.crossing = crossing
+            self.bridge = bridge
         }
     }
 

@@ -91,31 +91,31 @@ package enum SmallTransit {
         return text.joined(separator: ":") + (hasSeconds ? ":00" : "")
     }
 
-    /// A message of trip updates as JSON: a trip that is so many seconds late at its first stop.
+    /// A message of trip updates as JSON: a trip that is `delaySeconds` late at its first stop.
     package static func tripUpdates(
-        of trip: String, delaySeconds: Int, at moment: Timestamp
+        of trip: String, delaySeconds: Int, at time: Timestamp
     ) -> [UInt8] {
         Array(
             """
-            {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(moment.secondsSinceEpoch)},
+            {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(time.secondsSinceEpoch)},
              "entity": [{"id": "1", "trip_update": {
                "trip": {"trip_id": "\(trip)", "start_date": "20260220"}, "vehicle": {"id": "v1"},
-               "timestamp": \(moment.secondsSinceEpoch),
+               "timestamp": \(time.secondsSinceEpoch),
                "stop_time_update": [{"stop_sequence": 1, "departure": {"delay": \(delaySeconds)}}]}}]}
             """.utf8)
     }
 
     /// A message of vehicle positions as JSON: a trip's bus somewhere on the line, half full.
     package static func vehicles(
-        of trip: String, latitude: Double, at moment: Timestamp
+        of trip: String, latitude: Double, at time: Timestamp
     ) -> [UInt8] {
         Array(
             """
-            {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(moment.secondsSinceEpoch)},
+            {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(time.secondsSinceEpoch)},
              "entity": [{"id": "1", "vehicle": {
                "trip": {"trip_id": "\(trip)", "start_date": "20260220"}, "vehicle": {"id": "v1"},
                "position": {"latitude": \(latitude), "longitude": -122.3762},
-               "timestamp": \(moment.secondsSinceEpoch), "occupancy_status": 2}}]}
+               "timestamp": \(time.secondsSinceEpoch), "occupancy_status": 2}}]}
             """.utf8)
     }
 }

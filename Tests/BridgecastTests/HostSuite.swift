@@ -1,4 +1,3 @@
-// What the suites that stand for a host have at hand: a moment, the shipped model, routes, and a busy situation.
 import Bridgecast
 import BridgecastTestSupport
 
@@ -6,7 +5,7 @@ import BridgecastTestSupport
 protocol HostSuite {}
 
 extension HostSuite {
-    var now: Timestamp { Fixtures.moment("2026-02-20T12:00") }
+    var now: Timestamp { Fixtures.timestamp("2026-02-20T12:00") }
     var inference: TrafficInference {
         get throws { try TrafficInference(contentsOf: Fixtures.model("bridgecast.int8.bcm")) }
     }

@@ -16,11 +16,11 @@ import Testing
         },
         coverage: Coverage(
             periods: BridgeIndex.all.map { _ in
-                [Fixtures.moment("2026-02-03T00:00")..<Fixtures.moment("2026-02-05T00:00")]
+                [Fixtures.timestamp("2026-02-03T00:00")..<Fixtures.timestamp("2026-02-05T00:00")]
             }))
 
     private static func query(_ issue: String, lead: Double) -> BaselineQuery {
-        let issueTime = Fixtures.moment(issue)
+        let issueTime = Fixtures.timestamp(issue)
         return BaselineQuery(
             bridge: Fixtures.bridge("Fremont"), leadMinutes: lead,
             validCivil: SeattleTime.civil(at: issueTime.adding(minutes: lead)),
@@ -39,7 +39,7 @@ import Testing
         // after :00, :30, :35 and :40, on both days.
         let raised = persistence.probabilityBlocked(Self.query("2026-02-04T10:35", lead: 5))
         #expect(abs(Double(raised) - (8 + 0.02) / (12 + 1)) < 1e-6)
-        // Down: of the others, those at 9:55 and 10:25 are followed by up. The last moment of the
+        // Down: of the others, those at 9:55 and 10:25 are followed by up. The last time of the
         // period has nothing after it.
         let lowered = persistence.probabilityBlocked(Self.query("2026-02-04T09:00", lead: 5))
         #expect(abs(Double(lowered) - (4 + 0.02) / (576 - 12 - 1 + 1)) < 1e-6)
@@ -60,15 +60,15 @@ import Testing
         let expected = Climatology(ClimatologyCounts(Self.history)).expectedOpenings(
             Fixtures.bridge("Fremont"), on: .weekday,
             from: CivilDateTime(
-                date: SeattleTime.civil(at: Fixtures.moment("2026-02-04T00:00")).date,
+                date: SeattleTime.civil(at: Fixtures.timestamp("2026-02-04T00:00")).date,
                 secondOfDay: 0),
-            to: SeattleTime.civil(at: Fixtures.moment("2026-02-04T10:10")))
+            to: SeattleTime.civil(at: Fixtures.timestamp("2026-02-04T10:10")))
         let activity = min(max(1 / Double(expected), 0.5), 2)
         #expect(abs(Double(busy) - share(30) * 0.1 * activity) < 1e-4)
     }
 
     @Test func logisticRegressionLearnsThatAnOpeningGoesOn() {
-        let history = Fixtures.shippedHistory.before(Fixtures.moment("2025-02-01T00:00"))
+        let history = Fixtures.shippedHistory.before(Fixtures.timestamp("2025-02-01T00:00"))
         let regression = LogisticRegression(history)
         let reader = SituationReader(history)
         let fremont = Fixtures.bridge("Fremont")

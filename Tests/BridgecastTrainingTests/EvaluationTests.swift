@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct EvaluationTests {
     private static let interval =
-        Fixtures.moment("2026-02-15T00:00")..<Fixtures.moment("2026-03-01T00:00")
+        Fixtures.timestamp("2026-02-15T00:00")..<Fixtures.timestamp("2026-03-01T00:00")
 
     @Test func theProtocolScoresEveryCoveredRowOnceAndLabelsItRight() throws {
-        let day = Fixtures.moment("2026-02-20T00:00")..<Fixtures.moment("2026-02-21T00:00")
+        let day = Fixtures.timestamp("2026-02-20T00:00")..<Fixtures.timestamp("2026-02-21T00:00")
         let history = Fixtures.shippedHistory
         let evaluation = EvaluationProtocol(history: history, interval: day)
         let rows = evaluation.rows(of: try ModelFile.read(RandomModel.bytes(.int8)))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func arrivalsBeyondCoverageHaveNoRow() throws {
-        let end = Fixtures.moment("2026-03-01T00:00")
+        let end = Fixtures.timestamp("2026-03-01T00:00")
         let evaluation = EvaluationProtocol(
             history: Fixtures.shippedHistory, interval: end.adding(minutes: -30)..<end)
         let rows = evaluation.rows(of: try ModelFile.read(RandomModel.bytes(.int8)))
@@ -65,7 +65,7 @@ import Testing
 
     @Test func poissonRatesFollowTheirDefinition() {
         let fremont = Fixtures.bridge("Fremont")
-        let week = Fixtures.moment("2026-02-02T00:00")..<Fixtures.moment("2026-02-16T00:00")
+        let week = Fixtures.timestamp("2026-02-02T00:00")..<Fixtures.timestamp("2026-02-16T00:00")
         let records = [
             Fixtures.opening("Fremont", "2026-02-03T10:10", "2026-02-03T10:16"),
             Fixtures.opening("Fremont", "2026-02-10T10:40", "2026-02-10T10:44"),
@@ -79,8 +79,8 @@ import Testing
         let found = rates.probabilityBlocked(
             BaselineQuery(
                 bridge: fremont, leadMinutes: 10,
-                validCivil: SeattleTime.civil(at: Fixtures.moment("2026-02-17T10:30")),
-                situation: .unknown(at: Fixtures.moment("2026-02-17T10:20"))))
+                validCivil: SeattleTime.civil(at: Fixtures.timestamp("2026-02-17T10:30")),
+                situation: .unknown(at: Fixtures.timestamp("2026-02-17T10:20"))))
         #expect(abs(Double(found) - expected) < 1e-6)
     }
 
@@ -97,8 +97,8 @@ import Testing
         #expect(!isInSample)
         #expect(report.total.modelSkill.value >= 0.135)
         for lead in report.byLead {
-            let least = lead.leadMinutes == 2 ? 0.45 : 0
-            #expect(lead.scores.modelSkill.value >= least, "\(lead.leadMinutes) min")
+            let minSkill = lead.leadMinutes == 2 ? 0.45 : 0
+            #expect(lead.scores.modelSkill.value >= minSkill, "\(lead.leadMinutes) min")
         }
         for traffic in DelayTraffic.allCases {
             #expect(try #require(report.total.delaySkill[traffic.rawValue]).low > 0)
@@ -124,7 +124,7 @@ import Testing
         #expect(comparison.largestDifference < 0.1)
     }
 
-    @Test func theShippedModelSaysThatItHasSeenThePeriod() throws {
+    @Test func theShippedModelIsReportedToHaveSeenThePeriod() throws {
         for name in ["bridgecast.int8.bcm", "bridgecast.fp16.bcm"] {
             let model = try ModelFile.read(Fixtures.model(name))
             #expect(model.header.provenance.fittedBefore == Self.interval.upperBound)
@@ -146,9 +146,11 @@ import Testing
         let builder = FeatureBuilder(climatology: model.climatology)
         let baseline = Climatology(
             ClimatologyCounts(blind.before(Self.interval.lowerBound)), slotsPerDay: 1440)
-        var (loss, usual) = (0.0, 0.0)
+        var loss = 0.0
+        var climatologyLoss = 0.0
         var batch = FeatureBatch()
-        var (workspace, output) = (Workspace(), [Float]())
+        var workspace = Workspace()
+        var output: [Float] = []
         for issueTime in ProtocolClock.issueTimes(in: Self.interval) {
             batch.removeAll()
             let bridges = BridgeIndex.all.filter { history.coverage.contains(issueTime, of: $0) }
@@ -161,10 +163,10 @@ import Testing
                 let happened = history.isBlocked(at: issueTime, of: bridge)
                 loss += EventScores.logLoss(1 - output[row * DelayBins.count], happened)
                 let civil = SeattleTime.civil(at: issueTime)
-                usual += EventScores.logLoss(
+                climatologyLoss += EventScores.logLoss(
                     baseline.openProbability(of: bridge, at: civil), happened)
             }
         }
-        #expect(loss < 1.03 * usual)
+        #expect(loss < 1.03 * climatologyLoss)
     }
 }

@@ -62,7 +62,7 @@ struct FaultyRecords {
         coverage = coverage.clamped(to: period)
     }
 
-    /// Puts the openings of a period in once more, so many days later at the same time of the day.
+    /// Puts the openings of a period in once more, `days` later at the same time of the day.
     mutating func copy(_ period: Range<Timestamp>, days: Int) {
         for bridge in BridgeIndex.all {
             let copied = openings[bridge.rawValue].filter { period.contains($0.start) }
@@ -73,7 +73,7 @@ struct FaultyRecords {
         }
     }
 
-    /// The midnight so many days after one.
+    /// The midnight `days` after one.
     static func later(_ midnight: Timestamp, _ days: Int) -> Timestamp {
         let day = SeattleTime.civil(at: midnight).date.dayNumber
         return SeattleTime.startOfDay(CivilDate(dayNumber: day + days))

@@ -10,16 +10,16 @@ import Testing
     private func simulated(_ hazard: (Int) -> Double) -> OpeningHistory {
         var random = SeededRandom(seed: 3)
         var openings: [Opening] = []
-        let start = Fixtures.moment("2026-01-01T00:00")
+        let start = Fixtures.timestamp("2026-01-01T00:00")
         let fremont = Fixtures.bridge("Fremont")
         for hour in 0..<4_000 {
             var minutes = 0
             while minutes < 60, random.uniform() >= hazard(minutes) { minutes += 1 }
-            let moment = start.adding(minutes: Double(hour) * 70)
+            let time = start.adding(minutes: Double(hour) * 70)
             openings.append(
                 Opening(
-                    bridge: fremont, start: moment,
-                    end: moment.adding(minutes: Double(minutes) + 0.5)))
+                    bridge: fremont, start: time,
+                    end: time.adding(minutes: Double(minutes) + 0.5)))
         }
         var periods = Coverage.empty.periods
         periods[fremont.rawValue] = [start..<start.adding(minutes: 280_001)]
@@ -33,7 +33,7 @@ import Testing
         let curve = law.survival(
             of: fremont,
             LengthCovariates(
-                fremont, in: .unknown(at: Fixtures.moment("2026-02-20T12:00")), law))
+                fremont, in: .unknown(at: Fixtures.timestamp("2026-02-20T12:00")), law))
         var expected = 1.0
         for minute in 0..<20 {
             expected *= 1 - hazard(minute)
@@ -50,16 +50,17 @@ import Testing
         #expect(LengthFit.law(of: OpeningHistory(records: [], coverage: .empty)) == nil)
     }
 
-    /// How much longer openings of the last fortnight lasted at an age, by the law and by the old table.
+    /// Log loss of how much longer openings of the last fortnight lasted at an age, by the law and by the old table.
     ///
-    /// Lengths of whole minutes stand for the minute that ends there.
+    /// A length of whole minutes is taken as the minute that ends there.
     private func loss(atAge age: Double) throws -> (law: Double, table: Double, count: Int) {
-        let from = Fixtures.moment("2026-02-15T00:00")
+        let from = Fixtures.timestamp("2026-02-15T00:00")
         let history = Fixtures.shippedHistory
         let law = try #require(Self.law)
         let table = Self.table
         let reader = SituationReader(history)
-        var (sums, count) = ((law: 0.0, table: 0.0), 0)
+        var sums = (law: 0.0, table: 0.0)
+        var count = 0
         for bridge in BridgeIndex.all {
             for opening in history.openings[bridge.rawValue] where opening.start >= from {
                 guard let minutes = opening.minutes, minutes > age,
@@ -82,12 +83,12 @@ import Testing
     }
 
     private static let fitted = Fixtures.shippedHistory.before(
-        Fixtures.moment("2026-02-14T00:00"))
+        Fixtures.timestamp("2026-02-14T00:00"))
     private static let law = LengthFit.law(of: fitted)
     private static let table = Climatology(ClimatologyCounts(fitted))
 
     @Test(arguments: [0.0, 5])
-    func theLengthsOfTheLastFortnightAreLessOfASurpriseThanByTheTable(_ age: Double) throws {
+    func theLawPredictsTheLastFortnightsLengthsBetterThanTheTable(_ age: Double) throws {
         let loss = try loss(atAge: age)
         #expect(loss.count > 15)
         #expect(loss.law < loss.table - 0.01, "\(loss)")

@@ -1,4 +1,4 @@
-// Rows to learn from and to score: labelled with what happened, for every bridge and incomplete situations.
+// Rows have the right labels, cover every bridge, and include incomplete situations.
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTestSupport
@@ -11,8 +11,8 @@ import Testing
     @Test func rowsAreLabelledWithWhatHappened() {
         let climatology = RandomModel.climatology
         let sampler = Sampler(validatingOn: history, climatology: climatology)
-        let from = Fixtures.moment("2026-02-20T00:00")
-        let to = Fixtures.moment("2026-02-21T00:00")
+        let from = Fixtures.timestamp("2026-02-20T00:00")
+        let to = Fixtures.timestamp("2026-02-21T00:00")
         let samples = sampler.protocolRows(in: from..<to)
         // 288 issue times, 6 bridges with records, 8 leads, with and without queueing.
         #expect(samples.count == 288 * 6 * 8 * 2)
@@ -34,7 +34,8 @@ import Testing
     @Test func trainingRowsCoverEveryBridgeWithRecordsAndIncompleteSituations() {
         var random = SeededRandom(seed: 2)
         let samples = Sampler(trainingOn: history).trainingRows(everyMinutes: 120, random: &random)
-        let (features, width) = (samples.batch.rows.dense(), FeatureSchema.count)
+        let features = samples.batch.rows.dense()
+        let width = FeatureSchema.count
         for bridge in 0..<BridgeCatalogue.count {
             let count = (0..<samples.count).count {
                 features[$0 * width + bridge] == 1

@@ -1,9 +1,10 @@
 // Scores against their definitions written out, and against examples worked by hand.
-import BridgecastCore
+import BridgecastEngine
 import BridgecastTestSupport
-@testable import BridgecastTraining
 import Foundation
 import Testing
+@testable import BridgecastCore
+@testable import BridgecastTraining
 
 @Suite struct ScoreTests {
     private let forecasts: [Float]
@@ -27,7 +28,8 @@ import Testing
 
     @Test func aucIsTheShareOfPairsInTheRightOrder() throws {
         let coarse = forecasts.map { ($0 * 20).rounded() / 20 }
-        var (right, pairs) = (0.0, 0.0)
+        var right = 0.0
+        var pairs = 0.0
         for (i, a) in outcomes.enumerated() where a {
             for (j, b) in outcomes.enumerated() where !b {
                 pairs += 1
@@ -70,31 +72,35 @@ import Testing
         #expect(DelayScores.rankedProbabilityScore(.none, 0) == 0)
     }
 
-    @Test func pinballLossIsLeastAtTheTrueQuantile() throws {
+    @Test func pinballLossIsMinimalAtTheTrueQuantile() throws {
         // Delays uniform over the second bin, forecast so and forecast one bin too late.
         let delays = (0..<600).map { 60 + Float($0) / 10 + 0.05 }
         func scores(_ bin: Int) -> DelayScores {
             let forecast = DelayDistribution((0..<12).map { $0 == bin ? 1 : 0 })
             return DelayScores(delays.map { DelayRowScore(forecast, delaySeconds: Double($0)) })
         }
-        let (right, wrong) = (scores(2), scores(3))
+        let right = scores(2)
+        let wrong = scores(3)
         for level in ["0.5", "0.8", "0.95"] {
             let good = try #require(right.pinballSeconds[level])
             #expect(good < (try #require(wrong.pinballSeconds[level])))
         }
-        // For a uniform variable of width w the least pinball loss is w q (1 - q) / 2.
-        let least = 60.0 * 0.8 * 0.2 / 2
+        // For a uniform variable of width w the minimal pinball loss is w q (1 - q) / 2.
+        let minimum = 60.0 * 0.8 * 0.2 / 2
         let found = try #require(right.pinballSeconds["0.8"])
-        #expect(abs(found - least) < 0.05)
+        #expect(abs(found - minimum) < 0.05)
         #expect(abs(right.meanAbsoluteErrorSeconds - 15) < 0.1)
     }
 
     @Test func quantilesOfTheTruthAreReachedAsOftenAsTheySay() throws {
         // The forecast: no delay in 90 %, else uniform over the bin from 3 to 4 minutes.
         let bins = [Float](repeating: 0, count: 12)
-        var (sure, short) = (bins, bins)
-        (sure[0], sure[4]) = (0.9, 0.1)
-        (short[0], short[1]) = (0.9, 0.1)
+        var sure = bins
+        sure[0] = 0.9
+        sure[4] = 0.1
+        var short = bins
+        short[0] = 0.9
+        short[1] = 0.1
         let truth = DelayDistribution(sure)
         let delays = (0..<10_000).map { row -> Double in
             row % 10 == 0 ? 180 + Double(row) / 10_000 * 60 : 0
@@ -106,7 +112,7 @@ import Testing
             let given = try #require(scores.coverageIfDelayed?["\(level)"])
             #expect(abs(given - level) < 0.002)
         }
-        // A forecast that thinks delays shorter than they are: fewer outcomes lie below.
+        // A forecast that thinks delays shorter than they are: fewer outcomes are below.
         let late = DelayDistribution(short)
         let wrong = DelayScores(delays.map { DelayRowScore(late, delaySeconds: $0) })
         #expect(wrong.coverageIfDelayed?["0.8"] == 0)
@@ -135,7 +141,7 @@ import Testing
         #expect(end["0.8"] == 4.0 / 6 && end["0.95"] == 5.0 / 6)
     }
 
-    @Test func theDifferenceOfTwoSkillsIsZeroForOneForecastAndSureForAConstantGain() {
+    @Test func theDifferenceOfSkillsIsZeroForOneForecastAndExactForAConstantGain() {
         var random = SeededGenerator(seed: 3)
         let reference = (0..<30).map { _ in Double.random(in: 0.5...1.5, using: &random) }
         let model = reference.map { $0 * Double.random(in: 0.6...0.9, using: &random) }
@@ -157,5 +163,93 @@ import Testing
             reference: reference)
         #expect(noisy.low < noisy.value && noisy.value < noisy.high)
         #expect(noisy.high - noisy.low > 0.05)
+    }
+}
+
+@Suite struct ConfidenceScoresTests {
+    /// Rows of one confidence, one on each of the days in turn; climatology says 0.3 of each.
+    private func add(
+        _ forecasts: [(chance: Float, isBlocked: Bool)], _ confidence: Confidence, lead: Int = 1,
+        to rows: inout ScoredRows
+    ) {
+        let noon = SeattleTime.civil(at: Fixtures.timestamp("2026-02-20T12:00"))
+        for (index, forecast) in forecasts.enumerated() {
+            rows.append(
+                bridge: .fremont, lead: lead, day: index % 5, valid: noon, confidence: confidence,
+                isBlocked: forecast.isBlocked)
+            rows.append(.model, probability: forecast.chance)
+            rows.append(.climatology, probability: 0.3)
+        }
+    }
+
+    /// Ten times 0.1, of which two were blocked, and ten times 0.5, of which four were.
+    private let mixed: [(chance: Float, isBlocked: Bool)] =
+        (0..<10).map { (0.1, $0 < 2) } + (0..<10).map { (0.5, $0 < 4) }
+
+    @Test func theFiguresAreThoseWorkedOutByHand() throws {
+        var rows = ScoredRows()
+        add(mixed, .high, to: &rows)
+        // At a lead of 0 nothing counts.
+        add([(0.9, false), (0.9, false)], .high, lead: 0, to: &rows)
+        let scores = try #require(ConfidenceScores.table(rows).first)
+        #expect(scores.confidence == .high && scores.knowledge == .asForecast && scores.rows == 20)
+        #expect(abs(scores.blockedRate - 0.3) < 1e-9 && abs(scores.meanForecast - 0.3) < 1e-6)
+        // Ten bins of two rows: 0.9 once and 0.1 four times; 0.5 five times.
+        #expect(abs(scores.calibrationError.value - 0.38) < 1e-6)
+        #expect(abs(scores.relativeCalibrationError.value - 0.38 / 0.3) < 1e-6)
+        // Two chances, two frequencies: the line goes through both.
+        func logOdds(_ chance: Double) -> Double { log(chance / (1 - chance)) }
+        let slope = (logOdds(0.4) - logOdds(0.2)) / (logOdds(0.5) - logOdds(0.1))
+        let found = try #require(scores.calibrationSlope)
+        #expect(abs(found.value - slope) < 1e-5)
+        #expect(found.low < found.value && found.value < found.high)
+        let loss = 2 * log(0.1) + 8 * log(0.9) + 10 * log(0.5)
+        let reference = 6 * log(0.3) + 14 * log(0.7)
+        #expect(abs(scores.skill.value - (1 - loss / reference)) < 1e-5)
+    }
+
+    @Test func everyConfidenceIsScoredAndHighAgainWithTheStateHidden() throws {
+        var rows = ScoredRows()
+        var hidden = ScoredRows()
+        add(mixed, .high, to: &rows)
+        add([(0.2, true), (0.2, false)], .low, to: &rows)
+        add([(0.3, false), (0.3, false)], .medium, to: &rows)
+        add(mixed.map { (0.3, $0.isBlocked) }, .medium, to: &hidden)
+        add([(0.2, true), (0.2, false), (0.3, false), (0.3, false)], .medium, to: &hidden)
+        let table = ConfidenceScores.table(rows, hidden: hidden)
+        #expect(table.map(\.confidence) == [.high, .medium, .low, .medium])
+        #expect(table.map(\.rows) == [20, 2, 2, 20])
+        #expect(table.map(\.knowledge).last == .stateHidden)
+        // It always says 0.3, as climatology does: no skill, and no slope to speak of.
+        let last = try #require(table.last)
+        #expect(abs(last.blockedRate - 0.3) < 1e-9 && abs(last.skill.value) < 1e-9)
+        #expect(last.calibrationSlope == nil)
+        // Nothing was blocked: there is no slope either.
+        #expect(table[1].calibrationSlope == nil)
+        #expect(ConfidenceScores.table(rows).count == 3)
+        #expect(ConfidenceScores.leftOut(rows)?.rows == 2)
+        #expect(ConfidenceScores.leftOut(hidden) == nil)
+    }
+
+    @Test func rowsHaveTheirConfidenceAndWithAHiddenStateNoneIsHigh() throws {
+        let day = Fixtures.timestamp("2026-02-20T00:00")..<Fixtures.timestamp("2026-02-20T06:00")
+        let evaluation = EvaluationProtocol(history: Fixtures.shippedHistory, interval: day)
+        let model = try ModelFile.read(RandomModel.bytes(.int8))
+        let rows = evaluation.rows(of: model)
+        for row in 0..<rows.count {
+            let isSoon = EvaluationProtocol.leadsMinutes[Int(rows.leads[row])] <= 20
+            #expect(rows.confidences[row] == (isSoon ? .high : .medium))
+        }
+        let hidden = evaluation.rows(of: model, isStateHidden: true)
+        #expect(hidden.confidences.allSatisfy { $0 == .medium })
+        #expect(hidden.blocked == rows.blocked)
+        #expect(hidden.probabilities[.climatology] == rows.probabilities[.climatology])
+        #expect(hidden.probabilities[.model] != rows.probabilities[.model])
+        let joined = ScoredRows.joined([rows, hidden])
+        #expect(joined.confidences == rows.confidences + hidden.confidences)
+        let fremont = rows.of(.fremont)
+        #expect(fremont.count == rows.count / 6 && fremont.bridges.allSatisfy { $0 == .fremont })
+        #expect(fremont.confidences.count == fremont.count)
+        #expect(fremont.delays[.rho0]?[.model]?.count == fremont.count)
     }
 }

@@ -1,5 +1,6 @@
-// Faults that all rows of a file share, with nothing beside them to compare with, are found; sound months are let be.
+// Faults that all rows of a file share, with no others to compare with, are found; sound months are kept.
 import BridgecastCore
+import BridgecastSupport
 import BridgecastTestSupport
 @testable import BridgecastTraining
 import Testing
@@ -22,13 +23,13 @@ import Testing
         RecordsReview(faulty.history).findings.filter(\.isSetAside)
     }
 
-    private func expectRefusal(_ faulty: FaultyRecords, _ words: String) throws {
+    private func expectRefusal(_ faulty: FaultyRecords, _ message: String) throws {
         let review = RecordsReview(faulty.history)
         let error = try #require(throws: RecordsReviewError.self) { try review.accepted() }
-        #expect(error.kind == .data && error.description.contains(words), "\(error)")
+        #expect(error.kind == .data && error.description.contains(message), "\(error)")
     }
 
-    @Test(arguments: months) func aSoundMonthIsLetBe(month: Range<Timestamp>) {
+    @Test(arguments: months) func aSoundMonthIsKept(month: Range<Timestamp>) {
         var sound = FaultyRecords()
         sound.keep(month)
         #expect(sound.history.count > 150 && findings(sound).isEmpty, "\(findings(sound))")
@@ -58,12 +59,13 @@ import Testing
         var faulty = FaultyRecords()
         faulty.keep(month)
         faulty.putInAgain(after: [minutes])
-        // Of less than ten days, a day is far enough to be told as a copy.
+        // A distance of a day is a copy of a stretch of less than ten days.
         let distance = [20: "20 minutes", 60: "1 hour", 1440: "1 day"][minutes] ?? ""
         try expectRefusal(faulty, "\(distance) before")
     }
 
-    @Test(arguments: BridgeIndex.all, [20.0, 60, 1440]) func everyRowOfOneBridgeTwiceIsToldOfIt(
+    @Test(arguments: BridgeIndex.all, [20.0, 60, 1440])
+    func everyRowOfOneBridgeTwiceIsReportedForIt(
         bridge: BridgeIndex, minutes: Double
     ) {
         var faulty = FaultyRecords()
@@ -71,12 +73,12 @@ import Testing
         let review = RecordsReview(faulty.history)
         let found = review.findings.filter(\.isSetAside)
         #expect(found.allSatisfy { $0.kind == .repetition && $0.bridges == [bridge] }, "\(found)")
-        #expect(found.first?.words.contains("openings stand there twice") == true)
+        #expect(found.first?.message.contains("openings appear twice") == true)
         let left = review.usable.coverage.minutes(of: bridge)
         #expect(left < 0.05 * faulty.coverage.minutes(of: bridge), "\(found)")
     }
 
-    @Test func everyRowOfTwoBridgesTwiceIsToldOfEach() {
+    @Test func everyRowOfTwoBridgesTwiceIsReportedForEach() {
         var faulty = FaultyRecords()
         faulty.putInAgain(after: [60], of: [.ballard, .fremont])
         #expect(findings(faulty).map(\.bridges) == [[.ballard], [.fremont]])
@@ -87,10 +89,10 @@ import Testing
     ) throws {
         var faulty = FaultyRecords()
         faulty.putInAgain(after: minutes)
-        try expectRefusal(faulty, "openings stand there twice: ")
+        try expectRefusal(faulty, "openings appear twice: ")
     }
 
-    @Test(arguments: BridgeIndex.all) func theSoundRecordsOfOneBridgeAreLetBe(bridge: BridgeIndex) {
+    @Test(arguments: BridgeIndex.all) func theSoundRecordsOfOneBridgeAreKept(bridge: BridgeIndex) {
         for month in Self.months + [Self.always] {
             var sound = FaultyRecords()
             sound.keep(bridge)
@@ -106,16 +108,16 @@ import Testing
         faulty.showUTC()
         let found = findings(faulty)
         try #require(found.count == 1 && found[0].kind == .clock, "\(found)")
-        #expect(found[0].words.contains("8 hours ahead, as times in UTC are"))
+        #expect(found[0].message.contains("8 hours ahead, as times in UTC are"))
         #expect(RecordsReview(faulty.history).usable.coverage.isEmpty)
     }
 
-    @Test func oneFileInUTCIsToldFromTheOther() throws {
-        let later = Fixtures.moment("2025-01-01T00:00")..<Timestamp.latest
+    @Test func oneFileInUTCIsDistinguishedFromTheOther() throws {
+        let later = Fixtures.timestamp("2025-01-01T00:00")..<Timestamp.latest
         var faulty = FaultyRecords()
         faulty.shift(later, minutes: 480)
         let review = RecordsReview(faulty.history)
-        let found = try #require(review.findings.first { $0.words.contains("8 hours ahead") })
+        let found = try #require(review.findings.first { $0.message.contains("8 hours ahead") })
         #expect(found.kind == .clock && found.bridges.count == 6)
         #expect(review.usable.coverage.clamped(to: later).isEmpty)
         let earlier = faulty.coverage.clamped(to: Timestamp.earliest..<later.lowerBound)
@@ -123,12 +125,12 @@ import Testing
     }
 
     @Test(arguments: [BridgeIndex.ballard, .fremont, .university, .firstAveSouth])
-    func theClockOfOneBridgeIsToldFromTheOthers(bridge: BridgeIndex) throws {
+    func theClockOfOneBridgeIsDistinguishedFromTheOthers(bridge: BridgeIndex) throws {
         var faulty = FaultyRecords()
         faulty.shift(Self.always, minutes: 480, of: [bridge])
         let found = findings(faulty)
         try #require(found.count == 1 && found[0].kind == .clock, "\(found)")
-        #expect(found[0].bridges == [bridge] && found[0].words.contains("8 hours ahead"))
+        #expect(found[0].bridges == [bridge] && found[0].message.contains("8 hours ahead"))
     }
 
     @Test func openingsAtAnyTimeOfTheDayHaveNoWrongHours() {

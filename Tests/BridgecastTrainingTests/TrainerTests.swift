@@ -9,17 +9,18 @@ import Testing
 
 @Suite struct TrainerTests {
     /// A fortnight of real records, small enough to train on in a second.
-    private static let history = Fixtures.shippedHistory.before(Fixtures.moment("2025-02-01T00:00"))
+    private static let history = Fixtures.shippedHistory.before(
+        Fixtures.timestamp("2025-02-01T00:00"))
 
     private static func plan(seed: UInt64) -> TrainingPlan {
         var plan = TrainingPlan(
-            history: history, validationFrom: Fixtures.moment("2025-01-28T00:00"),
-            validationTo: Fixtures.moment("2025-01-30T00:00"))
+            history: history, validationFrom: Fixtures.timestamp("2025-01-28T00:00"),
+            validationTo: Fixtures.timestamp("2025-01-30T00:00"))
         plan.teachers = 2
         plan.minutesBetweenIssueTimes = 60
         plan.boostingPasses = 1
         plan.boosting.trees = 8
-        plan.boosting.leastRows = 20
+        plan.boosting.minRowsInLeaf = 20
         plan.settings.epochs = 2
         plan.settings.hiddenSizes = [16, 8]
         plan.networkTeachers = 1
@@ -63,7 +64,7 @@ import Testing
                 .before(end)
             return await ModelTraining(plan) { _ in }.run().validated
         }
-        let end = Fixtures.moment("2025-02-01T00:00")
+        let end = Fixtures.timestamp("2025-02-01T00:00")
         let asItWas = await fit(records, coveredUntil: end)
         let otherwiseAfter = await fit(
             Self.changed(records, from: cut, to: end), coveredUntil: cut.adding(minutes: 2_160))
@@ -77,10 +78,10 @@ import Testing
                 == ["layers", "normalisation", "calibration", "climatology"])
     }
 
-    /// Records that are others from one moment to another.
+    /// Records that differ from one time to another.
     ///
     /// Half of them are gone, the rest are moved, there are new ones from a minute after the first
-    /// moment on, and what was under way at that moment goes on longer.
+    /// time on, and what was under way at that time goes on longer.
     private static func changed(
         _ records: [Opening], from start: Timestamp, to end: Timestamp
     ) -> [Opening] {
@@ -139,7 +140,7 @@ import Testing
                 switch progress {
                 case .sampled(let rows, let validation):
                     steps.append(rows > 0 && validation > 0 ? "sampled" : "nothing sampled")
-                case .taught(let teacher, _): steps.append(teacher)
+                case .fitted(let teacher, _): steps.append(teacher)
                 case .epoch(let report): steps.append("epoch \(report.epoch)")
                 }
             }
@@ -152,7 +153,7 @@ import Testing
                 ])
     }
 
-    @Test func inputsThatNeverVariedHaveNoSay() async {
+    @Test func inputsThatNeverVariedHaveNoInfluence() async {
         // Without records of a bridge its flag is never set: it must not move a forecast later.
         var plan = Self.plan(seed: 5)
         plan.history = Self.history.hiding(Fixtures.bridge("Lower Spokane St"), before: nil)
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test func softTargetsReplaceTheChanceAndKeepMostOfTheLength() {
-        let from = Fixtures.moment("2026-02-20T12:00")
+        let from = Fixtures.timestamp("2026-02-20T12:00")
         let samples = Sampler(
             validatingOn: Fixtures.shippedHistory, climatology: RandomModel.climatology
         ).protocolRows(in: from..<from.adding(minutes: 120))
@@ -181,33 +182,35 @@ import Testing
             let first = targets[targets.startIndex]
             #expect(abs(first - 0.75) < 1e-6)
             let delayed = targets.dropFirst().reduce(0, +)
-            // Without a delay, the quarter is left to some delay, whichever.
+            // Without a delay, the quarter is the probability of a delay of unknown length.
             #expect(abs(delayed - (bin == 0 ? 0 : 0.25)) < 1e-5)
             let own = bin == 0 ? 1 : targets[targets.startIndex + Int(bin)]
             #expect(own >= 0.6 * 0.25 - 1e-6)
         }
     }
 
-    @Test func whereTeachersTellLengthsTheyGoByThemAndALittleByWhatHappened() {
-        let from = Fixtures.moment("2026-02-20T12:00")
+    @Test func teachersLengthsAndAShareOfTheOutcomeAreTheTargets() {
+        let from = Fixtures.timestamp("2026-02-20T12:00")
         let samples = Sampler(
             validatingOn: Fixtures.shippedHistory, climatology: RandomModel.climatology
         ).protocolRows(in: from..<from.adding(minutes: 120))
-        // Half of the delays fall in bin 3 and half in bin 5, say the teachers.
-        var told = [Float](repeating: 0, count: DelayBins.count)
-        (told[0], told[3], told[5]) = (0.8, 0.1, 0.1)
+        // The teachers forecast bins 3 and 5, each for half of the delays.
+        var forecast = [Float](repeating: 0, count: DelayBins.count)
+        forecast[0] = 0.8
+        forecast[3] = 0.1
+        forecast[5] = 0.1
         var prepared = PreparedSamples(samples, InputNormalisation(of: samples))
         prepared.soften(
             delayLogOdds: samples.bins.map { _ in log(0.25 / 0.75) },
-            lengths: samples.bins.flatMap { _ in told })
+            lengths: samples.bins.flatMap { _ in forecast })
         for (row, bin) in samples.bins.enumerated() {
             let start = row * DelayBins.count
             let share: Float = bin == 0 ? 0 : 0.2
-            for place in 1..<DelayBins.count {
+            for other in 1..<DelayBins.count {
                 let expected =
-                    (1 - share) * (place == 3 || place == 5 ? 0.5 : 0)
-                    + (Int(bin) == place ? share : 0)
-                #expect(abs(prepared.targets[start + place] - 0.25 * expected) < 1e-5)
+                    (1 - share) * (other == 3 || other == 5 ? 0.5 : 0)
+                    + (Int(bin) == other ? share : 0)
+                #expect(abs(prepared.targets[start + other] - 0.25 * expected) < 1e-5)
             }
         }
     }

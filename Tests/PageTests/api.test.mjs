@@ -1,7 +1,8 @@
 // Asking the service: every answer that is none says why.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAPI, NoAnswer } from "../../Sources/BridgecastService/Resources/page/data/api.js";
+import { API, NoAnswer } from "../../Sources/BridgecastService/Resources/page/data/api.js";
+import { replaceGlobals } from "./support/fakes.mjs";
 
 const noon = "2026-02-20T12:00:00-08:00";
 
@@ -11,12 +12,10 @@ const response = (status, text, headers = {}) => ({
 });
 
 test("every answer that is none says why", async (t) => {
-    const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
-    Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true, writable: true });
-    t.after(() => before ? Object.defineProperty(globalThis, "navigator", before) : delete globalThis.navigator);
+    replaceGlobals(t, { navigator: { onLine: true } });
     const asks = async (answer) => {
         const heard = [];
-        const api = createAPI((time) => heard.push(time), answer);
+        const api = new API((time) => heard.push(time), answer);
         try {
             return { value: await api.getOrKept("bridges"), heard };
         } catch (error) {
@@ -30,13 +29,13 @@ test("every answer that is none says why", async (t) => {
     assert.equal((await asks(async () => { throw new TypeError("Failed to fetch"); })).trouble.kind, "cut");
     const busy = await asks(async () => response(503, "<html>", { "Retry-After": "20" }));
     assert.deepEqual([busy.trouble.kind, busy.trouble.status, busy.trouble.retryAfterSeconds], ["status", 503, 20]);
-    const problem = { detail: "x".repeat(9000), near: ["Fremont", 4, null], retry_after_s: -3 };
+    const problem = { detail: "x".repeat(9000), suggestions: ["Fremont", 4, null], retry_after_s: -3 };
     const wrong = await asks(async () => response(404, JSON.stringify(problem)));
     assert.equal(wrong.trouble.detail.length, 400);
     assert.deepEqual(wrong.trouble.near, ["Fremont"]);
     assert.equal(wrong.trouble.retryAfterSeconds, null);
-    const told = await asks(async () => response(200, "{}", { "X-Service-Time": noon }));
-    assert.deepEqual(told.heard, [Date.parse(noon)]);
+    const reported = await asks(async () => response(200, "{}", { "X-Service-Time": noon }));
+    assert.deepEqual(reported.heard, [Date.parse(noon)]);
     const fields = { "X-Service-Time": noon, "X-Kept-At": "2026-11-23T04:00:00Z" };
     const old = await asks(async () => response(200, "{}", fields));
     assert.deepEqual(old.heard, [], "what was kept does not set the clock");
@@ -47,7 +46,7 @@ test("every answer that is none says why", async (t) => {
 
 test("an answer that does not come in ten seconds is late", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
-    const api = createAPI(() => {}, (path, { signal }) => new Promise((resolve, reject) => {
+    const api = new API(() => {}, (path, { signal }) => new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
     }));
     const asked = api.get("bridges").then(() => null, (error) => error.trouble);

@@ -1,15 +1,14 @@
 // The one clock: the service's time and its rate, a played day, a machine that slept.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClock } from "../../Sources/BridgecastService/Resources/page/core/clock.js";
-import { createElapsed } from "../../Sources/BridgecastService/Resources/page/core/elapsed.js";
+import { Clock, Elapsed } from "../../Sources/BridgecastService/Resources/page/core/clock.js";
 
 const noon = Date.parse("2026-02-20T12:00:00-08:00");
 
 for (const rate of [1, 20, 60]) {
-    test(`ages are right at rate ${rate}, and the way of an answer does not make the clock jump`, () => {
+    test(`ages are right at rate ${rate}, and delays of the network make no jumps`, () => {
         let passed = 0;
-        const clock = createClock(() => passed);
+        const clock = new Clock(() => passed);
         clock.heardService(noon);
         clock.heardRate(rate);
         assert.equal(clock.now(), noon);
@@ -18,8 +17,8 @@ for (const rate of [1, 20, 60]) {
         for (let n = 1; n <= 100; n += 1) {
             passed += 1000;
             // The service tells whole seconds, and an answer takes up to 300 ms.
-            const told = Math.floor((noon + (passed - (n % 4) * 100) * rate) / 1000) * 1000;
-            clock.heardService(told);
+            const reported = Math.floor((noon + (passed - (n % 4) * 100) * rate) / 1000) * 1000;
+            clock.heardService(reported);
             assert.ok(Math.abs(clock.now() - (noon + passed * rate)) <= 1000 + 500 * rate);
         }
         assert.equal(jumps, 0);
@@ -28,7 +27,7 @@ for (const rate of [1, 20, 60]) {
 
 test("the rate counts from what the service said last", () => {
     let passed = 0;
-    const clock = createClock(() => passed);
+    const clock = new Clock(() => passed);
     clock.heardService(noon);
     passed = 2000;
     clock.heardRate(60);
@@ -39,9 +38,9 @@ test("the rate counts from what the service said last", () => {
     assert.equal(clock.now(), noon + 120_000, "a clock that has stopped stands");
 });
 
-test("a service that plays records stands at their end, until it plays others", () => {
+test("the clock of a service that plays records stops at their end", () => {
     let passed = 0;
-    const clock = createClock(() => passed);
+    const clock = new Clock(() => passed);
     clock.heardService(noon, 60);
     clock.heardEnd(noon + 600_000);
     passed = 60_000;
@@ -57,9 +56,9 @@ test("a service that plays records stands at their end, until it plays others", 
     assert.equal(clock.now(), noon + 3_660_000);
 });
 
-test("a clock that was wrong is set, and whoever listens hears of it", () => {
+test("a clock that was wrong is set, and listeners hear of it", () => {
     let passed = 0;
-    const clock = createClock(() => passed);
+    const clock = new Clock(() => passed);
     let heard = 0;
     const leave = clock.subscribe(() => { heard += 1; });
     assert.equal(clock.isSet, false);
@@ -78,7 +77,7 @@ test("a clock that was wrong is set, and whoever listens hears of it", () => {
 
 test("a played day has its own time and rate, and leaves the service's alone", () => {
     let passed = 0;
-    const clock = createClock(() => passed);
+    const clock = new Clock(() => passed);
     clock.heardService(noon);
     clock.play(noon - 86_400_000, 60);
     passed = 1000;
@@ -90,8 +89,8 @@ test("a played day has its own time and rate, and leaves the service's alone", (
     assert.equal(clock.rate, 1);
 });
 
-test("an answer that was kept sets the clock until the service is heard, with the time that has passed since", () => {
-    const clock = createClock(() => 0);
+test("a kept answer sets the clock until the service is heard", () => {
+    const clock = new Clock(() => 0);
     clock.heardKept(noon, Date.now() - 720_000);
     assert.ok(Math.abs(clock.now() - (noon + 720_000)) < 2000);
     assert.equal(clock.isSet, false);
@@ -100,10 +99,10 @@ test("an answer that was kept sets the clock until the service is heard, with th
     assert.equal(clock.now(), noon + 900_000);
 });
 
-test("a machine that sleeps grows what is shown older, and a clock set back does not make it younger", () => {
+test("sleep of the machine counts as age, and a clock set back does not", () => {
     let running = 0;
     let wall = noon;
-    const passing = createElapsed(() => running, () => wall);
+    const passing = new Elapsed(() => running, () => wall);
     running += 1000;
     wall += 1000;
     assert.equal(passing.read(), 1000);

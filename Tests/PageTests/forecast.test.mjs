@@ -1,22 +1,21 @@
-// What is made of a forecast: chances at a moment, dots, bars, the order of cards, the headline.
+// What is made of a forecast: chances at a time, dots, bars, the order of cards, the headline.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-    calmAgainAt, chanceAt, highestChance, nextRise, roundMoment, valueAt,
-} from "../../Sources/BridgecastService/Resources/page/model/chances.js";
-import {
     atMostMinutes, cleanQuantiles, dotsOf, roundUpWait, sayDots,
 } from "../../Sources/BridgecastService/Resources/page/model/dots.js";
+import {
+    barsOf, calmAgainAt, chanceAt, highestChance, isNotable, keepOrder, nextRise, orderBridges, roundTime,
+    sayOutlook, valueAt,
+} from "../../Sources/BridgecastService/Resources/page/model/forecast.js";
 import { headlineOf, sayHeadline, sayNext } from "../../Sources/BridgecastService/Resources/page/model/headline.js";
 import { noticeOf, sayNotice } from "../../Sources/BridgecastService/Resources/page/model/notice.js";
-import { isNotable, keepOrder, orderBridges } from "../../Sources/BridgecastService/Resources/page/model/order.js";
-import { barsOf, sayOutlook } from "../../Sources/BridgecastService/Resources/page/model/outlook.js";
-import { bridgeWith, dead, english, live, noon, plain, spanish } from "./support/said.mjs";
+import { bridgeWith, dead, english, live, noon, plain, spanish } from "./support/language.mjs";
 
 const minute = 60_000;
 const near = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}, not ${expected}`);
 
-test("a chance between two points is between theirs, and none where the outlook does not reach", () => {
+test("a chance is interpolated between points, and missing beyond the outlook", () => {
     const bridge = bridgeWith(2, [0.1, 0.2, 0.4]);
     near(chanceAt(bridge, noon + 2.5 * minute, live), 0.15);
     near(chanceAt(bridge, noon + 6 * minute, live), 0.24);
@@ -36,11 +35,11 @@ test("the highest chance is that of now or of a point within the minutes asked f
     assert.equal(calmAgainAt(bridgeWith(2, [1, 0.5]), noon, live), null);
 });
 
-test("a moment said with around is on five minutes and not over", () => {
-    assert.equal(roundMoment(noon + 13 * minute, noon), noon + 15 * minute);
-    assert.equal(roundMoment(noon + 12 * minute, noon), noon + 10 * minute);
-    assert.equal(roundMoment(noon + 2 * minute, noon + 2 * minute), noon + 5 * minute);
-    assert.equal(roundMoment(noon, noon), noon);
+test("a time said with around is on five minutes and not over", () => {
+    assert.equal(roundTime(noon + 13 * minute, noon), noon + 15 * minute);
+    assert.equal(roundTime(noon + 12 * minute, noon), noon + 10 * minute);
+    assert.equal(roundTime(noon + 2 * minute, noon + 2 * minute), noon + 5 * minute);
+    assert.equal(roundTime(noon, noon), noon);
 });
 
 test("dots are as many as cases, whatever waits there are", () => {
@@ -85,24 +84,24 @@ test("bars are solid up to half an hour, and hollow where only the usual is know
     assert.equal(barsOf([{ ...outlook[0], probability_stopped: null }], false).length, 0);
 });
 
-test("the outlook is said with its chance now and its highest", () => {
+test("the outlook is shown with its chance now and its highest", () => {
     const say = (chances) => plain(sayOutlook(english, barsOf(bridgeWith(2, chances).outlook, false)));
     assert.equal(say([0.06, 0.1, 0.31, 0.2]), "6 in 100 now, highest 31 in 100 at 12:10 PM.");
     assert.equal(say([0.2, 0.1]), "20 in 100 now, less later.");
     assert.equal(say([0.004, 0.001]), "under 1 in 100 for two hours.");
 });
 
-test("pinned cards come first, then what is up, then what is likely, then the way along the water", () => {
+test("cards: pinned ones first, then raised, then likely, then along the water", () => {
     const bridges = [bridgeWith(2, [0.05]), bridgeWith(3, [0.05]), bridgeWith(4, [0.3]),
         bridgeWith(1, [0.1], { state: "raised" })];
     const order = (pinned, status) => orderBridges(bridges, pinned, status, noon).map((bridge) => bridge.bridge_id);
     assert.deepEqual(order([], live), [1, 4, 2, 3]);
     assert.deepEqual(order([3, 2], live), [3, 2, 1, 4]);
-    assert.deepEqual(order([], dead), [2, 3, 4, 1], "what nobody sees is not up, and the usual is the same for all");
+    assert.deepEqual(order([], dead), [2, 3, 4, 1], "an unknown bridge is not up, and the usual is the same for all");
     assert.deepEqual(keepOrder(bridges, [4, 1, 9]).map((bridge) => bridge.bridge_id), [4, 1, 2, 3]);
 });
 
-test("cards of what is pinned, up or likely are open, and not of what nobody knows", () => {
+test("cards are open if pinned, up or likely, not if unknown", () => {
     assert.equal(isNotable(bridgeWith(2, [0.09]), [], live, noon), false);
     assert.equal(isNotable(bridgeWith(2, [0.09]), [2], live, noon), true);
     assert.equal(isNotable(bridgeWith(2, [0.01, 0.1]), [], live, noon), true);
@@ -133,7 +132,7 @@ test("the headline says which are up and which may follow on the same water", ()
     assert.equal(two[0], "Ballard and Fremont are up.");
 });
 
-test("a chance that only falls is the queue of an opening that is over, and nothing that may follow", () => {
+test("a chance that only falls is a queue, and not the next opening", () => {
     const queue = bridgeWith(2, [0.9, 0.4, 0.05, 0.12]);
     assert.equal(nextRise(bridgeWith(2, [0.9, 0.4, 0.4, 0.1]), noon, 60, live), null);
     near(nextRise(queue, noon, 60, live).chance, 0.12);
@@ -146,7 +145,7 @@ test("a chance that only falls is the queue of an opening that is over, and noth
         "Ballard puede levantarse hacia las 12:05: 30 de cada 100.");
 });
 
-test("the headline counts what is seen, and nothing unseen is said to be down", () => {
+test("the headline counts what is seen, and nothing unseen counts as down", () => {
     const down = [1, 2, 3, 4, 29].map((id) => bridgeWith(id, [0.01]));
     assert.equal(headline(down)[0], "All five watched bridges are down.");
     assert.equal(headline(down, live, spanish)[0], "Los cinco puentes vigilados están bajados.");
@@ -155,16 +154,16 @@ test("the headline counts what is seen, and nothing unseen is said to be down", 
     const one = [down[0], ...down.slice(1).map((bridge) => ({ ...bridge, state: "unknown" }))];
     assert.equal(headline(one)[0], "1st Ave S is down; no other bridge reports.");
     assert.deepEqual(headline(down, dead), ["We cannot see the bridges.", null]);
-    // A feed that is late is told as what was; that nobody sees the bridges is so still.
+    // A late feed is shown in the past tense; that the bridges cannot be seen is still true.
     const unseen = { board: { bridges: down.map((bridge) => ({ ...bridge, state: "unknown" })) }, trouble: null };
-    const told = (kind) => sayHeadline(english, headlineOf(unseen, { ...live, kind }, noon), true);
-    assert.equal(told("stale"), "We cannot see the bridges.");
-    assert.equal(told("replay"), "No bridge was seen then.");
+    const text = (kind) => sayHeadline(english, headlineOf(unseen, { ...live, kind }, noon), true);
+    assert.equal(text("stale"), "We cannot see the bridges.");
+    assert.equal(text("replay"), "No bridge was seen then.");
     assert.equal(headlineOf({ board: null, trouble: null }, { kind: "loading" }, noon).kind, "loading");
     assert.equal(headlineOf({ board: null, trouble: { kind: "cut" } }, { kind: "loading" }, noon).kind, "blind");
 });
 
-test("one notice at a time, the most important, in words that name what is missing", () => {
+test("one notice at a time, the most important, as a text that names what is missing", () => {
     const silent = [bridgeWith(1, [], { state: "unknown" }), bridgeWith(2, [])];
     const notice = (state, status = live) => {
         const kind = noticeOf(state, status);

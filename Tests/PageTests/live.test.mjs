@@ -10,7 +10,7 @@ const noon = "2026-02-20T12:00:00-08:00";
 const good = () => ({ value: { ...boardAt(noon, {}), clock_rate: 1 }, kept: null });
 const failing = (kind, more = {}) => () => { throw new NoAnswer(trouble(kind, more)); };
 
-test("a board is asked, then the stream tells when to ask again, once a second at most", async (t) => {
+test("events of the stream ask for the board, once a second at most", async (t) => {
     const page = createPage(t, good);
     page.live.start();
     await settled();
@@ -34,7 +34,7 @@ test("without a stream the board is asked every 20 seconds", async (t) => {
     assert.equal(page.asked.length, 4);
 });
 
-test("after failures it waits longer and longer, keeps the board, and says when it tries again", async (t) => {
+test("after failures it waits longer and longer, and keeps the board", async (t) => {
     const page = createPage(t, good);
     page.live.start();
     await page.run(1000);
@@ -71,7 +71,7 @@ test("an answer that is no board is a trouble", async (t) => {
     assert.equal(page.store.state.trouble.kind, "not_json");
 });
 
-test("a kept board is shown as what it is where there is nothing newer, and never over a newer one", async (t) => {
+test("a kept board is shown with its age, and never over a newer one", async (t) => {
     const kept = { value: boardAt(noon, { 2: true }), kept: { at: 1.7e12 - 720_000, serviceTime: Date.parse(noon) } };
     const page = createPage(t, () => kept);
     page.live.start();

@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readGeography } from "../../Sources/BridgecastService/Resources/page/data/geography.js";
-import { findWaves } from "../../Sources/BridgecastService/Resources/page/model/convoy.js";
+import { linear, marksOn, roundStep, squareRoot } from "../../Sources/BridgecastService/Resources/page/draw/scale.js";
 import {
     clipLine, clipRing, createProjection, curveData, decodePolyline, pathData,
 } from "../../Sources/BridgecastService/Resources/page/model/geo.js";
-import { canal, duwamish } from "../../Sources/BridgecastService/Resources/page/model/waterways.js";
-import { linear, marksOn, roundStep, squareRoot } from "../../Sources/BridgecastService/Resources/page/draw/scale.js";
-import { bridgeWith, noon } from "./support/said.mjs";
+import { canal, duwamish, findWaves } from "../../Sources/BridgecastService/Resources/page/model/waterways.js";
+import { bridgeWith, noon } from "./support/language.mjs";
 
 /** Encodes as the format's description says, with whole numbers of any size. */
 function encode(points, precision) {

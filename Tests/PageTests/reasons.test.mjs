@@ -3,22 +3,22 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { cardReasons, sayReason, sayReasons } from "../../Sources/BridgecastService/Resources/page/model/reasons.js";
-import { bridgeWith, english, plain, spanish } from "./support/said.mjs";
+import { bridgeWith, english, plain, spanish } from "./support/language.mjs";
 
 const samples = {
     raised: {}, raised_for: { minutes: 3 }, raised_long: { minutes: 14, shorter_share: 0.97 }, lowered_recently: { minutes_ago: 12 },
-    convoy: { neighbour: "Ballard", minutes_ago: 3, least_minutes: 9, most_minutes: 20 },
+    convoy: { neighbour: "Ballard", minutes_ago: 3, min_minutes: 9, max_minutes: 20 },
     convoy_in_order: { neighbour: "University", minutes_ago: 21 },
     neighbour_often: { neighbour: "Ballard", openings: 3, minutes: 35 },
-    long_openings: { last_minutes: 9, usual_minutes: 5 }, busy_day: { openings: 6, usual_openings: 3 },
-    quiet_day: { openings: 1, usual_openings: 4 },
+    long_openings: { last_minutes: 9, typical_minutes: 5 }, busy_day: { openings: 6, typical_openings: 3 },
+    quiet_day: { openings: 1, typical_openings: 4 },
     closed_window: { until: "2026-02-20T18:00:00-08:00" }, window_ended: { from: "2026-02-20T18:00:00-08:00" },
     down_now: { probability: 0.042 }, down_lately: { minutes_ago: 3 }, down_long: { hours: 6 },
-    over_usual: { probability: 0.042 }, under_usual: { probability: 0.042 },
+    above_climatology: { probability: 0.042 }, below_climatology: { probability: 0.042 },
     half_hour_only: {}, usual: { probability: 0.042 }, state_unknown: { probability: 0.3 },
 };
 const reason = (code, more = {}) =>
-    ({ code, values: { bridge: "Fremont", ...samples[code], ...more }, text: "as told" });
+    ({ code, values: { bridge: "Fremont", ...samples[code], ...more }, text: "as reported" });
 
 /** The codes that the service knows. */
 function codes() {
@@ -28,13 +28,13 @@ function codes() {
     return [...listed.matchAll(/case (\w+)(?: = "(\w+)")?/g)].map(([, name, raw]) => raw ?? name);
 }
 
-test("every code of the service is said in both languages, without a place left empty", () => {
+test("every code of the service has a text in both languages, without a place left empty", () => {
     assert.deepEqual(codes().sort(), Object.keys(samples).sort());
     for (const code of codes()) {
         for (const words of [english, spanish]) {
             const said = sayReason(words, reason(code));
             assert.equal(said.lang, undefined, code);
-            assert.doesNotMatch(said.text, /[{}]|undefined|null|NaN|as told/, code);
+            assert.doesNotMatch(said.text, /[{}]|undefined|null|NaN|as reported/, code);
             assert.match(said.text, /\.$/, code);
         }
         assert.notEqual(sayReason(english, reason(code)).text, sayReason(spanish, reason(code)).text, code);
@@ -45,7 +45,7 @@ test("every code of the service is said in both languages, without a place left 
     assert.equal(plain(sayReason(english, reason("closed_window")).text), "Closed to smaller boats until 6:00 PM.");
 });
 
-test("what the day's openings say is told with their numbers", () => {
+test("the reasons from the day's openings have their numbers", () => {
     const say = (code, more, words = english) => sayReason(words, reason(code, more)).text;
     assert.equal(say("long_openings"), "Its openings have lasted 9 min lately, usually 5.");
     assert.equal(say("busy_day"), "A busy day: 6 openings where 3 are usual by now.");
@@ -60,7 +60,7 @@ test("what the day's openings say is told with their numbers", () => {
         "Ballard went up 3 times in the last 39 min.", "the first of them is longer ago by now");
 });
 
-test("minutes go on while the board grows older, and what is not a minute ago has just been", () => {
+test("minutes go on while the board grows older, and none is just now", () => {
     assert.equal(sayReason(english, reason("lowered_recently", { minutes_ago: 0 })).text,
         "Fremont has just been lowered.");
     assert.equal(sayReason(english, reason("lowered_recently", { minutes_ago: 0 }), 4).text,
@@ -69,7 +69,7 @@ test("minutes go on while the board grows older, and what is not a minute ago ha
         "Ballard went up 8 min ago; boats usually reach Fremont in 9 to 20 min.");
 });
 
-test("an unknown code is told in the service's English, and one without values or words not at all", () => {
+test("an unknown code is shown in the service's English, or not at all", () => {
     assert.deepEqual(sayReason(spanish, { code: "tide", values: {}, text: "the tide is low" }),
         { text: "The tide is low.", lang: "en" });
     assert.deepEqual(sayReason(spanish, { code: "convoy", values: { bridge: "Fremont" }, text: "a boat comes" }),
@@ -77,7 +77,7 @@ test("an unknown code is told in the service's English, and one without values o
     assert.equal(sayReason(english, { code: "tide" }), null);
 });
 
-test("a bridge that is down or stays down is told with what is usual, and a forecast that nothing explains as such", () => {
+test("bridges that stay down have the usual chance, and unexplained forecasts say so", () => {
     const say = (code, more, words = english, aged = 0) => sayReason(words, reason(code, more), aged).text;
     assert.equal(say("down_now"), "Fremont is down now; at this hour it is usually up 4 in 100 times.");
     assert.equal(say("down_now", {}, spanish),
@@ -87,8 +87,8 @@ test("a bridge that is down or stays down is told with what is usual, and a fore
     assert.equal(say("down_lately", { minutes_ago: 0 }), "Fremont has just come down and seldom goes up again so soon.");
     assert.equal(say("down_long"), "No opening in the last 6 h.");
     assert.equal(say("down_long", {}, spanish, 5), "Sin aperturas en las últimas 6 h.");
-    assert.equal(say("over_usual"), "More likely than usual for the hour (up 4 in 100 times), by all that is known.");
-    assert.equal(say("under_usual"), "Less likely than usual for the hour (up 4 in 100 times), by all that is known.");
+    assert.equal(say("above_climatology"), "More likely than usual for the hour (up 4 in 100 times), by all that is known.");
+    assert.equal(say("below_climatology"), "Less likely than usual for the hour (up 4 in 100 times), by all that is known.");
 });
 
 test("a card and a list say the service's reasons as they are", () => {

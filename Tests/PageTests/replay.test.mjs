@@ -1,4 +1,5 @@
-// A past day is played through the store of the live page: boards of then, states to the second, nothing of later.
+// A past day is played through the store of the live page: boards of then, states to the second, nothing later; and the
+// address that names the time.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
@@ -6,7 +7,7 @@ import { dayEnd } from "../../Sources/BridgecastService/Resources/page/model/day
 import { boardAt, settled } from "./support/fakes.mjs";
 import { closedAt, createWorld, openedAt } from "./support/world.mjs";
 
-test("a moment of a day shows the board of its minute, and live boards are let go", async () => {
+test("a time of a day shows the board of its minute, and live boards are let go", async () => {
     const world = createWorld();
     world.store.dispatch({ type: "board", board: boardAt("2026-02-21T12:00:00-08:00", {}) });
     world.replay.open("2026-02-20", "18:01");
@@ -19,7 +20,7 @@ test("a moment of a day shows the board of its minute, and live boards are let g
     assert.ok(world.asked.some((one) => one.path === "days/2026-02-20?forecasts=false"));
 });
 
-test("at 60 times a span rises and falls within a second of the played time that the records say", async () => {
+test("at 60 times a span moves within a second of the records' time", async () => {
     const world = createWorld();
     world.replay.open("2026-02-20", "18:00");
     world.replay.setSpeed(60);
@@ -40,7 +41,7 @@ test("at 60 times a span rises and falls within a second of the played time that
     assert.ok(Math.abs(changes[1].played - Date.parse(closedAt)) <= 3000);
 });
 
-test("boards are asked one at a time, once a second at most and ahead, and none is shown before its time", async () => {
+test("boards are asked for one at a time and ahead, and not shown before their time", async () => {
     const world = createWorld();
     world.replay.open("2026-02-20", "17:00");
     await world.timeline.run(1000);
@@ -49,9 +50,9 @@ test("boards are asked one at a time, once a second at most and ahead, and none 
     const boards = world.asked.filter((one) => one.path.startsWith("bridges"));
     assert.ok(boards.length >= 25 && boards.length <= 33, `${boards.length} boards in 31 s`);
     for (let n = 1; n < boards.length; n += 1) assert.ok(boards[n].at - boards[n - 1].at >= 999);
-    assert.equal(world.mostBusy, 1);
-    for (const [moment, board] of world.shownBoards) {
-        if (board) assert.ok(Date.parse(board.issue_time) <= moment, "a board of later was shown");
+    assert.equal(world.maxBusy, 1);
+    for (const [time, board] of world.shownBoards) {
+        if (board) assert.ok(Date.parse(board.issue_time) <= time, "a board of later was shown");
     }
     const lag = world.clock.now() - Date.parse(world.store.state.board.issue_time);
     assert.ok(lag < 120_000, `the board is ${lag / 1000} s of the day behind`);
@@ -70,7 +71,7 @@ test("boards that are kept are bounded through a whole day", async () => {
     assert.ok(world.timeline.waiting <= 2, `${world.timeline.waiting} timers are left`);
 });
 
-test("a seek asks for the newest moment that is wanted, and writes the address once", async () => {
+test("a seek asks for the newest time that is wanted, and writes the address once", async () => {
     const world = createWorld();
     world.replay.open("2026-02-20", "08:00");
     await world.timeline.run(5000);
@@ -146,7 +147,7 @@ test("a day without records shows bridges as not known", async () => {
     assert.equal(world.store.state.replay.day.covered, false);
 });
 
-test("with less motion the clock stands and jumps once a second", async () => {
+test("with less motion the clock jumps once a second", async () => {
     const world = createWorld({ isStepped: true });
     world.delay = 300;
     world.replay.open("2026-02-20", "18:00");
@@ -157,7 +158,7 @@ test("with less motion the clock stands and jumps once a second", async () => {
         await world.timeline.run(100);
         seen.add(world.clock.now());
     }
-    assert.ok(seen.size >= 5 && seen.size <= 6, `${seen.size} moments in 5 s`);
+    assert.ok(seen.size >= 5 && seen.size <= 6, `${seen.size} times in 5 s`);
 });
 
 test("answers that come late do not touch the day that was opened after", async () => {
@@ -170,4 +171,66 @@ test("answers that come late do not touch the day that was opened after", async 
     assert.equal(world.store.state.replay.day.date, "2026-02-19");
     assert.ok(world.shownBoards.every(([, board]) => !board || board.issue_time.startsWith("2026-02-19")));
     await settled();
+});
+
+test("wrong, future and too early dates are refused with a message, and the page stays live", async () => {
+    for (const [value, code] of [
+        ["2026-02-30T18:00", "no_day"], ["<script>", "no_day"], ["2026-02-22T10:00", "not_yet"],
+        ["1999-01-01T10:00", "too_early"], ["2026-02-20T25:00", "no_day"],
+    ]) {
+        const world = createWorld({ address: { replay: value } });
+        world.replay.start();
+        await world.timeline.run(1000);
+        assert.deepEqual(world.store.state.refused, { value, code });
+        assert.equal(world.store.state.replay, null);
+        assert.equal(world.clock.isPlayed, false);
+        assert.equal(world.store.state.address.values.replay, value, "it stays in the address beside the reason");
+        assert.equal(world.asked.length, 0);
+        world.replay.stop();
+        assert.equal(world.store.state.refused, null);
+        assert.equal(world.store.state.address.values.replay, undefined);
+        assert.equal(world.changes.length, 1);
+    }
+});
+
+test("the address is followed: a link opens a time, the way back leaves it", async () => {
+    const world = createWorld({ address: { replay: "2026-02-20T18:00" }, isSet: false });
+    world.replay.start();
+    assert.equal(world.store.state.replay, null, "which days are over is not known yet");
+    world.clock.heardService(Date.parse("2026-02-21T12:00:00-08:00"), 1);
+    await world.timeline.run(1000);
+    assert.equal(world.store.state.replay.date, "2026-02-20");
+    world.router.change({ replay: "2026-02-19T08:30" });
+    await world.timeline.run(2000);
+    assert.equal(world.store.state.replay.date, "2026-02-19");
+    assert.equal(world.store.state.board.issue_time, "2026-02-19T08:30:00-08:00");
+    world.router.change({ replay: null });
+    assert.equal(world.store.state.replay, null);
+    assert.equal(world.clock.isPlayed, false);
+    assert.equal(world.retried, 1);
+});
+
+test("an address that names a time to come says the one that is shown instead", async () => {
+    const world = createWorld({ address: { replay: "2026-02-21T18:30" } });
+    world.replay.start();
+    await world.timeline.run(1000);
+    assert.deepEqual(world.changes, [{ replay: "2026-02-21T11:59", isReplaced: true }]);
+    assert.equal(world.store.state.replay.date, "2026-02-21");
+});
+
+test("while a day is played the address keeps up, and is not read again for it", async () => {
+    const world = createWorld();
+    world.replay.start();
+    world.replay.open("2026-02-20", "17:00");
+    await world.timeline.run(1000);
+    world.replay.play();
+    await world.timeline.run(11_000);
+    const written = world.changes.slice(1);
+    assert.deepEqual(written.map((change) => change.replay), ["2026-02-20T17:05", "2026-02-20T17:10"]);
+    assert.ok(written.every((change) => change.isReplaced));
+    assert.equal(world.clock.now(), Date.parse("2026-02-20T17:11:00-08:00"), "the clock has not jumped");
+    world.replay.pause();
+    const count = world.changes.length;
+    await world.timeline.run(20_000);
+    assert.equal(world.changes.length, count);
 });

@@ -29,7 +29,7 @@ test("hostile addresses become the first view, with what is known and short", ()
     assert.ok(!writeAddress(address).includes("<"));
 });
 
-test("a place that is too long stays long enough to be told so, and no longer", () => {
+test("a place that is too long stays long enough to be reported, and no longer", () => {
     const address = readAddress("?view=trip&to=Downtown&from=" + "x".repeat(3_000));
     assert.equal(address.values.from.length, 201);
     assert.deepEqual(readAddress(writeAddress(address)), address);

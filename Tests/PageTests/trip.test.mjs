@@ -1,32 +1,32 @@
-// A trip: what the address says of it, the questions it makes, and what is made of the answers.
+// A trip: what the address says about it, the questions it makes, what is made of the answers, and how ways differ.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-    departPath, isAskable, isPoint, proposedMoment, readTrip, routesPath, tooLongEnd, wallText,
-} from "../../Sources/BridgecastService/Resources/page/model/trip.js";
-import {
-    nineInTenBy, readDepartures, readWays, shortName,
-} from "../../Sources/BridgecastService/Resources/page/model/ways.js";
 import { trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
-import { piles, sharedMinutes } from "../../Sources/BridgecastService/Resources/page/draw/route-dots.js";
-import { sayTripTrouble } from "../../Sources/BridgecastService/Resources/page/views/trip-trouble.js";
-import { english } from "./support/said.mjs";
+import {
+    departPath, isAskable, isPoint, proposedTime, readTrip, routesPath, sayTripTrouble, tooLongEnd, wallText,
+} from "../../Sources/BridgecastService/Resources/page/views/trip/question.js";
+import { piles, sharedMinutes } from "../../Sources/BridgecastService/Resources/page/views/trip/routes.js";
+import {
+    differences, isAboutSame, mainDifference, minutesMore, nineInTenBy, oddsBetween, readDepartures, readWays,
+    shortName, whyRankedLower,
+} from "../../Sources/BridgecastService/Resources/page/views/trip/ways.js";
+import { english } from "./support/language.mjs";
 
 const now = Date.parse("2026-02-20T18:00:20-08:00");
 const minute = 60_000;
 
-test("an address is a trip, and what it lacks is said by its usual", () => {
+test("an address is a trip, and what it lacks has its default", () => {
     const trip = readTrip({ from: " Ballard ", to: "Downtown" }, now);
-    assert.deepEqual(trip, { from: "Ballard", to: "Downtown", mode: "car", sure: 0.9, when: "now", moment: null,
+    assert.deepEqual(trip, { from: "Ballard", to: "Downtown", mode: "car", sure: 0.9, when: "now", time: null,
         timeTrouble: null });
     const hostile = readTrip({ from: "a", to: "b", mode: "plane", sure: "7", leave: "<b>" }, now);
     assert.deepEqual([hostile.mode, hostile.sure, hostile.timeTrouble], ["car", 0.9, "unreadable"]);
 });
 
 test("a time without a day is that of the day that is shown, in Seattle", () => {
-    assert.equal(readTrip({ arrive: "18:30" }, now).moment, Date.parse("2026-02-20T18:30:00-08:00"));
-    assert.equal(readTrip({ arrive: "7:05" }, now).moment, Date.parse("2026-02-20T07:05:00-08:00"));
-    assert.equal(readTrip({ leave: "2026-07-01T09:00" }, now).moment, Date.parse("2026-07-01T09:00:00-07:00"));
+    assert.equal(readTrip({ arrive: "18:30" }, now).time, Date.parse("2026-02-20T18:30:00-08:00"));
+    assert.equal(readTrip({ arrive: "7:05" }, now).time, Date.parse("2026-02-20T07:05:00-08:00"));
+    assert.equal(readTrip({ leave: "2026-07-01T09:00" }, now).time, Date.parse("2026-07-01T09:00:00-07:00"));
     assert.equal(wallText(Date.parse("2026-07-01T16:00:00Z")), "2026-07-01T09:00");
     assert.equal(readTrip({ leave: "2026-02-30T09:00" }, now).timeTrouble, "unreadable");
 });
@@ -35,11 +35,11 @@ test("a time that is over is refused, but for one to leave at that has just gone
     assert.equal(readTrip({ leave: "17:56" }, now).timeTrouble, null);
     assert.equal(readTrip({ leave: "17:50" }, now).timeTrouble, "past");
     assert.equal(readTrip({ arrive: "17:59" }, now).timeTrouble, "past");
-    assert.equal(proposedMoment("arrive", now), "2026-02-20T19:05");
-    assert.equal(proposedMoment("leave", now), "2026-02-20T18:20");
+    assert.equal(proposedTime("arrive", now), "2026-02-20T19:05");
+    assert.equal(proposedTime("leave", now), "2026-02-20T18:20");
 });
 
-test("a time more than a year ahead is not asked for, and told as what it is", () => {
+test("a time more than a year ahead is not asked for, and is reported", () => {
     assert.equal(readTrip({ arrive: "2027-02-21T18:00" }, now).timeTrouble, null, "366 days");
     for (const values of [{ arrive: "2027-02-21T18:01" }, { leave: "2031-03-01T09:00" }]) {
         const trip = readTrip({ from: "Ballard", to: "Downtown", ...values }, now);
@@ -51,7 +51,7 @@ test("a time more than a year ahead is not asked for, and told as what it is", (
     }
 });
 
-test("a place that is too long is not asked for, and told beside its field", () => {
+test("a place that is too long is not asked for, and is reported at its field", () => {
     const trip = readTrip({ from: "Ballard", to: "x".repeat(201) }, now);
     assert.deepEqual([tooLongEnd(trip), isAskable(trip)], ["to", false]);
     const said = sayTripTrouble(english, trip, null);
@@ -101,7 +101,7 @@ test("what cannot be shown of an answer is left out, and nothing is made of noth
     assert.equal(ways.issuedAt, Date.parse("2026-02-20T18:00:00-08:00"));
 });
 
-test("an answer is the usual only where all its bridges are met an hour ahead or later", () => {
+test("an answer is climatology if all its bridges are met in an hour or later", () => {
     const crossing = (lead, basis) => ({ bridge: "Ballard", probability_stopped: 0.1, lead_time_s: lead, basis });
     const isUsual = (...crossings) => readWays(document([route("a", 20, { crossings })])).isUsualOnly;
     assert.equal(isUsual(crossing(4000, "climatology")), true);
@@ -121,7 +121,7 @@ test("a way is called by its bridge", () => {
     assert.equal(shortName({ id: "7", name: "A St, B St, C St" }), "A St, B St");
 });
 
-test("a second way over the same bridges is called by the road that tells it apart", () => {
+test("a second way over the same bridges has a road in its name", () => {
     const dexter = { id: "Fremont Bridge by Dexter Ave N", name: "Fremont Bridge, Dexter Ave N" };
     assert.equal(shortName(dexter), "Fremont Bridge, Dexter Ave N");
     assert.equal(shortName({ id: "no crossing by Rainier Ave S", name: "Rainier Ave S" }), "Rainier Ave S");
@@ -153,7 +153,7 @@ test("dots stand in columns, none of them across the border between early and la
     assert.ok(axis.from <= 17 && axis.to >= 44 && axis.to <= 46, JSON.stringify(axis));
 });
 
-test("what is wrong with a trip is said where it can be mended, and asked again where it cannot", () => {
+test("what is wrong with a trip is shown where it can be corrected", () => {
     const trip = readTrip({ from: "Balard", to: "Downtown" }, now);
     const say = (more, kind = "status") => sayTripTrouble(english, trip, trouble(kind, more));
     const place = say({ status: 404, parameter: "from", near: ["Ballard"], detail: "there is no such place" });
@@ -172,4 +172,51 @@ test("what is wrong with a trip is said where it can be mended, and asked again 
     assert.equal(sayTripTrouble(english, readTrip({ leave: "17:00" }, now), null).text,
         "This time is over. Choose a later one.");
     assert.equal(sayTripTrouble(english, trip, null), null);
+});
+
+test("ways are about the same by their medians, or where either may win", () => {
+    const comparisons = [{ route: "a", other: "b", probability_faster: 0.55, probability_tie: 0.02 },
+        { route: "c", other: "a", probability_faster: 0.1, probability_tie: 0 }];
+    const odd = [{ route: "a", other: "b", probability_faster: 0.6, probability_tie: 0.09 }];
+    const [a, b, c] = [route("a", 17), route("b", 19), route("c", 22)];
+    assert.equal(isAboutSame([], a, route("d", 17.9)), true);
+    assert.equal(isAboutSame([], a, route("d", 18.1)), false);
+    const near = route("b", 19, { travel_s: { p50: 19 * 60, p90: 17 * 60 + 240 + 119 } });
+    assert.equal(isAboutSame(comparisons, a, near), true);
+    assert.equal(isAboutSame(comparisons, a, b), false, "two minutes apart for 9 in 10");
+    assert.equal(isAboutSame(odd, a, near), false, "one of them wins twice as often");
+    const rough = route("d", 17, { travel_s: { p50: 17 * 60, p90: 30 * 60 } });
+    assert.equal(isAboutSame([], a, rough), false, "the same half the time only");
+    assert.equal(isAboutSame(comparisons, a, c), false);
+    const { faster, slower } = oddsBetween(comparisons, "b", "a");
+    assert.ok(Math.abs(faster - 0.43) < 1e-9 && Math.abs(slower - 0.55) < 1e-9);
+    assert.equal(oddsBetween(comparisons, "b", "c"), null);
+    const unsaid = [{ route: "a", other: "b", probability_faster: null, probability_tie: 0 }];
+    assert.equal(oddsBetween(unsaid, "a", "b"), null);
+});
+
+test("a way of the second rank shows what differs and what counts against it", () => {
+    const first = route("a", 19);
+    assert.deepEqual(mainDifference(first, route("b", 21)), { kind: "half", by: 2 });
+    const rough = route("c", 18.9, { travel_s: { p50: 18.9 * 60, p90: 26 * 60 } });
+    assert.deepEqual(mainDifference(first, rough), { kind: "nine", by: 3 });
+    const behind = (minutes, more) => route("d", minutes, { excess_over_best_min: more });
+    assert.equal(whyRankedLower(first, behind(17, { probability_stopped: 3, expected_minutes: -1, p90_minutes: 0.2 })),
+        "stopped");
+    assert.equal(whyRankedLower(first, behind(17, { p90_minutes: 0.2, idle_minutes: 9 })), "nine");
+    assert.equal(whyRankedLower(first, behind(17, {})), null);
+    assert.equal(whyRankedLower(first, route("d", 17)), null);
+    assert.equal(whyRankedLower(first, behind(21, { probability_stopped: 3 })), null, "its time says it");
+});
+
+test("differences of ways have their sign, and small ones are left out", () => {
+    const first = route("a", 17, { probability_stopped: 0.11, metres: 8000 });
+    const other = route("b", 20, { probability_stopped: 0.02, metres: 8200 });
+    assert.equal(minutesMore(first, other), 3);
+    assert.equal(minutesMore(other, first), -3);
+    assert.equal(minutesMore(first, route("c", 17.2)), 1);
+    const { gains, costs } = differences(first, other);
+    assert.deepEqual(gains.map(({ kind, by }) => [kind, by]), [["half", 3], ["nine", 3]]);
+    assert.deepEqual(costs.map(({ kind }) => kind), ["stopped"]);
+    assert.deepEqual(differences(first, first), { gains: [], costs: [] });
 });

@@ -1,20 +1,20 @@
-// A bridge's week: hours and weekdays in words, rules, and how often it opens.
+// A bridge's week: hours and weekdays as text, rules, and how often it opens.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { happenedAfter, sayHappened } from "../../Sources/BridgecastService/Resources/page/model/day.js";
 import {
-    clockMinutes, hoursInto, sayClockSpan, sayHour, sayHourSpan, sayWeekday, sayWindow, weekdayOf,
-} from "../../Sources/BridgecastService/Resources/page/model/hours.js";
-import { happenedAfter, sayHappened } from "../../Sources/BridgecastService/Resources/page/model/happened.js";
-import {
-    fifth, gridOf, highestCell, levelOf, stepEdges, usualMost,
+    fifth, gridOf, highestCell, levelOf, stepEdges, nearlyHighest,
 } from "../../Sources/BridgecastService/Resources/page/model/pattern.js";
 import { sayRule, sayWeek, sayWhenOpens } from "../../Sources/BridgecastService/Resources/page/model/rules.js";
-import { english, plain, spanish } from "./support/said.mjs";
+import {
+    clockMinutes, hoursInto, sayClockSpan, sayHour, sayHourSpan, sayWeekday, sayWindow, weekdayOf,
+} from "../../Sources/BridgecastService/Resources/page/model/time.js";
+import { english, plain, spanish } from "./support/language.mjs";
 
 const window = (date, from, to, zone = "-08:00") =>
     ({ from: `${date}T${from}:00${zone}`, to: `${date}T${to}:00${zone}` });
 
-test("hours and spans are said by the clock of the locale", () => {
+test("hours and spans are written by the clock of the locale", () => {
     assert.equal(plain(sayHour("en-US", 15)), "3 PM");
     assert.equal(sayHour("es", 15), "15");
     assert.equal(plain(sayHourSpan("en-US", 15)), "3:00–4:00 PM");
@@ -37,7 +37,7 @@ test("weekdays are Seattle's dates', Monday first", () => {
     assert.equal(sayWeekday("es", 5), "viernes");
 });
 
-test("a window stands at the hours of the wall clock, also where a day has 23 hours or 25", () => {
+test("a window is at the hours of the wall clock, also on days of 23 or 25 hours", () => {
     for (const [date, zone] of [["2026-02-20", "-08:00"], ["2026-03-08", "-07:00"], ["2026-11-01", "-08:00"]]) {
         const { from, to } = window(date, "07:00", "09:30", zone);
         assert.deepEqual([hoursInto(date, from), hoursInto(date, to)], [7, 9.5], date);
@@ -47,7 +47,7 @@ test("a window stands at the hours of the wall clock, also where a day has 23 ho
     assert.equal(hoursInto("2026-02-20", "nonsense"), 0);
 });
 
-test("every rule that the service tells has a sentence in both languages", () => {
+test("every rule of the service has a sentence in both languages", () => {
     const facts = [
         { code: "closed_hours", values: { windows: [{ from: "07:00", to: "09:00" }, { from: "16:00", to: "18:00" }],
             exempt_gross_tons: 1000 } },
@@ -69,7 +69,7 @@ test("every rule that the service tells has a sentence in both languages", () =>
     assert.equal(sayRule(english, { code: "closed_hours", values: {} }), null);
 });
 
-test("a week is said in one sentence where its days are alike", () => {
+test("a week is given in one sentence where its days are alike", () => {
     const day = (date, ...windows) => ({ date, windows });
     const dates = ["2026-02-20", "2026-02-21", "2026-02-22", "2026-02-23", "2026-02-24", "2026-02-25", "2026-02-26"];
     const isWeekday = (date) => weekdayOf(date) < 6;
@@ -82,7 +82,7 @@ test("a week is said in one sentence where its days are alike", () => {
         "Esta semana los barcos pequeños esperan 7:00–9:00: viernes.");
 });
 
-test("a boat that is too high is told when it may signal", () => {
+test("a boat that is too high reads when it may signal", () => {
     const document = {
         closed_windows_today: [window("2026-02-20", "16:00", "18:00")],
         rule_facts: [{ code: "night_notice", values: { from: "23:00", to: "07:00", notice_h: 1 } },
@@ -112,9 +112,9 @@ test("a pattern is seven days of 24 hours, empty where the records are too few",
     const perHour = (cell) => cell.perHour;
     assert.deepEqual([highestCell(grid, perHour).weekday, highestCell(grid, perHour).hour], [7, 23]);
     assert.equal(highestCell(gridOf({ hours: [] }), perHour), null);
-    assert.equal(usualMost(gridOf({ hours: [] }), perHour), 0);
+    assert.equal(nearlyHighest(gridOf({ hours: [] }), perHour), 0);
     const odd = Array.from({ length: 168 }, (_, n) => entry(Math.floor(n / 24) + 1, n % 24, n === 0 ? 50 : 1));
-    assert.equal(usualMost(gridOf({ hours: odd }), perHour), 1, "one odd cell does not make the others pale");
+    assert.equal(nearlyHighest(gridOf({ hours: odd }), perHour), 1, "one odd cell does not make the others pale");
 });
 
 test("five round steps reach to the highest, and every value is on one of them", () => {
@@ -135,7 +135,7 @@ test("the legend of a week ends where its highest value is", () => {
     assert.equal(stepEdges(0.0002, 0)[5], 0.001);
 });
 
-test("what happened after a moment is told from the records, and nothing where they say nothing", () => {
+test("what happened after a time comes from the records alone", () => {
     const at = (clock) => Date.parse(`2026-02-20T${clock}:00-08:00`);
     const day = (openings, coverage = [window("2026-02-20", "00:00", "22:00")]) => ({
         from: "2026-02-20T00:00:00-08:00", to: "2026-02-20T22:00:00-08:00",

@@ -1,15 +1,15 @@
-// Numbers, times and chances in words, in both languages; and that both languages say the same things.
+// Numbers, times and chances as text, in both languages; and that both languages say the same things.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { chooseLanguage, createWords } from "../../Sources/BridgecastService/Resources/page/core/words.js";
+import { chooseLanguage, Words } from "../../Sources/BridgecastService/Resources/page/core/words.js";
 
 const texts = Object.fromEntries(["en", "es"].map((language) => [language, JSON.parse(readFileSync(
     new URL(`../../Sources/BridgecastService/Resources/page/text/${language}.json`, import.meta.url), "utf8"))]));
-const english = createWords(texts.en, texts.en, "en-US");
-const spanish = createWords(texts.es, texts.en, "es");
+const english = new Words(texts.en, texts.en, "en-US");
+const spanish = new Words(texts.es, texts.en, "es");
 
-test("a chance is told in hundred, never as nothing and never as certain", () => {
+test("a chance is in hundred, never none and never certain", () => {
     assert.equal(english.chance(0.31), "31 in 100");
     assert.equal(english.chance(0), "under 1 in 100");
     assert.equal(english.chance(0.0099), "under 1 in 100");
@@ -49,8 +49,8 @@ test("times are Seattle's, in the clock of the locale", () => {
         ["12:00 PM", "Thu 12:00 PM", "Feb 11 12:00 PM", "Feb 20, 2025, 12:00 PM"]);
 });
 
-test("what a language lacks is said in English, and what nobody knows by its key", () => {
-    const poor = createWords({}, texts.en, "es");
+test("what a language lacks is in English, and an unknown message is its key", () => {
+    const poor = new Words({}, texts.en, "es");
     assert.equal(poor.t("replay.back"), "Back to live");
     assert.equal(english.t("no.such.key"), "no.such.key");
     const hostile = "{today} $& <b>";
@@ -76,7 +76,7 @@ test("both languages have the same messages with the same values", () => {
     }
 });
 
-test("no message tells a chance as a share or as one in so many", () => {
+test("no message has a chance as a share or as one in so many", () => {
     for (const language of ["en", "es"]) {
         for (const [key, message] of Object.entries(texts[language])) {
             assert.ok(!/\b(1|one) in \{/i.test(JSON.stringify(message)), `${language} ${key}`);

@@ -1,20 +1,21 @@
-// A rule of navigation that holds at a bridge on a day, as a code with values; its words are in BridgeRuleWords.swift.
+// The rules of navigation of a bridge on a day: codes with values, and sentences.
 package import BridgecastCore
+package import BridgecastSupport
 
-/// A rule of a day.
+/// A rule of navigation that holds on a day.
 ///
-/// ``code`` and its values say all that ``text`` says, so that a translation can be made from them alone.
+/// ``code`` and its values hold everything ``text`` says, so a translation needs only them.
 package enum BridgeRule: Sendable, Equatable {
     /// It opens on signal at all hours of every day.
     case noClosedHours
     /// It has closed hours, but not on this weekend day or federal holiday.
     case noClosedHoursToday
-    /// Smaller vessels wait in these hours; ships of so many gross tons and more are let through, nil where the rule
-    /// names none.
+    /// Smaller vessels wait in these hours; ships of at least this many gross tons are exempt; nil where the
+    /// rule exempts none.
     case closedHours([ClockWindow], exemptGrossTons: Int?)
     /// In these hours it opens only on the hour and half-hour.
     case halfHourOnly(ClockWindow)
-    /// At night it needs so many hours of notice.
+    /// At night an opening needs this many hours of notice.
     case nightNotice(hours: Int)
     /// Where the rules are written down: a section of title 33 of the Code of Federal Regulations.
     case regulation(section: String)
@@ -35,7 +36,6 @@ package enum BridgeRule: Sendable, Equatable {
         case regulation
     }
 
-    /// What kind of rule it is.
     package var code: Code {
         switch self {
         case .noClosedHours: .noClosedHours
@@ -49,7 +49,6 @@ package enum BridgeRule: Sendable, Equatable {
 }
 
 extension Bridge {
-    /// The rules of a day.
     package func rules(on date: CivilDate) -> [BridgeRule] {
         let windows = rules.closedWindows(on: date)
         var found: [BridgeRule] = []
@@ -62,5 +61,67 @@ extension Bridge {
         if let notice = rules.nightNoticeHours { found.append(.nightNotice(hours: notice)) }
         found.append(.regulation(section: waterway == .shipCanal ? "117.1051" : "117.1041"))
         return found
+    }
+}
+
+extension BridgeRule {
+    package var text: String {
+        switch self {
+        case .noClosedHours: return "no closed hours: opens on signal"
+        case .noClosedHoursToday:
+            return "no closed hours today (weekend or federal holiday): opens on signal"
+        case .closedHours(let windows, let tons):
+            let hours = windows.map { "\($0.from) to \($0.to)" }.joined(separator: " and ")
+            let exempt = tons.map { "; ships of \($0) gross tons and more are let through" }
+            return "closed to smaller vessels today \(hours)\(exempt ?? "")"
+        case .halfHourOnly(let hours):
+            return "from \(hours.from) to \(hours.to) it opens only on the hour and half-hour"
+        case .nightNotice(let hours):
+            return "from \(Self.night.from) to \(Self.night.to) it needs \(hours) h notice"
+        case .regulation(let section): return "33 CFR \(section)"
+        }
+    }
+
+    /// When the rules call it night.
+    private static let night = (from: "23:00", to: "07:00")
+}
+
+extension BridgeRule: JSONObjectAnswer {
+    /// Writes `{"code", "values"}`; hours as `HH:mm` of Seattle's clock.
+    package func writeFields(into json: inout JSONWriter) {
+        json.field("code", code.rawValue)
+        json.object("values") { writeValues(into: &$0) }
+    }
+
+    private func writeValues(into json: inout JSONWriter) {
+        switch self {
+        case .noClosedHours, .noClosedHoursToday: break
+        case .closedHours(let windows, let tons):
+            json.list("windows", objects: windows) { json, window in
+                json.field("from", window.from)
+                json.field("to", window.to)
+            }
+            json.field("exempt_gross_tons", tons)
+        case .halfHourOnly(let hours):
+            json.field("from", hours.from)
+            json.field("to", hours.to)
+        case .nightNotice(let hours):
+            json.field("from", Self.night.from)
+            json.field("to", Self.night.to)
+            json.field("notice_h", hours)
+        case .regulation(let section): json.field("section", section)
+        }
+    }
+}
+
+extension ClockWindow {
+    /// Its beginning as `HH:mm`.
+    var from: String { Self.clock(startMinute) }
+    /// Its end as `HH:mm`.
+    var to: String { Self.clock(endMinute) }
+
+    /// A minute of a day as `HH:mm`.
+    private static func clock(_ minute: Double) -> String {
+        ClockText.hoursMinutes(ofMinutes: Int(minute))
     }
 }

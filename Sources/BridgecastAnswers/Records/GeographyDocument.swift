@@ -1,13 +1,13 @@
-// Water, main roads and spans as GeoJSON, simplified to a scale; the answer of `/geography`.
-private import BridgecastCore
+// The background map as GeoJSON, simplified to a scale, and places by name: `/geography` and `/places`.
+package import BridgecastCore
 package import BridgecastRoads
+package import BridgecastSupport
+package import Foundation
 
-/// The map behind pictures of the bridges.
-package struct GeographyDocument: Sendable, JSONAnswer {
+package struct GeographyDocument: Sendable, JSONObjectAnswer {
     /// The scales that there are, metres a pixel: few, so that all can be kept.
     package static let scales = [5.0, 20, 80]
 
-    /// What the answer begins with.
     package let envelope: Envelope
     private let attribution: String
     private let metresPerPixel: Double
@@ -15,7 +15,7 @@ package struct GeographyDocument: Sendable, JSONAnswer {
     private let roads: [RoadStroke]
     private let spans: [(bridge: BridgeIndex, line: [GeoPoint])]
 
-    /// The coarsest scale at which a picture of so many metres a pixel loses nothing; the finest there is below that.
+    /// The coarsest scale at which a picture of `metresPerPixel` loses nothing; the finest there is below that.
     package static func scale(for metresPerPixel: Double) -> Double {
         scales.last { $0 <= metresPerPixel } ?? scales[0]
     }
@@ -24,9 +24,10 @@ package struct GeographyDocument: Sendable, JSONAnswer {
     package init(
         metresPerPixel: Double, water: WaterMap?, network: RoadNetwork?, _ envelope: Envelope
     ) {
-        (self.envelope, self.metresPerPixel) = (envelope, metresPerPixel)
+        self.envelope = envelope
+        self.metresPerPixel = metresPerPixel
         let tolerance = metresPerPixel / 2
-        // A fifth decimal is a metre: finer ones would be a fifth of the document, and nobody sees them.
+        // A fifth decimal is a metre: finer ones would be a fifth of the document and are not visible.
         let steps = metresPerPixel < 20 ? 1e6 : 1e5
         func simplified(_ line: [GeoPoint]) -> [GeoPoint] {
             LineSimplification.simplified(line, metres: tolerance).map {
@@ -42,13 +43,13 @@ package struct GeographyDocument: Sendable, JSONAnswer {
                 name: area.name,
                 rings: [shore] + rings.dropFirst().filter { Self.isShown($0, metresPerPixel) })
         }
-        roads = (network?.strokes(of: Self.classes(metresPerPixel)) ?? [])
-            .filter { LineSimplification.extent($0.line) > metresPerPixel }
-            .map { road in
-                var road = road
-                road.line = simplified(road.line)
-                return road
-            }
+        roads = (network?.strokes(of: Self.classes(metresPerPixel)) ?? []).filter {
+            LineSimplification.extent($0.line) > metresPerPixel
+        }.map { road in
+            var road = road
+            road.line = simplified(road.line)
+            return road
+        }
         spans = (network?.spanLines() ?? []).map { ($0.bridge, simplified($0.line)) }
         attribution = network?.attribution ?? water?.attribution ?? ""
     }
@@ -65,15 +66,13 @@ package struct GeographyDocument: Sendable, JSONAnswer {
         }
     }
 
-    /// Writes it as a FeatureCollection (RFC 7946); what every answer begins with stands in it as further members.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("type", "FeatureCollection")
-            envelope.write(into: &json)
-            json.field("attribution", attribution)
-            json.field("metres_per_pixel", metresPerPixel, decimals: 1)
-            json.list("features", features)
-        }
+    /// Writes it as a FeatureCollection (RFC 7946); the envelope's fields are further members.
+    package func writeFields(into json: inout JSONWriter) {
+        json.field("type", "FeatureCollection")
+        envelope.write(into: &json)
+        json.field("attribution", attribution)
+        json.field("metres_per_pixel", metresPerPixel, decimals: 1)
+        json.list("features", features)
     }
 
     private var features: [MapFeature] {
@@ -82,18 +81,15 @@ package struct GeographyDocument: Sendable, JSONAnswer {
     }
 }
 
-/// A feature of the map.
-private enum MapFeature: JSONAnswer {
+private enum MapFeature: JSONObjectAnswer {
     case water(WaterMap.Area)
     case road(RoadStroke)
     case span(BridgeIndex, [GeoPoint])
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("type", "Feature")
-            json.object("properties", properties)
-            json.object("geometry", geometry)
-        }
+    func writeFields(into json: inout JSONWriter) {
+        json.field("type", "Feature")
+        json.object("properties", properties)
+        json.object("geometry", geometry)
     }
 
     private func properties(_ json: inout JSONWriter) {
@@ -107,8 +103,7 @@ private enum MapFeature: JSONAnswer {
             json.field("class", "\(road.roadClass)")
         case .span(let bridge, _):
             json.field("layer", "span")
-            json.field("bridge", BridgeCatalogue[bridge].name)
-            json.field("bridge_id", BridgeCatalogue[bridge].id.rawValue)
+            json.fields(of: bridge)
         }
     }
 
@@ -130,5 +125,79 @@ private enum MapFeature: JSONAnswer {
 
     private static func position(_ json: inout JSONWriter, _ point: GeoPoint) {
         json.value([point.longitude, point.latitude], decimals: 6)
+    }
+}
+
+/// Lakes, rivers and the Sound.
+package struct WaterMap: Sendable {
+    package struct Area: Sendable {
+        /// What it is called; empty if it has no name.
+        package let name: String
+        /// Its shore, then those of its islands; closed.
+        package let rings: [[GeoPoint]]
+    }
+
+    package let areas: [Area]
+    package let attribution: String
+
+    private struct File: Decodable {
+        struct Feature: Decodable {
+            struct Properties: Decodable { let name: String }
+            struct Geometry: Decodable { let coordinates: [[[Double]]] }
+            let properties: Properties
+            let geometry: Geometry
+        }
+        let attribution: String
+        let features: [Feature]
+    }
+
+    /// Reads a file; nil if it is none, or has a ring that is not closed.
+    package init?(_ data: Data) {
+        guard let file = try? JSONDecoder().decode(File.self, from: data) else { return nil }
+        attribution = file.attribution
+        areas = file.features.map { feature in
+            Area(
+                name: feature.properties.name,
+                rings: feature.geometry.coordinates.map { ring in
+                    ring.compactMap { point in
+                        point.count >= 2 ? GeoPoint(latitude: point[1], longitude: point[0]) : nil
+                    }
+                })
+        }
+        guard areas.allSatisfy({ $0.rings.allSatisfy { $0.count >= 4 && $0.first == $0.last } })
+        else { return nil }
+    }
+}
+
+/// Places and street corners, the likeliest first.
+package struct PlacesDocument: Sendable, JSONObjectAnswer {
+    package let envelope: Envelope
+    package let places: [Completion]
+
+    /// Completes a text, or lists named places without one.
+    ///
+    /// - Parameter limit: The maximum number.
+    package init(_ text: String?, limit: Int, on network: RoadNetwork, _ envelope: Envelope) {
+        self.envelope = envelope
+        places =
+            text.map { network.completions(of: $0, limit: limit) }
+            ?? network.namedPlaces(limit: limit)
+    }
+
+    package func writeFields(into json: inout JSONWriter) {
+        envelope.write(into: &json)
+        json.list("places", objects: places) { json, place in
+            json.field("name", place.name)
+            json.field("kind", Self.name(place.kind))
+            json.field("latitude", place.point.latitude, decimals: 6)
+            json.field("longitude", place.point.longitude, decimals: 6)
+        }
+    }
+
+    private static func name(_ kind: Completion.Kind) -> String {
+        switch kind {
+        case .corner: "corner"
+        case .place(let kind): "\(kind)"
+        }
     }
 }

@@ -1,10 +1,10 @@
 // The evaluation of the model in use, read from the file that `bridgecast evaluate --skill` writes; `/skill`.
 private import BridgecastCore
 package import BridgecastEngine
+package import BridgecastSupport
 package import Foundation
 
-/// How good the forecasts are.
-package struct SkillDocument: Sendable, JSONAnswer {
+package struct SkillDocument: Sendable, JSONObjectAnswer {
     /// What the answer begins with; it warns if another model was evaluated.
     package let envelope: Envelope
     private let evaluation: [UInt8]
@@ -20,7 +20,6 @@ package struct SkillDocument: Sendable, JSONAnswer {
         let inSample: Bool
     }
 
-    /// Whether a file is one of skill.
     package static func isReadable(_ data: Data) -> Bool { file(data) != nil }
 
     private static func file(_ data: Data) -> File? {
@@ -34,18 +33,19 @@ package struct SkillDocument: Sendable, JSONAnswer {
         guard let file = Self.file(data) else { return nil }
         evaluation = Array(data)
         var envelope = envelope
-        let (evaluated, provenance) = (file.evaluatedModel, model.provenance)
+        let evaluated = file.evaluatedModel
+        let provenance = model.provenance
         if evaluated.name != model.name || evaluated.trainerCommit != provenance.commit
             || evaluated.seed != "\(provenance.seed)"
         {
             envelope.warnings.append(
-                "another model was evaluated than the one in use: \(printable(evaluated.name, most: 60))"
-                    + ", trainer commit \(printable(String(evaluated.trainerCommit.prefix(12)), most: 12))"
+                "another model was evaluated than the one in use: \(printable(evaluated.name, maxLength: 60))"
+                    + ", trainer commit \(printable(String(evaluated.trainerCommit.prefix(12)), maxLength: 12))"
             )
         } else if evaluated.fittedBefore != TimeText.rfc3339(provenance.fittedBefore) {
             envelope.warnings.append(
                 "what was evaluated is the model in use as fitted to records before "
-                    + "\(printable(evaluated.fittedBefore, most: 40)); the one in use saw later ones as well"
+                    + "\(printable(evaluated.fittedBefore, maxLength: 40)); the one in use saw later ones as well"
             )
         }
         if file.inSample {
@@ -55,11 +55,8 @@ package struct SkillDocument: Sendable, JSONAnswer {
         self.envelope = envelope
     }
 
-    /// Writes it as an object.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            envelope.write(into: &json)
-            json.field("evaluation", json: evaluation)
-        }
+    package func writeFields(into json: inout JSONWriter) {
+        envelope.write(into: &json)
+        json.field("evaluation", json: evaluation)
     }
 }

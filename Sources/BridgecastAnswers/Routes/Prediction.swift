@@ -1,23 +1,21 @@
-// Routes ranked for a departure, with everything that is shown of them: by the command as text or JSON, by the service.
+// Routes ranked for a departure, with everything that is shown of them; and many candidates ranked with figures
+// alone. The JSON is in PredictionDocument.swift.
 package import BridgecastCore
-package import BridgecastEngine
+internal import BridgecastEngine
 private import BridgecastRoads
+package import BridgecastRouting
 
-/// A prediction for a departure.
 package struct Prediction: Sendable {
-    /// What was known.
     package let context: ForecastContext
-    /// Where the routes come from.
     package let source: RouteSource
-    /// Routes that compete, ranked.
-    package let groups: [RankedGroup]
-    /// What was ranked by.
+    /// The ranked routes of each origin, destination and mode.
+    package let groups: [RankedRoutes]
     package let weights: RouteWeights
-    /// When one wants to be there, if that was asked.
+    /// When to arrive; nil without a deadline.
     package let deadline: Timestamp?
-    /// Whether explanations are wanted with the forecasts.
+    /// Whether forecasts are explained by factors of their odds.
     package let explains: Bool
-    /// Whether the order of the routes is explained.
+    /// Whether each route is compared with the one before it.
     package let comparesRoutes: Bool
 
     /// Forecasts all bridges in one batch and ranks the routes.
@@ -28,7 +26,9 @@ package struct Prediction: Sendable {
         weights: RouteWeights, deadline: Timestamp?, explains: Bool
     ) async throws(RankingError) {
         self.source = source
-        (self.context, self.weights, self.deadline) = (context, weights, deadline)
+        self.context = context
+        self.weights = weights
+        self.deadline = deadline
         self.explains = explains
         let departure = context.departure
         switch request {
@@ -37,59 +37,77 @@ package struct Prediction: Sendable {
             let table = try await context.inference.table(
                 for: try .packing(routes), leaving: departure, in: context.situation,
                 traffic: context.traffic, model: context.model)
-            var groups: [RankedGroup] = []
-            for members in RouteGroups.divided(routes) {
-                groups.append(
-                    try RankedGroup(
-                        members, leaving: departure, arriveBy: deadline, weights: weights,
-                        with: table, context.traffic))
+            groups = try RouteGroups.divided(routes).map { members throws(RankingError) in
+                try RankedRoutes(
+                    members, leaving: departure, arriveBy: deadline, weights: weights, by: table,
+                    traffic: context.traffic)
             }
-            self.groups = groups
         case .trip(let trip, let planner):
             comparesRoutes = true
-            let plan = try await context.inference.rank(
-                trip, by: planner, leaving: departure, arriveBy: deadline, in: context.situation,
-                traffic: context.traffic, weights: weights, model: context.model)
-            groups = [RankedGroup(trip, plan)]
+            groups = [
+                try await context.inference.rank(
+                    trip, by: planner, leaving: departure, arriveBy: deadline,
+                    in: context.situation, traffic: context.traffic, weights: weights,
+                    model: context.model)
+            ]
         }
     }
 
-    /// Whose data the roads are made from; nil if no route was found on roads.
-    package var attribution: String? {
-        groups.lazy.compactMap { $0.ways?.network.attribution }.first
-    }
+    /// Attribution of the road data; nil if no route was found on roads.
+    package var attribution: String? { groups.lazy.compactMap { $0.network?.attribution }.first }
 
-    /// Confidence of the forecast at a crossing.
     package func confidence(_ crossing: CrossingScore) -> Confidence {
         context.confidence(crossing.bridge, crossing.arrival)
     }
 
-    /// Why the forecast at a crossing is what it is.
-    package func reasons(_ crossing: CrossingScore, _ mode: Route.Mode) -> [Reason] {
-        let (bridge, arrival) = (crossing.bridge, crossing.arrival)
-        let forecast = UsualComparison(
-            chance: crossing.probabilityDelayed,
-            usual: context.usualProbability(bridge, arrival, mode))
-        return context.reasons.reasons(for: bridge, arrival: arrival, forecast: forecast)
-    }
-
-    /// What moved the forecast at a crossing away from climatology.
+    /// The forecast at a crossing with what explains it.
     ///
     /// - Throws: ``RankingError/forecast(_:)``.
-    package func explanation(
-        _ crossing: CrossingScore, _ mode: Route.Mode
-    ) throws(RankingError) -> CrossingExplanation {
-        var workspace = Workspace()
-        let density =
-            mode.queues ? context.traffic.density(of: crossing.bridge, at: crossing.arrival) : 0
-        do throws(InferenceError) {
-            let atMean = try context.model.explanation(
-                of: crossing.bridge, leadMinutes: max(0, crossing.leadMinutes),
-                density: Float(density), in: context.situation, workspace: &workspace)
-            return CrossingExplanation(
-                crossing, atMean, density: density, context.reasons)
-        } catch {
-            throw .forecast(error)
+    package func forecast(
+        at crossing: CrossingScore, by mode: Route.Mode
+    ) throws(RankingError) -> CrossingForecast {
+        try CrossingForecast(crossing, by: mode, in: context, explains: explains)
+    }
+}
+
+// MARK: - Many candidates
+
+/// Candidates with their figures, grouped by origin, destination and mode.
+package struct RankedCandidates: Sendable {
+    /// Ranked candidates of one origin, destination and mode.
+    package struct Group: Sendable {
+        /// Indices of its routes among all, the best first; never empty.
+        package fileprivate(set) var order: [Int]
+    }
+
+    /// All candidates, as they were given.
+    package let routes: [Route]
+    package let figures: [RouteFigures]
+    package let groups: [Group]
+
+    /// Ranks candidates.
+    ///
+    /// - Parameters:
+    ///   - set: The routes, packed.
+    ///   - table: For the set's modes, reaching as far as it needs.
+    ///   - scorer: Its memory is used, and its previous result is overwritten.
+    /// - Throws: ``RankingError``.
+    package init(
+        _ routes: [Route], packed set: RouteSet, with table: ForecastTable,
+        leaving departure: Timestamp, arriveBy deadline: Timestamp?, weights: RouteWeights,
+        by scorer: inout RouteScorer
+    ) throws(RankingError) {
+        try scorer.rank(set, with: table, leaving: departure, arriveBy: deadline, weights: weights)
+        self.routes = routes
+        figures = scorer.figures
+        // No score depends on other routes: the order among all is the order in each group.
+        let (numbers, count) = RouteGroups.numbers(of: routes)
+        guard count != 1 else {
+            groups = [Group(order: scorer.order)]
+            return
         }
+        var groups = [Group](repeating: Group(order: []), count: count)
+        for index in scorer.order { groups[numbers[index]].order.append(index) }
+        self.groups = groups
     }
 }

@@ -1,9 +1,11 @@
-// What routes a prediction or a departure is asked for.
+// What routes are asked for and where they come from; how candidates are grouped; weights and deadlines as text.
 package import BridgecastCore
-package import BridgecastEngine
+internal import BridgecastData
+internal import BridgecastEngine
 private import BridgecastRoads
+package import BridgecastRouting
+package import BridgecastSupport
 
-/// What routes are asked for.
 package enum RouteRequest: Sendable {
     /// These; those of the same origin, destination and mode compete.
     case routes([Route])
@@ -22,15 +24,13 @@ package enum RouteRequest: Sendable {
         }
     }
 
-    /// Whose data the roads are made from; nil for routes of others.
+    /// Attribution of the road data; nil for routes of others.
     package var attribution: String? {
         if case .trip(_, let planner) = self { planner.network.attribution } else { nil }
     }
 
     /// Minutes of the quickest way without delays at bridges.
-    package func quickestMinutes(
-        leaving departure: Timestamp
-    ) throws(RankingError) -> Double {
+    package func quickestMinutes(leaving departure: Timestamp) throws(RankingError) -> Double {
         switch self {
         case .trip(let trip, let planner): try planner.quickestMinutes(trip, leaving: departure)
         case .routes(let routes): routes.map(\.meanTravelMinutes).min() ?? 0
@@ -51,5 +51,160 @@ package enum RouteRequest: Sendable {
                 of: routes, window, in: context.situation, traffic: context.traffic,
                 weights: weights, model: context.model)
         }
+    }
+}
+
+package struct RouteSource: Sendable, Equatable, JSONObjectAnswer {
+    package enum Kind: String, Sendable {
+        /// Our own road network, a file, the shipped commutes, what a client of the service sent.
+        case roads, file, commutes, candidates
+        case osrm, valhalla
+    }
+
+    package let kind: Kind
+    package var url: String?
+    package var requests: Int?
+    /// What was not answered, corrected or set aside, and why our roads were taken instead.
+    package var notes: [String] = []
+
+    package init(_ router: Router, _ answer: RouterRoutes) {
+        kind = router.kind == .osrm ? .osrm : .valhalla
+        url = router.publicURL
+        requests = answer.requests
+        notes = answer.notes
+    }
+
+    package init(_ kind: Kind, notes: [String] = []) {
+        self.kind = kind
+        self.notes = notes
+    }
+
+    package func writeFields(into json: inout JSONWriter) {
+        json.field("kind", kind.rawValue)
+        json.field("url", url)
+        json.field("requests", requests)
+        json.list("notes", notes)
+    }
+}
+
+package enum RouteGroups {
+    private struct Ends: Hashable {
+        let origin: String
+        let destination: String
+        let mode: Route.Mode
+
+        init(_ route: Route) {
+            origin = route.origin
+            destination = route.destination
+            mode = route.mode
+        }
+
+        func hold(_ route: Route) -> Bool {
+            mode == route.mode && origin == route.origin && destination == route.destination
+        }
+    }
+
+    /// The number of each route's group, from 0 on in order of first appearance, and how many groups there are.
+    package static func numbers(of routes: [Route]) -> (numbers: [Int], count: Int) {
+        var known: [Ends: Int] = [:]
+        var latest: (ends: Ends, number: Int)?
+        let numbers = routes.map { route in
+            // Almost always the one of the route before: nothing has to be hashed.
+            if let latest, latest.ends.hold(route) { return latest.number }
+            let ends = Ends(route)
+            let number = known[ends] ?? known.count
+            known[ends] = number
+            latest = (ends, number)
+            return number
+        }
+        return (numbers, known.count)
+    }
+
+    /// The routes of each group, in order of first appearance.
+    package static func divided(_ routes: [Route]) -> [[Route]] {
+        let (numbers, count) = numbers(of: routes)
+        var groups = [[Route]](repeating: [], count: count)
+        for (route, number) in zip(routes, numbers) { groups[number].append(route) }
+        return groups
+    }
+}
+
+package enum WeightsText {
+    private static let names = Dictionary(
+        uniqueKeysWithValues: RouteCriterion.allCases.map { ($0.name, $0) })
+
+    /// Weights from `name=value,...`; criteria that are not named count nothing.
+    ///
+    /// - Parameters:
+    ///   - text: Nil for the default weights.
+    ///   - hasDeadline: Whether being late can count.
+    /// - Throws: ``WeightsTextError``.
+    package static func weights(
+        _ text: String?, hasDeadline: Bool
+    ) throws(WeightsTextError) -> RouteWeights {
+        let weights = try text.map { (text) throws(WeightsTextError) in try parse(text) }
+        do throws(RouteWeightsError) {
+            try (weights ?? .standard).validate(hasDeadline: hasDeadline)
+        } catch { throw .weights(error) }
+        return weights ?? .standard
+    }
+
+    private static func parse(_ text: String) throws(WeightsTextError) -> RouteWeights {
+        var values: [RouteCriterion: Double] = [:]
+        for part in text.split(separator: ",") {
+            let pair = part.split(separator: "=")
+            guard pair.count == 2, let criterion = names[String(pair[0])],
+                let value = Double(pair[1])
+            else { throw .unreadable(String(part), names: names.keys.sorted()) }
+            guard values.updateValue(value, forKey: criterion) == nil else {
+                throw .twice(String(pair[0]))
+            }
+        }
+        return RouteWeights(values)
+    }
+}
+
+package enum WeightsTextError: Failure, Equatable {
+    /// A part is not a criterion with a weight.
+    case unreadable(String, names: [String])
+    case twice(String)
+    case weights(RouteWeightsError)
+
+    package var kind: FailureKind { .usage }
+
+    package var description: String {
+        switch self {
+        case .unreadable(let part, let names):
+            "'\(printable(part))' is not one of \(names.joined(separator: ", ")) with a weight, such as "
+                + "expected=1"
+        case .twice(let name): "\(printable(name)) has two weights"
+        case .weights(let error): error.description
+        }
+    }
+}
+
+package enum DeadlineText {
+    /// An absolute time, or the next time that Seattle's clocks show `HH:MM`.
+    ///
+    /// - Parameters:
+    ///   - text: As ``TimeText/parse(_:)`` takes it, or hours and minutes.
+    ///   - earliest: The next time is after this.
+    /// - Throws: ``TimeTextError``.
+    package static func deadline(
+        _ text: String, after earliest: Timestamp
+    ) throws(TimeTextError) -> Timestamp {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]),
+            (0..<24).contains(hour), (0..<60).contains(minute)
+        else { return try TimeText.parse(text) }
+        let today = SeattleTime.civil(at: earliest).date
+        // A clock that is set forward shows every time again on the day after.
+        for day in 0...2 {
+            let civil = CivilDateTime(
+                date: today.adding(days: day), secondOfDay: (hour * 60 + minute) * 60)
+            let next = SeattleTime.resolve(civil).candidates.first { $0 > earliest }
+            if let next { return next }
+        }
+        throw .nonexistent(text)
     }
 }

@@ -1,9 +1,10 @@
 // `bridgecast evaluate`: scores a model on any records under the fixed protocol.
-// Belongs here: `evaluate`: its tables, page, pictures and model card; not: the scores (BridgecastTraining).
+// The scores are in BridgecastTraining.
 import ArgumentParser
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
+internal import BridgecastSupport
 import BridgecastTraining
 
 struct EvaluateCommand: AsyncParsableCommand {
@@ -13,8 +14,8 @@ struct EvaluateCommand: AsyncParsableCommand {
             "Scores a model against climatology and other baselines on a period of the records.",
         discussion: """
             Issue times are every 5 minutes of covered time, leads 2 to 60 minutes; lead 0 is shown \
-            apart. Baselines and history come from the records before --from; the model is taken \
-            as it is. Skill is 1 - log loss / log loss of climatology, with a 95 % interval from \
+            separately. Baselines and history come from the records before --from; the model is \
+            not fitted again. Skill is 1 - log loss / log loss of climatology, with a 95 % interval from \
             resampled days.
             """)
 
@@ -33,36 +34,36 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "Folder for the report: page, pictures, figures and model card; made if need be.")
+        help: "Folder for the report: page, pictures, figures and model card; created if needed.")
     var report: String?
 
     @Option(
         name: .long,
         help:
-            "File for the figures with their intervals and what they save drivers, as the service shows them."
+            "File for the figures with their intervals and the time saved, as the service shows them."
     )
     var skill: String?
 
     @Option(
         name: .long,
         help:
-            "Instead of a model's file, score a new fit that never saw this bridge on it, by the days since --from; may be repeated, 'all' for each in turn."
+            "Instead of a model's file, score a new fit without this bridge on it, by the days since --from; may be repeated, 'all' for each in turn."
     )
     var leaveOut: [String] = []
 
     @Flag(
         name: .long,
         help:
-            "Instead of forecasts, score the choice of routes: minutes lost against hindsight by following Bridgecast, climatology, the shortest way or a fixed bridge."
+            "Instead of forecasts, score the choice of routes: minutes lost against hindsight by following Bridgecast, climatology, the shortest route or a fixed bridge."
     )
     var routes = false
 
     @Option(
         name: .long,
         help:
-            "With --routes: minutes that a way over other bridges may be longer, for trips to count."
+            "With --routes: trips count if a route over other bridges is at most this many minutes longer."
     )
-    var margin = RouteBacktest.usualCloseMinutes
+    var margin = RouteBacktest.defaultCloseMinutes
 
     @Option(name: .long, help: "Output: table or json.")
     var format = ReportFormat.table
@@ -79,21 +80,21 @@ struct EvaluateCommand: AsyncParsableCommand {
             let model = try ModelLoading.load(self.model)
             let history = try records.load(before: interval.lowerBound).history
             guard (0.1...60).contains(margin) else {
-                throw CommandFailure(.usage, "--margin \(margin) does not lie between 0.1 and 60")
+                throw CommandFailure(.usage, "--margin \(margin) must be 0.1 to 60")
             }
             if !records.records.isEmpty {
                 remark(RecordsReviewText.scored(history, in: [interval]))
             }
             if routes {
-                try await scoreRoutes(model, history, interval)
+                try await scoreRoutes(of: model, history: history, in: interval)
             } else {
-                try await scoreForecasts(model, history, interval)
+                try await scoreForecasts(of: model, history: history, in: interval)
             }
         }
     }
 
     private func scoreForecasts(
-        _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
+        of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
     ) async throws {
         // Before anything is fitted, which takes seconds.
         guard !history.before(interval.lowerBound).coverage.isEmpty else {
@@ -131,7 +132,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             note("bridgecast: report in \(folder.path), start with report.html")
         }
         guard let skillFile, let figures = SkillReport(rows) else { return }
-        let routes = try await backtest(model, history, interval).run()
+        let routes = try await backtest(of: model, history: history, in: interval).run()
         let document = SkillFile(
             header: model.header, interval: interval, days: report.days, report: figures,
             routes: routes)
@@ -139,7 +140,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
 
     private func backtest(
-        _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
+        of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
     ) throws -> RouteBacktest {
         RouteBacktest(
             history: history, model: model, network: try ShippedFiles.roads(), interval: interval,
@@ -152,9 +153,10 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
 
     private func scoreRoutes(
-        _ model: LoadedModel, _ history: OpeningHistory, _ interval: Range<Timestamp>
+        of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
     ) async throws {
-        guard let report = try await backtest(model, history, interval).run() else {
+        guard let report = try await backtest(of: model, history: history, in: interval).run()
+        else {
             throw CommandFailure(
                 .data,
                 "no trip from \(period.from) to \(period.to) is covered by records: is --coverage missing?"
@@ -168,5 +170,166 @@ struct EvaluateCommand: AsyncParsableCommand {
                     report, model: "\(header.name) (\(header.weightFormat.rawValue))"))
         case .json: try Console.print(try json(report))
         }
+    }
+}
+
+/// The JSON of `evaluate`.
+struct EvaluationOutput: Encodable {
+    let report: EvaluationReport
+    let comparison: ModelComparison?
+}
+
+// MARK: - Report
+
+enum EvaluationFolder {
+    /// Writes report.html, a picture each, scores.json, report.txt and card.md.
+    static func write(
+        _ output: EvaluationOutput, of model: LoadedModel, to folder: OutputFolder
+    ) throws {
+        func write(_ text: String, _ name: String) throws {
+            try folder.file(name).write(text)
+        }
+        let pictures = EvaluationCharts.all(output.report)
+        for picture in pictures { try write(picture.svg + "\n", "\(picture.name).svg") }
+        let text = EvaluationText.text(output)
+        try write(text + "\n", "report.txt")
+        try write(try json(output) + "\n", "scores.json")
+        try write(ModelCard.text(output, of: model), "card.md")
+        try write(page(output.report, text: text, pictures: pictures), "report.html")
+    }
+
+    private static func page(
+        _ report: EvaluationReport, text: String,
+        pictures: [(name: String, caption: String, svg: String)]
+    ) -> String {
+        let figures = pictures.map { picture in
+            "<figure>\n\(picture.svg)\n<figcaption>\(SVGChart.escaped(picture.caption))"
+                + "</figcaption>\n</figure>"
+        }.joined(separator: "\n")
+        let skill = report.total.modelSkill
+        let warning =
+            report.isInSample
+            ? #"<p class="warning">Not a test: the model was fitted to records of this period.</p>"#
+            : ""
+        return """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Bridgecast: evaluation of \(SVGChart.escaped(report.model))</title>
+            <style>
+            body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; \
+            color: #222; background: #fafafa }
+            .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(30rem, 1fr)); gap: 1.5rem }
+            figure { margin: 0; background: white; border: 1px solid #ddd; border-radius: 6px; padding: 1rem }
+            figcaption { color: #555; font-size: 0.9rem }
+            svg { width: 100%; height: auto }
+            pre { background: white; border: 1px solid #ddd; border-radius: 6px; padding: 1rem; \
+            overflow-x: auto; font-size: 0.8rem; line-height: 1.4 }
+            .key { font-size: 1.15rem }
+            .warning { color: #a00; font-weight: 600 }
+            </style>
+            <h1>How good is the forecast?</h1>
+            <p class="key">Skill over climatology: <b>\(fixed(skill.value, 3))</b> \
+            (95 % interval \(EvaluationText.interval(skill))), from \(report.total.rows) forecasts \
+            on \(report.days) days, \(SVGChart.escaped(report.from)) to \
+            \(SVGChart.escaped(report.to)).</p>
+            \(warning)
+            <div class="figures">
+            \(figures)
+            </div>
+            <h2>All figures</h2>
+            <pre>\(SVGChart.escaped(text))</pre>
+            </html>
+
+            """
+    }
+}
+
+// MARK: - Bridges left out
+
+/// `--leave-out`: fits without each of some bridges in turn, and prints the skill for it as its records accumulate.
+struct LeaveOutRun {
+    let bridges: [String]
+    let period: PeriodOptions
+    let records: RecordOptions
+    let format: ReportFormat
+
+    private struct Output: Encodable {
+        /// One for each bridge with covered records to score.
+        var withoutHistory: [ColdBridge] = []
+        /// All of them together by the days since each was first seen; empty for one.
+        var withoutHistoryTogether: [ColdStage] = []
+        /// All of their rows together; nil without rows.
+        var lowConfidence: ConfidenceScores?
+    }
+
+    /// A faster fit than the shipped one: half of its trees, half of the rows, and fewer epochs.
+    private func recipe(
+        _ history: OpeningHistory, scoring interval: Range<Timestamp>
+    ) -> TrainingPlan {
+        var plan = TrainingPlan(
+            history: history, validationFrom: interval.lowerBound, validationTo: interval.upperBound
+        )
+        plan.boosting.trees /= 2
+        plan.boostingPasses = 2
+        plan.minutesBetweenIssueTimes = 4
+        plan.settings.epochs = 4
+        return plan
+    }
+
+    func run() async throws {
+        let interval = try period.interval()
+        let bridges = try chosenBridges()
+        let loaded = try records.load(before: interval.lowerBound)
+        let evaluation = RefitEvaluation(
+            history: loaded.history, recipe: recipe(loaded.history, scoring: interval))
+        var output = Output()
+        var parts: [[ScoredRows]] = []
+        for bridge in bridges {
+            note("bridgecast: fitting without \(BridgeCatalogue[bridge].name) ...")
+            if let scored = try await evaluation.withoutHistory(of: bridge, scoring: interval) {
+                output.withoutHistory.append(scored.bridge)
+                parts.append(scored.rows)
+            } else {
+                note("bridgecast: \(BridgeCatalogue[bridge].name) has no covered records to score")
+            }
+        }
+        guard !parts.isEmpty else { throw nothingToScore(of: bridges) }
+        output.lowConfidence = ConfidenceScores.leftOut(.joined(parts.flatMap(\.self)))
+        if parts.count > 1 { output.withoutHistoryTogether = ColdStart.stages(parts) }
+        switch format {
+        case .json: try Console.print(try json(output))
+        case .table: try Console.print(text(output))
+        }
+    }
+
+    private func nothingToScore(of bridges: [BridgeIndex]) -> CommandFailure {
+        let names = bridges.map { BridgeCatalogue[$0].name }.joined(separator: ", ")
+        return CommandFailure(
+            .data,
+            "no covered records of \(names) from \(period.from) to \(period.to), or none before for "
+                + "the climatological rate: is --coverage missing?")
+    }
+
+    private func chosenBridges() throws -> [BridgeIndex] {
+        if bridges.contains("all") { return BridgeIndex.all }
+        return try bridges.map { name in
+            guard let bridge = BridgeCatalogue.index(named: name) else {
+                throw CommandFailure(.usage, "--leave-out: unknown bridge '\(name)'")
+            }
+            return bridge
+        }
+    }
+
+    private func text(_ output: Output) -> String {
+        let leads = EvaluationProtocol.leadsMinutes.filter { $0 > 0 }.map { "\(Int($0))" }
+        let together = output.lowConfidence.map {
+            "\n\nP(blocked) of these together (\(ConfidenceText.measure))\n"
+                + ConfidenceText.table([$0])
+        }
+        return ColdStartText.text(
+            output.withoutHistory, together: output.withoutHistoryTogether, leads: leads)
+            + (together ?? "")
     }
 }

@@ -1,9 +1,9 @@
 // The evaluation report as text.
+import BridgecastCore
 import BridgecastEngine
 import BridgecastTraining
 
 enum EvaluationText {
-    /// The whole report.
     static func text(_ output: EvaluationOutput) -> String {
         let report = output.report
         var parts = [
@@ -22,7 +22,7 @@ enum EvaluationText {
         ]
         if report.isInSample {
             lines.append(
-                "NOT A TEST: the model was fitted to records of this period; the figures flatter it"
+                "NOT A TEST: the model was fitted to records of this period; the figures are too good"
             )
         }
         return lines.joined(separator: "\n")
@@ -158,7 +158,7 @@ enum EvaluationText {
             + ConfidenceText.table(report.byConfidence)
     }
 
-    /// Two markers on one scale: = where the forecast lies, # where the outcome does, X for both.
+    /// Two markers on one scale: = for the forecast, # for the outcome, X for both.
     private static func bar(_ bin: ReliabilityBin, highest: Double) -> String {
         var cells = Array(repeating: Character("."), count: 41)
         let forecast = Int((bin.meanForecast / highest * 40).rounded())
@@ -191,6 +191,152 @@ extension Forecaster {
         case .persistence: "persistence"
         case .bridgelocks: "bridgelocks rule"
         case .logistic: "logistic regression"
+        }
+    }
+}
+
+// MARK: - Bridges left out
+
+/// `--leave-out` as text: the skill for bridges that a fit never saw.
+enum ColdStartText {
+    /// A table of the bridges, and one of the days since each was first seen.
+    static func text(_ bridges: [ColdBridge], together: [ColdStage], leads: [String]) -> String {
+        overall(bridges, leads) + "\n\n" + stages(bridges, together)
+    }
+
+    private static func overall(_ bridges: [ColdBridge], _ leads: [String]) -> String {
+        var table = TextTable(
+            ["bridge", "blocked", "forecast", "skill", "95 % interval"]
+                + leads.map { "\($0) min" } + ["over own climatology", "confidence"],
+            [.left] + Array(repeating: .right, count: leads.count + 6))
+        for bridge in bridges {
+            table.add(
+                [
+                    bridge.bridge, percent(bridge.blockedRate), percent(bridge.meanForecast),
+                    fixed(bridge.skillOverOwnRate.value, 3),
+                    EvaluationText.interval(bridge.skillOverOwnRate),
+                ] + leads.map { bridge.skillOverOwnRateByLead[$0].map { fixed($0, 3) } ?? "-" }
+                    + [fixed(bridge.skillOverOwnClimatology, 3), bridge.confidence.rawValue])
+        }
+        return
+            "Without history: log-loss skill, over the bridge's own long-run rate, of a fit that "
+            + "never saw the bridge\n" + table.text()
+    }
+
+    private static func stages(_ bridges: [ColdBridge], _ together: [ColdStage]) -> String {
+        var table = TextTable(
+            ["bridge", "days seen", "blocked", "forecast", "skill", "95 % interval"],
+            [.left] + Array(repeating: .right, count: 5))
+        let named =
+            bridges.map { ($0.bridge, $0.stages) } + (together.isEmpty ? [] : [("all", together)])
+        for (name, stages) in named {
+            for stage in stages {
+                let hasInterval = stage.days >= ColdStage.minDaysForInterval
+                table.add([
+                    name, stage.toDay.map { "\(stage.fromDay) to \($0)" } ?? "\(stage.fromDay) on",
+                    percent(stage.blockedRate),
+                    percent(stage.meanForecast), fixed(stage.skillOverOwnRate.value, 3),
+                    hasInterval ? EvaluationText.interval(stage.skillOverOwnRate) : "-",
+                ])
+            }
+        }
+        return "The same by the days since the bridge was first seen\n" + table.text()
+    }
+}
+
+// MARK: - Confidence
+
+enum ConfidenceText {
+    /// The measures of the table.
+    static let measure =
+        "error: mean |forecast - happened| over ten bins; confidences are compared by its share of the "
+        + "mean forecast, since their chances differ; slope: best 1, below it too extreme"
+
+    /// The table for a terminal.
+    static func table(_ lines: [ConfidenceScores]) -> String {
+        var table = TextTable(columns, [.left] + columns.dropFirst().map { _ in .right })
+        for line in lines { table.add(cells(line)) }
+        return table.text()
+    }
+
+    /// The table in Markdown.
+    static func markdown(_ lines: [ConfidenceScores]) -> String {
+        ([columns, columns.map { _ in "---" }] + lines.map(cells))
+            .map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    private static let columns = [
+        "confidence", "rows", "blocked", "forecast", "error", "error / forecast", "95 % interval",
+        "slope",
+        "95 % interval", "skill", "95 % interval",
+    ]
+
+    private static func cells(_ line: ConfidenceScores) -> [String] {
+        let relative = line.relativeCalibrationError
+        return [
+            name(line), String(line.rows), percent(line.blockedRate), percent(line.meanForecast),
+            "\(fixed(line.calibrationError.value * 100, 2)) pp", fixed(relative.value, 3),
+            EvaluationText.interval(relative),
+            line.calibrationSlope.map { fixed($0.value, 3) } ?? "-",
+            line.calibrationSlope.map { EvaluationText.interval($0) } ?? "-",
+            fixed(line.skill.value, 3), EvaluationText.interval(line.skill),
+        ]
+    }
+
+    private static func name(_ line: ConfidenceScores) -> String {
+        switch line.knowledge {
+        case .asForecast: line.confidence.rawValue
+        case .stateHidden: "\(line.confidence.rawValue): HIGH's rows, state hidden"
+        case .bridgeLeftOut: "\(line.confidence.rawValue): bridges left out"
+        }
+    }
+}
+
+// MARK: - Routes
+
+enum RouteBacktestText {
+    static func text(_ report: RouteBacktestReport, model: String) -> String {
+        var table = TextTable(
+            [
+                "following", "min a trip", "regret", "95 % interval", "stopped",
+                "regret saved by bridgecast",
+            ],
+            [.left, .right, .right, .right, .right, .left])
+        for figures in report.policies {
+            let regret = figures.regretMinutes
+            table.add([
+                label(figures.policy), fixed(figures.meanMinutes, 2), fixed(regret.value, 3),
+                "\(fixed(regret.low, 3)) .. \(fixed(regret.high, 3))", percent(figures.stopped),
+                report.saved[figures.policy].map {
+                    "\(fixed($0.value * 100, 1)) % (\(fixed($0.low * 100, 1)) .. \(fixed($0.high * 100, 1)))"
+                } ?? "",
+            ])
+        }
+        let dependence = report.dependence
+        let correlation = dependence.residualCorrelation
+        return """
+            \(report.trips) trips by car between \(report.pairs) pairs of places, \(report.days) days; model \(model)
+            Regret: minutes longer than the best route in hindsight (\(fixed(report.hindsightMinutes, 2)) min a trip)
+
+            \(table.text(indent: "  "))
+
+            bridgecast and climatology choose different routes on \(percent(report.differs)) of trips, which gains \
+            \(fixed(report.gainWhereDifferent, 2)) min on each of these
+            Two bridges of one waterway, 10 minutes apart, \(dependence.cases) cases: stopped at both \
+            \(fixed(dependence.bothStopped.value * 100, 2)) % \
+            (\(fixed(dependence.bothStopped.low * 100, 2)) .. \(fixed(dependence.bothStopped.high * 100, 2))); \
+            if independent given the forecast \(fixed(dependence.bothStoppedIfIndependent * 100, 2)) %
+            at either \(fixed(dependence.anyStopped * 100, 2)) %, forecast \(fixed(dependence.anyStoppedIfIndependent * 100, 2)) %; \
+            correlation of the residuals \(fixed(correlation.value, 3)) (\(fixed(correlation.low, 3)) .. \(fixed(correlation.high, 3)))
+            """
+    }
+
+    private static func label(_ policy: RoutePolicy) -> String {
+        switch policy {
+        case .bridgecast: "bridgecast"
+        case .climatology: "climatology"
+        case .shortest: "always the shortest"
+        case .fixedBridge: "always a fixed bridge"
         }
     }
 }

@@ -1,6 +1,8 @@
-// A model's card: what it was made of, how good it is and where it fails, written from an evaluation.
+// The card of a model, written from an evaluation: its inputs, its skill and its limits; and the file of `--skill`.
+import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
+internal import BridgecastSupport
 import BridgecastTraining
 
 enum ModelCard {
@@ -124,26 +126,125 @@ enum ModelCard {
             + ConfidenceText.markdown(report.byConfidence)
     }
 
-    /// What the figures say about where not to trust it, and what no figure here can say.
+    /// Where the figures show no skill, and what they cannot show.
     private static func limits(_ report: EvaluationReport) -> String {
         let weak = report.byLead.filter { $0.leadMinutes > 0 && $0.scores.modelSkill.low <= 0 }
             .map { "\(Int($0.leadMinutes)) min" }
         let weakText =
             weak.isEmpty
-            ? "At every lead the interval of the skill lies above zero, but "
+            ? "At every lead the interval of the skill is above zero, but "
             : "At \(weak.joined(separator: ", ")) the interval of the skill includes zero, and "
         return """
             ## Where it fails
 
-            \(weakText)beyond 30 minutes there is little to know: the forecast is hardly better than \
-            climatology. The records hold no summer. Lower Spokane St has had none since 2018 and \
-            South Park few: their forecasts are marked LOW or lean on other bridges. A large vessel \
-            inside a closed window, a stuck span or an event cannot be foreseen. Delays at a \
-            degree of saturation come from a traffic model, not from counts of that hour.
+            \(weakText)beyond 30 minutes the forecast is hardly better than climatology. The records hold \
+            no summer. Lower Spokane St has had none since 2018 and South Park few: their forecasts are marked \
+            LOW or rely on other bridges. A large vessel inside a closed window, a stuck span or an event \
+            cannot be foreseen. Delays at a degree of saturation come from a traffic model, not from counts of \
+            that hour.
             """
     }
 
     private static func estimate(_ estimate: Estimate) -> String {
         "\(fixed(estimate.value, 3)) (\(EvaluationText.interval(estimate)))"
+    }
+}
+
+// MARK: - File of --skill
+
+/// The file of `--skill`.
+struct SkillFile: JSONAnswer {
+    let header: ModelHeader
+    let interval: Range<Timestamp>
+    let days: Int
+    let report: SkillReport
+    /// The time that following the forecast saves; nil without trips.
+    let routes: RouteBacktestReport?
+
+    func write(to json: inout JSONWriter) {
+        let provenance = header.provenance
+        json.object { json in
+            json.object("evaluated_model") { json in
+                json.field("name", header.name)
+                json.field("weight_format", header.weightFormat.rawValue)
+                json.field("trainer_commit", provenance.commit)
+                json.field("seed", "\(provenance.seed)")
+                json.field("fitted_before", TimeText.rfc3339(provenance.fittedBefore))
+            }
+            json.field("from", TimeText.rfc3339(interval.lowerBound))
+            json.field("to", TimeText.rfc3339(interval.upperBound))
+            json.field("days", days)
+            json.field("in_sample", provenance.fittedBefore > interval.lowerBound)
+            json.field(
+                "method",
+                "issue times every 5 minutes of covered time, arrivals 2 to 60 minutes later; skill is "
+                    + "1 - loss / loss of climatology; intervals are 95 %, over days drawn again 1,000 times"
+            )
+            json.object("total") { figures(report.total, &$0) }
+            json.list("by_lead", report.byLead) { json, lead in
+                json.object { json in
+                    json.field("lead_min", lead.leadMinutes, decimals: 0)
+                    figures(lead.figures, &json)
+                }
+            }
+            json.list("by_bridge", report.byBridge) { json, item in
+                json.object { json in
+                    let bridge = BridgeCatalogue[item.bridge]
+                    json.field("bridge", bridge.name)
+                    json.field("bridge_id", bridge.id.rawValue)
+                    figures(item.figures, &json)
+                    json.list("reliability", item.bands) { band($1, &$0) }
+                }
+            }
+            json.list("reliability", report.bands) { band($1, &$0) }
+            if let routes {
+                json.object("routes") { saved(routes, &$0) }
+            } else {
+                json.null("routes")
+            }
+        }
+    }
+
+    private func figures(_ figures: SkillFigures, _ json: inout JSONWriter) {
+        json.field("cases", figures.rows)
+        json.field("blocked_rate", figures.blockedRate, decimals: 5)
+        estimate("log_loss_skill", figures.logLossSkill, &json)
+        estimate("brier_skill", figures.brierSkill, &json)
+        estimate("calibration_error", figures.calibrationError, &json)
+        estimate("auc", figures.auc, &json)
+    }
+
+    private func band(_ band: ChanceBand, _ json: inout JSONWriter) {
+        json.object { json in
+            json.field("from", band.from, decimals: 2)
+            json.field("to", band.to, decimals: 2)
+            json.field("cases", band.rows)
+            json.field("forecast_probability", band.meanForecast, decimals: 5)
+            estimate("observed_frequency", band.frequency, &json)
+        }
+    }
+
+    private func saved(_ routes: RouteBacktestReport, _ json: inout JSONWriter) {
+        json.field("trips", routes.trips)
+        json.field("days", routes.days)
+        json.field("best_in_hindsight_min", routes.hindsightMinutes, decimals: 3)
+        json.list("policies", routes.policies) { json, policy in
+            json.object { json in
+                json.field("policy", policy.policy.rawValue)
+                json.field("mean_min", policy.meanMinutes, decimals: 3)
+                estimate("regret_min", policy.regretMinutes, &json)
+                json.field("stopped", policy.stopped, decimals: 5)
+                estimate("regret_saved_by_bridgecast", routes.saved[policy.policy], &json)
+            }
+        }
+    }
+
+    private func estimate(_ name: StaticString, _ estimate: Estimate?, _ json: inout JSONWriter) {
+        guard let estimate else { return json.null(name) }
+        json.object(name) { json in
+            json.field("value", estimate.value, decimals: 5)
+            json.field("low", estimate.low, decimals: 5)
+            json.field("high", estimate.high, decimals: 5)
+        }
     }
 }

@@ -1,20 +1,24 @@
-// Runs a live service and a view of it side by side until one ends or a signal comes.
-// Belongs here: what `watch` and `replay` share: the run, the board, lines and JSON; not: their own options.
+// Runs a live service and a view of it until one ends or a signal comes, for `watch` and `replay`.
+import ArgumentParser
 import Bridgecast
-import BridgecastCore
+import BridgecastAnswers
+package import BridgecastCore
 import BridgecastData
-import BridgecastLive
+import BridgecastEngine
+package import BridgecastLive
+internal import BridgecastRouting
 import BridgecastStore
+package import Dispatch
 import Foundation
 import Glibc
-import Logging
+package import Logging
 
 /// A service with its view.
 struct LiveSession {
     let parts: LiveParts
     let forecaster: LiveForecaster
     let view: ViewOptions
-    let what: String
+    let title: String
     let logging: LogOptions
     let metrics: MetricsRegistry?
     let end: Timestamp?
@@ -24,8 +28,8 @@ struct LiveSession {
     func run() async throws {
         let app = AppStateModel()
         var parts = parts
-        let (news, teller) = AsyncStream.makeStream(of: LiveNews.self)
-        if view.chosen == .ndjson { parts.listener = { teller.yield($0) } }
+        let (news, newsInput) = AsyncStream.makeStream(of: LiveNews.self)
+        if view.chosen == .ndjson { parts.listener = { newsInput.yield($0) } }
         let service = try LiveService(parts, forecaster: forecaster, app: app)
         let work = Task { [end] in try await service.run(until: end) }
         let stops = Signals.stopping.map { number in
@@ -45,9 +49,9 @@ struct LiveSession {
         }
         let show =
             switch view.chosen {
-            case .board: board(app, service, work)
-            case .lines: lines(app, work)
-            case .ndjson: documents(of: news, teller, work)
+            case .board: board(app, of: service, stopping: work)
+            case .lines: lines(app, stopping: work)
+            case .ndjson: documents(of: news, newsInput, stopping: work)
             }
         let result = await work.result
         // The last changes are shown before the view ends.
@@ -73,37 +77,37 @@ struct LiveSession {
         }
     }
 
-    /// Something that is shown, how it is ended, and why it ended by itself if it did.
-    private struct Showing {
+    /// A running view: how to end it, and its failure if it ended by itself.
+    private struct RunningView {
         var failure: @MainActor () -> (any Error)? = { nil }
         let end: @MainActor () async -> Void
     }
 
     @MainActor
-    private func lines(_ app: AppStateModel, _ work: Task<Void, any Error>) -> Showing {
+    private func lines(_ app: AppStateModel, stopping work: Task<Void, any Error>) -> RunningView {
         let view = LinesView(app, clock: parts.clock)
-        return written(work, { try await view.run() }) { $0.cancel() }
+        return written(stopping: work, { try await view.run() }) { $0.cancel() }
     }
 
     @MainActor
     private func documents(
-        of news: AsyncStream<LiveNews>, _ teller: AsyncStream<LiveNews>.Continuation,
-        _ work: Task<Void, any Error>
-    ) -> Showing {
+        of news: AsyncStream<LiveNews>, _ newsInput: AsyncStream<LiveNews>.Continuation,
+        stopping work: Task<Void, any Error>
+    ) -> RunningView {
         let view = NewsView(news, clock: parts.clock)
-        return written(work, { try await view.run() }) { task in
-            // What has been published is written before the end.
-            teller.finish()
+        return written(stopping: work, { try await view.run() }) { task in
+            // Everything published is written before the end.
+            newsInput.finish()
             await task.value
         }
     }
 
-    /// Something that writes lines; where nobody can read on, there is nothing to go on for.
+    /// A view that writes lines; if it fails, such as on a closed pipe, the service is stopped.
     @MainActor
     private func written(
-        _ work: Task<Void, any Error>, _ write: @escaping @MainActor () async throws -> Void,
+        stopping work: Task<Void, any Error>, _ write: @escaping @MainActor () async throws -> Void,
         end: @escaping @MainActor (Task<Void, Never>) async -> Void
-    ) -> Showing {
+    ) -> RunningView {
         var failure: (any Error)?
         let task = Task {
             do {
@@ -113,21 +117,21 @@ struct LiveSession {
                 work.cancel()
             }
         }
-        return Showing(failure: { failure }, end: { await end(task) })
+        return RunningView(failure: { failure }, end: { await end(task) })
     }
 
     @MainActor
     private func board(
-        _ app: AppStateModel, _ service: LiveService, _ work: Task<Void, any Error>
-    ) -> Showing {
-        let terminal = Terminal(hasColour: view.hasColour)
-        let board = BoardView(app, clock: parts.clock, what: what, terminal: terminal)
+        _ app: AppStateModel, of service: LiveService, stopping work: Task<Void, any Error>
+    ) -> RunningView {
+        let terminal = Terminal(hasColour: view.colours.areShown)
+        let board = BoardView(app, clock: parts.clock, title: title, terminal: terminal)
         let held = HeldTerminal(terminal, redraw: { board.wakeUp() }) { key in
             if key == "q" { work.cancel() }
             if key == "r" { Task { try await service.refresh() } }
         }
         let task = Task { await board.run() }
-        return Showing {
+        return RunningView {
             board.draw()
             board.stop()
             task.cancel()
@@ -135,7 +139,7 @@ struct LiveSession {
         }
     }
 
-    /// Says on standard error what came of it, where that is asked for by a log level.
+    /// Logs the counters of the run.
     private func report(_ service: LiveService) async {
         let counts = await service.counts
         let sorted = counts.latencies.sorted()
@@ -147,5 +151,92 @@ struct LiveSession {
                 "batches": "\(counts.batches)", "changes": "\(counts.changes)",
                 "change_to_models_p99_ms": "\(fixed(p99 * 1000, 3))",
             ])
+    }
+}
+
+// MARK: - Options
+
+/// Model, routes, view and log of a live command.
+package struct LiveSetting {
+    package let log: Logger
+    let model: LoadedModel
+    let routes: [Route]
+    let view: ViewOptions
+    let logging: LogOptions
+    let metrics: MetricsRegistry?
+
+    /// Runs and shows a service until it ends.
+    ///
+    /// - Parameters:
+    ///   - title: For the board.
+    ///   - end: Nil for no end.
+    package func show(_ parts: LiveParts, title: String, until end: Timestamp?) async throws {
+        let forecaster = try LiveForecaster(
+            TrafficInference(model), history: try parts.records(parts.clock.now), routes: routes,
+            reachMinutes: OutlookEntry.defaultReachMinutes)
+        let session = LiveSession(
+            parts: parts, forecaster: forecaster, view: view, title: title, logging: logging,
+            metrics: metrics, end: end)
+        try await session.run()
+    }
+}
+
+/// Options that `watch` and `replay` share: routes, model, view and log.
+package struct LiveOptions: ParsableArguments {
+    @Option(name: .long, help: "Routes to rank, in any format of predict.")
+    var routes: String?
+
+    @Option(name: .long, help: "Model file. Default: the shipped one.")
+    var model: String?
+
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var logging: LogOptions
+
+    package init() {}
+
+    /// Loads model and routes and starts the log: everything that does not depend on the feeds.
+    ///
+    /// - Parameter command: For the log.
+    package func prepare(_ command: String) throws -> LiveSetting {
+        let model = try ModelLoading.load(model)
+        let candidates = try routes.map {
+            try CandidateFile.read(URL(fileURLWithPath: $0), mode: .car)
+        }
+        remark(candidates?.notes ?? [])
+        let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
+        return LiveSetting(
+            log: log, model: model, routes: candidates?.routes ?? [], view: view,
+            logging: logging, metrics: metrics)
+    }
+}
+
+// MARK: - Signals
+
+/// Signals that a live command handles.
+package enum Signals {
+    /// Signals that end it as `q` does; a hang-up does not if it was started with nohup.
+    package static var stopping: [Int32] {
+        var hangUp = sigaction()
+        // Safe: the call only fills the structure it is given.
+        unsafe sigaction(SIGHUP, nil, &hangUp)
+        let handler = unsafe unsafeBitCast(hangUp.__sigaction_handler.sa_handler, to: Int.self)
+        let isIgnored = unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
+        return [SIGINT, SIGTERM, SIGQUIT] + (isIgnored ? [] : [SIGHUP])
+    }
+
+    /// Calls a closure for each signal, from the return of this call on.
+    package static func each(
+        _ number: Int32, _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        // The default action would end the process before the source sees the signal.
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        // Sources are registered later, on another thread; a signal that comes meanwhile would be lost.
+        let registered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { registered.signal() }
+        source.activate()
+        registered.wait()
+        return source
     }
 }

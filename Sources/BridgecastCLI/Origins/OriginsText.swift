@@ -2,7 +2,6 @@
 import BridgecastTraining
 
 enum OriginsText {
-    /// The whole table.
     static func text(_ table: OriginTable) -> String {
         var parts = [
             "Mean over origins: log-loss skill over climatology, leads 2 to 60 min; delays at the profile's traffic\n"
@@ -11,7 +10,7 @@ enum OriginsText {
         ]
         if table.recipes.contains(where: { !$0.raised.isEmpty }) {
             parts.append(
-                "Raised spans: share of remaining lengths below what was told\n"
+                "Raised spans: share of remaining lengths below the forecast quantile\n"
                     + raised(table.recipes).text())
         }
         parts += table.comparisons.map {
@@ -21,7 +20,7 @@ enum OriginsText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// What to say below the means where they are not of the same origins.
+    /// A note below the means if recipes have different origins.
     private static func otherOrigins(_ lines: [OriginTable.Line]) -> String {
         let all = Set(lines.flatMap { $0.origins.map(\.origin) })
         let lacking = lines.compactMap { line -> String? in

@@ -1,4 +1,4 @@
-// Seattle's seven drawbridges: their facts, and how one is found by its name or id.
+internal import BridgecastSupport
 
 /// Seattle's seven drawbridges.
 public enum BridgeCatalogue {
@@ -57,7 +57,7 @@ public enum BridgeCatalogue {
                 busiestEightHourShare: 0.5600, lanesEachWay: 2)),
     ]
 
-    /// The ids that `GetBridgeData` names; University and Lower Spokane St are not among them.
+    /// The ids in the replies of `GetBridgeData`; University and Lower Spokane St are not among them.
     static let idsWithLiveSensor: Set<BridgeID> = Set([1, 2, 3, 4, 29].map { BridgeID($0) })
 
     /// How many bridges there are.

@@ -1,5 +1,3 @@
-// When a tender need not open: the federal rules as data, and the questions features ask of them.
-
 /// The federal opening rules of one bridge (33 CFR 117.1041 and 117.1051).
 ///
 /// Inside a closed window smaller vessels wait; ships above the exempt tonnage are still let
@@ -11,7 +9,7 @@ public struct NavigationRules: Sendable, Equatable {
         let evening: ClockWindow
     }
 
-    /// Those of the rule, if it has any.
+    /// Nil if the rule has none.
     let closedWindows: ClosedWindows?
     /// The same from 30 April to 1 September, where the rule has a summer season.
     let summerClosedWindows: ClosedWindows?
@@ -19,7 +17,7 @@ public struct NavigationRules: Sendable, Equatable {
     public let halfHourOnly: ClockWindow?
     /// Hours of notice that boats must give from 23:00 to 07:00; nil if they need none.
     public let nightNoticeHours: Int?
-    /// Ships of so many gross tons are let through in closed windows; nil where the rule names none.
+    /// Ships of this many gross tons are let through in closed windows; nil where the rule has no limit.
     public let exemptGrossTons: Int?
 
     /// The closed windows of a date; none on weekends and federal holidays.
@@ -31,7 +29,7 @@ public struct NavigationRules: Sendable, Equatable {
         guard dayType == .weekday else { return nil }
         guard let summerClosedWindows else { return closedWindows }
         let (_, month, day) = date.parts
-        // Both boundary dates stand in both seasons of the rule; we count them to the summer.
+        // The rule has both boundary dates in both seasons; we count them as summer.
         let isSummer =
             (5...8).contains(month) || (month == 4 && day == 30) || (month == 9 && day == 1)
         return isSummer ? summerClosedWindows : closedWindows
@@ -40,12 +38,12 @@ public struct NavigationRules: Sendable, Equatable {
     /// Whether there are closed windows on weekdays.
     public var hasClosedWindows: Bool { closedWindows != nil }
 
-    /// What the rules say at a civil time.
+    /// The state of the rules at a civil time.
     public func status(at civil: CivilDateTime) -> NavigationStatus {
         status(at: civil, on: DayType(civil.date))
     }
 
-    /// The same for a kind of day that is known.
+    /// The same with the day type of the date, where it is known already.
     func status(at civil: CivilDateTime, on dayType: DayType) -> NavigationStatus {
         let minute = civil.minuteOfDay
         let windows = closedWindows(on: civil.date, dayType)
@@ -62,8 +60,7 @@ public struct NavigationRules: Sendable, Equatable {
     static let shipCanal = NavigationRules(
         closedWindows: ClosedWindows(
             morning: ClockWindow(7 * 60, 9 * 60), evening: ClockWindow(16 * 60, 18 * 60)),
-        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 1,
-        exemptGrossTons: 1_000)
+        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 1, exemptGrossTons: 1_000)
 
     static let montlake = NavigationRules(
         closedWindows: ClosedWindows(
@@ -76,22 +73,50 @@ public struct NavigationRules: Sendable, Equatable {
     static let firstAvenueSouth = NavigationRules(
         closedWindows: ClosedWindows(
             morning: ClockWindow(6 * 60, 9 * 60), evening: ClockWindow(15 * 60, 18 * 60)),
-        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
-        exemptGrossTons: 5_000)
+        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil, exemptGrossTons: 5_000)
 
     static let southPark = NavigationRules(
         closedWindows: ClosedWindows(
             morning: ClockWindow(6.5 * 60, 8.5 * 60), evening: ClockWindow(15.5 * 60, 17.5 * 60)),
-        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 12,
-        exemptGrossTons: nil)
+        summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: 12, exemptGrossTons: nil)
 
     static let unrestricted = NavigationRules(
         closedWindows: nil, summerClosedWindows: nil, halfHourOnly: nil, nightNoticeHours: nil,
         exemptGrossTons: nil)
+
+    /// When smaller vessels wait on a date, in order; none on weekends and federal holidays.
+    package func closedPeriods(on date: CivilDate) -> [Range<Timestamp>] {
+        closedWindows(on: date).map { $0.period(on: date) }
+    }
+
+    /// The closed period that contains a time, else the next one that begins within a day of it; nil if none does.
+    package func nextClosedPeriod(from time: Timestamp) -> Range<Timestamp>? {
+        let today = SeattleTime.civil(at: time).date
+        let end = time.adding(minutes: 24 * 60)
+        return (closedPeriods(on: today) + closedPeriods(on: today.adding(days: 1)))
+            .first { $0.upperBound > time && $0.lowerBound < end }
+    }
 }
 
-extension NavigationStatus {
-    /// Says what a closed window of the day means for one of its minutes.
+// MARK: - Status
+
+/// The state of a bridge's rules at a time; its times are within the same civil day.
+public struct NavigationStatus: Sendable, Equatable {
+    /// Minutes left of the closed window that holds now, or nil outside one.
+    public internal(set) var minutesUntilWindowEnds: Double?
+    /// Minutes to the next closed window of the day, or nil.
+    public internal(set) var minutesUntilWindowStarts: Double?
+    /// Minutes since the last closed window of the day ended, or nil.
+    public internal(set) var minutesSinceWindowEnded: Double?
+    /// Whether the bridge now opens only on the hour and half-hour.
+    public internal(set) var isHalfHourOnly = false
+    /// Whether boats now need to have given notice.
+    public internal(set) var needsNotice = false
+
+    /// Whether smaller vessels must wait now.
+    public var isClosedToSmallVessels: Bool { minutesUntilWindowEnds != nil }
+
+    /// Adds what a closed window of the day means for one of its minutes.
     fileprivate mutating func add(_ window: ClockWindow, at minute: Double) {
         if window.contains(minute) {
             minutesUntilWindowEnds = window.endMinute - minute
@@ -101,6 +126,34 @@ extension NavigationStatus {
         } else {
             let since = minute - window.endMinute
             minutesSinceWindowEnded = min(minutesSinceWindowEnded ?? since, since)
+        }
+    }
+}
+
+/// A span of wall-clock minutes of one day, start inclusive, end exclusive.
+public struct ClockWindow: Sendable, Equatable {
+    /// Minutes since midnight.
+    public let startMinute: Double
+    /// Minutes since midnight, later than `startMinute`.
+    public let endMinute: Double
+
+    init(_ start: Double, _ end: Double) {
+        startMinute = start
+        endMinute = end
+    }
+
+    func contains(_ minute: Double) -> Bool { minute >= startMinute && minute < endMinute }
+
+    /// The window on a date; all of them begin hours after clocks change.
+    fileprivate func period(on date: CivilDate) -> Range<Timestamp> {
+        Self.time(startMinute, on: date)..<Self.time(endMinute, on: date)
+    }
+
+    private static func time(_ minute: Double, on date: CivilDate) -> Timestamp {
+        let civil = CivilDateTime(date: date, secondOfDay: Int(minute * 60))
+        return switch SeattleTime.resolve(civil) {
+        case .unique(let time), .ambiguous(let time, _): time
+        case .nonexistent: SeattleTime.startOfDay(date).adding(minutes: minute)
         }
     }
 }

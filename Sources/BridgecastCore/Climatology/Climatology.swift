@@ -1,15 +1,15 @@
 // The forecast from history alone: the prior that the network corrects, and the baseline to beat.
-// Belongs here: what is usual by bridge, day type and time of day; not: forecasts, which correct it.
+// How it is made from records is in ClimatologyCounts.swift.
 import Foundation
 
 /// Open probabilities by bridge, day type and time of day, and how long openings last.
 public struct Climatology: Sendable, Equatable {
     /// Standard deviation of the circular Gaussian that smooths over the time of day.
     public static let smoothingMinutes = 15.0
-    /// The prior weight of one covered day, and the share of it that is blocked.
+    /// The prior: this many covered days, of which this share is blocked.
     static let pseudoDays = 1.0
     static let pseudoBlockedShare = 0.02
-    /// Opening lengths of all bridges count as this many openings of each.
+    /// Opening lengths of all bridges together count as this many openings of each.
     static let pooledOpenings = 10.0
 
     /// Slots of equal length that a day is divided into.
@@ -20,19 +20,19 @@ public struct Climatology: Sendable, Equatable {
     public var durationSurvival: [Float] { tables.durationSurvival }
     /// Openings per covered day, [bridge, dayType].
     public var openingsPerDay: BridgeDayTable<Float> { tables.openingsPerDay }
-    /// Covered days behind each bridge's figures; 0 means they are pooled from other bridges.
+    /// Covered days of each bridge; 0 means that its figures are pooled from other bridges.
     public var coveredDays: [Float] { tables.coveredDays }
     /// How long openings last given what is known; nil if only `durationSurvival` is.
     ///
-    /// What is usual does not use it.
+    /// Climatological probabilities do not use it.
     public package(set) var lengthLaw: LengthLaw? {
         get { tables.lengthLaw }
         set { tables = ClimatologyTables(tables, lengthLaw: newValue) }
     }
 
-    /// All of it behind one reference: rows of a forecast pass it on.
+    /// One reference, so that copying a climatology is cheap.
     private var tables: ClimatologyTables
-    /// The same for copies, which nobody else has while one of them is held.
+    /// The same for copies; unique for as long as one of them is held.
     var identity: ObjectIdentifier { ObjectIdentifier(tables) }
 
     /// Entries of `durationSurvival` per bridge.
@@ -42,8 +42,8 @@ public struct Climatology: Sendable, Equatable {
 
     /// Creates a climatology from stored tables.
     ///
-    /// - Parameters: As the properties of the same names; returns nil if a size does not fit or a
-    ///   value is not a probability (or, for days and rates, is negative or not finite).
+    /// Parameters are as the properties of the same names. Returns nil if a size does not fit or a value is not a
+    /// probability (or, for days and rates, is negative or not finite).
     public init?(
         slotsPerDay: Int, openProbability: [Float], durationSurvival: [Float],
         openingsPerDay: [Float], coveredDays: [Float]
@@ -64,7 +64,7 @@ public struct Climatology: Sendable, Equatable {
             coveredDays: coveredDays)
     }
 
-    /// P(blocked) at a moment, from history alone, 0 < p < 1.
+    /// P(blocked) at a time, from history alone, 0 < p < 1.
     public func openProbability(of bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
         let slot = civil.secondOfDay * slotsPerDay / 86_400
         return openProbability[bridge, DayType(civil.date), slot]
@@ -76,7 +76,7 @@ public struct Climatology: Sendable, Equatable {
         return BridgeIndex.all.map { openingsPerDay[$0, dayType] }
     }
 
-    /// What the past says of each bridge, by ``BridgeIndex``, on days like a date.
+    /// The history of each bridge, by ``BridgeIndex``, on days like a date.
     package func history(on date: CivilDate) -> [BridgeHistory] {
         zip(openingsPerDay(on: date), coveredDays).map {
             BridgeHistory(openingsPerDay: Double($0), coveredDays: Double($1))
@@ -85,8 +85,8 @@ public struct Climatology: Sendable, Equatable {
 
     /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`), 0 < p <= 1.
     ///
-    /// One opening in a thousand is taken to fade only slowly, with a mean of 20 minutes more, so
-    /// that the ratio holds beyond the longest opening of the records.
+    /// One opening in a thousand is assumed to last another 20 minutes on average at any age, so that the ratio
+    /// is defined beyond the longest opening of the records.
     public func probabilityOutlasts(
         _ bridge: BridgeIndex, total: Double, elapsed: Double
     ) -> Double {
@@ -101,9 +101,9 @@ public struct Climatology: Sendable, Equatable {
 
     /// The climatological delay distribution for an open probability and a degree of saturation.
     ///
-    /// A queue makes an opening last `1 / (1 - rho)` times as long for those who arrive; the delay
-    /// of one who is delayed is uniform over the opening's length whatever `rho` is, so its bins
-    /// follow from the lengths alone.
+    /// A queue makes an opening last `1 / (1 - rho)` times as long for vehicles that arrive; the delay of a vehicle
+    /// that is delayed is uniform over the opening's length for any `rho`, so its bins follow from the
+    /// lengths alone.
     ///
     /// - Parameters:
     ///   - openProbability: P(blocked), 0 < p < 1.
@@ -120,17 +120,18 @@ public struct Climatology: Sendable, Equatable {
         InlineArray { tables.binShares[bridge.rawValue * (DelayBins.count - 1) + $0] }
     }
 
-    /// Openings to expect of a bridge between two times of one civil day, by climatology.
+    /// Expected openings of a bridge between two times of one civil day.
     package func expectedOpenings(
         _ bridge: BridgeIndex, on dayType: DayType, from start: CivilDateTime, to end: CivilDateTime
     ) -> Float {
         let shares =
-            cumulativeShare(bridge, dayType, end) - cumulativeShare(bridge, dayType, start)
+            cumulativeShare(bridge, dayType, until: end)
+            - cumulativeShare(bridge, dayType, until: start)
         return max(0, shares) * openingsPerDay[bridge, dayType]
     }
 
     private func cumulativeShare(
-        _ bridge: BridgeIndex, _ dayType: DayType, _ civil: CivilDateTime
+        _ bridge: BridgeIndex, _ dayType: DayType, until civil: CivilDateTime
     ) -> Float {
         let position = civil.minuteOfDay * Double(slotsPerDay) / 1440
         let slot = min(Int(position), slotsPerDay - 1)
@@ -146,5 +147,182 @@ public struct Climatology: Sendable, Equatable {
         let low = Double(durationSurvival[row + lower])
         let high = Double(durationSurvival[row + lower + 1])
         return low + (high - low) * (minutes - Double(lower))
+    }
+
+    /// P(delay) of an arrival by history alone, 0 < p < 1; compares with ``DelayDistribution/probabilityDelayed``
+    /// of a forecast for the same time and density.
+    ///
+    /// - Parameters:
+    ///   - density: Degree of saturation of the approach at the arrival, 0 ..< 1.
+    ///   - situation: Corrects the rate of a bridge with little history; nil for no correction.
+    package func climatologicalProbabilityDelayed(
+        at bridge: BridgeIndex, arrival: Timestamp, density: Double, in situation: Situation? = nil
+    ) -> Double {
+        let blocked = climatologicalProbabilityBlocked(at: bridge, arrival: arrival, in: situation)
+        return -expm1(log1p(-Double(blocked)) / (1 - density))
+    }
+
+    /// Mean length of a bridge's openings, minutes, 0...60; longer ones count as an hour.
+    package func meanOpeningMinutes(_ bridge: BridgeIndex) -> Double {
+        let row = bridge.rawValue * Self.survivalCount
+        let survival = durationSurvival[row..<row + Self.survivalCount].map(Double.init)
+        return zip(survival, survival.dropFirst()).reduce(0) { $0 + ($1.0 + $1.1) / 2 }
+    }
+
+    /// P(blocked) of an arrival by history, corrected by the bridge's own count where it has little; 0 < p < 1.
+    package func climatologicalProbabilityBlocked(
+        at bridge: BridgeIndex, arrival: Timestamp, in situation: Situation?
+    ) -> Float {
+        rateRatio(of: bridge, in: situation)
+            .scaled(openProbability(of: bridge, at: SeattleTime.civil(at: arrival)))
+    }
+
+    /// The history of each bridge, by ``BridgeIndex``, on days like a date, in a situation.
+    package func history(on date: CivilDate, in situation: Situation) -> [BridgeHistory] {
+        zip(BridgeIndex.all, history(on: date)).map { bridge, past in
+            var past = past
+            past.openingsPerDay *= Double(rateRatio(of: bridge, in: situation).value)
+            return past
+        }
+    }
+
+    private func rateRatio(of bridge: BridgeIndex, in situation: Situation?) -> RateRatio {
+        situation.map { RateRatio(bridge, in: $0, self) } ?? .one
+    }
+}
+
+// MARK: - Tables
+
+/// The tables of a ``Climatology``, whose properties document them.
+final class ClimatologyTables: Sendable, Equatable {
+    /// Smallest share of blocked time in any delay bin, so that no bin is impossible.
+    private static let minBinShare: Float = 1e-4
+
+    let slotsPerDay: Int
+    let openProbability: BridgeDayTable<Float>
+    let durationSurvival: [Float]
+    let openingsPerDay: BridgeDayTable<Float>
+    let coveredDays: [Float]
+    let lengthLaw: LengthLaw?
+    /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
+    let binShares: [Float]
+    /// For each bridge and day type: share of a day's openings by the end of each slot.
+    let cumulativeShares: BridgeDayTable<Float>
+
+    init(
+        slotsPerDay: Int, openProbability: BridgeDayTable<Float>, durationSurvival: [Float],
+        openingsPerDay: BridgeDayTable<Float>, coveredDays: [Float]
+    ) {
+        self.slotsPerDay = slotsPerDay
+        self.openProbability = openProbability
+        self.durationSurvival = durationSurvival
+        self.openingsPerDay = openingsPerDay
+        self.coveredDays = coveredDays
+        lengthLaw = nil
+        binShares = Self.binShares(durationSurvival)
+        cumulativeShares = Self.cumulative(openProbability)
+    }
+
+    init(_ other: ClimatologyTables, lengthLaw: LengthLaw?) {
+        slotsPerDay = other.slotsPerDay
+        openProbability = other.openProbability
+        durationSurvival = other.durationSurvival
+        openingsPerDay = other.openingsPerDay
+        coveredDays = other.coveredDays
+        self.lengthLaw = lengthLaw
+        binShares = other.binShares
+        cumulativeShares = other.cumulativeShares
+    }
+
+    static func == (one: ClimatologyTables, other: ClimatologyTables) -> Bool {
+        one === other
+            || one.slotsPerDay == other.slotsPerDay && one.openProbability == other.openProbability
+                && one.durationSurvival == other.durationSurvival
+                && one.openingsPerDay == other.openingsPerDay
+                && one.coveredDays == other.coveredDays && one.lengthLaw == other.lengthLaw
+    }
+
+    private static func binShares(_ survival: [Float]) -> [Float] {
+        let limits = DelayBins.limitsSeconds.map { Int($0 / 60) }
+        return BridgeIndex.all.flatMap { bridge in
+            let row = bridge.rawValue * Climatology.survivalCount
+            let shares = (1..<DelayBins.count).map { bin in
+                (limits[bin - 1]..<limits[bin]).reduce(minBinShare) { $0 + survival[row + $1] }
+            }
+            let sum = shares.reduce(0, +)
+            return shares.map { $0 / sum }
+        }
+    }
+
+    private static func cumulative(_ probability: BridgeDayTable<Float>) -> BridgeDayTable<Float> {
+        var result = probability
+        var values = result.values.mutableSpan
+        for start in stride(from: 0, to: values.count, by: probability.columns) {
+            let row = start..<start + probability.columns
+            var sum: Float = 0
+            for index in row {
+                sum += values[index]
+                values[index] = sum
+            }
+            for index in row { values[index] /= sum }
+        }
+        return result
+    }
+}
+
+/// Numbers by bridge and day type, one or a row of them each: [bridge, dayType, column].
+public struct BridgeDayTable<Number: BinaryFloatingPoint & Sendable>: Sendable, Equatable {
+    /// All numbers, row after row.
+    public internal(set) var values: [Number]
+    /// Numbers of each bridge and day type.
+    public let columns: Int
+
+    private static var rowCount: Int { BridgeCatalogue.count * DayType.allCases.count }
+
+    /// Creates a table from its numbers; nil if their number does not fit.
+    init?(_ values: [Number], columns: Int = 1) {
+        guard values.count == Self.rowCount * columns else { return nil }
+        self.values = values
+        self.columns = columns
+    }
+
+    package init(repeating number: Number = 0, columns: Int = 1) {
+        values = Array(repeating: number, count: Self.rowCount * columns)
+        self.columns = columns
+    }
+
+    /// A number.
+    public package(set) subscript(
+        bridge: BridgeIndex, dayType: DayType, column: Int = 0
+    ) -> Number {
+        get { values[start(bridge, dayType) + column] }
+        set { values[start(bridge, dayType) + column] = newValue }
+    }
+
+    func row(_ bridge: BridgeIndex, _ dayType: DayType) -> ArraySlice<Number> {
+        let start = start(bridge, dayType)
+        return values[start..<start + columns]
+    }
+
+    func sum(of bridge: BridgeIndex) -> Number {
+        DayType.allCases.reduce(0) { $0 + row(bridge, $1).reduce(0, +) }
+    }
+
+    /// Gives unknown bridges the mean of the known ones.
+    mutating func pool(where isKnown: (BridgeIndex) -> Bool) {
+        let known = BridgeIndex.all.filter(isKnown)
+        guard !known.isEmpty else { return }
+        for bridge in BridgeIndex.all where !isKnown(bridge) {
+            for dayType in DayType.allCases {
+                for column in 0..<columns {
+                    self[bridge, dayType, column] =
+                        known.reduce(0) { $0 + self[$1, dayType, column] } / Number(known.count)
+                }
+            }
+        }
+    }
+
+    private func start(_ bridge: BridgeIndex, _ dayType: DayType) -> Int {
+        (bridge.rawValue * DayType.allCases.count + dayType.rawValue) * columns
     }
 }

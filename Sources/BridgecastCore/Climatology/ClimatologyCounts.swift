@@ -1,6 +1,9 @@
-// Sums over covered records from which climatologies are made; sums of disjoint days add up.
+// From records to a climatology: counts, then smoothing, shrinkage, and pooling where a bridge has no records.
+import Foundation
 
 /// Blocked and covered minutes by bridge, day type and minute of the day, and opening lengths.
+///
+/// Counts of disjoint days add up.
 public struct ClimatologyCounts: Sendable {
     /// Minutes of the day.
     static let minutesPerDay = 1440
@@ -17,7 +20,7 @@ public struct ClimatologyCounts: Sendable {
     /// Openings, [bridge, dayType].
     private(set) var openings = BridgeDayTable<Double>()
 
-    /// Sums of nothing.
+    /// Creates counts of nothing.
     public init() {}
 
     /// The sums over a history's covered time.
@@ -27,9 +30,7 @@ public struct ClimatologyCounts: Sendable {
 
     /// The sums of each fold of days, for climatologies that leave some days out.
     ///
-    /// - Parameters:
-    ///   - count: Number of folds.
-    ///   - fold: The fold of a date, 0..<count.
+    /// - Parameter fold: The fold of a date, 0..<count.
     package static func folds(
         of history: OpeningHistory, count: Int, fold: (CivilDate) -> Int
     ) -> [ClimatologyCounts] {
@@ -59,17 +60,14 @@ public struct ClimatologyCounts: Sendable {
     /// Adds other sums; the days of both should be disjoint.
     public mutating func add(_ other: ClimatologyCounts) { combine(with: other, sign: 1) }
 
-    /// Takes sums away that were added before.
+    /// Subtracts sums that were added before.
     public mutating func subtract(_ other: ClimatologyCounts) { combine(with: other, sign: -1) }
 
-    /// Covered days of a bridge.
     func coveredDays(of bridge: BridgeIndex, on dayType: DayType) -> Double {
         covered.row(bridge, dayType).reduce(0, +) / Double(Self.minutesPerDay)
     }
 
-    private mutating func addOpening(
-        of bridge: BridgeIndex, on dayType: DayType, minutes: Double
-    ) {
+    private mutating func addOpening(of bridge: BridgeIndex, on dayType: DayType, minutes: Double) {
         openings[bridge, dayType] += 1
         let row = bridge.rawValue * (Self.longestMinutes + 1)
         for k in 0...Self.longestMinutes where minutes > Double(k) { longerThan[row + k] += 1 }
@@ -77,7 +75,7 @@ public struct ClimatologyCounts: Sendable {
 
     private mutating func combine(with other: ClimatologyCounts, sign: Double) {
         func combine(_ mine: inout [Double], _ theirs: [Double]) {
-            // Fractions of minutes make round-off; a sum that was never there must come out as 0.
+            // Fractions of minutes are rounded; a sum of nothing must still be 0.
             for i in mine.indices { mine[i] = max(0, mine[i] + sign * theirs[i]) }
         }
         combine(&blocked.values, other.blocked.values)
@@ -100,15 +98,119 @@ public struct ClimatologyCounts: Sendable {
     private static func forEachMinute(
         of interval: Range<Timestamp>, _ body: (Day, Int, Double) -> Void
     ) {
-        var moment = interval.lowerBound
-        var day = Day(SeattleTime.civil(at: moment).date)
-        while moment < interval.upperBound {
-            let civil = SeattleTime.civil(at: moment)
+        var time = interval.lowerBound
+        var day = Day(SeattleTime.civil(at: time).date)
+        while time < interval.upperBound {
+            let civil = SeattleTime.civil(at: time)
             if civil.date != day.date { day = Day(civil.date) }
-            let nextMinute = moment.adding(seconds: Int64(60 - civil.second))
+            let nextMinute = time.adding(seconds: Int64(60 - civil.second))
             let end = min(nextMinute, interval.upperBound)
-            body(day, civil.secondOfDay / 60, end.minutes(since: moment))
-            moment = end
+            body(day, civil.secondOfDay / 60, end.minutes(since: time))
+            time = end
+        }
+    }
+}
+
+// MARK: - From counts to a climatology
+
+extension Climatology {
+    /// Smooths counts into a climatology.
+    ///
+    /// The share of covered minutes blocked at each minute of the day is smoothed circularly by a
+    /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
+    /// mean of its minutes. A bridge without covered days takes the mean of the others.
+    ///
+    /// - Precondition: The slots divide the day.
+    /// - Parameters:
+    ///   - slotsPerDay: A divisor of 1440; 1440 is the fixed baseline of the evaluation.
+    public init(_ counts: ClimatologyCounts, slotsPerDay: Int = Climatology.modelSlotsPerDay) {
+        precondition(1440 % slotsPerDay == 0, "slots must divide the day")
+        let coveredDays = BridgeIndex.all.map { bridge in
+            DayType.allCases.reduce(0) { $0 + counts.coveredDays(of: bridge, on: $1) }
+        }
+        var probability = Self.smoothed(counts, slotsPerDay: slotsPerDay)
+        var rates = Self.openingsPerDay(counts)
+        probability.pool { coveredDays[$0.rawValue] > 0 }
+        rates.pool { coveredDays[$0.rawValue] > 0 }
+        let climatology = Climatology(
+            slotsPerDay: slotsPerDay, openProbability: probability.values.map { Float($0) },
+            durationSurvival: Self.survival(counts), openingsPerDay: rates.values.map { Float($0) },
+            coveredDays: coveredDays.map { Float($0) })
+        guard let climatology else { preconditionFailure("counts gave an impossible table") }
+        self = climatology
+    }
+
+    private static func smoothed(
+        _ counts: ClimatologyCounts, slotsPerDay: Int
+    ) -> BridgeDayTable<Double> {
+        let kernel = CircularGaussian(standardDeviation: smoothingMinutes, length: 1440)
+        let width = 1440 / slotsPerDay
+        var result = BridgeDayTable<Double>(columns: slotsPerDay)
+        for bridge in BridgeIndex.all {
+            for dayType in DayType.allCases {
+                let blocked = kernel.smooth(counts.blocked.row(bridge, dayType))
+                let covered = kernel.smooth(counts.covered.row(bridge, dayType))
+                for slot in 0..<slotsPerDay {
+                    let minutes = slot * width..<(slot + 1) * width
+                    let sum = minutes.reduce(0) { sum, minute in
+                        sum + (blocked[minute] + pseudoBlockedShare * pseudoDays)
+                            / (covered[minute] + pseudoDays)
+                    }
+                    result[bridge, dayType, slot] = min(max(sum / Double(width), 1e-5), 1 - 1e-5)
+                }
+            }
+        }
+        return result
+    }
+
+    private static func openingsPerDay(_ counts: ClimatologyCounts) -> BridgeDayTable<Double> {
+        var result = BridgeDayTable<Double>()
+        for bridge in BridgeIndex.all {
+            for dayType in DayType.allCases {
+                let days = counts.coveredDays(of: bridge, on: dayType)
+                result[bridge, dayType] = counts.openings[bridge, dayType] / max(days, 1)
+            }
+        }
+        return result
+    }
+
+    private static func survival(_ counts: ClimatologyCounts) -> [Float] {
+        let pooled = (0..<survivalCount).map { k in
+            BridgeIndex.all.reduce(0) { $0 + counts.longerThan[$1.rawValue * survivalCount + k] }
+        }
+        let pooledTotal = counts.openings.values.reduce(0, +)
+        return BridgeIndex.all.flatMap { bridge in
+            let total = counts.openings.sum(of: bridge)
+            return (0..<survivalCount).map { k in
+                let prior = pooledTotal > 0 ? pooled[k] / pooledTotal : exp(-Double(k) / 5)
+                let own = counts.longerThan[bridge.rawValue * survivalCount + k]
+                return Float(min(1, (own + pooledOpenings * prior) / (total + pooledOpenings)))
+            }
+        }
+    }
+}
+
+/// Smoothing of a table that has no ends, such as the minutes of a day.
+struct CircularGaussian {
+    private let weights: [Double]
+    private let reach: Int
+
+    init(standardDeviation: Double, length: Int) {
+        reach = min(Int(standardDeviation * 5), (length - 1) / 2)
+        let raw = (-reach...reach).map { exp(-0.5 * pow(Double($0) / standardDeviation, 2)) }
+        let sum = raw.reduce(0, +)
+        weights = raw.map { $0 / sum }
+    }
+
+    func smooth(_ values: ArraySlice<Double>) -> [Double] {
+        let input = Array(values)
+        let length = input.count
+        return input.indices.map { center in
+            var sum = 0.0
+            for (offset, weight) in weights.enumerated() {
+                sum += weight * input[(center + offset - reach + length) % length]
+            }
+            return sum
         }
     }
 }

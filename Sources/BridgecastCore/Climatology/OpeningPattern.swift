@@ -1,10 +1,6 @@
-// How often and how long a bridge opened by weekday and hour, as counted and not smoothed; for a bridge's own page.
-
-/// What the records say of a bridge by weekday and hour of Seattle's clock, over covered time alone.
+/// Openings and their lengths by weekday and hour of Seattle's clock, over covered time.
 package struct OpeningPattern: Sendable, Equatable {
-    /// An hour of a weekday.
     package struct Hour: Sendable, Equatable {
-        /// The day.
         package let weekday: Weekday
         /// The hour on the clock, 0...23.
         package let hour: Int
@@ -28,21 +24,19 @@ package struct OpeningPattern: Sendable, Equatable {
         }
     }
 
-    /// From the first to the last covered moment; nil if nothing is covered.
+    /// From the first to the last covered time; nil if nothing is covered.
     package let interval: Range<Timestamp>?
     /// The median length of all openings whose end is known, seconds; nil without any.
     package let medianSeconds: Double?
     /// All hours of a week from Monday on, 168.
     package let hours: [Hour]
 
-    /// Covered time, seconds.
     package var coveredSeconds: Int64 { hours.reduce(0) { $0 + $1.coveredSeconds } }
-    /// Openings that began in covered time.
     package var openings: Int { hours.reduce(0) { $0 + $1.openings } }
 
     /// Counts a bridge's openings; O(covered hours + openings).
     ///
-    /// - Parameter end: Nothing later counts, and of an opening that goes on then the length is not known.
+    /// - Parameter end: Nothing later counts; an opening that is under way then has no length.
     package init(of bridge: BridgeIndex, in history: OpeningHistory, before end: Timestamp) {
         var hours = Weekday.allCases.flatMap { weekday in
             (0..<24).map { Hour(weekday: weekday, hour: $0) }
@@ -60,13 +54,12 @@ package struct OpeningPattern: Sendable, Equatable {
         var lengths = hours.map { _ in [Int64]() }
         for opening in history.openings[bridge.rawValue]
         where coverage.contains(opening.start, of: bridge) {
-            let place = Self.place(of: SeattleTime.civil(at: opening.start))
-            hours[place].openings += 1
+            let hour = Self.index(of: SeattleTime.civil(at: opening.start))
+            hours[hour].openings += 1
             guard let lowered = opening.end, lowered < end else { continue }
-            lengths[place].append(
-                lowered.secondsSinceEpoch - opening.start.secondsSinceEpoch)
+            lengths[hour].append(lowered.secondsSinceEpoch - opening.start.secondsSinceEpoch)
         }
-        for place in hours.indices { hours[place].medianSeconds = Self.median(lengths[place]) }
+        for hour in hours.indices { hours[hour].medianSeconds = Self.median(lengths[hour]) }
         self.hours = hours
         medianSeconds = Self.median(lengths.flatMap(\.self))
         interval = periods.first.flatMap { first in
@@ -74,31 +67,30 @@ package struct OpeningPattern: Sendable, Equatable {
         }
     }
 
-    private static func place(of civil: CivilDateTime) -> Int {
+    private static func index(of civil: CivilDateTime) -> Int {
         civil.date.weekday.rawValue * 24 + civil.hour
     }
 
     /// Calls back for each hour that an interval touches, with the seconds of it inside.
     ///
-    /// Clocks change on the hour and by an hour, so that an hour begins on the clock when one begins in UTC: the one
-    /// that is repeated in November counts twice, the one left out in March not at all.
-    private static func forEachHour(
-        of interval: Range<Timestamp>, _ body: (Int, Int64) -> Void
-    ) {
-        var moment = interval.lowerBound
-        while moment < interval.upperBound {
-            let civil = SeattleTime.civil(at: moment)
-            let next = moment.adding(seconds: Int64(3600 - civil.secondOfDay % 3600))
+    /// Clocks change on the hour and by an hour, so that clock hours begin with those of UTC: the one repeated in
+    /// November counts twice, the one skipped in March not at all.
+    private static func forEachHour(of interval: Range<Timestamp>, _ body: (Int, Int64) -> Void) {
+        var time = interval.lowerBound
+        while time < interval.upperBound {
+            let civil = SeattleTime.civil(at: time)
+            let next = time.adding(seconds: Int64(3600 - civil.secondOfDay % 3600))
             let end = min(next, interval.upperBound)
-            body(place(of: civil), end.secondsSinceEpoch - moment.secondsSinceEpoch)
-            moment = end
+            body(index(of: civil), end.secondsSinceEpoch - time.secondsSinceEpoch)
+            time = end
         }
     }
 
     private static func median(_ lengths: [Int64]) -> Double? {
         guard !lengths.isEmpty else { return nil }
         let sorted = lengths.sorted()
-        let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+        let low = sorted[(sorted.count - 1) / 2]
+        let high = sorted[sorted.count / 2]
         return Double(low + high) / 2
     }
 }

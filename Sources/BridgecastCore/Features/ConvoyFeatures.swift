@@ -1,112 +1,99 @@
-// Features of the neighbours: a boat that raised one bridge reaches the next some minutes later.
 import Foundation
 
-/// Openings of the bridges before and behind on the same waterway, relative to the valid time.
+/// Openings of the bridges to either side on the same waterway, relative to the valid time.
 ///
 /// A neighbour's opening counts by how much later the valid time is than a boat's expected passage
 /// here: its start plus 7.7 minutes a mile, the median of the records. A *pending* boat is one that
 /// seems to be on its way: it did not come from here, and has not been let through yet. How long a
 /// neighbour was up hints at how many boats went through, and when it was lowered at the last of them.
-enum ConvoyFeatures: BridgeFeatures, RowFeatures {
-    private static let places = [-3, -2, -1, 1, 2, 3]
+enum ConvoyFeatures: FeatureGroup {
+    private static let offsets = [-3, -2, -1, 1, 2, 3]
     private static let lateness = HatBasis([
         -40, -30, -20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20, 30, 45, 60, 90,
     ])
     private static let pendingLateness = HatBasis([-20, -12, -8, -4, -2, 0, 2, 4, 8, 12, 20])
     private static let sinceStart = HatBasis([0, 5, 10, 15, 20, 30, 45, 60, 90, 180])
-    private static let windowsMinutes = [15.0, 30, 60, 180]
     /// Names of the openings that count, the newest first.
     private static let openings = ["last", "before", "third"]
 
-    static let count = places.reduce(0) { $0 + width($1) }
+    static func depends(on kind: FeatureSourceKind) -> Bool { kind == .issue || kind == .arrival }
 
-    static let specs: [FeatureSpec] = places.flatMap { specs(of: $0) }
-
-    private static func specs(of place: Int) -> [FeatureSpec] {
-        let name = "convoy.\(place < 0 ? "seaward" : "inland")\(abs(place))"
-        var specs: [FeatureSpec] = [.flag("\(name).known"), .flag("\(name).raised")]
-        specs += openings.flatMap { FeatureSpec.hats("\(name).\($0)", lateness) }
-        specs += FeatureSpec.hats("\(name).closing", lateness)
-        specs += FeatureSpec.hats("\(name).length", OpeningLength.basis)
-        specs += FeatureSpec.hats("\(name).lengthBefore", OpeningLength.basis)
-        if NeighbourContext.isNext(place) {
-            specs += FeatureSpec.hats("\(name).pending", pendingLateness, to: 3)
-            specs += FeatureSpec.hats("\(name).sinceStart", sinceStart)
-        }
-        specs += windowsMinutes.map { FeatureSpec("\(name).last\(Int($0))min", .one, 0...2) }
-        return specs + [FeatureSpec("\(name).today", .one, 0...3)]
-    }
-
-    private static let valuesOfOthers =
-        2 + (openings.count + 1) * lateness.count + 2 * OpeningLength.basis.count
-        + windowsMinutes.count + 1
-    private static let valuesOfNext = valuesOfOthers + pendingLateness.count + sinceStart.count
-
-    private static func width(_ place: Int) -> Int {
-        NeighbourContext.isNext(place) ? valuesOfNext : valuesOfOthers
-    }
-
-    static func append(_ bridge: BridgeContext, to values: inout RowWriter) {
-        each(bridge, &values) { neighbour, values in
-            let (known, issueTime) = (
-                bridge.issue.situation[neighbour.bridge], bridge.issue.issueTime
-            )
-            values.append(known.observedSince == nil ? 0 : 1)
-            values.append(known.state.isRaised ? 1 : 0)
-            values.skip((openings.count + 1) * lateness.count)
-            OpeningLength.append(known.recent, 0, at: issueTime, to: &values)
-            OpeningLength.append(known.recent, 1, at: issueTime, to: &values)
-            if neighbour.isNext {
-                values.skip(pendingLateness.count)
-                let newest = known.recent.first?.start
-                sinceStart.append(newest.map { issueTime.minutes(since: $0) }, to: &values)
-            }
-            for window in windowsMinutes {
-                let count = RecentActivityFeatures.startedCount(
-                    known, within: window, of: issueTime)
-                values.append(min(2, Float(log1p(count))))
-            }
-            values.append(min(3, Float(log1p(Double(known.openingsToday)))))
-        }
-    }
-
-    static func append(_ row: RowContext, to values: inout RowWriter) {
-        each(row.known, &values) { neighbour, values in
-            func late(_ moment: Timestamp) -> Double {
-                row.validTime.minutes(since: moment) - neighbour.transitMinutes
-            }
-            values.skip(2)
-            for index in openings.indices {
-                let isThere = index < neighbour.openings.count
-                lateness.append(isThere ? late(neighbour.openings[index]) : nil, to: &values)
-            }
-            lateness.append(neighbour.openings.newestEnd.map(late), to: &values)
-            values.skip(2 * OpeningLength.basis.count)
-            if neighbour.isNext {
-                let offset = pendingLateness.appendZeros(to: &values)
-                for index in 0..<neighbour.openings.count where neighbour.isPending(index) {
-                    pendingLateness.add(late(neighbour.openings[index]), to: &values, at: offset)
-                }
-                values.skip(sinceStart.count)
-            }
-            values.skip(windowsMinutes.count + 1)
-        }
-    }
-
-    /// Calls for each place where there is a bridge; all values of the others say that nothing is known.
-    @inline(__always)
-    private static func each(
-        _ bridge: BridgeContext, _ values: inout RowWriter,
-        _ body: (NeighbourContext, inout RowWriter) -> Void
+    static func write<Source: FeatureSource, Sink: FeatureSink & ~Copyable>(
+        _ source: Source, to row: inout Sink
     ) {
         var next = 0
-        for place in places {
-            guard next < bridge.neighbours.count, bridge.neighbours[next].place == place else {
-                values.skip(width(place))
-                continue
+        for offset in offsets {
+            if let neighbour = source.neighbour(next, offset: offset) {
+                next += 1
+                write(neighbour, offset: offset, source, to: &row)
+            } else if Source.kind == .layout {
+                write(nil, offset: offset, source, to: &row)
+            } else {
+                // Where there is no bridge nothing is known.
+                row.skip(NeighbourContext.isNext(offset) ? widths.next : widths.others)
             }
-            body(bridge.neighbours[next], &values)
-            next += 1
         }
+    }
+
+    /// Inputs of a bridge next to the one a row is about, and of one farther away.
+    private static let widths: (next: Int, others: Int) = (width(offset: 1), width(offset: 2))
+
+    private static func width(offset: Int) -> Int {
+        var layout = FeatureLayout(collectsSpecs: false)
+        write(nil, offset: offset, NoSource(), to: &layout)
+        return layout.count
+    }
+
+    @inline(__always)
+    private static func write<Source: FeatureSource, Sink: FeatureSink & ~Copyable>(
+        _ neighbour: NeighbourContext?, offset: Int, _ source: Source, to row: inout Sink
+    ) {
+        /// Minutes from a boat's expected passage here to the valid time, by when it was let through.
+        @inline(__always)
+        func late(_ start: Timestamp?) -> Double? {
+            source.atArrival { row in
+                guard let neighbour, let start else { return nil }
+                return row.validTime.minutes(since: start) - neighbour.transitMinutes
+            }
+        }
+        let known = source.atIssue { bridge in
+            neighbour.map { bridge.issue.situation[$0.bridge] }
+        }
+        let issueTime = source.atIssue { $0.issue.issueTime }
+        row.flag("\(name(offset)).known", known.map { $0.observedSince != nil })
+        row.flag("\(name(offset)).raised", known?.state.isRaised)
+        for index in openings.indices {
+            row.hats("\(name(offset)).\(openings[index])", lateness, late(neighbour?[start: index]))
+        }
+        row.hats("\(name(offset)).closing", lateness, late(neighbour?.openings.newestEnd))
+        OpeningLength.write("\(name(offset)).length", of: known, 0, at: issueTime, to: &row)
+        OpeningLength.write("\(name(offset)).lengthBefore", of: known, 1, at: issueTime, to: &row)
+        if NeighbourContext.isNext(offset) {
+            let start = row.sums("\(name(offset)).pending", pendingLateness, to: 3)
+            for index in 0..<(neighbour?.openings.count ?? 0)
+            where neighbour?.isPending(index) == true {
+                row.add(late(neighbour?[start: index]), of: pendingLateness, at: start)
+            }
+            row.hats(
+                "\(name(offset)).sinceStart", sinceStart,
+                known?.recent.first.flatMap { newest in
+                    issueTime.map { $0.minutes(since: newest.start) }
+                })
+        }
+        RecentActivityFeatures.writeCounts(name(offset), of: known, before: issueTime, to: &row)
+        row.input(
+            FeatureSpec("\(name(offset)).today", .one, 0...3),
+            known.map { min(3, Float(log1p(Double($0.openingsToday)))) })
+    }
+
+    private static func name(_ offset: Int) -> String {
+        "convoy.\(offset < 0 ? "seaward" : "inland")\(abs(offset))"
+    }
+}
+
+extension NeighbourContext {
+    /// When an opening began, the newest first; nil if there are fewer.
+    fileprivate subscript(start index: Int) -> Timestamp? {
+        index < openings.count ? openings[index] : nil
     }
 }

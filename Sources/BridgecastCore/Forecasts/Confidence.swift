@@ -1,8 +1,6 @@
-// How far a forecast can be trusted, by a rule that anyone can check.
-
 /// How far to trust a forecast.
 ///
-/// - HIGH: the bridge's state and past hour are known, at least 60 days of records stand behind it,
+/// - HIGH: the bridge's state and past hour are known, there are at least 60 days of records,
 ///   and the arrival is at most 20 minutes ahead.
 /// - LOW: fewer than 30 days of records, or the newest are over three years old.
 /// - MEDIUM: everything else, such as a forecast from climatology alone.
@@ -11,18 +9,18 @@ public enum Confidence: String, Sendable, Codable, Comparable {
     case low = "LOW"
     /// Between the others.
     case medium = "MEDIUM"
-    /// What the bridge does now is known, and history enough; at most 20 minutes ahead.
+    /// The bridge's state is known, history is sufficient, and the arrival is at most 20 minutes ahead.
     case high = "HIGH"
 
-    static let daysForHigh = 60.0
-    static let daysForMedium = 30.0
-    static let leadForHighMinutes = 20.0
-    static let oldestForMediumMinutes = 3 * 365.25 * 1440
+    private static let minDaysForHigh = 60.0
+    private static let minDaysForMedium = 30.0
+    private static let maxLeadForHighMinutes = 20.0
+    private static let maxAgeForMediumMinutes = 3 * 365.25 * 1440
 
     /// Applies the rule.
     ///
-    /// Records that nobody asked for (``BridgeSituation/recordedUntil``) are not held against a forecast.
-    /// - Parameter coveredDays: Days of records behind the forecast, as ``BridgeHistory`` has them.
+    /// If no records were read (``BridgeSituation/recordedUntil`` is nil), their age does not count.
+    /// - Parameter coveredDays: Days of records, as in ``BridgeHistory``.
     public init(
         _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
         coveredDays days: Double
@@ -30,24 +28,44 @@ public enum Confidence: String, Sendable, Codable, Comparable {
         let newest = situation[bridge].recordedUntil
         let age = newest.map { situation.issueTime.minutes(since: $0) } ?? 0
         let known = situation[bridge]
-        guard days >= Self.daysForMedium, age <= Self.oldestForMediumMinutes else {
+        guard days >= Self.minDaysForMedium, age <= Self.maxAgeForMediumMinutes else {
             self = .low
             return
         }
         let isInformed = known.state != .unknown && known.observedSince != nil
         self =
-            isInformed && days >= Self.daysForHigh && leadMinutes <= Self.leadForHighMinutes
+            isInformed && days >= Self.minDaysForHigh && leadMinutes <= Self.maxLeadForHighMinutes
             ? .high : .medium
     }
 
     /// LOW < MEDIUM < HIGH.
-    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
-
-    private var rank: Int {
-        switch self {
-        case .low: 0
-        case .medium: 1
-        case .high: 2
-        }
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs != rhs && (lhs == .low || rhs == .high)
     }
+}
+
+package enum ForecastBasis: String, Sendable, CaseIterable {
+    /// The present state of the bridges of the waterway.
+    case live
+    /// The day and the hour alone.
+    case climatology
+
+    /// The basis of a forecast of a bridge for an arrival.
+    ///
+    /// The rule is that of ``FeatureBuilder``, which leaves live states out beyond an hour and where nothing is known
+    /// along the waterway. For a bridge without a sensor its neighbours count.
+    /// - Parameter leadMinutes: From the situation's issue time to the arrival.
+    package init(_ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation) {
+        let isInformed =
+            leadMinutes <= FeatureBuilder.longestLeadMinutes
+            && BridgeCatalogue.along(BridgeCatalogue[bridge].waterway).contains {
+                situation[$0].isInformed
+            }
+        self = isInformed ? .live : .climatology
+    }
+}
+
+extension BridgeSituation {
+    /// Whether its state or its recent past is known.
+    package var isInformed: Bool { state != .unknown || observedSince != nil || !recent.isEmpty }
 }

@@ -1,19 +1,17 @@
-// Delay distributions of every bridge at a grid of leads: one inference, then only look-ups.
-// Belongs here: forecasts and what is said of them; not: how they are computed (BridgecastEngine).
+// Forecasts at a grid of leads: one inference, then only look-ups.
+public import BridgecastSupport
 
-/// Forecasts by bridge and lead time, for those who queue and those who do not; routes look them up at
+/// Delay distributions by bridge and lead time, for modes that queue and modes that do not; routes look them up at
 /// their arrival times.
 ///
-/// A table knows when it was issued, how far it reaches and whom it speaks for, and refuses to answer anything
-/// else.
+/// A table knows its issue time, its leads and its modes, and throws for anything else.
 public struct ForecastTable: Sendable {
     /// Minutes between the leads of the grid in the first hour.
     public static let fineStepMinutes = 5.0
-    /// No departure lies farther than so many minutes after the issue time: 366 days.
-    public static let farthestDepartureMinutes = 366.0 * 1440
-    /// No table reaches farther than so many minutes after its issue time: four days beyond the farthest departure,
-    /// so that every trip ends within.
-    public static let farthestMinutes = 370.0 * 1440
+    /// The latest departure, minutes after the issue time: 366 days.
+    public static let maxDepartureMinutes = 366.0 * 1440
+    /// The latest lead, minutes: four days after the latest departure, so that every trip ends within a table.
+    public static let maxLeadMinutes = 370.0 * 1440
 
     /// When the forecasts were made.
     public let issueTime: Timestamp
@@ -23,24 +21,25 @@ public struct ForecastTable: Sendable {
     /// they are counted from there. Between leads forecasts are mixed, so beyond the first hour a chance that
     /// changes at a full hour is blurred by up to a quarter of one.
     public let leadsMinutes: [Double]
-    /// Who may look things up.
+    /// The modes of travel it has forecasts for.
     public let modes: Set<Route.Mode>
-    /// [kind of traveller][bridge][lead].
+    /// [queueing or not, as in ``kinds(of:)``][bridge][lead].
     private let delays: [DelayDistribution]
     private let history: [BridgeHistory]
-    /// Place of those who queue, and of those who do not, among the kinds.
-    private let (queueing, others): (Int?, Int?)
+    /// Indices of the modes that queue and of those that do not in `delays`.
+    private let queueingKind: Int?
+    private let otherKind: Int?
 
-    /// The farthest lead, minutes.
+    /// The last lead, minutes.
     public var reachMinutes: Double { leadsMinutes[leadsMinutes.count - 1] }
 
-    /// Creates a table of forecasts of one's own.
+    /// Creates a table of the caller's forecasts.
     ///
     /// - Parameters:
-    ///   - leadsMinutes: At least one; increasing, between 0 and ``farthestMinutes``.
+    ///   - leadsMinutes: At least one; increasing, between 0 and ``maxLeadMinutes``.
     ///   - modes: At least one. Modes that queue share their forecasts, and so do those that do not.
-    ///   - history: What the past says of bridges; a bridge that is left out has no openings.
-    ///   - delay: The forecast of a bridge for an arrival so many minutes ahead.
+    ///   - history: The history of bridges; a bridge that is left out has no openings.
+    ///   - delay: The forecast of a bridge for an arrival at a lead time in minutes.
     /// - Throws: ``ForecastTableError/leads``, ``ForecastTableError/noMode`` or ``ForecastTableError/history(_:)``.
     public init(
         issueTime: Timestamp, leadsMinutes: [Double],
@@ -50,7 +49,7 @@ public struct ForecastTable: Sendable {
     ) throws(ForecastTableError) {
         let isIncreasing = zip(leadsMinutes, leadsMinutes.dropFirst()).allSatisfy { $0 < $1 }
         guard !leadsMinutes.isEmpty, isIncreasing,
-            leadsMinutes.allSatisfy({ $0 >= 0 && $0 <= Self.farthestMinutes })
+            leadsMinutes.allSatisfy({ $0 >= 0 && $0 <= Self.maxLeadMinutes })
         else { throw .leads }
         guard !modes.isEmpty else { throw .noMode }
         for (bridge, past) in history {
@@ -72,39 +71,39 @@ public struct ForecastTable: Sendable {
             })
     }
 
-    /// Creates a table from what has been checked.
-    ///
     /// - Parameter delays: [kind of ``kinds(of:)``][bridge][lead].
     package init(
         issueTime: Timestamp, leadsMinutes: [Double], modes: Set<Route.Mode>,
         history: [BridgeHistory], delays: [DelayDistribution]
     ) {
-        (self.issueTime, self.leadsMinutes, self.modes) = (issueTime, leadsMinutes, modes)
-        (self.history, self.delays) = (history, delays)
+        self.issueTime = issueTime
+        self.leadsMinutes = leadsMinutes
+        self.modes = modes
+        self.history = history
+        self.delays = delays
         let kinds = Self.kinds(of: modes)
-        (queueing, others) = (kinds.firstIndex(of: true), kinds.firstIndex(of: false))
+        queueingKind = kinds.firstIndex(of: true)
+        otherKind = kinds.firstIndex(of: false)
     }
 
-    /// The kinds of travellers among modes: with queueing first, then without.
+    /// The kinds of modes: those that queue (true) first, then those that do not.
     package static func kinds(of modes: Set<Route.Mode>) -> [Bool] {
         [true, false].filter { queues in modes.contains { $0.queues == queues } }
     }
 
-    /// The grid of leads that covers arrivals up to so many minutes ahead, ``farthestMinutes`` at most.
-    ///
-    /// - Parameter start: The first lead.
+    /// The leads from `start` on for arrivals up to `minutes` ahead, ``maxLeadMinutes`` at most.
     package static func leads(from start: Double = 0, upTo minutes: Double) -> [Double] {
         let fine = [0.0, 2] + stride(from: fineStepMinutes, through: 60, by: fineStepMinutes)
-        var leads = fine.map { start + $0 }.filter { $0 <= farthestMinutes }
-        let end = min(minutes, farthestMinutes)
-        while let last = leads.last, last < end { leads.append(min(last + 15, farthestMinutes)) }
+        var leads = fine.map { start + $0 }.filter { $0 <= maxLeadMinutes }
+        let end = min(minutes, maxLeadMinutes)
+        while let last = leads.last, last < end { leads.append(min(last + 15, maxLeadMinutes)) }
         return leads
     }
 
-    /// What the past says of a bridge.
+    /// The history of a bridge.
     public func history(of bridge: BridgeIndex) -> BridgeHistory { history[bridge.rawValue] }
 
-    /// The delay at a bridge for an arrival so many minutes after the issue time, interpolated between the
+    /// The delay at a bridge for an arrival `leadMinutes` after the issue time, interpolated between the
     /// leads of the grid; O(log leads).
     ///
     /// - Throws: ``ForecastTableError`` for a lead outside the table or a mode it does not know.
@@ -115,7 +114,7 @@ public struct ForecastTable: Sendable {
         return delayWithin(at: bridge, leadMinutes: leadMinutes, queues: mode.queues)
     }
 
-    /// The delay at a bridge for an arrival at a moment.
+    /// The delay at a bridge for an arrival at a time.
     ///
     /// - Throws: As ``delay(at:leadMinutes:mode:)``.
     public func delay(
@@ -124,16 +123,14 @@ public struct ForecastTable: Sendable {
         try delay(at: bridge, leadMinutes: arrival.minutes(since: issueTime), mode: mode)
     }
 
-    /// Checks that the table can answer for some modes and a span of leads.
-    ///
-    /// - Throws: ``ForecastTableError`` that says what it cannot answer.
+    /// - Throws: ``ForecastTableError`` for the first mode or lead that the table cannot answer.
     package func check(
         modes wanted: some Sequence<Route.Mode>, fromMinutes start: Double, toMinutes end: Double
     ) throws(ForecastTableError) {
         for mode in wanted where kind(mode.queues) == nil {
             throw .unknownMode(mode, known: modes)
         }
-        guard !start.isNaN, !end.isNaN else { throw .notAMoment }
+        guard !start.isNaN, !end.isNaN else { throw .notANumber }
         guard start >= 0 else { throw .beforeIssueTime(minutes: -start, issueTime) }
         guard start >= leadsMinutes[0] else {
             throw .beforeFirstLead(minutes: start, first: leadsMinutes[0])
@@ -141,8 +138,8 @@ public struct ForecastTable: Sendable {
         guard end <= reachMinutes else { throw .tooShort(minutes: end, reach: reachMinutes) }
     }
 
-    /// As ``delay(at:leadMinutes:mode:)`` for what ``check(modes:fromMinutes:toMinutes:)`` let pass; beyond the last
-    /// lead that one holds.
+    /// As ``delay(at:leadMinutes:mode:)`` without its checks, which ``check(modes:fromMinutes:toMinutes:)`` makes
+    /// once for many; leads beyond the last count as the last.
     package func delayWithin(
         at bridge: BridgeIndex, leadMinutes: Double, queues: Bool
     ) -> DelayDistribution {
@@ -150,12 +147,12 @@ public struct ForecastTable: Sendable {
         let upper = leadsMinutes.partitioningIndex { $0 > leadMinutes }
         guard upper > 0 else { return delays[row] }
         guard upper < leadsMinutes.count else { return delays[row + upper - 1] }
-        let (low, high) = (leadsMinutes[upper - 1], leadsMinutes[upper])
+        let low = leadsMinutes[upper - 1]
+        let high = leadsMinutes[upper]
         return delays[row + upper - 1].mixed(
             with: delays[row + upper], weight: (leadMinutes - low) / (high - low))
     }
 
-    /// The delay at a bridge for an arrival at a lead of the grid.
     package func delay(
         at bridge: BridgeIndex, leadIndex: Int, queues: Bool
     ) -> DelayDistribution { delays[row(bridge, queues: queues) + leadIndex] }
@@ -164,5 +161,73 @@ public struct ForecastTable: Sendable {
         ((kind(queues) ?? 0) * BridgeCatalogue.count + bridge.rawValue) * leadsMinutes.count
     }
 
-    private func kind(_ queues: Bool) -> Int? { queues ? queueing : others }
+    private func kind(_ queues: Bool) -> Int? { queues ? queueingKind : otherKind }
+}
+
+/// The history of a bridge, independent of its present state.
+public struct BridgeHistory: Sendable, Hashable, Codable {
+    /// Openings a day, on days like that of the table's first lead.
+    public var openingsPerDay: Double
+    /// Days of records of the bridge.
+    public var coveredDays: Double
+
+    /// No records.
+    public static let none = BridgeHistory(openingsPerDay: 0, coveredDays: 0)
+
+    /// Creates a history.
+    public init(openingsPerDay: Double, coveredDays: Double) {
+        self.openingsPerDay = openingsPerDay
+        self.coveredDays = coveredDays
+    }
+}
+
+/// Why a table cannot be made, or cannot answer.
+public enum ForecastTableError: Failure, Equatable {
+    /// The leads do not increase from 0, or go too far.
+    case leads
+    /// There is no mode of travel.
+    case noMode
+    /// A bridge's openings a day or days of records are negative, too large or not a number.
+    case history(BridgeIndex)
+    /// The forecasts are not for this mode.
+    case unknownMode(Route.Mode, known: Set<Route.Mode>)
+    /// A lead that is not a number.
+    case notANumber
+    /// A time `minutes` before the issue time.
+    case beforeIssueTime(minutes: Double, Timestamp)
+    /// A time `minutes` after the issue time is before the first lead.
+    case beforeFirstLead(minutes: Double, first: Double)
+    /// A time `minutes` after the issue time is after the last lead.
+    case tooShort(minutes: Double, reach: Double)
+
+    /// Always ``FailureKind/usage``.
+    public var kind: FailureKind { .usage }
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .leads:
+            "the leads of a table must increase, between 0 and \(Int(ForecastTable.maxLeadMinutes)) minutes"
+        case .noMode: "a table needs at least one mode of travel"
+        case .history(let bridge):
+            "the history of \(bridge): openings a day and days of records must be 0 or more"
+        case .unknownMode(let mode, let known):
+            "the forecasts are for \(known.map(\.rawValue).sorted().joined(separator: ", ")), not for "
+                + "\(mode.rawValue): ask for a table with that mode"
+        case .notANumber: "a lead is not a number"
+        case .beforeIssueTime(let minutes, let issueTime):
+            "the time is \(Self.text(minutes)) min before the issue time, "
+                + "\(TimeText.rfc3339(issueTime)): forecasts start there"
+        case .beforeFirstLead(let minutes, let first):
+            "the forecasts begin \(Self.text(first)) minutes after their issue time, but minute "
+                + "\(Self.text(minutes)) is needed: ask for a table for that departure"
+        case .tooShort(let minutes, let reach):
+            "the forecasts reach \(Self.text(reach)) minutes after their issue time, but "
+                + "\(Self.text(minutes)) are needed: ask for a longer table"
+        }
+    }
+
+    private static func text(_ minutes: Double) -> String {
+        minutes.magnitude < 1e9 ? "\((minutes * 100).rounded() / 100)" : "\(minutes)"
+    }
 }

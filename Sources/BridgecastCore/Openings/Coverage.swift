@@ -1,4 +1,4 @@
-// Where the records are complete: outside coverage, no record does not mean no opening.
+// When the records are complete: outside coverage, no record does not mean no opening.
 
 /// The periods for which each bridge's records are complete.
 public struct Coverage: Sendable, Equatable {
@@ -21,31 +21,29 @@ public struct Coverage: Sendable, Equatable {
         self.init(periods: BridgeIndex.all.map { periods[$0] ?? [] })
     }
 
-    /// Creates coverage from any periods per bridge; overlapping ones are joined.
-    ///
-    /// - Parameter periods: One list per bridge of the catalogue, by ``BridgeIndex``.
+    /// Creates coverage from any periods, one list per bridge; overlapping ones are joined.
     package init(periods: [[Range<Timestamp>]]) {
         precondition(periods.count == BridgeCatalogue.count, "one list of periods per bridge")
         self.periods = periods.map(Self.joined)
     }
 
-    /// Where any bridge is covered: disjoint periods in order.
+    /// When any bridge is covered: disjoint periods in order.
     package var periodsOfAnyBridge: [Range<Timestamp>] { Self.joined(periods.flatMap(\.self)) }
 
-    /// Whether a bridge's records are complete at a moment; O(log n).
-    public func contains(_ moment: Timestamp, of bridge: BridgeIndex) -> Bool {
-        period(containing: moment, of: bridge) != nil
+    /// Whether a bridge's records are complete at a time; O(log n).
+    public func contains(_ time: Timestamp, of bridge: BridgeIndex) -> Bool {
+        period(containing: time, of: bridge) != nil
     }
 
-    /// The covered period of a bridge that holds a moment, or nil.
-    public func period(containing moment: Timestamp, of bridge: BridgeIndex) -> Range<Timestamp>? {
+    /// The covered period of a bridge that contains a time, or nil.
+    public func period(containing time: Timestamp, of bridge: BridgeIndex) -> Range<Timestamp>? {
         let list = periods[bridge.rawValue]
-        let next = list.partitioningIndex { $0.lowerBound > moment }
-        guard next > 0, moment < list[next - 1].upperBound else { return nil }
+        let next = list.partitioningIndex { $0.lowerBound > time }
+        guard next > 0, time < list[next - 1].upperBound else { return nil }
         return list[next - 1]
     }
 
-    /// What both cover or either covers.
+    /// The periods that either covers.
     public func union(_ other: Coverage) -> Coverage {
         Coverage(periods: zip(periods, other.periods).map { $0 + $1 })
     }
@@ -80,11 +78,11 @@ public struct Coverage: Sendable, Equatable {
         periods[bridge.rawValue].reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) }
     }
 
-    /// The end of a bridge's coverage as known at a moment, or nil if there was none before.
-    public func end(of bridge: BridgeIndex, before moment: Timestamp) -> Timestamp? {
+    /// The end of a bridge's coverage as known at a time, or nil if there was none before.
+    public func end(of bridge: BridgeIndex, before time: Timestamp) -> Timestamp? {
         let list = periods[bridge.rawValue]
-        let next = list.partitioningIndex { $0.lowerBound >= moment }
-        return next > 0 ? min(list[next - 1].upperBound, moment) : nil
+        let next = list.partitioningIndex { $0.lowerBound >= time }
+        return next > 0 ? min(list[next - 1].upperBound, time) : nil
     }
 
     /// Whether nothing is covered.
@@ -106,6 +104,7 @@ public struct Coverage: Sendable, Equatable {
 
 extension RandomAccessCollection where Index == Int {
     /// The first index whose element satisfies a predicate that is false, then true; O(log n).
+    @inlinable
     package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
@@ -114,5 +113,41 @@ extension RandomAccessCollection where Index == Int {
             if predicate(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension Coverage {
+    /// Silence of all bridges for longer than this interrupts inferred coverage: 36 hours.
+    public static let longestSilenceMinutes = 36.0 * 60
+    /// With fewer openings in a stretch a bridge is not covered.
+    public static let fewestOpenings = 3
+
+    /// A guess at coverage from the openings alone, for records without a statement of coverage.
+    ///
+    /// Time is covered from the first to the last opening of any bridge, interrupted where no
+    /// bridge opened for 36 hours, for each bridge with at least three openings in that stretch.
+    public static func inferred(from openings: [Opening]) -> Coverage {
+        let sorted = openings.sorted { $0.start < $1.start }
+        var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
+        var stretch: [Opening] = []
+        func close() {
+            guard let first = stretch.first?.start, let last = stretch.last?.start, first < last
+            else { return }
+            for bridge in BridgeIndex.all
+            where stretch.count(where: { $0.bridge == bridge }) >= fewestOpenings {
+                periods[bridge.rawValue].append(first..<last)
+            }
+        }
+        for opening in sorted {
+            if let last = stretch.last,
+                opening.start.minutes(since: last.start) > longestSilenceMinutes
+            {
+                close()
+                stretch = []
+            }
+            stretch.append(opening)
+        }
+        close()
+        return Coverage(periods: periods)
     }
 }

@@ -1,15 +1,11 @@
-// All openings of all bridges with their coverage: what forecasts, labels and baselines are cut from.
-// Belongs here: openings, coverage, and what is known of them at an issue time; not: files of records
-// (BridgecastData).
-
 /// Openings of every bridge, in order, and the periods for which they are complete.
 public struct OpeningHistory: Sendable {
     /// Disjoint openings in order of start, by ``BridgeIndex``.
     public let openings: [[Opening]]
-    /// Where these openings are all there were.
+    /// When these openings are all there were.
     public let coverage: Coverage
 
-    /// An opening whose end is not recorded leaves the bridge unknown for at most this long.
+    /// A bridge is unknown for at most this long after an opening whose end is not recorded.
     static let unknownEndSeconds: Int64 = 7_200
 
     /// Creates a history from raw openings.
@@ -31,9 +27,7 @@ public struct OpeningHistory: Sendable {
             }, coverage: coverage)
     }
 
-    /// Creates a history from openings that are joined already.
-    ///
-    /// - Parameter lists: Disjoint openings in order, by ``BridgeIndex``.
+    /// - Parameter lists: Openings that are joined already, in order, by ``BridgeIndex``.
     package init(disjoint lists: [[Opening]], coverage: Coverage) {
         var coverage = coverage
         for bridge in BridgeIndex.all {
@@ -49,29 +43,26 @@ public struct OpeningHistory: Sendable {
         self.coverage = coverage
     }
 
-    /// The history as it could have been recorded by a moment: nothing that came after is left.
+    /// The history as it could have been recorded by a time, without anything that came after.
     public func before(_ cutoff: Timestamp) -> OpeningHistory {
         OpeningHistory(
             openings: openings.map { list in
                 list.prefix { $0.start < cutoff }.map { $0.truncated(at: cutoff) }
-            },
-            coverage: coverage.clamped(to: .earliest..<cutoff))
+            }, coverage: coverage.clamped(to: .earliest..<cutoff))
     }
 
-    /// The history in which a bridge was not recorded before a moment; nil for never.
+    /// The history in which a bridge was not recorded before a time; nil for never.
     package func hiding(_ bridge: BridgeIndex, before end: Timestamp?) -> OpeningHistory {
-        let hidden =
-            Timestamp.earliest..<(end ?? .latest)
+        let hidden = Timestamp.earliest..<(end ?? .latest)
         var openings = openings
         openings[bridge.rawValue].removeAll { hidden.contains($0.start) }
         return OpeningHistory(
             openings: openings, coverage: coverage.subtracting([hidden], of: bridge))
     }
 
-    /// This history and, where it does not cover a bridge, what another one covers; O(n log n) in the openings of
-    /// both.
+    /// This history and, where it does not cover a bridge, another one; O(n log n) in the openings of both.
     ///
-    /// Where both cover a bridge this one stands. Openings that neither covers stay as this one has them.
+    /// Where both cover a bridge, or neither does, the openings are those of this one.
     package func completed(by other: OpeningHistory) -> OpeningHistory {
         let lists = BridgeIndex.all.map { bridge in
             let own = openings[bridge.rawValue].filter { opening in
@@ -93,19 +84,17 @@ public struct OpeningHistory: Sendable {
     /// The openings of a bridge that overlap an interval; O(log n + answer).
     public func openings(
         of bridge: BridgeIndex, overlapping interval: Range<Timestamp>
-    )
-        -> ArraySlice<Opening>
-    {
+    ) -> ArraySlice<Opening> {
         let list = openings[bridge.rawValue]
         let first = list.partitioningIndex { ($0.end ?? $0.start) > interval.lowerBound }
         let last = list.partitioningIndex { $0.start >= interval.upperBound }
         return list[first..<max(first, last)]
     }
 
-    /// The openings of a bridge that have started by a moment, in order.
-    func started(by moment: Timestamp, of bridge: BridgeIndex) -> ArraySlice<Opening> {
+    /// The openings of a bridge that have started by a time, in order.
+    func started(by time: Timestamp, of bridge: BridgeIndex) -> ArraySlice<Opening> {
         let list = openings[bridge.rawValue]
-        return list[..<list.partitioningIndex { $0.start > moment }]
+        return list[..<list.partitioningIndex { $0.start > time }]
     }
 
     /// The number of openings of all bridges.
@@ -122,10 +111,10 @@ public struct OpeningHistory: Sendable {
 }
 
 extension Opening {
-    /// The opening as known at a moment after its start: an end not yet reached is cut there.
+    /// The opening as known at a time after its start: an end not yet reached is cut there.
     fileprivate func truncated(at cutoff: Timestamp) -> Opening {
         guard let end, end > cutoff else { return self }
-        // In a seam the records had the span down: that it was one opening shows only later.
+        // In a gap the records had the span down: that it was one opening is known only later.
         let seam = seams.first { $0.lowerBound < cutoff && cutoff <= $0.upperBound }
         return Opening(
             bridge: bridge, start: start, end: seam?.lowerBound ?? cutoff,

@@ -1,32 +1,32 @@
-// Absolute time, as every part of Bridgecast uses it: local civil time exists only at the edges.
-// Belongs here: moments, dates and clocks; not: what happens at them.
+// Absolute time. Local civil time (SeattleTime) exists only where people and files give or read it.
+public import Foundation
 
-/// A moment in absolute time, in whole seconds since 1970-01-01T00:00:00Z.
+/// A point in absolute time, in whole seconds since 1970-01-01T00:00:00Z.
 ///
-/// Moments lie in the years 1 to 9999: what would lie beyond is ``earliest`` or ``latest``, so that no
-/// arithmetic on them can overflow.
+/// Times are limited to the years 1 to 9999, from ``earliest`` to ``latest``, so that no arithmetic on them
+/// can overflow.
 public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let secondsSinceEpoch: Int64
 
-    /// 0001-01-02T00:00:00Z, the first day of year 1 in every place.
+    /// 0001-01-02T00:00:00Z, the first day of year 1 everywhere.
     public static let earliest = Timestamp(secondsSinceEpoch: earliestSeconds)
     /// 9999-12-31T23:59:59Z.
     public static let latest = Timestamp(secondsSinceEpoch: latestSeconds)
 
-    /// 2001-01-01T00:00:00Z: what claims to be older comes from a clock that was never set.
+    /// 2001-01-01T00:00:00Z: an earlier time comes from a clock that was never set.
     package static let earliestPlausible = Timestamp(secondsSinceEpoch: 978_307_200)
 
     private static let earliestSeconds: Int64 = -62_135_510_400
     private static let latestSeconds: Int64 = 253_402_300_799
 
-    /// Creates a moment from seconds since 1970-01-01T00:00:00Z; ``earliest`` or ``latest`` beyond these.
+    /// Creates a time from seconds since 1970-01-01T00:00:00Z; ``earliest`` or ``latest`` beyond these.
     public init(secondsSinceEpoch: Int64) {
         self.secondsSinceEpoch = min(
             max(secondsSinceEpoch, Self.earliestSeconds), Self.latestSeconds)
     }
 
-    /// Creates a moment from its bare number, as it stands in JSON and in the store.
+    /// Creates a time from its bare number, as in JSON and in the store.
     ///
     /// - Throws: `DecodingError`, also for a number beyond ``earliest`` or ``latest``.
     public init(from decoder: any Decoder) throws {
@@ -35,43 +35,53 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
         self.init(secondsSinceEpoch: seconds)
         guard secondsSinceEpoch == seconds else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\(seconds) s lie outside the years 1 to 9999")
+                in: container, debugDescription: "\(seconds) s is outside the years 1 to 9999")
         }
     }
 
-    /// Writes the moment as a bare number of seconds.
+    /// Writes the time as a bare number of seconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(secondsSinceEpoch)
     }
 
-    /// Orders moments from earlier to later.
+    /// Orders times from earlier to later.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.secondsSinceEpoch < rhs.secondsSinceEpoch
     }
 
-    /// The moment this many seconds later (earlier if negative); ``earliest`` or ``latest`` beyond these.
+    /// The time this many seconds later (earlier if negative); ``earliest`` or ``latest`` beyond these.
     public func adding(seconds: Int64) -> Timestamp {
         let (sum, overflows) = secondsSinceEpoch.addingReportingOverflow(seconds)
-        return overflows
-            ? seconds < 0 ? .earliest : .latest : Timestamp(secondsSinceEpoch: sum)
+        return overflows ? seconds < 0 ? .earliest : .latest : Timestamp(secondsSinceEpoch: sum)
     }
 
-    /// The moment this many minutes later (earlier if negative), to the nearest second.
+    /// The time this many minutes later (earlier if negative), to the nearest second.
     ///
-    /// Infinity leads to ``earliest`` or ``latest``; what is not a number leads nowhere.
+    /// Infinity gives ``earliest`` or ``latest``; NaN changes nothing.
     public func adding(minutes: Double) -> Timestamp {
         adding(seconds: Self.wholeSeconds(minutes * 60))
     }
 
-    /// Minutes from `other` to this moment; negative if `other` is later.
+    /// Minutes from `other` to this time; negative if `other` is later.
     public func minutes(since other: Timestamp) -> Double {
         Double(secondsSinceEpoch - other.secondsSinceEpoch) / 60
     }
 
-    /// The nearest whole number of seconds; the ends of the range beyond them, 0 for what is not a number.
+    /// The nearest whole number of seconds, within the range of `Int64`; 0 for NaN.
     static func wholeSeconds(_ seconds: Double) -> Int64 {
         let bounded = min(max(seconds, -4e18), 4e18)
         return bounded.isNaN ? 0 : Int64(bounded.rounded())
     }
+
+    /// The current time by the system's clock.
+    public static var now: Timestamp { Timestamp(Date()) }
+
+    /// The last whole second at or before a date; ``earliest`` or ``latest`` beyond these.
+    public init(_ date: Date) {
+        self.init(secondsSinceEpoch: Self.wholeSeconds(date.timeIntervalSince1970.rounded(.down)))
+    }
+
+    /// The time as Foundation's date.
+    public var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 }

@@ -1,40 +1,40 @@
-// What can go wrong between a feed and us, told by feed and cause; retries follow from the cause.
-public import BridgecastCore
+internal import BridgecastCore
+public import BridgecastSupport
 internal import Foundation
 
-/// Why a feed gave nothing that can be used.
+/// Why a feed gave nothing usable.
 public enum FeedError: Failure, Equatable {
-    /// No connection, or it broke.
+    /// No connection, or it was closed.
     case unreachable(url: String, reason: String)
     /// No answer, or not all of it, in time.
     case timedOut(url: String, seconds: Double)
-    /// An HTTP status that is no success.
+    /// An HTTP status other than success.
     case status(url: String, code: Int, retryAfterSeconds: Double?)
-    /// A refusal in the server's own words.
+    /// A refusal with the server's reason.
     case declined(url: String, code: Int, reason: String)
     /// More bytes than such a reply can have, packed or unpacked.
     case tooLarge(url: String, limitBytes: Int)
-    /// It redirects in a circle, too often, or to somewhere that is no HTTP.
+    /// It redirects in a circle, too often, or to something other than HTTP.
     case redirects(url: String)
-    /// Not an address that can be asked.
+    /// Not a valid HTTP address.
     case address(url: String)
-    /// An answer that is not what the feed should say.
+    /// An answer that is not valid.
     case refused(url: String, reason: String)
-    /// A feed of somebody else's failed in its own way.
+    /// Another implementation of a feed threw its own error.
     case failed(feed: String, reason: String)
 
-    /// What a feed's error comes to, whatever it throws.
+    /// Converts an error that a feed threw.
     ///
     /// - Throws: `CancellationError` if the error is one.
     package init(_ error: any Error, feed: String) throws(CancellationError) {
         switch error {
         case let error as FeedError: self = error
         case let error as CancellationError: throw error
-        default: self = .failed(feed: feed, reason: printable("\(error)", most: 300))
+        default: self = .failed(feed: feed, reason: printable("\(error)", maxLength: 300))
         }
     }
 
-    /// Reading failed if asking again may help; else the answer is not what it should be.
+    /// ``FailureKind/io`` if asking again may help, otherwise ``FailureKind/data``.
     public var kind: FailureKind { isTransient ? .io : .data }
 
     /// Whether asking again may help.
@@ -47,7 +47,7 @@ public enum FeedError: Failure, Equatable {
         }
     }
 
-    /// How long the feed asks to be left alone, seconds.
+    /// How long the feed asks to wait before the next request, seconds.
     public var retryAfterSeconds: Double? {
         guard case .status(_, _, let seconds) = self else { return nil }
         return seconds
@@ -69,12 +69,12 @@ public enum FeedError: Failure, Equatable {
     }
 
     /// The feed, what is wrong and what to do.
-    public var description: String { words(of: "feed") }
+    public var description: String { description(calling: "feed") }
 
-    /// What is wrong and what to do, for somebody to whom the feed is something else.
+    /// The feed, what is wrong and what to do.
     ///
-    /// - Parameter kind: What it is called.
-    package func words(of kind: String) -> String {
+    /// - Parameter kind: The kind of feed, such as `route server`.
+    package func description(calling kind: String) -> String {
         switch self {
         case .unreachable(let url, let reason):
             "\(url): cannot be reached (\(reason)); check the address and the network"
@@ -87,21 +87,47 @@ public enum FeedError: Failure, Equatable {
         case .status(let url, 429, let seconds):
             "\(url): too many requests (HTTP 429)"
                 + (seconds.map {
-                    "; it asks for \(String(format: "%.0f", $0.rounded(.up))) s of rest"
+                    "; it asks to wait \(String(format: "%.0f", $0.rounded(.up))) s"
                 } ?? "")
                 + "; ask less often, or with an app token if the \(kind) accepts one"
         case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
         case .declined(let url, let code, let reason):
-            "\(url): the server says: \(printable(reason, most: 200)) (HTTP \(code)); "
+            "\(url): the server says: \(printable(reason, maxLength: 200)) (HTTP \(code)); "
                 + (code >= 500
                     ? "try again later" : "check that its map holds the trip, and its address")
         case .tooLarge(let url, let limit):
-            "\(url): more than \(limit) bytes, which no honest answer of this \(kind) has; not used"
+            "\(url): more than \(limit) bytes, too long for an answer of a \(kind); not used"
         case .redirects(let url): "\(url): redirects in a circle or too often; check the address"
         case .address(let url):
-            "'\(printable(url))' is no address of a \(kind); write https://host/path"
+            "'\(printable(url))' is not an address of a \(kind); write https://host/path"
         case .refused(let url, let reason): "\(url): \(reason); not used"
         case .failed(let feed, let reason): "\(feed): \(reason)"
+        }
+    }
+
+    /// What is wrong, without an address, a path or a message of others.
+    package var publicDescription: String {
+        switch self {
+        case .unreachable: "it cannot be reached"
+        case .timedOut(_, let seconds): "no complete answer in \(Int(seconds)) s"
+        case .status(_, let code, _): "it answered with HTTP status \(code)"
+        case .declined(_, let code, _): "it declined to answer (HTTP \(code))"
+        case .tooLarge: "its answer is too large"
+        case .redirects: "it redirects in a circle or too often"
+        case .address: "its address is not valid"
+        case .refused: "its answer is not valid"
+        case .failed: "it failed"
+        }
+    }
+
+    /// As ``publicDescription``, of any error that a feed threw.
+    package static func publicDescription(of error: any Error) -> String {
+        if let error = error as? FeedError { return error.publicDescription }
+        return switch (error as? any Failure)?.kind {
+        case .missing: "there is no file"
+        case .data: "its content is not valid"
+        case .io: "it cannot be read"
+        default: "it failed"
         }
     }
 }

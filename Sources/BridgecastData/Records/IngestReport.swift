@@ -1,19 +1,19 @@
-// The account of an ingested file: every row is in exactly one count, every problem has examples.
+internal import BridgecastSupport
 
-/// What became of the rows of one file.
+/// The outcomes of the rows of one file.
 ///
 /// The counts of `outcomes` and `rejections` add up to `rowsRead`; `flags` counts rows among those
 /// kept.
 public struct IngestReport: Sendable, Codable, Equatable {
-    /// What can become of a row that is understood.
+    /// The outcome of a usable row.
     public enum Outcome: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
         /// A new opening.
         case stored
-        /// A new piece of an opening that was recorded in pieces.
+        /// A new piece of an opening recorded in pieces.
         case merged
         /// The same row as an earlier one of this file.
         case duplicate
-        /// The same row as one the store had before.
+        /// The same row as one already in the store.
         case alreadyStored = "already_stored"
     }
 
@@ -25,17 +25,17 @@ public struct IngestReport: Sendable, Codable, Equatable {
         public let unit: RecordLocation.Unit
         /// The field that shows the problem.
         public let field: String
-        /// Its value, cut at 60 characters.
+        /// Its first 60 characters.
         public let value: String
     }
 
-    /// The file.
+    /// The path of the file.
     public let file: String
     /// Its SHA-256.
     public let sha256: String
-    /// Its form.
+    /// CSV or JSON.
     public let form: RecordForm
-    /// Rows in the file.
+    /// The number of rows in the file.
     public let rowsRead: Int
     /// Rows by outcome; every outcome is present.
     public let outcomes: [Outcome: Int]
@@ -45,10 +45,10 @@ public struct IngestReport: Sendable, Codable, Equatable {
     public let flags: [RecordFlag: Int]
     /// The first examples of each rejection.
     public let examples: [RecordRejection: [Example]]
-    /// Where the coverage that was stored comes from.
+    /// The source of the coverage that was stored.
     public let coverage: CoverageSource
 
-    /// Where coverage comes from.
+    /// A source of coverage.
     public enum CoverageSource: String, Sendable, Codable {
         /// A coverage file came with the records.
         case stated

@@ -1,33 +1,30 @@
-// A file of SDOT records, in any of its forms, as parsed records plus everything that was wrong; used by who ingests.
-// Belongs here: the city's records of openings, from bytes to openings; not: how text is split (Scanning).
 public import BridgecastCore
+public import BridgecastSupport
 public import Foundation
 
 /// The records of one file.
 public struct RecordFile: Sendable {
     /// The file.
     public let input: FileIdentity
-    /// What form it has.
+    /// CSV or JSON.
     public let form: RecordForm
-    /// Understood records in file order.
-    package private(set) var records: [ParsedRecord] = []
-    /// The first of the others, by reason; every one is counted in `rejections`.
-    package private(set) var rejected: [RejectedRecord] = []
-    /// Records not used, by reason.
-    package private(set) var rejections: [RecordRejection: Int] = [:]
+    /// The usable records, in file order.
+    package let records: [ParsedRecord]
+    /// The first ``maxExamples`` others of each reason; all are counted in `rejections`.
+    package let rejected: [RejectedRecord]
+    package let rejections: [RecordRejection: Int]
 
-    /// Examples kept of each reason.
-    static let mostExamples = 3
+    static let maxExamples = 3
 
-    /// Records in the file, good or bad.
+    /// The number of records in the file, usable or not.
     public var rowsRead: Int { records.count + rejections.values.reduce(0, +) }
-    /// The openings of the good ones.
+    /// The openings of the usable records.
     public var openings: [Opening] { records.map(\.opening) }
 
-    /// Reads a file, detecting its form.
+    /// Reads a file and detects its form.
     ///
-    /// Memory is 32 bytes a record and one block of text, for CSV some parts of a megabyte instead; time is linear in
-    /// the length.
+    /// Memory is 32 bytes a record and one block of text, or some parts of a megabyte for CSV; time is linear in the
+    /// length.
     ///
     /// - Parameter now: Records of later times are rejected.
     /// - Throws: ``DocumentError`` if the file as a whole is not what it claims to be; a bad
@@ -37,12 +34,7 @@ public struct RecordFile: Sendable {
         try self.init(&window, now: now)
     }
 
-    /// Reads a text that is in memory.
-    ///
-    /// - Parameters:
-    ///   - bytes: The whole text.
-    ///   - name: What errors call it.
-    /// - Throws: As ``init(_:now:)``.
+    /// Reads a whole text in memory; `name` is for errors; throws as ``init(_:now:)``.
     package init(_ bytes: [UInt8], name: String, now: Timestamp) throws(DocumentError) {
         var window = try TextWindow(bytes, path: name)
         try self.init(&window, now: now)
@@ -61,12 +53,11 @@ public struct RecordFile: Sendable {
             form = .csv
             try reader.readCSV(&window)
         }
-        let results = reader.results
-        (records, rejected, rejections) = (results.records, results.rejected, results.rejections)
+        records = reader.results.records
+        rejected = reader.results.rejected
+        rejections = reader.results.rejections
         input = window.identity()
-        guard rowsRead > 0 else {
-            throw window.error("the file holds no records")
-        }
+        guard rowsRead > 0 else { throw window.error("the file holds no records") }
     }
 
     /// The refusal of a file whose rows were all rejected.
@@ -75,4 +66,26 @@ public struct RecordFile: Sendable {
             DocumentProblem("", "none of its \(rowsRead) rows is usable; nothing was stored"),
             in: input.path)
     }
+
+    /// The indices of records that continue the opening of an earlier one, without repetitions.
+    package func pieces(gapSeconds: Int64) -> Set<Int> {
+        var indices = BridgeIndex.all.map { _ in [Int]() }
+        for (index, record) in records.enumerated() {
+            indices[record.opening.bridge.rawValue].append(index)
+        }
+        return Set(
+            indices.flatMap { indices in
+                OpeningConsolidation.pieces(
+                    of: indices.map { records[$0].opening }, gapSeconds: gapSeconds
+                ).map { indices[$0] }
+            })
+    }
+}
+
+/// The forms in which the city publishes its records.
+public enum RecordForm: String, Sendable, Codable {
+    /// Comma-separated values, of the API or of the portal's export.
+    case csv
+    /// A JSON array of objects, as SODA returns.
+    case json
 }

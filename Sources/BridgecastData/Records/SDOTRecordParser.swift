@@ -1,32 +1,31 @@
-// What a raw record of data set gm8h-9449 means: an opening, or a reason why not.
 internal import BridgecastCore
+internal import BridgecastSupport
 
-/// Turns raw records into openings or says why not.
+/// Turns raw records into openings, or throws why not.
 ///
-/// It remembers the spellings it has understood, because records repeat a handful of names and
-/// coordinates and are mostly of one day after another.
+/// It caches what it has parsed, because records repeat a handful of names and coordinates and are mostly in the order
+/// of days.
 struct SDOTRecordParser {
-    /// Nothing can have happened after this.
+    /// Later times are rejected.
     let now: Timestamp
 
-    /// Bridges by the text of type, name and id together.
-    private var bridges = ByteMemo<BridgeIndex>()
-    /// Bridges that a latitude and a longitude lie near, a bit each, by the text of both.
-    private var places = ByteMemo<UInt32>()
+    /// Bridges by the text of type, name and id.
+    private var bridges = FieldCache<BridgeIndex>()
+    /// Bridges near a latitude and a longitude, a bit each, by the text of both.
+    private var nearbyBridges = FieldCache<UInt32>()
     private var clock = SeattleClock()
 
-    private static let mostSeconds: Int64 = 86_400
-    private static let farthestKilometres = 2.0
-    private static let clockTolerance: Int64 = 300
+    private static let maxSeconds: Int64 = 86_400
+    private static let maxKilometres = 2.0
+    private static let clockToleranceSeconds: Int64 = 300
 
     init(now: Timestamp) { self.now = now }
 
-    /// The opening of a record and what is noteworthy about it.
     mutating func parse(
         _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) -> (opening: Opening, flags: RecordFlagSet) {
         let bridge = try bridge(record, bytes)
-        try checkPlace(record, bytes, bridge)
+        try checkCoordinates(record, bytes, near: bridge)
         let minutes = number(record[.minutesopen], bytes)
         let (start, end, isRepeated) = try times(record, bytes, minutes: minutes)
         let opening = Opening(bridge: bridge, start: start, end: end)
@@ -39,79 +38,81 @@ struct SDOTRecordParser {
     ) throws(RecordDefect) -> BridgeIndex {
         let stretch = record.stretch(from: .entitytype, over: .entityname, to: .entityid)
         if let stretch, let bridge = bridges.value(of: stretch, bytes) { return bridge }
-        let bridge = try understoodBridge(record, bytes)
-        if let stretch { bridges.remember(bridge, of: stretch, bytes) }
+        let bridge = try parsedBridge(record, bytes)
+        if let stretch { bridges.insert(bridge, of: stretch, bytes) }
         return bridge
     }
 
-    private func understoodBridge(
+    private func parsedBridge(
         _ record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) -> BridgeIndex {
-        let type = text(.entitytype, record, bytes)
+        let type = text(.entitytype, of: record, bytes)
         if let type, type.lowercased() != "bridge" {
-            throw defect(.notABridge, .entitytype, record, bytes)
+            throw defect(.notABridge, .entitytype, of: record, bytes)
         }
-        let number = text(.entityid, record, bytes).flatMap { Double($0) }.flatMap {
+        let number = text(.entityid, of: record, bytes).flatMap { Double($0) }.flatMap {
             Int(exactly: $0)
         }
         let byID = number.flatMap { BridgeCatalogue.index(of: BridgeID($0)) }
-        let byName = text(.entityname, record, bytes).flatMap { BridgeCatalogue.index(named: $0) }
+        let byName = text(.entityname, of: record, bytes).flatMap {
+            BridgeCatalogue.index(named: $0)
+        }
         if record[.entityid] != nil, byID == nil {
-            throw defect(.unknownBridge, .entityid, record, bytes)
+            throw defect(.unknownBridge, .entityid, of: record, bytes)
         }
         if record[.entityname] != nil, byName == nil {
-            throw defect(.unknownBridge, .entityname, record, bytes)
+            throw defect(.unknownBridge, .entityname, of: record, bytes)
         }
         if let byID, let byName, byID != byName {
-            throw defect(.contradictoryBridge, .entityname, record, bytes)
+            throw defect(.contradictoryBridge, .entityname, of: record, bytes)
         }
         guard let bridge = byID ?? byName else {
-            throw defect(.unknownBridge, .entityid, record, bytes)
+            throw defect(.unknownBridge, .entityid, of: record, bytes)
         }
         return bridge
     }
 
     private func text(
-        _ field: SDOTField, _ record: borrowing RawRecord, _ bytes: Span<UInt8>
+        _ field: SDOTField, of record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) -> String? {
         record[field].map { RawRecord.text($0, bytes) }
     }
 
     @inline(__always)
-    private mutating func checkPlace(
-        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, _ bridge: BridgeIndex
+    private mutating func checkCoordinates(
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, near bridge: BridgeIndex
     ) throws(RecordDefect) {
         let stretch = record.stretch(from: .latitude, to: .longitude)
-        if let stretch, let near = places.value(of: stretch, bytes),
+        if let stretch, let near = nearbyBridges.value(of: stretch, bytes),
             near & 1 << bridge.rawValue != 0
         {
             return
         }
-        let latitude = try coordinate(.latitude, record, bytes, bridge)
-        let longitude = try coordinate(.longitude, record, bytes, bridge)
+        let latitude = try coordinate(.latitude, of: record, bytes, near: bridge)
+        let longitude = try coordinate(.longitude, of: record, bytes, near: bridge)
         if let stretch, let latitude, let longitude {
             let near = BridgeIndex.all.filter {
-                isNear(latitude, .latitude, $0) && isNear(longitude, .longitude, $0)
+                isNear($0, latitude, .latitude) && isNear($0, longitude, .longitude)
             }
-            places.remember(near.reduce(0) { $0 | 1 << $1.rawValue }, of: stretch, bytes)
+            nearbyBridges.insert(near.reduce(0) { $0 | 1 << $1.rawValue }, of: stretch, bytes)
         }
     }
 
     private func coordinate(
-        _ field: SDOTField, _ record: borrowing RawRecord, _ bytes: Span<UInt8>,
-        _ bridge: BridgeIndex
+        _ field: SDOTField, of record: borrowing RawRecord, _ bytes: Span<UInt8>,
+        near bridge: BridgeIndex
     ) throws(RecordDefect) -> Double? {
         guard let slice = record[field] else { return nil }
-        guard let value = Double(RawRecord.text(slice, bytes)), isNear(value, field, bridge) else {
-            throw defect(.implausiblePlace, field, record, bytes)
+        guard let value = Double(RawRecord.text(slice, bytes)), isNear(bridge, value, field) else {
+            throw defect(.implausibleLocation, field, of: record, bytes)
         }
         return value
     }
 
-    private func isNear(_ value: Double, _ field: SDOTField, _ bridge: BridgeIndex) -> Bool {
+    private func isNear(_ bridge: BridgeIndex, _ value: Double, _ field: SDOTField) -> Bool {
         let expected = (field == .latitude ? Self.latitude : Self.longitude)[bridge.rawValue]
         let kilometresPerDegree = field == .latitude ? 111.2 : 75.0
-        return abs(value - expected) * kilometresPerDegree <= Self.farthestKilometres
+        return abs(value - expected) * kilometresPerDegree <= Self.maxKilometres
     }
 
     private static let latitude = BridgeCatalogue.seattle.map(\.latitude)
@@ -121,63 +122,63 @@ struct SDOTRecordParser {
     private mutating func times(
         _ record: borrowing RawRecord, _ bytes: Span<UInt8>, minutes: Double?
     ) throws(RecordDefect) -> (start: Timestamp, end: Timestamp?, isRepeated: Bool) {
-        let starts = try moments(record, .opendatetime, bytes, ifMissing: .missingOpenTime)
-        try checkNotFuture(starts.earlier, .opendatetime, record, bytes)
+        let starts = try times(of: record, .opendatetime, bytes, ifMissing: .missingOpenTime)
+        try checkNotFuture(starts.earlier, .opendatetime, of: record, bytes)
         guard starts.earlier >= .earliestPlausible else {
-            throw defect(.tooEarly, .opendatetime, record, bytes)
+            throw defect(.tooEarly, .opendatetime, of: record, bytes)
         }
         guard record[.closedatetime] != nil else {
             return (starts.earlier, nil, starts.isRepeated)
         }
-        let ends = try moments(record, .closedatetime, bytes, ifMissing: .unreadableTime)
+        let ends = try times(of: record, .closedatetime, bytes, ifMissing: .unreadableTime)
         guard let best = bestPair(starts, ends, minutes: minutes) else {
-            throw defect(.closesBeforeOpening, .closedatetime, record, bytes)
+            throw defect(.closesBeforeOpening, .closedatetime, of: record, bytes)
         }
-        try checkNotFuture(best.end, .closedatetime, record, bytes)
-        guard best.end.secondsSinceEpoch - best.start.secondsSinceEpoch <= Self.mostSeconds else {
-            throw defect(.implausiblyLong, .closedatetime, record, bytes)
+        try checkNotFuture(best.end, .closedatetime, of: record, bytes)
+        guard best.end.secondsSinceEpoch - best.start.secondsSinceEpoch <= Self.maxSeconds else {
+            throw defect(.implausiblyLong, .closedatetime, of: record, bytes)
         }
         return (best.start, best.end, starts.isRepeated || ends.isRepeated)
     }
 
-    /// The moment or the two moments that a field can mean.
+    /// The one or two times that a field can mean.
     @inline(__always)
-    private mutating func moments(
-        _ record: borrowing RawRecord, _ field: SDOTField, _ bytes: Span<UInt8>,
+    private mutating func times(
+        of record: borrowing RawRecord, _ field: SDOTField, _ bytes: Span<UInt8>,
         ifMissing missing: RecordRejection
-    ) throws(RecordDefect) -> SeattleClock.Moments {
-        guard let slice = record[field] else { throw defect(missing, field, record, bytes) }
-        if let moments = clock.moments(bytes, slice) { return moments }
-        return try understoodMoments(record, field, slice, bytes)
+    ) throws(RecordDefect) -> SeattleClock.Times {
+        guard let slice = record[field] else { throw defect(missing, field, of: record, bytes) }
+        if let times = clock.times(bytes, slice) { return times }
+        return try parsedTimes(of: record, field, slice, bytes)
     }
 
-    private mutating func understoodMoments(
-        _ record: borrowing RawRecord, _ field: SDOTField, _ slice: FieldSlice,
+    private mutating func parsedTimes(
+        of record: borrowing RawRecord, _ field: SDOTField, _ slice: FieldSlice,
         _ bytes: Span<UInt8>
-    ) throws(RecordDefect) -> SeattleClock.Moments {
+    ) throws(RecordDefect) -> SeattleClock.Times {
         let civil =
             TimeText.parseFloating(bytes, slice.range)
             ?? PortalTime.parse(RawRecord.text(slice, bytes))
-        guard let civil else { throw defect(.unreadableTime, field, record, bytes) }
-        guard let moments = clock.moments(civil) else {
-            throw defect(.nonexistentTime, field, record, bytes)
+        guard let civil else { throw defect(.unreadableTime, field, of: record, bytes) }
+        guard let times = clock.times(civil) else {
+            throw defect(.nonexistentTime, field, of: record, bytes)
         }
-        clock.remember(bytes, slice, civil)
-        return moments
+        clock.cacheDay(bytes, slice, civil)
+        return times
     }
 
     private func checkNotFuture(
-        _ moment: Timestamp, _ field: SDOTField, _ record: borrowing RawRecord, _ bytes: Span<UInt8>
+        _ time: Timestamp, _ field: SDOTField, of record: borrowing RawRecord, _ bytes: Span<UInt8>
     ) throws(RecordDefect) {
-        guard moment <= now.adding(seconds: Self.clockTolerance) else {
-            throw defect(.inTheFuture, field, record, bytes)
+        guard time <= now.adding(seconds: Self.clockToleranceSeconds) else {
+            throw defect(.inTheFuture, field, of: record, bytes)
         }
     }
 
-    /// Of the readings of a repeated hour, the one whose length fits `minutesopen` best; without
-    /// it, or with a draw, the shortest, then the earliest.
+    /// In a repeated hour, the pair of times whose length fits `minutesopen` best; without it, or with a tie, the
+    /// shortest, then the earliest.
     private func bestPair(
-        _ starts: SeattleClock.Moments, _ ends: SeattleClock.Moments, minutes: Double?
+        _ starts: SeattleClock.Times, _ ends: SeattleClock.Times, minutes: Double?
     ) -> (start: Timestamp, end: Timestamp)? {
         if !starts.isRepeated, !ends.isRepeated {
             return ends.earlier >= starts.earlier ? (starts.earlier, ends.earlier) : nil
@@ -193,7 +194,7 @@ struct SDOTRecordParser {
         return best.map { ($0.start, $0.end) }
     }
 
-    /// A number; the minutes are nearly always one or two digits.
+    /// A number; nearly always one or two digits.
     @inline(__always)
     private func number(_ slice: FieldSlice?, _ bytes: Span<UInt8>) -> Double? {
         guard let slice else { return nil }
@@ -202,11 +203,179 @@ struct SDOTRecordParser {
     }
 
     private func defect(
-        _ rejection: RecordRejection, _ field: SDOTField, _ record: borrowing RawRecord,
+        _ rejection: RecordRejection, _ field: SDOTField, of record: borrowing RawRecord,
         _ bytes: Span<UInt8>
     ) -> RecordDefect {
         RecordDefect(
-            rejection: rejection, field: field.name,
-            value: text(field, record, bytes) ?? "")
+            rejection: rejection, field: field.name, value: text(field, of: record, bytes) ?? "")
     }
 }
+
+// MARK: - Fields
+
+/// The columns of data set gm8h-9449, and the two system fields that SODA adds on request.
+enum SDOTField: Int, CaseIterable {
+    case entitytype, entityname, entityid, opendatetime, closedatetime, minutesopen
+    case latitude, longitude
+    case rowID, updatedAt
+
+    static let required: [SDOTField] = [.opendatetime, .closedatetime]
+
+    var name: String {
+        switch self {
+        case .rowID: ":id"
+        case .updatedAt: ":updated_at"
+        default: "\(self)"
+        }
+    }
+
+    /// The column with a header; case, spaces and underscores do not matter.
+    init?(header: String) {
+        if let system = [Self.rowID, .updatedAt].first(where: { $0.name == header }) {
+            self = system
+            return
+        }
+        let letters = foldedName(header)
+        guard let field = Self.allCases.first(where: { $0.name == letters }) else { return nil }
+        self = field
+    }
+}
+
+/// The fields of a record as slices of the bytes of a window; a missing or empty field is absent.
+///
+/// It is filled and read a million times a file, and never copied.
+struct RawRecord: ~Copyable {
+    private var slices = Slices(repeating: .absent)
+
+    /// A slice for each of ``SDOTField/allCases``.
+    private typealias Slices = [10 of FieldSlice]
+
+    init() {
+        assert(slices.count == SDOTField.allCases.count, "a slice for each field")
+    }
+
+    @inline(__always)
+    subscript(field: SDOTField) -> FieldSlice? {
+        let slice = slices[field.rawValue]
+        return slice.start < slice.end ? slice : nil
+    }
+
+    /// The text from a field to a later one; nil if one is absent, out of order, or it is too long.
+    @inline(__always)
+    func stretch(from first: SDOTField, to last: SDOTField) -> FieldStretch? {
+        guard let first = self[first], let last = self[last], first.end < last.start,
+            last.end - first.start <= FieldStretch.maxLength
+        else { return nil }
+        return FieldStretch(
+            slice: FieldSlice(start: first.start, end: last.end),
+            shape: UInt32(first.end - first.start) | UInt32(last.start - first.start) << 8)
+    }
+
+    /// The text from a field over a second to a third one.
+    @inline(__always)
+    func stretch(
+        from first: SDOTField, over middle: SDOTField, to last: SDOTField
+    ) -> FieldStretch? {
+        guard let whole = stretch(from: first, to: last),
+            let start = stretch(from: first, to: middle), let end = stretch(from: middle, to: last)
+        else { return nil }
+        return FieldStretch(slice: whole.slice, shape: start.shape | end.shape << 16)
+    }
+
+    /// Sets fields, without blanks around them and without the word "null".
+    ///
+    /// - Parameter columns: For each column the index of its ``SDOTField``, if it is one.
+    mutating func set(_ fields: [FieldSlice], columns: [Int?], _ bytes: Span<UInt8>) {
+        slices = Slices(repeating: .absent)
+        for column in fields.indices {
+            guard let field = columns[column] else { continue }
+            slices[field] = Self.trimmed(fields[column], bytes)
+        }
+    }
+
+    /// Sets the fields of a row that has as many as there are columns.
+    @inline(__always)
+    mutating func set(
+        _ row: Int, of rows: borrowing RegularRows, columns: [Int?], _ bytes: Span<UInt8>
+    ) {
+        slices = Slices(repeating: .absent)
+        var start = rows.start(of: row)
+        for column in columns.indices {
+            let slice = rows.nextField(column, of: row, bytes, start: &start)
+            if let field = columns[column] { slices[field] = Self.trimmed(slice, bytes) }
+        }
+    }
+
+    static func text(_ slice: FieldSlice, _ bytes: Span<UInt8>) -> String {
+        String(decoding: slice.range.map { bytes[$0] }, as: UTF8.self)
+    }
+
+    @inline(__always)
+    private static func trimmed(_ slice: FieldSlice, _ bytes: Span<UInt8>) -> FieldSlice {
+        var slice = slice
+        while slice.start < slice.end, isBlank(bytes[slice.start]) { slice.start += 1 }
+        while slice.end > slice.start, isBlank(bytes[slice.end - 1]) { slice.end -= 1 }
+        if slice.end - slice.start == 4, bytes[slice.start] | 32 == UInt8(ascii: "n"),
+            text(slice, bytes).lowercased() == "null"
+        {
+            return .absent
+        }
+        return slice
+    }
+
+    @inline(__always)
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+}
+
+/// Adjacent fields of a record as one text: from the start of a field to the end of a later one.
+struct FieldStretch {
+    let slice: FieldSlice
+    /// Where fields end and start in it: the same text may be split otherwise, for example where a quote is missing.
+    let shape: UInt32
+
+    /// Longer texts are not formed.
+    static let maxLength = 160
+}
+
+/// A cache of values by the text of the fields they were computed from, because records repeat; 256 entries.
+struct FieldCache<Value> {
+    private var texts = [UInt8](repeating: 0, count: entryCount * maxLength)
+    private var entries = [(length: Int, shape: UInt32, value: Value)?](
+        repeating: nil, count: entryCount)
+
+    private static var entryCount: Int { 256 }
+    private static var maxLength: Int { FieldStretch.maxLength }
+
+    /// The value of a text; nil if it is not cached.
+    @inline(__always)
+    func value(of stretch: FieldStretch, _ bytes: Span<UInt8>) -> Value? {
+        let slice = stretch.slice
+        let index = index(of: slice, bytes)
+        guard let entry = entries[index], entry.length == slice.end - slice.start,
+            entry.shape == stretch.shape
+        else { return nil }
+        let start = index * Self.maxLength
+        let text = texts.span.extracting(start..<start + entry.length)
+        return bytes.holds(text, at: slice.start) ? entry.value : nil
+    }
+
+    mutating func insert(_ value: Value, of stretch: FieldStretch, _ bytes: Span<UInt8>) {
+        let slice = stretch.slice
+        let length = slice.end - slice.start
+        guard length <= Self.maxLength else { return }
+        let index = index(of: slice, bytes)
+        entries[index] = (length, stretch.shape, value)
+        for offset in 0..<length {
+            texts[index * Self.maxLength + offset] = bytes[slice.start + offset]
+        }
+    }
+
+    /// By the last eight bytes: names and coordinates differ there.
+    @inline(__always)
+    private func index(of slice: FieldSlice, _ bytes: Span<UInt8>) -> Int {
+        guard slice.end - slice.start >= 8 else { return Int(bytes[slice.end - 1]) }
+        return Int((bytes.word(at: slice.end - 8) &* 0x9e37_79b9_7f4a_7c15) >> 56)
+    }
+}
+
+extension FieldCache: Sendable where Value: Sendable {}

@@ -1,25 +1,20 @@
-// One page of a SODA reply: rows with their ids and moments of change; used by HistorySync.
+// One page of a reply of the city's data portal (SODA): rows with their ids and times of change.
 package import BridgecastCore
+package import BridgecastSupport
 
-/// The rows of one reply.
 package struct SODAPage: Sendable {
     /// Rows that hold an opening.
     package private(set) var rows: [SyncedRow] = []
-    /// Ids of rows that do not (any more).
+    /// Ids of rows that do not, or no longer.
     package private(set) var rejectedRows: [String] = []
-    /// Every row's id and moment of change, in order.
+    /// The id and the time of change of every row, in order.
     package private(set) var marks: [(id: String, updatedAt: String)] = []
-    /// What was wrong with the others, by reason, with first examples.
     package private(set) var rejections: [RecordRejection: Int] = [:]
-    /// Kept rows by flag.
     package private(set) var flags: [RecordFlag: Int] = [:]
     /// Why the first row is rejected; nil if it is kept.
     package private(set) var firstRejection: RecordRejection?
-    /// The flags of the first row.
     package private(set) var firstFlags: [RecordFlag] = []
 
-    /// Reads a page.
-    ///
     /// - Throws: ``DocumentProblem`` if the reply as a whole is not what it should be.
     package init(_ bytes: [UInt8], now: Timestamp) throws(DocumentProblem) {
         do throws(DocumentError) {
@@ -36,14 +31,14 @@ package struct SODAPage: Sendable {
         }
         var parser = SDOTRecordParser(now: now)
         var record = RawRecord()
-        let places = SDOTField.allCases.indices.map(Optional.some)
+        let columns = SDOTField.allCases.indices.map(Optional.some)
         while true {
             let step = try scanner.next(&window)
             if step == .end { return }
             let span = window.bytes.span
-            record.set(step == .record ? scanner.fields : [], places: places, span)
+            record.set(step == .record ? scanner.fields : [], columns: columns, span)
             do throws(DocumentProblem) {
-                marks.append(try Self.mark(record, span, "[\(scanner.number - 1)]"))
+                marks.append(try Self.mark(record, span, at: "[\(scanner.number - 1)]"))
             } catch {
                 throw DocumentError(error, in: window.path)
             }
@@ -51,23 +46,23 @@ package struct SODAPage: Sendable {
         }
     }
 
-    /// A row's id and moment of change, which every row has.
     private static func mark(
-        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, _ place: String
+        _ record: borrowing RawRecord, _ bytes: Span<UInt8>, at location: String
     ) throws(DocumentProblem) -> (id: String, updatedAt: String) {
         guard let id = record[.rowID].map({ RawRecord.text($0, bytes) }),
             let updatedAt = record[.updatedAt].map({ RawRecord.text($0, bytes) })
-        else { throw DocumentProblem(place, "a row without :id and :updated_at") }
+        else { throw DocumentProblem(location, "a row without :id and :updated_at") }
         guard id.count <= 100, updatedAt.utf8.count <= 40, updatedAt.utf8.allSatisfy(isOfTime)
-        else { throw DocumentProblem(place, ":updated_at is no time") }
+        else { throw DocumentProblem(location, ":updated_at is not a time") }
         return (id, updatedAt)
     }
 
-    /// Takes over the row that was marked last.
+    /// Adds the row whose mark was added last.
     private mutating func add(
         _ record: borrowing RawRecord, _ bytes: Span<UInt8>, _ parser: inout SDOTRecordParser
     ) {
-        let (id, isFirst) = (marks[marks.count - 1].id, marks.count == 1)
+        let id = marks[marks.count - 1].id
+        let isFirst = marks.count == 1
         do throws(RecordDefect) {
             let (opening, flags) = try parser.parse(record, bytes)
             rows.append(SyncedRow(id: id, opening: opening))
@@ -80,8 +75,13 @@ package struct SODAPage: Sendable {
         }
     }
 
-    /// Whether a byte can stand in a time such as 2026-02-19T13:01:00.123Z: nothing that ends a query's text.
+    /// Whether a byte can be part of a time such as 2026-02-19T13:01:00.123Z; nothing that ends the text of a query.
     private static func isOfTime(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || "-:.TZ+".utf8.contains(byte)
     }
+}
+
+package struct SyncedRow: Sendable {
+    package let id: String
+    package let opening: Opening
 }

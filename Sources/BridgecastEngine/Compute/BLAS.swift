@@ -1,4 +1,3 @@
-// The safe face of OpenBLAS: matrix products on Swift arrays, for inference and for training.
 private import COpenBLAS
 private import Synchronization
 
@@ -19,7 +18,7 @@ package enum BLAS {
     ///   - b: [k, n], or [n, k] if transposed.
     ///   - scale: What is kept of c; 0 overwrites it.
     package static func multiply(
-        _ a: [Float], _ formA: Form, _ b: [Float], _ formB: Form,
+        _ a: [Float], _ formA: Form, by b: [Float], _ formB: Form,
         into c: inout [Float], m: Int, n: Int, k: Int, keeping scale: Float = 0
     ) {
         precondition(a.count >= m * k && b.count >= k * n && c.count >= m * n)
@@ -50,7 +49,7 @@ package enum BLAS {
             Int32(strideA), b, Int32(n), 1, c, Int32(strideC))
     }
 
-    /// y = y + factor * x for `count` numbers that lie one behind the other; too few for OpenBLAS to divide.
+    /// y = y + factor * x for `count` contiguous numbers; too few for OpenBLAS to divide.
     package static func add(
         _ factor: Float, times x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>,
         count: Int
@@ -82,7 +81,7 @@ package enum BLAS {
         return try work()
     }
 
-    /// Who computes within ``onOneThread(_:)``, and what is restored behind them.
+    /// The callers within ``onOneThread(_:)``, and what is restored after them.
     private static let scope = Mutex((callers: 0, threadsBefore: Int32(1)))
 
     /// Threads that OpenBLAS divides a product over, for the whole process.
@@ -90,6 +89,9 @@ package enum BLAS {
         get { Int(openblas_get_num_threads()) }
         set { openblas_set_num_threads(Int32(newValue)) }
     }
+
+    /// Whether OpenBLAS was built with threads, so that their number can be changed.
+    static var hasThreads: Bool { openblas_get_parallel() != 0 }
 
     /// The kernels OpenBLAS has chosen for this CPU, such as `SkylakeX`.
     package static var coreName: String {

@@ -23,14 +23,15 @@ final class BLASNetwork: Sendable {
             let made =
                 switch layers {
                 case .float(let layers):
-                    layers.map { Self.transposed($0.weights, $0.outputs, $0.inputs) }
+                    layers.map { Self.transposed($0.weights, rows: $0.outputs, columns: $0.inputs) }
                 case .half(let layers):
                     layers.map(\.roundedToHalf).map {
-                        Self.transposed($0.weights, $0.outputs, $0.inputs)
+                        Self.transposed($0.weights, rows: $0.outputs, columns: $0.inputs)
                     }
                 case .quantised(let layers, _):
                     layers.map {
-                        Self.transposed($0.weights.map(Float.init), $0.outputs, $0.inputs)
+                        Self.transposed(
+                            $0.weights.map(Float.init), rows: $0.outputs, columns: $0.inputs)
                     }
                 }
             weights = made
@@ -39,8 +40,8 @@ final class BLASNetwork: Sendable {
     }
 
     /// As ``NetworkImage/run(_:on:input:prior:output:scratch:)``, on rows written out and one thread.
-    func run(
-        _ image: NetworkImage, _ rows: Int, on instructionSet: InstructionSet,
+    package func run(
+        _ image: NetworkImage, rows: Int, on instructionSet: InstructionSet,
         features: UnsafePointer<Float>, prior: UnsafePointer<Float>?,
         output: UnsafeMutablePointer<Float>, _ workspace: inout Workspace
     ) {
@@ -52,7 +53,8 @@ final class BLASNetwork: Sendable {
             for start in stride(from: 0, to: rows, by: Self.chunkRows) {
                 let count = min(Self.chunkRows, rows - start)
                 let from = unsafe features + start * image.inputs
-                let logits = unsafe runChunk(count, from, weights, image, kernels, buffers)
+                let logits = unsafe runChunk(
+                    of: image, rows: count, features: from, weights: weights, kernels, buffers)
                 let to = unsafe output + start * image.outputs
                 if let prior = unsafe prior {
                     unsafe kernels.f32_softmax(
@@ -66,11 +68,12 @@ final class BLASNetwork: Sendable {
     }
 
     private func runChunk(
-        _ rows: Int, _ features: UnsafePointer<Float>, _ weights: [[Float]], _ image: NetworkImage,
+        of image: NetworkImage, rows: Int, features: UnsafePointer<Float>, weights: [[Float]],
         _ kernels: bck_kernels, _ buffers: ChunkBuffers
     ) -> UnsafeMutablePointer<Float> {
         unsafe image.withNormalisation { normalisation in
-            var (x, y) = unsafe (buffers.x, buffers.y)
+            var x = unsafe buffers.x
+            var y = unsafe buffers.y
             switch layers {
             case .float(let layers), .half(let layers):
                 unsafe kernels.f32_normalise(
@@ -123,7 +126,7 @@ final class BLASNetwork: Sendable {
         }
     }
 
-    private static func transposed(_ values: [Float], _ rows: Int, _ columns: Int) -> [Float] {
+    private static func transposed(_ values: [Float], rows: Int, columns: Int) -> [Float] {
         var result = values
         for row in 0..<rows {
             for column in 0..<columns {
@@ -157,7 +160,8 @@ extension QuantisedLayer {
         _ values: UnsafeMutablePointer<Float>, steps: UnsafeMutablePointer<UInt8>, rows: Int
     ) {
         let width = bck_padded(outputs)
-        let (bias, multiplier) = (bias.span, multiplier.span)
+        let bias = bias.span
+        let multiplier = multiplier.span
         for row in 0..<rows {
             let sums = unsafe values + row * width
             let to = unsafe steps + row * width

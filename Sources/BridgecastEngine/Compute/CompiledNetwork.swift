@@ -1,7 +1,39 @@
-// A network ready to run on rows of numbers: the hot path of Bridgecast, without its vocabulary.
-// Belongs here: networks as numbers, and the code paths that run them; not: bridges, files or tasks.
+// A network that runs on rows of numbers; it knows nothing of bridges, files or tasks.
 public import BridgecastCore
 internal import CBridgecastKernels
+internal import Synchronization
+
+/// The code path that runs the network.
+public enum ComputeUnits: String, Sendable, CaseIterable {
+    /// Plain C, one row after another: the definition of the result.
+    case reference
+    /// Our kernels for the CPU found; plain C where there are none.
+    case simd
+    /// OpenBLAS matrix products over chunks of the batch.
+    case blas
+    /// The fastest of the others.
+    ///
+    /// Our kernels where there are some for the CPU, else OpenBLAS. Measured, OpenBLAS is faster than SIMD kernels at no
+    /// batch, and faster than plain C from one or two rows on, or from 16 to 32 rows that are lists.
+    case all
+
+    package enum Path: Equatable, Sendable {
+        case kernels(InstructionSet)
+        case blas
+    }
+
+    @inline(__always)
+    package func path(on instructionSet: InstructionSet) -> Path {
+        switch self {
+        case .reference: .kernels(.scalar)
+        case .simd: .kernels(instructionSet)
+        case .blas: .blas
+        case .all: instructionSet == .scalar ? .blas : .kernels(instructionSet)
+        }
+    }
+}
+
+// MARK: - The network
 
 /// A network packed for this CPU: F inputs to K logits or probabilities.
 ///
@@ -15,7 +47,6 @@ public struct CompiledNetwork: Sendable {
     /// What ``ComputeUnits/simd`` and ``ComputeUnits/all`` run on.
     public let instructionSet: InstructionSet
 
-    private let crossover: PathTable.Crossover
     /// The way of packing that its rows mostly take; held apart, so that a call counts no references.
     private let image: NetworkImage
     private let images: NetworkImages
@@ -28,20 +59,16 @@ public struct CompiledNetwork: Sendable {
     ///   - instructionSet: One of ``InstructionSet/available``.
     ///   - runsOnLists: Whether rows will mostly be ``SparseRows``. The network is packed for these, and for rows
     ///     that are written out when the first of them come; or the other way round.
-    ///   - paths: What ``ComputeUnits/all`` goes by; if nil, ``PathTable/preferred(for:)``.
     public init(
         _ normalisation: InputNormalisation, _ layers: NetworkLayers,
-        instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false,
-        paths: PathTable? = nil
+        instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
     ) {
         precondition(layers.shapes.first?.inputs == normalisation.mean.count)
         precondition(InstructionSet.available.contains(instructionSet))
         self.normalisation = normalisation
         shapes = layers.shapes
         self.instructionSet = instructionSet
-        crossover = (paths ?? .preferred(for: instructionSet))[layers.format]
-        images = NetworkImages(
-            normalisation, layers, for: runsOnLists ? .columns : .panels)
+        images = NetworkImages(normalisation, layers, for: runsOnLists ? .columns : .panels)
         image = images.first
         outputs = layers.shapes.last?.outputs ?? 0
     }
@@ -60,14 +87,6 @@ public struct CompiledNetwork: Sendable {
     public let outputs: Int
     /// Memory of the packed weights, bytes.
     public var packedBytes: Int { images.byteCount }
-
-    /// What runs a batch of so many rows.
-    @inline(__always)
-    package func path(_ units: ComputeUnits, rows: Int, asLists: Bool) -> ComputeUnits.Path {
-        units.path(
-            on: instructionSet, rows: rows,
-            crossover: asLists ? crossover.lists : crossover.rows)
-    }
 
     /// Runs the network and adds prior logits: the probability of each of K outcomes.
     ///
@@ -91,8 +110,9 @@ public struct CompiledNetwork: Sendable {
         unsafe features.withUnsafeBufferPointer { features in
             unsafe prior.withUnsafeBufferPointer { prior in
                 guard let features = features.baseAddress else { return }
-                let path = path(units, rows: rows, asLists: false)
-                unsafe run(.rows(features), prior.baseAddress, &probabilities, &workspace, path)
+                unsafe run(
+                    .rows(features), prior: prior.baseAddress, into: &probabilities, &workspace,
+                    on: units.path(on: instructionSet))
             }
         }
     }
@@ -109,7 +129,8 @@ public struct CompiledNetwork: Sendable {
     ) {
         precondition(prior.count == rows.count * outputs, "prior must be [B, K]")
         unsafe prior.withUnsafeBufferPointer { prior in
-            unsafe run(rows, prior.baseAddress, &probabilities, &workspace, units)
+            unsafe run(
+                rows, prior: prior.baseAddress, into: &probabilities, &workspace, units: units)
         }
     }
 
@@ -120,12 +141,12 @@ public struct CompiledNetwork: Sendable {
         _ features: Span<Float>, into logits: inout MutableSpan<Float>,
         workspace: inout Workspace, units: ComputeUnits = .all
     ) {
-        precondition(
-            features.count == logits.count / outputs * inputs, "features must be [B, F]")
+        precondition(features.count == logits.count / outputs * inputs, "features must be [B, F]")
         unsafe features.withUnsafeBufferPointer { features in
             guard let features = features.baseAddress else { return }
-            let path = path(units, rows: logits.count / outputs, asLists: false)
-            unsafe run(.rows(features), nil, &logits, &workspace, path)
+            unsafe run(
+                .rows(features), prior: nil, into: &logits, &workspace,
+                on: units.path(on: instructionSet))
         }
     }
 
@@ -136,31 +157,31 @@ public struct CompiledNetwork: Sendable {
         _ rows: SparseRows, into logits: inout MutableSpan<Float>,
         workspace: inout Workspace, units: ComputeUnits = .all
     ) {
-        unsafe run(rows, nil, &logits, &workspace, units)
+        unsafe run(rows, prior: nil, into: &logits, &workspace, units: units)
     }
 
     private func run(
-        _ rows: SparseRows, _ prior: UnsafePointer<Float>?,
-        _ output: inout MutableSpan<Float>, _ workspace: inout Workspace, _ units: ComputeUnits
+        _ rows: SparseRows, prior: UnsafePointer<Float>?, into output: inout MutableSpan<Float>,
+        _ workspace: inout Workspace, units: ComputeUnits
     ) {
         precondition(rows.width == inputs, "rows must have F inputs")
         precondition(output.count == rows.count * outputs, "results must be [B, K]")
-        let path = path(units, rows: rows.count, asLists: true)
+        let path = units.path(on: instructionSet)
         guard case .kernels = path else {
             let dense = rows.dense()
             return unsafe dense.withUnsafeBufferPointer { dense in
                 guard let dense = dense.baseAddress else { return }
-                unsafe run(.rows(dense), prior, &output, &workspace, path)
+                unsafe run(.rows(dense), prior: prior, into: &output, &workspace, on: path)
             }
         }
         unsafe rows.withLists { lists in
-            unsafe run(.lists(lists), prior, &output, &workspace, path)
+            unsafe run(.lists(lists), prior: prior, into: &output, &workspace, on: path)
         }
     }
 
     private func run(
-        _ input: NetworkInput, _ prior: UnsafePointer<Float>?,
-        _ output: inout MutableSpan<Float>, _ workspace: inout Workspace, _ path: ComputeUnits.Path
+        _ input: NetworkInput, prior: UnsafePointer<Float>?, into output: inout MutableSpan<Float>,
+        _ workspace: inout Workspace, on path: ComputeUnits.Path
     ) {
         let rows = output.count / outputs
         precondition(output.count == rows * outputs, "results must be [B, K]")
@@ -170,15 +191,15 @@ public struct CompiledNetwork: Sendable {
             switch (path, unsafe input) {
             case (.kernels(let set), _) where unsafe image.firstLayer == input.firstLayer:
                 unsafe workspace.run(
-                    image, rows, on: set, input: input, prior: prior, output: output)
+                    image, rows: rows, on: set, input: input, prior: prior, output: output)
             case (.kernels(let set), _):
                 unsafe workspace.run(
-                    images[input.firstLayer], rows, on: set, input: input, prior: prior,
+                    images[input.firstLayer], rows: rows, on: set, input: input, prior: prior,
                     output: output)
             case (.blas, .rows(let features)):
                 BLAS.onOneThread {
                     unsafe images.blas.run(
-                        image, rows, on: instructionSet, features: features, prior: prior,
+                        image, rows: rows, on: instructionSet, features: features, prior: prior,
                         output: output, &workspace)
                 }
             case (.blas, .lists): preconditionFailure("OpenBLAS runs on rows written out")
@@ -203,6 +224,72 @@ extension SparseRows {
                     }
                 }
             }
+        }
+    }
+}
+
+// MARK: - Its images in memory
+
+/// A network packed for dense rows, lists or OpenBLAS, as has been asked for.
+final class NetworkImages: Sendable {
+    /// The way in which it was packed at first, which its rows mostly take.
+    let first: NetworkImage
+
+    private let normalisation: InputNormalisation
+    private let other = AtomicLazyReference<NetworkImage>()
+    private let matrices = AtomicLazyReference<BLASNetwork>()
+
+    init(
+        _ normalisation: InputNormalisation, _ layers: NetworkLayers,
+        for firstLayer: NetworkImage.FirstLayer
+    ) {
+        self.normalisation = normalisation
+        first = NetworkImage(normalisation, layers, firstLayer: firstLayer)
+    }
+
+    @inline(__always)
+    subscript(firstLayer: NetworkImage.FirstLayer) -> NetworkImage {
+        first.firstLayer == firstLayer ? first : other(firstLayer)
+    }
+
+    var blas: BLASNetwork { matrices.load() ?? matrices.storeIfNil(BLASNetwork(layers)) }
+
+    /// The layers, unpacked; O(weights).
+    var layers: NetworkLayers { first.layers() }
+
+    /// Memory of what is packed, bytes.
+    var byteCount: Int { first.byteCount + (other.load()?.byteCount ?? 0) }
+
+    @inline(never)
+    private func other(_ firstLayer: NetworkImage.FirstLayer) -> NetworkImage {
+        other.load()
+            ?? other.storeIfNil(NetworkImage(normalisation, layers, firstLayer: firstLayer))
+    }
+}
+
+/// Rows as the kernels take them, in memory of the caller.
+@unsafe enum NetworkInput {
+    /// Written out, [B, F].
+    case rows(UnsafePointer<Float>)
+    /// As lists.
+    case lists(bck_lists)
+
+    /// How the first layer has to lie for them.
+    @inline(__always)
+    var firstLayer: NetworkImage.FirstLayer {
+        switch unsafe self {
+        case .rows: .panels
+        case .lists: .columns
+        }
+    }
+
+    /// The rows from one on, of rows of F inputs.
+    func from(_ row: Int, inputs: Int) -> NetworkInput {
+        switch unsafe self {
+        case .rows(let features): return unsafe .rows(features + row * inputs)
+        case .lists(var lists):
+            unsafe lists.parts += row * Int(BCK_PARTS)
+            return unsafe .lists(lists)
         }
     }
 }

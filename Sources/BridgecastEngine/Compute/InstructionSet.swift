@@ -1,6 +1,7 @@
 // Which of our kernels a CPU can run, and which one is used.
-import BridgecastCore
-internal import CBridgecastKernels
+public import BridgecastCore
+public import BridgecastSupport
+package import CBridgecastKernels
 private import Glibc
 
 /// An instruction set that has kernels of its own.
@@ -34,7 +35,7 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
         try forced(by: unsafe getenv(environmentVariable).map { unsafe String(cString: $0) })
     }
 
-    static func forced(by name: String?) throws(InstructionSetError) -> InstructionSet? {
+    package static func forced(by name: String?) throws(InstructionSetError) -> InstructionSet? {
         guard let name, !name.isEmpty else { return nil }
         guard let set = InstructionSet(rawValue: name), available.contains(set) else {
             throw InstructionSetError(name: name)
@@ -42,7 +43,7 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
         return set
     }
 
-    /// What kernels run on unless told otherwise: the one the environment forces, else the best.
+    /// The default of kernels: the one the environment forces, else the best.
     ///
     /// Whatever the environment names wrongly is ignored here; the command refuses it.
     public static let preferred = (try? forced()) ?? best
@@ -50,7 +51,7 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
     /// The name in `BRIDGECAST_ISA`.
     public var description: String { rawValue }
 
-    var code: bck_isa {
+    package var code: bck_isa {
         switch self {
         case .scalar: BCK_SCALAR
         case .neon: BCK_NEON
@@ -58,5 +59,21 @@ public enum InstructionSet: String, Sendable, CaseIterable, CustomStringConverti
         case .avxvnni: BCK_AVXVNNI
         case .avx512vnni: BCK_AVX512VNNI
         }
+    }
+}
+
+/// `BRIDGECAST_ISA` names an instruction set that is unknown or that this CPU lacks.
+public struct InstructionSetError: Failure, Equatable {
+    /// What it names.
+    public let name: String
+
+    /// Whose matter it is.
+    public var kind: FailureKind { .usage }
+
+    /// What is wrong and what can be chosen.
+    public var description: String {
+        let choice = InstructionSet.available.map(\.rawValue).joined(separator: ", ")
+        let known = InstructionSet(rawValue: name) == nil ? "is unknown" : "is not on this CPU"
+        return "\(InstructionSet.environmentVariable)=\(name) \(known); choose from \(choice)"
     }
 }

@@ -1,4 +1,3 @@
-// Lays out a network as the kernels take it; NetworkImage keeps what comes of it.
 internal import CBridgecastKernels
 
 /// Lays out a network: first collects the parts with their offsets, then writes each where it belongs.
@@ -20,10 +19,9 @@ struct NetworkImageBuilder {
 
     mutating func lay(_ normalisation: InputNormalisation, _ network: NetworkLayers) {
         let shapes = network.shapes
-        precondition((1...Int(BCK_MOST_LAYERS)).contains(shapes.count))
+        precondition((1...Int(BCK_MAX_LAYERS)).contains(shapes.count))
         header.layer_count = UInt32(shapes.count)
-        header.widest = UInt32(
-            shapes.map { bck_padded(max($0.inputs, $0.outputs)) }.max() ?? 0)
+        header.widest = UInt32(shapes.map { bck_padded(max($0.inputs, $0.outputs)) }.max() ?? 0)
         _ = reserve(MemoryLayout<bck_image>.stride)
         header.layers = UInt64(reserve(MemoryLayout<bck_image_layer>.stride * shapes.count))
         switch network {
@@ -33,7 +31,7 @@ struct NetworkImageBuilder {
             header.zero_point = Int32(input.zeroPoint)
             for (index, layer) in quantised.enumerated() {
                 if index == 0, firstLayer == .columns {
-                    layColumns(layer, normalisation, input)
+                    layColumns(layer, normalisation, input: input)
                 } else {
                     lay(layer)
                 }
@@ -57,7 +55,6 @@ struct NetworkImageBuilder {
         return unsafe [UInt8](unsafeUninitializedCapacity: end + 64) { memory, count in
             count = memory.count
             let memory = UnsafeMutableRawBufferPointer(memory)
-            unsafe FreshMemory.prepare(memory)
             let start = unsafe bytesToLine(UnsafeRawPointer(memory.baseAddress))
             // Parts lie in order; what is between them is zero.
             var written = 0
@@ -100,9 +97,8 @@ struct NetworkImageBuilder {
         }
     }
 
-    /// A first layer by its inputs.
     private mutating func layColumns(
-        _ layer: QuantisedLayer, _ normalisation: InputNormalisation, _ input: ActivationScale
+        _ layer: QuantisedLayer, _ normalisation: InputNormalisation, input: ActivationScale
     ) {
         // The kernels count in 32 bits where a column begins.
         precondition(
@@ -117,8 +113,7 @@ struct NetworkImageBuilder {
                 inputs: UInt32(layer.inputs), outputs: UInt32(layer.outputs),
                 weight: add(WeightColumns.byteCount(layer)) {
                     unsafe WeightColumns.write(layer, to: $0)
-                },
-                bias: add(Self.padded(layer.bias)),
+                }, bias: add(Self.padded(layer.bias)),
                 extra: add(Self.padded(layer.multiplier, to: base.count)), centred_bias: 0))
     }
 
@@ -147,7 +142,7 @@ struct NetworkImageBuilder {
                 centred_bias: 0))
     }
 
-    /// Room for so many bytes at the next multiple of 64.
+    /// Room for `count` bytes at the next multiple of 64.
     private mutating func reserve(_ count: Int) -> Int {
         let offset = (end + 63) / 64 * 64
         end = offset + count
@@ -181,5 +176,110 @@ struct NetworkImageBuilder {
     ) -> [Number] {
         let count = count ?? bck_padded(numbers.count)
         return numbers + Array(repeating: .zero, count: count - numbers.count)
+    }
+}
+
+// MARK: - Panels and columns
+
+/// Weights in the order in which the kernels read them.
+enum WeightPanels {
+    /// Outputs to a panel.
+    static let outputs = Int(BCK_PANEL)
+    /// Inputs that an int8 panel keeps together for each output.
+    static let quad = Int(BCK_QUAD)
+
+    /// [panel, quad of inputs, 16 outputs, 4 inputs], zero where there is no output or input.
+    static func int8(_ layer: QuantisedLayer) -> [Int8] {
+        let quads = (layer.inputs + quad - 1) / quad
+        let panels = (layer.outputs + outputs - 1) / outputs
+        var packed = [Int8](repeating: 0, count: panels * quads * outputs * quad)
+        var target = packed.mutableSpan
+        let source = layer.weights.span
+        for o in 0..<layer.outputs {
+            let panel = o / outputs * quads * outputs * quad + o % outputs * quad
+            let row = source.extracting(o * layer.inputs..<(o + 1) * layer.inputs)
+            var i = 0
+            var start = panel
+            while i + quad <= row.count {
+                for j in 0..<quad { target[start + j] = row[i + j] }
+                i += quad
+                start += outputs * quad
+            }
+            for j in 0..<row.count - i { target[start + j] = row[i + j] }
+        }
+        return packed
+    }
+
+    /// The bias for inputs less 128; `bias` and it are padded to whole panels.
+    static func centredBias(_ layer: QuantisedLayer, panels: [Int8], bias: [Int32]) -> [Int32] {
+        var centred = bias
+        unsafe bck_centre_bias(layer.inputs, layer.outputs, panels, bias, &centred)
+        return centred
+    }
+
+    /// How many numbers int8 panels have.
+    static func count(inputs: Int, outputs layerOutputs: Int) -> Int {
+        (inputs + quad - 1) / quad * quad * ((layerOutputs + outputs - 1) / outputs * outputs)
+    }
+
+    /// The weights of int8 panels, [O, I].
+    static func weights(_ packed: [Int8], inputs: Int, outputs layerOutputs: Int) -> [Int8] {
+        let quads = (inputs + quad - 1) / quad
+        return (0..<layerOutputs).flatMap { o in
+            (0..<inputs).map { i in
+                let panel = (o / outputs * quads + i / quad) * outputs + o % outputs
+                return packed[panel * quad + i % quad]
+            }
+        }
+    }
+
+    /// [panel, input, 16 outputs], zero where there is no output.
+    static func fp32(_ layer: DenseLayer) -> [Float] {
+        let panels = (layer.outputs + outputs - 1) / outputs
+        var packed = [Float](repeating: 0, count: panels * layer.inputs * outputs)
+        for o in 0..<layer.outputs {
+            let panel = o / outputs * layer.inputs * outputs + o % outputs
+            for i in 0..<layer.inputs {
+                packed[panel + i * outputs] = layer.weights[o * layer.inputs + i]
+            }
+        }
+        return packed
+    }
+}
+
+/// Weights of a first layer by input, and the sums where every input is zero.
+enum WeightColumns {
+    static func byteCount(_ layer: QuantisedLayer) -> Int {
+        layer.inputs * bck_column(layer.outputs)
+    }
+
+    /// Writes the columns of an int8 layer, ``byteCount(_:)`` of them, as `bck_columns` has them.
+    static func write(_ layer: QuantisedLayer, to memory: UnsafeMutableRawBufferPointer) {
+        guard let columns = unsafe memory.bindMemory(to: UInt8.self).baseAddress else { return }
+        unsafe bck_pack_columns(layer.inputs, layer.outputs, layer.weights, columns)
+    }
+
+    /// The sums of an int8 layer where every input is zero, which `zero` has as steps.
+    static func base(_ layer: QuantisedLayer, zero: [UInt8]) -> [Int32] {
+        var base = [Int32](repeating: 0, count: bck_column(layer.outputs))
+        unsafe bck_column_base(layer.inputs, layer.outputs, layer.weights, layer.bias, zero, &base)
+        return base
+    }
+
+    /// [input, outputs to a multiple of 64], zero where there is no output.
+    static func fp32(_ layer: DenseLayer, zero: [Float]) -> (weights: [Float], base: [Float]) {
+        let width = bck_column(layer.outputs)
+        var weights = [Float](repeating: 0, count: layer.inputs * width)
+        var base = [Float](repeating: 0, count: width)
+        for o in 0..<layer.outputs {
+            var sum = Double(layer.bias[o])
+            for i in 0..<layer.inputs {
+                let weight = layer.weights[o * layer.inputs + i]
+                weights[i * width + o] = weight
+                sum += Double(weight) * Double(zero[i])
+            }
+            base[o] = Float(sum)
+        }
+        return (weights, base)
     }
 }

@@ -1,11 +1,11 @@
-// Why TrafficInference refuses, in words.
 public import BridgecastCore
+public import BridgecastSupport
 
 /// Why a request was not served.
 public enum InferenceError: Failure, Equatable {
     /// Too many rows are waiting or running: try again later.
     case overloaded(rowsInFlight: Int, limit: Int)
-    /// More rows than may ever run at a time (``ServiceOptions/mostRowsInFlight``): ask for less.
+    /// More rows than may ever run at a time (``ServiceOptions/maxRowsInFlight``): ask for less.
     case tooLarge(rows: Int, limit: Int)
     /// A request's lead is negative, too long, or not a number.
     case lead(minutes: Double, request: Int)
@@ -13,9 +13,9 @@ public enum InferenceError: Failure, Equatable {
     case density(Float, request: Int)
     /// A table cannot reach so far.
     case reach(minutes: Double)
-    /// A table for nobody was asked for.
+    /// A table of no mode was asked for.
     case noMode
-    /// What is known of the bridges gave a row that is not made of numbers.
+    /// The state of the bridges gave a row that is not made of numbers.
     case notFinite(request: Int)
     /// The task was cancelled.
     case cancelled
@@ -37,14 +37,14 @@ public enum InferenceError: Failure, Equatable {
             "\(rows) rows are waiting or running, the limit is \(limit); try again later"
         case .tooLarge(let rows, let limit):
             "it takes \(rows) rows, more than may ever run at a time, \(limit): ask for less, or raise "
-                + "ServiceOptions.mostRowsInFlight"
+                + "ServiceOptions.maxRowsInFlight"
         case .lead(let minutes, let request):
-            "request \(request): a lead of \(minutes) minutes; it lies between 0 and "
-                + "\(Int(ForecastTable.farthestMinutes))"
+            "request \(request): a lead of \(minutes) minutes; it is between 0 and "
+                + "\(Int(ForecastTable.maxLeadMinutes))"
         case .density(let density, let request):
             "request \(request): a density of \(density); a degree of saturation is 0 or more and below 1"
         case .reach(let minutes):
-            "no table reaches \(minutes) minutes; ask for 0 to \(Int(ForecastTable.farthestMinutes))"
+            "no table reaches \(minutes) minutes; ask for 0 to \(Int(ForecastTable.maxLeadMinutes))"
         case .noMode: ForecastTableError.noMode.description
         case .notFinite(let request):
             "request \(request): the row of inputs is not made of numbers; check the situation"
@@ -62,5 +62,30 @@ extension DelayDistribution {
             throw .notFinite(request: row)
         }
         return delay
+    }
+}
+
+/// What a caller asks: the delay at a bridge at an arrival time.
+public struct ForecastRequest: Sendable, Hashable {
+    /// The bridge.
+    public var bridge: BridgeIndex
+    /// Minutes from issue time to arrival, 0 to ``ForecastTable/maxLeadMinutes``.
+    public var leadMinutes: Double
+    /// Degree of saturation of the approach at the arrival, 0 ..< 1; 0 forecasts "blocked".
+    public var density: Float
+
+    /// Creates a request.
+    public init(bridge: BridgeIndex, leadMinutes: Double, density: Float) {
+        self.bridge = bridge
+        self.leadMinutes = leadMinutes
+        self.density = density
+    }
+
+    /// - Parameter index: Among the requests, for the message.
+    func check(index: Int) throws(InferenceError) {
+        guard leadMinutes >= 0, leadMinutes <= ForecastTable.maxLeadMinutes else {
+            throw .lead(minutes: leadMinutes, request: index)
+        }
+        guard density >= 0, density < 1 else { throw .density(density, request: index) }
     }
 }

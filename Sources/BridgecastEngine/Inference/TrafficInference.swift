@@ -1,5 +1,4 @@
-// The actor that serves forecasts: many callers, one model that can be swapped while it serves.
-// Belongs here: the serving of forecasts to many tasks; not: the arithmetic (Compute) or routes (RouteScoring).
+// The actor that serves forecasts: many callers, one model that can be swapped meanwhile.
 public import BridgecastCore
 public import Foundation
 internal import Synchronization
@@ -9,21 +8,20 @@ internal import Synchronization
 /// No work is done on the caller's actor. Small requests that come together run as one batch, on this
 /// actor; large ones, tables and rankings run side by side with a workspace each from a pool. A request runs on
 /// the model that was in use when it was made, whatever is reloaded meanwhile. Requests beyond
-/// ``ServiceOptions/mostRowsInFlight`` are refused before anything is computed for them.
+/// ``ServiceOptions/maxRowsInFlight`` are refused before anything is computed for them.
 public actor TrafficInference {
     /// The code path in use.
     public nonisolated let computeUnits: ComputeUnits
     /// How callers are served.
     public nonisolated let options: ServiceOptions
 
-    private nonisolated let serving: Mutex<Serving>
+    private nonisolated let serving: Mutex<ServedModel>
     nonisolated let waiting = Mutex<WaitingRequests>(WaitingRequests())
     /// Rows that wait or run.
     nonisolated let rowsInFlight = Atomic<Int>(0)
     nonisolated let batches = Atomic<Int>(0)
     private nonisolated let pool: WorkspacePool
-    /// What single rows are computed on.
-    nonisolated let desks = RowDesks()
+    nonisolated let rowScratch = RowScratchPool()
     var workspace = Workspace()
     var joined = FeatureBatch()
     var probabilities: [Float] = []
@@ -45,7 +43,7 @@ public actor TrafficInference {
     ) {
         self.computeUnits = computeUnits
         self.options = options
-        serving = Mutex(Serving(model))
+        serving = Mutex(ServedModel(model))
         pool = WorkspacePool(threads: options.threads)
     }
 
@@ -63,9 +61,8 @@ public actor TrafficInference {
         use(try ModelFile.read(url))
     }
 
-    /// Replaces the model by another that is loaded.
     package nonisolated func use(_ model: LoadedModel) {
-        let next = Serving(model)
+        let next = ServedModel(model)
         serving.withLock { $0 = next }
     }
 
@@ -96,18 +93,15 @@ public actor TrafficInference {
         return try Self.delays(predictAlone(batch, on: model))
     }
 
-    /// The rows of requests, checked, and the model in use.
     private nonisolated func inputs(
         of requests: [ForecastRequest], in situation: Situation
     ) throws(InferenceError) -> (FeatureBatch, LoadedModel) {
-        for (place, request) in requests.enumerated() { try request.check(place: place) }
+        for (index, request) in requests.enumerated() { try request.check(index: index) }
         let current = current
         return (current.rows(requests, in: situation), current.model)
     }
 
-    static func delays(
-        _ probabilities: [Float]
-    ) throws(InferenceError) -> [DelayDistribution] {
+    static func delays(_ probabilities: [Float]) throws(InferenceError) -> [DelayDistribution] {
         var delays: [DelayDistribution] = []
         delays.reserveCapacity(probabilities.count / DelayBins.count)
         for row in 0..<probabilities.count / DelayBins.count {
@@ -133,29 +127,33 @@ public actor TrafficInference {
     ///   - departure: Nothing is looked up for earlier arrivals; by default the issue time. For one more than an
     ///     hour ahead the time up to it is left out.
     ///   - minutes: The farthest arrival the table must reach, after the departure; both together at most
-    ///     ``ForecastTable/farthestMinutes``. A quarter of an hour takes 14 rows, so
-    ///     ``ServiceOptions/mostRowsInFlight`` is the nearer limit: 49 days by default.
+    ///     ``ForecastTable/maxLeadMinutes``. A quarter of an hour takes 14 rows, so
+    ///     ``ServiceOptions/maxRowsInFlight`` is the nearer limit: 49 days by default.
     ///   - traffic: Densities of the approaches.
     ///   - modes: Who may look things up. With only those who queue, or only those who do not, half the rows
     ///     are saved.
+    ///   - model: By default the one in use. A host that says in its answer which model it is of names it here, whatever
+    ///     is reloaded meanwhile.
     /// - Throws: As ``forecast(_:in:)``.
     @concurrent
     public nonisolated func table(
         in situation: Situation, leaving departure: Timestamp? = nil, reaching minutes: Double,
         traffic: TrafficDensity = TrafficDensity(),
-        modes: Set<Route.Mode> = Set(Route.Mode.allCases)
+        modes: Set<Route.Mode> = Set(Route.Mode.allCases), model: LoadedModel? = nil
     ) async throws(InferenceError) -> ForecastTable {
-        try table(
-            in: situation, leaving: departure, reaching: minutes, traffic: traffic, modes: modes,
-            by: current)
+        let lead = departure?.minutes(since: situation.issueTime) ?? 0
+        guard lead >= 0, minutes >= 0 else { throw .reach(minutes: min(lead, minutes)) }
+        let plan = try ForecastTablePlan(
+            situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
+        return try table(plan, by: model.map(ServedModel.init) ?? current)
     }
 
     /// The model in use with what builds its features: an answer that takes several forecasts takes them all by one.
-    nonisolated var current: Serving { serving.withLock { $0 } }
+    package nonisolated var current: ServedModel { serving.withLock { $0 } }
 
     /// Computes a table at once and on the calling thread.
-    nonisolated func table(
-        _ plan: ForecastTablePlan, by current: Serving
+    package nonisolated func table(
+        _ plan: ForecastTablePlan, by current: ServedModel
     ) throws(InferenceError) -> ForecastTable {
         try admit(plan.rowCount)
         defer { leave(plan.rowCount) }
@@ -163,10 +161,9 @@ public actor TrafficInference {
         return try plan.table(probabilities, current.model.climatology)
     }
 
-    /// Counts rows in, before anything is done for them: refusing costs next to nothing, so that under overload
-    /// what can be served is.
+    /// Counts rows in, before anything is done for them, so that refusing is cheap under overload.
     nonisolated func admit(_ rows: Int) throws(InferenceError) {
-        let limit = options.mostRowsInFlight
+        let limit = options.maxRowsInFlight
         guard rows <= limit else { throw .tooLarge(rows: rows, limit: limit) }
         guard !Task.isCancelled else { throw .cancelled }
         var before = rowsInFlight.load(ordering: .relaxed)
@@ -181,27 +178,24 @@ public actor TrafficInference {
         }
     }
 
-    /// Refuses where so many rows could not be admitted now: before the roads are searched for a forecast that
-    /// would be refused afterwards.
-    nonisolated func refuseUnlessAdmissible(_ rows: Int) throws(InferenceError) {
+    /// Refuses where `rows` rows could not be admitted now, before the roads are searched in vain.
+    package nonisolated func refuseUnlessAdmissible(_ rows: Int) throws(InferenceError) {
         try admit(rows)
         leave(rows)
     }
 
-    /// Counts rows out.
     nonisolated func leave(_ rows: Int) { rowsInFlight.subtract(rows, ordering: .relaxed) }
 
     private nonisolated func predict(
         _ batch: FeatureBatch, on model: LoadedModel
     ) async throws(InferenceError) -> [Float] {
-        guard batch.rowCount < options.leastRowsAlone else {
+        guard batch.rowCount < options.minRowsAlone else {
             return try predictAlone(batch, on: model)
         }
         guard batch.rowCount > 0 else { return [] }
         return try await wait(for: WaitingRequest(batch, model))
     }
 
-    /// Runs a batch on the calling thread.
     nonisolated func predictAlone(
         _ batch: FeatureBatch, on model: LoadedModel
     ) throws(InferenceError) -> [Float] {
@@ -212,5 +206,45 @@ public actor TrafficInference {
             model.predict(batch, into: &output, workspace: &$0, units: computeUnits)
         }
         return output
+    }
+}
+
+// MARK: - Options
+
+/// How ``TrafficInference`` serves many callers.
+public struct ServiceOptions: Sendable {
+    /// How long a small request waits for others to share its batch.
+    ///
+    /// Zero, the default, never waits: requests that come while a batch runs share the next one anyway. More than an
+    /// hour counts as one.
+    public var coalescingWindow = Duration.zero
+    /// Requests of at least this many rows run by themselves, on the caller's thread.
+    public var minRowsAlone = 256
+    /// Rows that may wait or run at a time; requests beyond are refused before anything is done for them.
+    public var maxRowsInFlight = 65_536
+    /// Threads that a large batch is divided among; see ``Workspace/init(threads:)``.
+    public var threads = 1
+
+    /// The defaults.
+    public init() {}
+}
+
+package struct ServedModel: Sendable {
+    package let model: LoadedModel
+    package let builder: FeatureBuilder
+
+    package init(_ model: LoadedModel) {
+        self.model = model
+        builder = FeatureBuilder(climatology: model.climatology)
+    }
+
+    package func rows(_ requests: [ForecastRequest], in situation: Situation) -> FeatureBatch {
+        var batch = FeatureBatch(capacity: requests.count)
+        for request in requests {
+            builder.append(
+                request.bridge, leadMinutes: request.leadMinutes, density: request.density,
+                in: situation, to: &batch)
+        }
+        return batch
     }
 }

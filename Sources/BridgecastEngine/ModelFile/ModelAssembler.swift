@@ -1,4 +1,3 @@
-// From a valid container to a model: what the tensors must be, and what their values may be.
 private import BridgecastCore
 
 /// Builds ``ModelParts`` from a container, checking meaning and values.
@@ -26,11 +25,9 @@ struct ModelAssembler {
         guard header.bridges.map(\.id) == BridgeCatalogue.seattle.map(\.id) else {
             throw .bridgesMismatch(file: header.bridges.map(\.id.description))
         }
-        return ModelParts(
-            header: header, climatology: try climatology(), network: try network())
+        return ModelParts(header: header, climatology: try climatology(), network: try network())
     }
 
-    /// The network alone.
     func network() throws(ModelFileError) -> NetworkParts {
         let normalisation = InputNormalisation(
             mean: try tensors.numbers("input.mean"),
@@ -68,8 +65,8 @@ struct ModelAssembler {
 
     private static func checkLayers(_ header: ModelHeader) throws(ModelFileError) {
         let layers = header.layers
-        guard (1...ModelFileFormat.mostLayers).contains(layers.count) else {
-            throw .badLayers(reason: "there must be 1 to \(ModelFileFormat.mostLayers)")
+        guard (1...ModelFileFormat.maxLayers).contains(layers.count) else {
+            throw .badLayers(reason: "there must be 1 to \(ModelFileFormat.maxLayers)")
         }
         var width = header.list.count
         for (index, layer) in layers.enumerated() {
@@ -82,7 +79,7 @@ struct ModelAssembler {
             guard layer.relu == (index < layers.count - 1) else {
                 throw .badLayers(reason: "ReLU belongs after every layer but the last")
             }
-            try checkScale(layer, index, header.weightFormat)
+            try checkScale(of: layer, at: index, format: header.weightFormat)
             width = layer.outputs
         }
         let bins = header.binEdgesMinutes.count + 1
@@ -92,7 +89,7 @@ struct ModelAssembler {
     }
 
     private static func checkScale(
-        _ layer: ModelHeader.Layer, _ index: Int, _ format: WeightFormat
+        of layer: ModelHeader.Layer, at index: Int, format: WeightFormat
     ) throws(ModelFileError) {
         let field = "layers[\(index)]"
         guard format == .int8 else {
@@ -147,8 +144,7 @@ struct ModelAssembler {
                 weightScales: tensors.numbers("layers.\(index).scale", positive: true),
                 bias: tensors.numbers("layers.\(index).bias"))
             let next = index + 1 < header.layers.count ? header.layers[index + 1].inputScale : nil
-            guard
-                let quantised = parts.layer(input: layer.activationScale, outputScale: next)
+            guard let quantised = parts.layer(input: layer.activationScale, outputScale: next)
             else { throw .sumsTooLarge(layer: index) }
             let largest =
                 next == nil
@@ -195,4 +191,71 @@ extension DenseLayer {
             return max(largest, sum)
         }
     }
+}
+
+// MARK: - int8 layers
+
+/// A layer as int8 files store it.
+package struct QuantisedParts {
+    let inputs: Int
+    let outputs: Int
+    /// [O, I]; real weight = stored * scale.
+    package let weights: [Int8]
+    /// [O], > 0.
+    package let weightScales: [Float]
+    /// [O], real numbers.
+    package let bias: [Float]
+
+    /// Creates a layer's parts; shapes as of the properties.
+    package init(inputs: Int, outputs: Int, weights: [Int8], weightScales: [Float], bias: [Float]) {
+        self.inputs = inputs
+        self.outputs = outputs
+        self.weights = weights
+        self.weightScales = weightScales
+        self.bias = bias
+    }
+
+    /// The layer as the kernels take it, or nil if its sums could leave the range 2^24, in which
+    /// fp32 is exact and int32 is far from overflow.
+    ///
+    /// - Parameters:
+    ///   - outputScale: Step of the next layer's u8 inputs; nil for the last layer.
+    func layer(input: ActivationScale, outputScale: Float?) -> QuantisedLayer? {
+        var integerBias: [Int32] = []
+        var multiplier: [Float] = []
+        for o in 0..<outputs {
+            let (sum, magnitude) = rowSums(o)
+            let realBias = Double(bias[o]) / (Double(input.scale) * Double(weightScales[o]))
+            let shift = input.zeroPoint * sum
+            guard 255 * magnitude < 1 << 24, realBias.magnitude < Double(1 << 24) else {
+                return nil
+            }
+            integerBias.append(Int32(realBias.rounded(.toNearestOrEven)) - Int32(shift))
+            multiplier.append(input.scale * weightScales[o] / (outputScale ?? 1))
+        }
+        return QuantisedLayer(
+            inputs: inputs, outputs: outputs, weights: weights, bias: integerBias,
+            multiplier: multiplier, hasReLU: outputScale != nil)
+    }
+
+    private func rowSums(_ o: Int) -> (sum: Int, magnitude: Int) {
+        var sum = 0
+        var magnitude = 0
+        let row = weights.span.extracting(o * inputs..<(o + 1) * inputs)
+        for start in stride(from: 0, to: inputs, by: Self.weightsOfAPart) {
+            let part = row.extracting(start..<min(start + Self.weightsOfAPart, inputs))
+            var partSum = Int16(0)
+            var partMagnitude = Int16(0)
+            for i in part.indices {
+                partSum &+= Int16(part[i])
+                partMagnitude &+= Int16(truncatingIfNeeded: part[i].magnitude)
+            }
+            sum += Int(partSum)
+            magnitude += Int(partMagnitude)
+        }
+        return (sum, magnitude)
+    }
+
+    /// So many weights of magnitudes up to 128 add up to an Int16, of which a vector holds most.
+    private static let weightsOfAPart = 128
 }

@@ -1,6 +1,6 @@
-// The container of a model file: header, and where each tensor's bytes lie, checked before a number is used.
+// The container of a model file, checked before a number is used; see models/FORMAT.md.
 private import BridgecastCore
-private import BridgecastDigest
+internal import BridgecastSupport
 
 /// The validated container: header, and where each tensor's bytes lie.
 struct ModelContainer {
@@ -19,20 +19,19 @@ struct ModelContainer {
         try checkTensors(after: headerRange.upperBound)
     }
 
-    /// The bytes of a tensor.
     func content(of tensor: ModelHeader.Tensor) -> ArraySlice<UInt8> {
         bytes[tensor.offset..<tensor.offset + tensor.byteCount]
     }
 
     private static func headerRange(_ bytes: [UInt8]) throws(ModelFileError) -> Range<Int> {
-        let least = ModelFileFormat.preambleBytes + ModelFileFormat.digestBytes
+        let minBytes = ModelFileFormat.preambleBytes + ModelFileFormat.digestBytes
         guard bytes.starts(with: ModelFileFormat.magic) else {
             if ModelFileFormat.magic.starts(with: bytes) {
-                throw .tooShort(bytes: bytes.count, least: least)
+                throw .tooShort(bytes: bytes.count, min: minBytes)
             }
             throw .notAModelFile
         }
-        guard bytes.count >= least else { throw .tooShort(bytes: bytes.count, least: least) }
+        guard bytes.count >= minBytes else { throw .tooShort(bytes: bytes.count, min: minBytes) }
         let version = littleEndian(bytes[8..<12], as: UInt32.self)
         guard version == ModelFileFormat.version else {
             if version.byteSwapped == ModelFileFormat.version { throw .byteSwapped }
@@ -41,9 +40,9 @@ struct ModelContainer {
         guard bytes[12..<16].allSatisfy({ $0 == 0 }) else { throw .reservedBytesNotZero }
         let length = littleEndian(bytes[16..<24], as: UInt64.self)
         guard length <= ModelFileFormat.largestHeaderBytes else {
-            throw .headerTooLong(bytes: length, most: ModelFileFormat.largestHeaderBytes)
+            throw .headerTooLong(bytes: length, max: ModelFileFormat.largestHeaderBytes)
         }
-        let available = bytes.count - least
+        let available = bytes.count - minBytes
         guard length <= available else {
             throw .headerTruncated(bytes: length, available: available)
         }
@@ -60,9 +59,9 @@ struct ModelContainer {
     }
 
     private func checkTensors(after headerEnd: Int) throws(ModelFileError) {
-        let most = ModelFileFormat.mostTensors
-        guard header.tensors.count <= most else {
-            throw .tooManyTensors(count: header.tensors.count, most: most)
+        let max = ModelFileFormat.maxTensors
+        guard header.tensors.count <= max else {
+            throw .tooManyTensors(count: header.tensors.count, max: max)
         }
         let available = bytes.count - ModelFileFormat.digestBytes
         var end = headerEnd
@@ -124,4 +123,56 @@ struct ModelContainer {
     private func checkPadding(_ range: Range<Int>) throws(ModelFileError) {
         for offset in range where bytes[offset] != 0 { throw .paddingNotZero(offset: offset) }
     }
+}
+
+// MARK: - The format
+
+package enum ModelFileFormat {
+    /// First bytes of every model file: "BRIDGECM".
+    package static let magic: [UInt8] = Array("BRIDGECM".utf8)
+    package static let version: UInt32 = 2
+    /// Magic, version, four reserved zero bytes, header length.
+    package static let preambleBytes = 24
+    /// SHA-256 of all bytes before it.
+    package static let digestBytes = 32
+    /// Tensors start at multiples of this.
+    static let alignment = 64
+
+    // Limits: refused before anything is allocated.
+    static let largestFileBytes = 64 << 20
+    static let largestHeaderBytes = 1 << 20
+    static let maxTensors = 64
+    static let maxLayers = 16
+    static let widestLayer = 4096
+    static let longestName = 64
+    /// No input may drive an output beyond this: then no forecast can come out as NaN.
+    static let largestOutput = 1e30
+
+    /// No sum of an int8 layer, bias included, reaches this.
+    static let largestSum = Double(1 << 25)
+    /// A hidden int8 layer's sum times its multiplier fits an int32.
+    static let largestHiddenMultiplier = 64.0
+
+    package static func aligned(_ offset: Int) -> Int {
+        (offset + alignment - 1) / alignment * alignment
+    }
+
+    static func bytesPerNumber(_ dtype: String) -> Int? {
+        switch dtype {
+        case "i8": 1
+        case "f16": 2
+        case "f32": 4
+        default: nil
+        }
+    }
+}
+
+package func littleEndian<T: FixedWidthInteger & UnsignedInteger>(
+    _ bytes: ArraySlice<UInt8>, as type: T.Type
+) -> T {
+    bytes.reversed().reduce(0) { $0 << 8 | T($1) }
+}
+
+package func littleEndianBytes(of value: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+    (0..<value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
 }

@@ -1,6 +1,8 @@
-// Reads .bcm files: checks everything about the bytes before a number is used.
-// Belongs here: the .bcm format and everything that is checked about a file; not: writing one (BridgecastTraining).
+// Reads .bcm files: everything about the bytes is checked before a number is used. BridgecastTraining writes them.
+internal import BridgecastCore
+internal import BridgecastSupport
 public import Foundation
+private import Glibc
 
 /// Reads model files.
 public enum ModelFile {
@@ -10,7 +12,7 @@ public enum ModelFile {
     /// - Throws: ``ModelFileError``, one case per rule of the format.
     public static func read(_ url: URL) throws(ModelFileError) -> LoadedModel {
         // The file's bytes are gone before the network is packed.
-        let parts = try ModelParts(bytes(of: url))
+        let parts = try ModelAssembler(ModelContainer(bytes(of: url))).model()
         return LoadedModel(parts)
     }
 
@@ -23,8 +25,7 @@ public enum ModelFile {
     public static func readNetwork(
         _ url: URL, instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
     ) throws(ModelFileError) -> (header: ModelHeader, network: CompiledNetwork) {
-        let (header, network) = try networkParts(bytes(of: url))
-        return (header, network.packed(for: instructionSet, runsOnLists: runsOnLists))
+        try readNetwork(bytes(of: url), instructionSet: instructionSet, runsOnLists: runsOnLists)
     }
 
     /// Reads and validates a network from the bytes of a file.
@@ -33,21 +34,79 @@ public enum ModelFile {
     public static func readNetwork(
         _ bytes: [UInt8], instructionSet: InstructionSet = .preferred, runsOnLists: Bool = false
     ) throws(ModelFileError) -> (header: ModelHeader, network: CompiledNetwork) {
-        let (header, network) = try networkParts(bytes)
-        return (header, network.packed(for: instructionSet, runsOnLists: runsOnLists))
+        let container = try ModelContainer(bytes)
+        let network = try ModelAssembler(container).network()
+        return (container.header, network.packed(for: instructionSet, runsOnLists: runsOnLists))
     }
 
     /// Reads and validates a model from the bytes of a file.
     ///
     /// - Throws: ``ModelFileError``. Memory is bounded by the number of bytes.
     public static func read(_ bytes: [UInt8]) throws(ModelFileError) -> LoadedModel {
-        LoadedModel(try ModelParts(bytes))
+        LoadedModel(try ModelAssembler(ModelContainer(bytes)).model())
     }
 
-    private static func networkParts(
-        _ bytes: [UInt8]
-    ) throws(ModelFileError) -> (ModelHeader, NetworkParts) {
-        let container = try ModelContainer(bytes)
-        return (container.header, try ModelAssembler(container).network())
+}
+
+// MARK: - Before packing
+
+/// A model that is not packed for a CPU yet.
+struct ModelParts {
+    let header: ModelHeader
+    let climatology: Climatology
+    let network: NetworkParts
+}
+
+extension LoadedModel {
+    init(_ parts: ModelParts) {
+        self.init(
+            header: parts.header, climatology: parts.climatology,
+            network: parts.network.packed(for: .preferred, runsOnLists: true))
+    }
+}
+
+/// A network that is not packed for a CPU yet.
+struct NetworkParts {
+    let normalisation: InputNormalisation
+    let layers: NetworkLayers
+
+    func packed(for instructionSet: InstructionSet, runsOnLists: Bool = false) -> CompiledNetwork {
+        CompiledNetwork(
+            normalisation, layers, instructionSet: instructionSet, runsOnLists: runsOnLists)
+    }
+}
+
+// MARK: - Bytes
+
+extension ModelFile {
+    /// All bytes of a file.
+    ///
+    /// It is read, not mapped: later changes to the file, even while it is being checked, cannot reach the model, and a
+    /// file that shrinks cannot crash the program.
+    ///
+    /// - Parameter maxWaitSeconds: How long to wait for the first byte of a pipe.
+    static func bytes(of url: URL, maxWaitSeconds: Double = 10) throws(ModelFileError) -> [UInt8] {
+        let limit = ModelFileFormat.largestFileBytes
+        do throws(LocalFileError) {
+            return try LocalFile.read(
+                url, maxBytes: limit, pipes: .awaitedAtMost(seconds: maxWaitSeconds))
+        } catch {
+            if case .tooLarge(let bytes, _) = error { throw .tooLong(bytes: bytes, max: limit) }
+            let name = error == .notLocal ? printable(url.absoluteString) : url.path
+            throw .unreadable(reason: "\(name): \(error.message)", isMissing: error.isMissing)
+        }
+    }
+
+    /// Reads and validates a model file, and names it.
+    ///
+    /// - Returns: The model, and the SHA-256 of the whole file in hexadecimal.
+    /// - Throws: ``ModelFileError``.
+    package static func readNamed(
+        _ url: URL
+    ) throws(ModelFileError) -> (model: LoadedModel, digest: String) {
+        let bytes = try bytes(of: url)
+        var digest = SHA256()
+        digest.update(bytes.span)
+        return (try read(bytes), hexadecimal(digest.finish()))
     }
 }

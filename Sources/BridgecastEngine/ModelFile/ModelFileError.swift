@@ -1,17 +1,18 @@
 // Everything that can be wrong with a model file: one case per rule of the format, and one row that names it.
+public import BridgecastSupport
 public import BridgecastCore
 
 /// Why a model file was refused; each rule of the format has its own case.
 public enum ModelFileError: Failure, Equatable {
     /// The system does not let it be read, or there is none.
     case unreadable(reason: String, isMissing: Bool = false)
-    case tooShort(bytes: Int, least: Int)
-    case tooLong(bytes: Int, most: Int)
+    case tooShort(bytes: Int, min: Int)
+    case tooLong(bytes: Int, max: Int)
     case notAModelFile
     case byteSwapped
     case unsupportedVersion(found: UInt32, supported: UInt32)
     case reservedBytesNotZero
-    case headerTooLong(bytes: UInt64, most: Int)
+    case headerTooLong(bytes: UInt64, max: Int)
     case headerTruncated(bytes: UInt64, available: Int)
     case digestMismatch(stored: String, computed: String)
     case headerUnreadable(reason: String)
@@ -19,7 +20,7 @@ public enum ModelFileError: Failure, Equatable {
     case schemaMismatch(file: String, builder: String)
     case binsMismatch(file: [Double])
     case bridgesMismatch(file: [String])
-    case tooManyTensors(count: Int, most: Int)
+    case tooManyTensors(count: Int, max: Int)
     case badTensorName(String)
     case duplicateTensor(String)
     case unknownNumberFormat(tensor: String, format: String)
@@ -40,9 +41,7 @@ public enum ModelFileError: Failure, Equatable {
     case impossibleLengths
     case sumsTooLarge(layer: Int)
     case valuesTooLarge(layer: Int)
-}
 
-extension ModelFileError {
     /// Whose matter it is.
     public var kind: FailureKind {
         switch self {
@@ -52,125 +51,78 @@ extension ModelFileError {
     }
 
     /// The name of the rule that is broken: that of the case, for logs and for files of examples.
-    public var rule: String { words.rule }
+    public var rule: String {
+        switch self {
+        case .notAModelFile: "notAModelFile"
+        case .byteSwapped: "byteSwapped"
+        case .reservedBytesNotZero: "reservedBytesNotZero"
+        case .impossibleLengths: "impossibleLengths"
+        default: Mirror(reflecting: self).children.first?.label ?? "unknown"
+        }
+    }
 
     /// What is wrong, where, and what to do.
-    public var description: String { words.text }
-
-    /// A row for each rule; longer than a function should be, because it is a table.
-    private var words: (rule: String, text: String) {
+    public var description: String {
         switch self {
-        case .unreadable(let reason, _):
-            ("unreadable", "cannot read the model file: \(reason)")
-        case .tooShort(let bytes, let least):
-            ("tooShort", "the file is cut short: \(bytes) bytes, a model has at least \(least)")
-        case .tooLong(let bytes, let most):
-            ("tooLong", "the file has \(bytes) bytes, more than \(most)")
-        case .notAModelFile:
-            ("notAModelFile", "not a Bridgecast model: it does not start with BRIDGECM")
-        case .byteSwapped:
-            ("byteSwapped", "the file's integers are big-endian; the format is little-endian")
+        case .unreadable(let reason, _): "cannot read the model file: \(reason)"
+        case .tooShort(let bytes, let min):
+            "the file is cut short: \(bytes) bytes, a model has at least \(min)"
+        case .tooLong(let bytes, let max): "the file has \(bytes) bytes, more than \(max)"
+        case .notAModelFile: "not a Bridgecast model: it does not start with BRIDGECM"
+        case .byteSwapped: "the file's integers are big-endian; the format is little-endian"
         case .unsupportedVersion(let found, let supported):
-            (
-                "unsupportedVersion",
-                "the file has format version \(found), this program reads \(supported): "
-                    + (found > supported
-                        ? "update bridgecast"
-                        : "use the model that ships, or train yours again (`bridgecast train`)")
-            )
-        case .reservedBytesNotZero:
-            ("reservedBytesNotZero", "bytes 12 to 15 are reserved and must be zero")
-        case .headerTooLong(let bytes, let most):
-            ("headerTooLong", "the header claims \(bytes) bytes, more than \(most)")
+            "the file has format version \(found), this program reads \(supported): "
+                + (found > supported
+                    ? "update bridgecast"
+                    : "use the model that ships, or train yours again (`bridgecast train`)")
+        case .reservedBytesNotZero: "bytes 12 to 15 are reserved and must be zero"
+        case .headerTooLong(let bytes, let max):
+            "the header claims \(bytes) bytes, more than \(max)"
         case .headerTruncated(let bytes, let available):
-            (
-                "headerTruncated",
-                "the header claims \(bytes) bytes but only \(available) follow: the file is cut short"
-            )
+            "the header claims \(bytes) bytes but only \(available) follow: the file is cut short"
         case .digestMismatch(let stored, let computed):
-            (
-                "digestMismatch",
-                "the file is damaged: its digest is \(computed.prefix(16))..., "
-                    + "it should be \(stored.prefix(16))...; copy it again"
-            )
-        case .headerUnreadable(let reason):
-            ("headerUnreadable", "the header is not what it should be: \(reason)")
+            "the file is damaged: its digest is \(computed.prefix(16))..., "
+                + "it should be \(stored.prefix(16))...; copy it again"
+        case .headerUnreadable(let reason): "the header is not what it should be: \(reason)"
         case .schemaHashWrong(let stored, let listed):
-            (
-                "schemaHashWrong",
-                "the header's schemaHash is \(stored), but its list of inputs hashes to \(listed)"
-            )
+            "the header's schemaHash is \(stored), but its list of inputs hashes to \(listed)"
         case .schemaMismatch(let file, let builder):
-            (
-                "schemaMismatch",
-                "the model was trained on other inputs: its schema is \(file), "
-                    + "this program's is \(builder); train it again"
-            )
-        case .binsMismatch(let file):
-            ("binsMismatch", "the model has other delay bins (minutes): \(file)")
-        case .bridgesMismatch(let file):
-            ("bridgesMismatch", "the model has other bridges (ids): \(file)")
-        case .tooManyTensors(let count, let most):
-            ("tooManyTensors", "\(count) tensors, more than \(most)")
+            "the model was trained on other inputs: its schema is \(file), "
+                + "this program's is \(builder); train it again"
+        case .binsMismatch(let file): "the model has other delay bins (minutes): \(file)"
+        case .bridgesMismatch(let file): "the model has other bridges (ids): \(file)"
+        case .tooManyTensors(let count, let max): "\(count) tensors, more than \(max)"
         case .badTensorName(let name):
-            ("badTensorName", "tensor name '\(name.prefix(64))' is not 1 to 64 of a-z A-Z 0-9 . _")
-        case .duplicateTensor(let name):
-            ("duplicateTensor", "tensor \(name) stands twice in the header")
+            "tensor name '\(name.prefix(64))' is not 1 to 64 of a-z A-Z 0-9 . _"
+        case .duplicateTensor(let name): "tensor \(name) appears twice in the header"
         case .unknownNumberFormat(let tensor, let format):
-            (
-                "unknownNumberFormat",
-                "tensor \(tensor): number format '\(format)' is not i8, f16 or f32"
-            )
-        case .sizeOverflow(let tensor):
-            ("sizeOverflow", "tensor \(tensor): its size is not a possible number")
+            "tensor \(tensor): number format '\(format)' is not i8, f16 or f32"
+        case .sizeOverflow(let tensor): "tensor \(tensor): its size is not a possible number"
         case .sizeMismatch(let tensor, let expected, let found):
-            (
-                "sizeMismatch",
-                "tensor \(tensor): its shape needs \(expected) bytes, the header gives \(found)"
-            )
+            "tensor \(tensor): its shape needs \(expected) bytes, the header gives \(found)"
         case .misplacedTensor(let tensor, let expected, let found):
-            (
-                "misplacedTensor",
-                "tensor \(tensor): should start at byte \(expected), the header says \(found)"
-            )
-        case .paddingNotZero(let offset):
-            ("paddingNotZero", "byte \(offset) is padding and must be zero")
-        case .bytesLeftOver(let count):
-            ("bytesLeftOver", "\(count) bytes after the last tensor belong to nothing")
+            "tensor \(tensor): should start at byte \(expected), the header says \(found)"
+        case .paddingNotZero(let offset): "byte \(offset) is padding and must be zero"
+        case .bytesLeftOver(let count): "\(count) bytes after the last tensor belong to nothing"
         case .beyondEnd(let tensor, let end, let available):
-            ("beyondEnd", "tensor \(tensor): ends at byte \(end), but only \(available) are there")
-        case .missingTensor(let name):
-            ("missingTensor", "tensor \(name) is missing")
-        case .unexpectedTensor(let name):
-            ("unexpectedTensor", "tensor \(name) is not part of such a model")
+            "tensor \(tensor): ends at byte \(end), but only \(available) are there"
+        case .missingTensor(let name): "tensor \(name) is missing"
+        case .unexpectedTensor(let name): "tensor \(name) is not part of such a model"
         case .wrongShape(let tensor, let expected, let found):
-            ("wrongShape", "tensor \(tensor): shape \(found), should be \(expected)")
+            "tensor \(tensor): shape \(found), should be \(expected)"
         case .wrongNumberFormat(let tensor, let expected, let found):
-            ("wrongNumberFormat", "tensor \(tensor): number format \(found), should be \(expected)")
-        case .badLayers(let reason):
-            ("badLayers", "the layers do not fit: \(reason)")
-        case .notFinite(let tensor, let index):
-            ("notFinite", "tensor \(tensor)[\(index)] is not a finite number")
-        case .notPositive(let tensor, let index):
-            ("notPositive", "tensor \(tensor)[\(index)] must be above zero")
-        case .valueOutOfRange(let field, let reason):
-            ("valueOutOfRange", "header field \(field): \(reason)")
+            "tensor \(tensor): number format \(found), should be \(expected)"
+        case .badLayers(let reason): "the layers do not fit: \(reason)"
+        case .notFinite(let tensor, let index): "tensor \(tensor)[\(index)] is not a finite number"
+        case .notPositive(let tensor, let index): "tensor \(tensor)[\(index)] must be above zero"
+        case .valueOutOfRange(let field, let reason): "header field \(field): \(reason)"
         case .impossibleLengths:
-            (
-                "impossibleLengths",
-                "tensor lengths.parameters: a coefficient is beyond 30 or a share not in 0...1; "
-                    + "train the model again"
-            )
+            "tensor lengths.parameters: a coefficient is beyond 30 or a share not in 0...1; "
+                + "train the model again"
         case .sumsTooLarge(let layer):
-            (
-                "sumsTooLarge",
-                "layer \(layer): its sums could exceed 2^24, beyond what the format allows"
-            )
+            "layer \(layer): its sums could exceed 2^24, beyond what the format allows"
         case .valuesTooLarge(let layer):
-            (
-                "valuesTooLarge",
-                "layer \(layer): its outputs could exceed 1e30, beyond what the format allows"
-            )
+            "layer \(layer): its outputs could exceed 1e30, beyond what the format allows"
         }
     }
 }

@@ -1,4 +1,4 @@
-// The header of a model file: everything a reader must know before it touches a weight.
+// The header of a model file: everything a reader must know before it reads a weight. ModelHeaderReader reads it.
 public import BridgecastCore
 
 /// The header of a `.bcm` file, stored as JSON with sorted keys.
@@ -41,14 +41,17 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         public var relu: Bool
         /// int8 only: step of the layer's u8 inputs.
         public var inputScale: Float?
-        /// int8 only: the input that stands for 0.
+        /// int8 only: the u8 input of the number 0.
         public var inputZeroPoint: Int?
 
         package init(
             inputs: Int, outputs: Int, relu: Bool, inputScale: Float?, inputZeroPoint: Int?
         ) {
-            (self.inputs, self.outputs, self.relu) = (inputs, outputs, relu)
-            (self.inputScale, self.inputZeroPoint) = (inputScale, inputZeroPoint)
+            self.inputs = inputs
+            self.outputs = outputs
+            self.relu = relu
+            self.inputScale = inputScale
+            self.inputZeroPoint = inputZeroPoint
         }
     }
 
@@ -66,8 +69,11 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         public var byteCount: Int
 
         package init(name: String, dtype: String, shape: [Int], offset: Int, byteCount: Int) {
-            (self.name, self.dtype, self.shape) = (name, dtype, shape)
-            (self.offset, self.byteCount) = (offset, byteCount)
+            self.name = name
+            self.dtype = dtype
+            self.shape = shape
+            self.offset = offset
+            self.byteCount = byteCount
         }
     }
 
@@ -99,7 +105,7 @@ public struct ModelHeader: Sendable, Codable, Equatable {
     /// What follows the header, in order.
     public var tensors: [Tensor]
 
-    /// The inputs as they are held: this program's own without their names.
+    /// The stored inputs: this program's own without their names.
     var list: FeatureList
 
     package init(
@@ -108,12 +114,18 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         climatologySlotsPerDay: Int, lengthParameters: Int, layers: [Layer],
         provenance: ModelProvenance, tensors: [Tensor]
     ) {
-        (self.name, self.weightFormat, self.schemaHash) = (name, weightFormat, schemaHash)
+        self.name = name
+        self.weightFormat = weightFormat
+        self.schemaHash = schemaHash
         list = FeatureList(features)
-        (self.binEdgesMinutes, self.bridges) = (binEdgesMinutes, bridges)
-        (self.inputLimit, self.climatologySlotsPerDay) = (inputLimit, climatologySlotsPerDay)
+        self.binEdgesMinutes = binEdgesMinutes
+        self.bridges = bridges
+        self.inputLimit = inputLimit
+        self.climatologySlotsPerDay = climatologySlotsPerDay
         self.lengthParameters = lengthParameters
-        (self.layers, self.provenance, self.tensors) = (layers, provenance, tensors)
+        self.layers = layers
+        self.provenance = provenance
+        self.tensors = tensors
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -134,12 +146,115 @@ public struct ModelHeader: Sendable, Codable, Equatable {
         return text(ofHash: hash)
     }
 
-    /// The schema hash as it stands in a header.
+    /// The schema hash as a header has it.
     public static func text(ofHash hash: UInt64) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: stride(from: 60, through: 0, by: -4).map { shift in
                 digits[Int(hash >> UInt64(shift) & 15)]
             }, as: UTF8.self)
+    }
+}
+
+// MARK: - Provenance
+
+/// Where a model comes from; together with the records it can be made again.
+public struct ModelProvenance: Sendable, Codable, Equatable {
+    /// A file of records.
+    public struct Source: Sendable, Codable, Equatable {
+        /// File name without folders.
+        public var file: String
+        /// SHA-256 of the file, hexadecimal.
+        public var sha256: String
+
+        /// Creates a source.
+        public init(file: String, sha256: String) {
+            self.file = file
+            self.sha256 = sha256
+        }
+    }
+
+    /// The records it was fitted to.
+    public var sources: [Source]
+    /// First covered time of the fit.
+    public var fittedFrom: Timestamp
+    /// End of the fit: no record from this time on was used.
+    public var fittedBefore: Timestamp
+    /// Seed of the random numbers.
+    public var seed: UInt64
+    /// Commit of the trainer, or "unknown".
+    public var commit: String
+    /// Settings of the trainer, name and value.
+    public var settings: [String: String]
+    /// Scores at training, name and value, such as the validation log loss.
+    public var scores: [String: Double]
+
+    /// Creates a provenance.
+    public init(
+        sources: [Source], fittedFrom: Timestamp, fittedBefore: Timestamp, seed: UInt64,
+        commit: String, settings: [String: String], scores: [String: Double]
+    ) {
+        self.sources = sources
+        self.fittedFrom = fittedFrom
+        self.fittedBefore = fittedBefore
+        self.seed = seed
+        self.commit = commit
+        self.settings = settings
+        self.scores = scores
+    }
+}
+
+// MARK: - Parts
+
+/// Number format of a model's weights.
+public enum WeightFormat: String, Sendable, Codable, CaseIterable {
+    /// Signed bytes with a scale per output; activations are unsigned bytes.
+    case int8
+    /// IEEE 754 half precision, widened at load.
+    case fp16
+    /// IEEE 754 single precision.
+    case fp32
+}
+
+/// A header's list of inputs.
+///
+/// Most models are read to forecast, which only those with this program's own inputs can do and which
+/// needs no names: these are made when they are asked for.
+struct FeatureList: Sendable {
+    static let own = FeatureList(others: nil)
+
+    /// Nil for this program's own.
+    private let others: [ModelHeader.Feature]?
+
+    private init(others: [ModelHeader.Feature]?) { self.others = others }
+
+    init(_ features: [ModelHeader.Feature]) { others = features }
+
+    var features: [ModelHeader.Feature] { others ?? ModelHeader.currentFeatures }
+
+    package var count: Int { others?.count ?? FeatureSchema.count }
+
+    /// The hash of the list as a header has it, or nil if an input has no valid range.
+    var hash: String? {
+        guard let others else { return ModelHeader.text(ofHash: FeatureSchema.hash) }
+        return ModelHeader.schemaHash(of: others)
+    }
+}
+
+extension FeatureList: Equatable {
+    static func == (one: FeatureList, other: FeatureList) -> Bool {
+        if one.others == nil && other.others == nil { return true }
+        return one.count == other.count && one.features == other.features
+    }
+}
+
+extension FeatureList: Codable {
+    init(from decoder: any Decoder) throws {
+        others = try decoder.singleValueContainer().decode([ModelHeader.Feature].self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(features)
     }
 }

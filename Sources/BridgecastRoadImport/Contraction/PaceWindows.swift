@@ -1,19 +1,19 @@
-// Whether one way is at no time slower than another, while paces change; decides which shortcuts are needed.
+// Whether one path is never slower than another while paces change: it decides which shortcuts are needed.
 package import BridgecastRoads
 
-/// The slowest and the fastest paces of every stretch of some quarters of an hour.
+/// The slowest and the fastest paces of every window of some quarters of an hour.
 ///
-/// A way of free times p, begun in quarter s, is done within p x slowest(s ..< s + n), if that is no longer than n - 1
-/// quarters; one of free times q takes at least q x fastest(s ..< s + n), or is not done within these quarters. So if
-/// for every s the one is no larger than the other, the first way is never slower.
+/// A path of free times p that begins in quarter s takes at most p x slowest(s ..< s + n), if that is no longer than
+/// n - 1 quarters; one of free times q takes at least q x fastest(s ..< s + n), or does not end within these quarters.
+/// So if for every s the former is no larger than the latter, the first path is never slower.
 package struct PaceWindows: Sendable {
     private struct Window: Hashable {
         let fastest, slowest: SIMD8<Float>
     }
 
-    /// Windows that differ, by how many seconds the first way may take.
+    /// Distinct windows by how many seconds the first path may take; and the index of the last that decided no.
     private var windows: [(seconds: Float, windows: [Window], lastNo: Int)]
-    /// Paces of hours as different as can be, at most four.
+    /// The paces of up to four hours that differ most.
     package let samples: [SIMD8<Float>]
 
     package init(_ paces: PaceTable) {
@@ -39,7 +39,7 @@ package struct PaceWindows: Sendable {
         samples = Self.samples(paces.rows)
     }
 
-    /// Begins with the first row and takes the one farthest from those taken, again and again.
+    /// The first row, then repeatedly the row farthest from those chosen.
     private static func samples(_ rows: [SIMD8<Float>]) -> [SIMD8<Float>] {
         var samples = [rows[0]]
         func distance(_ row: SIMD8<Float>) -> Float {
@@ -56,29 +56,30 @@ package struct PaceWindows: Sendable {
         return samples
     }
 
-    /// Whether a way is at no departure slower than another; may say no where it is, never yes where it is not.
+    /// Whether a path is never slower than another at any departure; false negatives are possible, false positives not.
     ///
     /// - Parameters: Free times, tenths of a second.
     package mutating func isNeverSlower(_ way: SIMD8<Float>, than other: SIMD8<Float>) -> Bool {
-        // One kind of road only: the other way has at least as much of it to go.
+        // Only one kind of road, and the other path has at least as much of it.
         if let lane = way.onlyLane, way[lane] <= other[lane] { return true }
-        let (way, other) = (way * 0.1, other * 0.1 * Self.caution)
+        let way = way * 0.1
+        let other = other * 0.1 * Self.caution
         for level in windows.indices {
             let seconds = windows[level].seconds
             let first = windows[level].lastNo
             let count = windows[level].windows.count
             var isShort = true
             for step in 0..<count {
-                // What has said no is likely to say it again.
-                let place = first + step < count ? first + step : first + step - count
-                let window = windows[level].windows[place]
-                let most = (way * window.slowest).sum()
-                if most > seconds {
+                // The window that decided last is likely to decide again.
+                let index = first + step < count ? first + step : first + step - count
+                let window = windows[level].windows[index]
+                let longest = (way * window.slowest).sum()
+                if longest > seconds {
                     isShort = false
                     break
                 }
-                if most > (other * window.fastest).sum() {
-                    windows[level].lastNo = place
+                if longest > (other * window.fastest).sum() {
+                    windows[level].lastNo = index
                     return false
                 }
             }
@@ -87,12 +88,12 @@ package struct PaceWindows: Sendable {
         return false
     }
 
-    /// More than rounding makes of a sum.
+    /// More than the rounding error of a sum.
     private static let caution: Float = 0.999_996
 }
 
 extension SIMD8<Float> {
-    /// The one lane that is not zero.
+    /// The only lane that is not zero.
     fileprivate var onlyLane: Int? {
         var lane: Int?
         for number in 0..<8 where self[number] > 0 {

@@ -1,8 +1,7 @@
-// From the map to the hierarchy of each mode; the last step of an import.
+// From the map to the hierarchy of each mode: vertices, gates and links for the contraction.
 package import BridgecastCore
 package import BridgecastRoads
 
-/// Prepares a map's roads for searching.
 package struct RoadPreparation {
     private let map: RoadMap
     private let mode: Route.Mode
@@ -12,9 +11,7 @@ package struct RoadPreparation {
     private var gateOfArc: [Int: Int] = [:]
     private var vertexCount = 0
 
-    /// Prepares the roads of one mode.
-    ///
-    /// - Parameter turns: All turns that cars may take; of no matter for others.
+    /// - Parameter turns: All turns that cars may take; ignored for other modes.
     package static func hierarchy(
         _ mode: Route.Mode, of map: RoadMap, turns: [TurnLink], paces: PaceTable,
         reluctance: Reluctance = .none
@@ -24,7 +21,9 @@ package struct RoadPreparation {
     }
 
     private init(_ map: RoadMap, _ mode: Route.Mode, _ reluctance: Reluctance) {
-        (self.map, self.mode, self.reluctance) = (map, mode, reluctance)
+        self.map = map
+        self.mode = mode
+        self.reluctance = reluctance
         vertices = Array(
             repeating: RoadHierarchy.noVertex,
             count: mode == .car ? map.arcs.count : map.nodes.count)
@@ -58,8 +57,7 @@ package struct RoadPreparation {
             gates: gates.map {
                 RoadHierarchy.Gate(
                     arc: $0.arc, entry: ranks[Int($0.entry)], exit: ranks[Int($0.exit)])
-            },
-            firstUp: result.firstUp, upward: result.upward, firstDown: result.firstDown,
+            }, firstUp: result.firstUp, upward: result.upward, firstDown: result.firstDown,
             downward: result.downward)
     }
 
@@ -84,44 +82,40 @@ package struct RoadPreparation {
         }
     }
 
-    /// What an arc seems to take.
-    private func seeming(_ arc: Int) -> Int {
+    private func cost(_ arc: Int) -> Int {
         deciseconds(arc) + reluctance.deciseconds(on: map.arcs[arc], mode)
     }
 
-    /// From arc to arc, by the turns there are.
     private func links(_ turns: [TurnLink]) -> [Contraction.Link] {
         turns.compactMap { turn in
             guard deciseconds(turn.from) > 0, deciseconds(turn.to) > 0 else { return nil }
             return Contraction.Link(
                 from: gateOfArc[turn.from].map { gates[$0].exit } ?? vertices[turn.from],
                 to: gateOfArc[turn.to].map { gates[$0].entry } ?? vertices[turn.to],
-                deciseconds: seeming(turn.to) + Int(turn.deciseconds)
+                deciseconds: cost(turn.to) + Int(turn.deciseconds)
                     + reluctance.deciseconds(
                         from: map.arcs[turn.from], onto: map.arcs[turn.to], mode),
                 paceGroup: map.arcs[turn.to].paceGroup, arc: UInt32(turn.to))
         }
     }
 
-    /// From node to node, along arcs.
     private func links(_ used: [Int]) -> [Contraction.Link] {
         used.flatMap { number -> [Contraction.Link] in
             let arc = map.arcs[number]
-            let (tail, head) = (vertices[Int(arc.tail)], vertices[Int(arc.head)])
+            let tail = vertices[Int(arc.tail)]
+            let head = vertices[Int(arc.head)]
             func link(
-                _ from: UInt32, _ to: UInt32, _ deciseconds: Int, _ arc: UInt32
-            )
-                -> Contraction.Link
-            {
+                _ from: UInt32, _ to: UInt32, deciseconds: Int, arc: UInt32
+            ) -> Contraction.Link {
                 Contraction.Link(
                     from: from, to: to, deciseconds: deciseconds, paceGroup: .local, arc: arc)
             }
             guard let gate = gateOfArc[number] else {
-                return [link(tail, head, seeming(number), UInt32(number))]
+                return [link(tail, head, deciseconds: cost(number), arc: UInt32(number))]
             }
             return [
-                link(tail, gates[gate].entry, seeming(number), UInt32(number)),
-                link(gates[gate].exit, head, 0, HierarchyEdge.noArc),
+                link(tail, gates[gate].entry, deciseconds: cost(number), arc: UInt32(number)),
+                link(gates[gate].exit, head, deciseconds: 0, arc: HierarchyEdge.noArc),
             ]
         }
     }

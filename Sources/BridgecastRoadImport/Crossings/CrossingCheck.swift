@@ -1,26 +1,22 @@
-// Whether the crossings that were found are all there are: no way over water without one; used by RoadImport.
+// Whether all crossings were found: no path may lead over water without one.
 internal import BridgecastCore
 internal import BridgecastRoads
 
-/// Checks crossings on a finished map.
 struct CrossingCheck {
     private let map: RoadMap
     private let crossings: [Crossing]
     private let draft: RoadDraft
     private let assembly: RoadMapAssembly
-    private let extract: RoadExtract
 
-    /// Within these bounds nothing leads around the waters: north of them are the ends of Lake Washington, south of them
-    /// the river is too small to count.
+    /// No road leads around the waters here: north are the ends of the lake, south a small river.
     private static let latitudes = 47.501...47.75
     private static let longitudes = -122.46 ... -122.20
 
-    init(
-        _ map: RoadMap, _ crossings: [Crossing], _ draft: RoadDraft, _ assembly: RoadMapAssembly,
-        _ extract: RoadExtract
-    ) {
-        (self.map, self.crossings) = (map, crossings)
-        (self.draft, self.assembly, self.extract) = (draft, assembly, extract)
+    init(_ assembly: RoadMapAssembly, _ crossings: [Crossing], draft: RoadDraft) {
+        map = assembly.map
+        self.crossings = crossings
+        self.draft = draft
+        self.assembly = assembly
     }
 
     func check(_ options: RoadImportOptions) throws(RoadImportError) {
@@ -28,7 +24,7 @@ struct CrossingCheck {
         if !options.withoutBridges { try checkDirections() }
     }
 
-    /// Nobody gets from one end of a crossing to the other but over crossings.
+    /// The two ends of a crossing must be connected only by crossings.
     private func checkLeaks() throws(RoadImportError) {
         var parts = NodeParts(map.nodes.count)
         for arc in map.arcs where arc.crossing == RoadArc.noCrossing {
@@ -46,11 +42,10 @@ struct CrossingCheck {
 
     private func isInside(_ node: UInt32) -> Bool {
         let point = map.nodes[Int(node)].geoPoint
-        return Self.latitudes.contains(point.latitude)
-            && Self.longitudes.contains(point.longitude)
+        return Self.latitudes.contains(point.latitude) && Self.longitudes.contains(point.longitude)
     }
 
-    /// Every drawbridge leads both ways.
+    /// Every drawbridge must have roads in both directions.
     private func checkDirections() throws(RoadImportError) {
         for (index, crossing) in crossings.enumerated() {
             guard let bridge = crossing.bridge else { continue }
@@ -58,8 +53,8 @@ struct CrossingCheck {
                 Int(map.arcs[$0].crossing) == index && map.arcs[$0].carDeciseconds > 0
             }
             let sides = arcs.map { arc -> Bool in
-                let (tail, head) = (map.arcs[arc].tail, map.arcs[arc].head)
-                let (a, b) = (map.nodes[Int(tail)].geoPoint, map.nodes[Int(head)].geoPoint)
+                let a = map.nodes[Int(map.arcs[arc].tail)].geoPoint
+                let b = map.nodes[Int(map.arcs[arc].head)].geoPoint
                 // The canal runs east and west, the river from the south-east to the north-west.
                 return (b.latitude - a.latitude) + (b.longitude - a.longitude) * 0.3 > 0
             }
@@ -70,8 +65,8 @@ struct CrossingCheck {
     }
 }
 
-/// Parts of a network while edges are added (union-find).
-struct NodeParts {
+/// Connected parts of a network while edges are added (union-find).
+private struct NodeParts {
     private var parents: [Int]
 
     init(_ count: Int) { parents = Array(0..<count) }
@@ -79,8 +74,12 @@ struct NodeParts {
     mutating func part(_ node: Int) -> Int {
         var root = node
         while parents[root] != root { root = parents[root] }
-        var at = node
-        while parents[at] != root { (at, parents[at]) = (parents[at], root) }
+        var current = node
+        while parents[current] != root {
+            let next = parents[current]
+            parents[current] = root
+            current = next
+        }
         return root
     }
 

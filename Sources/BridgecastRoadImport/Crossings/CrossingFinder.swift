@@ -1,24 +1,23 @@
-// Where roads cross the waters that divide the city: finds the places, tells drawbridges from others, and cuts the lines so
-// that a crossing is a piece of its own; used by RoadImport before lines are cut at junctions.
+// Finds where roads cross water, assigns drawbridges and names, and has spans cut out.
 internal import BridgecastCore
 internal import BridgecastRoads
+internal import BridgecastSupport
 
-/// Finds crossings of water.
 struct CrossingFinder {
-    /// A drawbridge's deck passes so near to its middle, metres.
-    static let nearMetres = 60.0
+    /// The maximum distance of a drawbridge's deck from the bridge's coordinates, metres.
+    private static let maxDeckMetres = 60.0
 
     let extract: RoadExtract
     let options: RoadImportOptions
 
-    /// Marks and cuts the lines that cross water; the crossings, drawbridges first, in order of the catalogue.
+    /// Marks and cuts the lines that cross water, and returns the crossings: drawbridges first, in order of the catalogue.
     func apply(
         to strands: inout RoadStrands, _ report: inout RoadImportReport
     ) throws(RoadImportError) -> [Crossing] {
         var found = try self.found(on: strands, &report)
         for index in found.indices { name(&found[index], strands) }
         let decks = DeckWalker(strands)
-        for bridge in BridgeIndex.all { assign(bridge, &found, strands, decks) }
+        for bridge in BridgeIndex.all { assign(bridge, to: &found, strands, decks) }
         try checkDrawbridges(found)
         for index in found.indices where found[index].name.isEmpty {
             found[index].name = CrossingNames.name(
@@ -38,7 +37,7 @@ struct CrossingFinder {
         return WayTags(way >= 0 ? extract.ways[way].tags : [:])
     }
 
-    /// Added lines say what they cross.
+    /// Names the crossing of an added line, which states it.
     private func name(_ crossing: inout WaterCrossing, _ strands: RoadStrands) {
         guard let line = strands.strands[crossing.strand].line,
             let name = options.additions?.lines[line].crossing
@@ -59,7 +58,7 @@ struct CrossingFinder {
                 let end = strands.points[Int(strand.points[stretch + 1])]
                 for water in SeattleWaterways.all {
                     guard let share = water.share(from: start, to: end) else { continue }
-                    try check(strand, strands, water, &report)
+                    try check(strand, of: strands, over: water, &report)
                     let point = GeoPoint(
                         latitude: start.latitude + (end.latitude - start.latitude) * share,
                         longitude: start.longitude + (end.longitude - start.longitude) * share)
@@ -73,15 +72,15 @@ struct CrossingFinder {
         return result
     }
 
-    /// Streets have bridges; footways over the gates of a lock are seldom tagged as such.
+    /// Streets must have bridge tags; footways over the gates of a lock seldom do.
     private func check(
-        _ strand: RoadStrand, _ strands: RoadStrands, _ water: CentreLine,
+        _ strand: RoadStrand, of strands: RoadStrands, over water: CentreLine,
         _ report: inout RoadImportReport
     ) throws(RoadImportError) {
         let profile = strands.profiles[strand.profile]
         guard !profile.isBridgeOrTunnel else { return }
         if let line = strand.line, let additions = options.additions {
-            let problem = "crosses \(water.name); say on what, by 'crossing'"
+            let problem = "crosses \(water.name); 'crossing' should name the bridge"
             throw .additions(
                 file: additions.file,
                 problem: DocumentProblem("lines[\(line)] (\(additions.lines[line].name))", problem))
@@ -92,15 +91,14 @@ struct CrossingFinder {
             throw .bridgeless(way: way, name: name, water: water.name)
         }
         report.remark(
-            "way \(way) (\(name)) crosses \(water.name) without a bridge tag: taken as a bridge")
+            "way \(way) (\(name)) crosses \(water.name) without a bridge tag; imported as a bridge")
     }
 
     // MARK: Drawbridges
 
-    /// Gives a drawbridge's name to the lines over it: those near its middle whose decks open, or, where no deck says so,
-    /// the nearest.
+    /// Assigns a drawbridge to the near lines with movable decks, or if none is tagged, the nearest.
     private func assign(
-        _ bridge: BridgeIndex, _ found: inout [WaterCrossing], _ strands: RoadStrands,
+        _ bridge: BridgeIndex, to found: inout [WaterCrossing], _ strands: RoadStrands,
         _ decks: DeckWalker
     ) {
         let facts = BridgeCatalogue[bridge]
@@ -110,12 +108,12 @@ struct CrossingFinder {
                 return nil
             }
             let metres = decks.metres(from: facts.point, to: crossing)
-            return metres <= Self.nearMetres ? (index, metres) : nil
+            return metres <= Self.maxDeckMetres ? (index, metres) : nil
         }
         let opening = near.filter { decks.isMovable(found[$0.index]) }
         let nearest = near.map(\.metres).min() ?? 0
-        let meant = opening.isEmpty ? near.filter { $0.metres <= nearest + 25 } : opening
-        for (index, _) in meant {
+        let assigned = opening.isEmpty ? near.filter { $0.metres <= nearest + 25 } : opening
+        for (index, _) in assigned {
             found[index].bridge = bridge
             found[index].name = facts.spokenName
         }
@@ -127,7 +125,7 @@ struct CrossingFinder {
         if known.isEmpty { throw .elsewhere(file: extract.source) }
         for bridge in BridgeIndex.all where !known.contains(bridge) {
             let point = BridgeCatalogue[bridge].point
-            guard extract.bounds?.holds(point) == true else { continue }
+            guard extract.bounds?.contains(point) == true else { continue }
             throw .drawbridgeMissing(file: extract.source, bridge: bridge, point: point)
         }
     }
@@ -139,8 +137,8 @@ struct CrossingFinder {
     ) throws(RoadImportError) -> [Crossing] {
         let groups = Dictionary(grouping: found, by: \.name)
         let order = groups.keys.sorted { a, b in
-            let (first, second) = (groups[a]?.first?.bridge, groups[b]?.first?.bridge)
-            guard let first else { return second == nil && a < b }
+            let second = groups[b]?.first?.bridge
+            guard let first = groups[a]?.first?.bridge else { return second == nil && a < b }
             return second.map { first < $0 } ?? true
         }
         guard order.count <= 254 else { throw .tooManyCrossings(order.count) }
@@ -163,10 +161,39 @@ struct CrossingFinder {
     }
 }
 
-extension RoadBounds {
-    /// Whether a point lies in it.
-    func holds(_ point: GeoPoint) -> Bool {
-        (southWest.latitude...northEast.latitude).contains(point.latitude)
-            && (southWest.longitude...northEast.longitude).contains(point.longitude)
+/// A point where a line of road crosses the middle of a waterway.
+struct WaterCrossing {
+    let strand: Int
+    /// The position on it: the index of the segment plus the share of it.
+    let position: Double
+    let water: CentreLine
+    let point: GeoPoint
+    var name = ""
+    var bridge: BridgeIndex?
+}
+
+enum CrossingNames {
+    /// Local names by the names of the map.
+    private static let spoken = [
+        "George Washington Memorial Bridge": "Aurora Bridge",
+        "Ship Canal Bridge": "I-5 Ship Canal Bridge",
+        "Evergreen Point Floating Bridge": "SR 520 floating bridge",
+        "Governor Albert D. Rosellini Bridge—Evergreen Point": "SR 520 floating bridge",
+        "Lacey V. Murrow Memorial Bridge": "I-90 floating bridge",
+        "Homer M. Hadley Memorial Bridge": "I-90 floating bridge",
+        "West Seattle Bridge": "West Seattle Bridge",
+    ]
+
+    /// The name of a crossing by the tags of its way; for an ordinary street with the name of the water.
+    static func name(_ tags: WayTags, over water: CentreLine) -> String {
+        if tags.ref == "I 5 Express" { return "I-5 express lanes" }
+        for name in [tags.bridgeName, tags.name] {
+            guard let name, !name.isEmpty else { continue }
+            if let spoken = spoken[name] { return spoken }
+        }
+        if let name = tags.bridgeName, !name.isEmpty { return LocalNames.shortened(name) }
+        let road = tags.name.map(LocalNames.shortened) ?? LocalNames.spoken(ref: tags.ref ?? "")
+        if road.hasSuffix("Bridge") || road.hasSuffix("Viaduct") { return road }
+        return "\(road.isEmpty ? "ramp" : road) across \(water.name)"
     }
 }

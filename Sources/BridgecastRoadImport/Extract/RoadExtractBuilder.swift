@@ -1,8 +1,8 @@
-// An extract while it is read: what all forms of file have in common, said once.
 internal import BridgecastCore
+internal import BridgecastSupport
 internal import Foundation
 
-/// Gathers elements, checks them and counts what is left out.
+/// Collects elements, checks them and counts what is left out.
 struct RoadExtractBuilder {
     var timestamp: Timestamp?
     private(set) var attribution: String?
@@ -17,7 +17,7 @@ struct RoadExtractBuilder {
     private var wayIDs: Set<Int64> = []
     private var relationIDs: Set<Int64> = []
 
-    /// Keys of which a node must have one for its tags to be kept.
+    /// The tags of a node are kept if one of these keys is among them.
     private static let nodeKeys: Set<String> = [
         "amenity", "barrier", "bridge", "bridge:movable", "building", "crossing", "direction",
         "entrance", "exit_to", "ford", "highway", "junction", "leisure", "name", "noexit", "office",
@@ -27,25 +27,21 @@ struct RoadExtractBuilder {
 
     init(_ limits: ReadingLimits) { self.limits = limits }
 
-    /// Keeps the file's own words on whose data these are; the first count.
-    mutating func note(attribution words: String) {
+    mutating func note(attribution: String) {
         let line = printable(
-            words.trimmingCharacters(in: .whitespacesAndNewlines), most: 300)
-        if attribution == nil, !line.isEmpty { attribution = line }
+            attribution.trimmingCharacters(in: .whitespacesAndNewlines), maxLength: 300)
+        if self.attribution == nil, !line.isEmpty { self.attribution = line }
     }
 
-    /// Counts an element that an editor has marked as deleted.
-    mutating func skipDeleted() { omissions.deleted += 1 }
-
-    /// Adds a node, unless its number is taken.
+    /// Adds a node, unless its id is taken.
     mutating func add(
-        node id: Int64, _ latitude: Double, _ longitude: Double, _ tags: RoadTags
+        node id: Int64, latitude: Double, longitude: Double, tags: RoadTags
     ) throws(RoadExtractProblem) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             throw .outOfRange(latitude: latitude, longitude: longitude)
         }
         let index = nodes.count
-        guard index < limits.nodes else { throw .tooMany(.node, most: limits.nodes) }
+        guard index < limits.nodes else { throw .tooMany(.node, maxCount: limits.nodes) }
         let point = GeoPoint(latitude: latitude, longitude: longitude)
         guard nodeIndexes[id] == nil else {
             omissions.duplicates += 1
@@ -56,11 +52,11 @@ struct RoadExtractBuilder {
         if tags.contains(where: { Self.nodeKeys.contains($0.key) }) { nodeTags[index] = tags }
     }
 
-    /// Adds a way, unless its number is taken.
+    /// Adds a way, unless its id is taken.
     mutating func add(
-        way id: Int64, _ wayNodes: some Collection<Int64>, _ tags: RoadTags
+        way id: Int64, nodes wayNodes: some Collection<Int64>, tags: RoadTags
     ) throws(RoadExtractProblem) {
-        guard ways.count < limits.ways else { throw .tooMany(.way, most: limits.ways) }
+        guard ways.count < limits.ways else { throw .tooMany(.way, maxCount: limits.ways) }
         guard wayIDs.insert(id).inserted else {
             omissions.duplicates += 1
             return
@@ -70,14 +66,14 @@ struct RoadExtractBuilder {
 
     /// Adds a relation's turn restrictions, or counts the relation as left out.
     mutating func add(
-        relation id: Int64, _ members: [RelationMember], _ tags: RoadTags
+        relation id: Int64, members: [RelationMember], tags: RoadTags
     ) throws(RoadExtractProblem) {
         guard tags["type"] == "restriction" else {
             omissions.otherRelations += 1
             return
         }
         guard turnRestrictions.count < limits.ways else {
-            throw .tooMany(.relation, most: limits.ways)
+            throw .tooMany(.relation, maxCount: limits.ways)
         }
         guard relationIDs.insert(id).inserted else {
             omissions.duplicates += 1
@@ -90,10 +86,9 @@ struct RoadExtractBuilder {
         }
         let from = members.filter { $0.role == "from" && $0.kind == .way }
         let to = members.filter { $0.role == "to" && $0.kind == .way }
-        guard let kind = tags["restriction"].flatMap(TurnRestriction.Kind.init),
-            over.count == 1, let via = over.first, via.kind == .node,
-            !from.isEmpty, !to.isEmpty, from.count == 1 || kind == .noEntry,
-            to.count == 1 || kind == .noExit
+        guard let kind = tags["restriction"].flatMap(TurnRestriction.Kind.init), over.count == 1,
+            let via = over.first, via.kind == .node, !from.isEmpty, !to.isEmpty,
+            from.count == 1 || kind == .noEntry, to.count == 1 || kind == .noExit
         else {
             omissions.unknownRestrictions += 1
             return
@@ -106,4 +101,10 @@ struct RoadExtractBuilder {
             }
         }
     }
+}
+
+struct RelationMember: Equatable {
+    let kind: RoadElement.Kind
+    let id: Int64
+    let role: String
 }

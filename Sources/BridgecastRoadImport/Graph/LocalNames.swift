@@ -1,9 +1,9 @@
-// Names of roads as people in Seattle say and sign them: '15th Ave NW', 'I-5', 'SR 520'; used by RoadStrands.
+// Names of roads as people in Seattle say and sign them: '15th Ave NW', 'I-5', 'SR 520'.
 internal import BridgecastRoads
 
 /// Shortens the long names of OpenStreetMap, and numbers the names of a map.
 struct LocalNames {
-    /// By number; number 0 is no name.
+    /// By index; name 0 is empty.
     private(set) var all = [""]
     private var numbers = ["": 0]
     private var known: [String: String] = [:]
@@ -18,7 +18,6 @@ struct LocalNames {
         "Circle": "Cir", "Highway": "Hwy", "Square": "Sq", "Extension": "Ext",
     ]
 
-    /// The number of a name.
     mutating func number(_ name: String) -> Int {
         if let number = numbers[name] { return number }
         all.append(name)
@@ -26,15 +25,13 @@ struct LocalNames {
         return all.count - 1
     }
 
-    /// What a road is called, by its tags.
     mutating func number(_ tags: WayTags, _ profile: RoadProfile) -> Int {
         number(name(tags, profile))
     }
 
     private mutating func name(_ tags: WayTags, _ profile: RoadProfile) -> String {
         let ref = tags.ref.map(Self.spoken(ref:)) ?? ""
-        // A freeway is known by its number, also where it runs over a bridge with a name. SR 99 is a street for
-        // most of its way.
+        // A freeway is known by its number, also on a bridge with a name. SR 99 is a street along most of its length.
         if profile.roadClass == .motorway, !profile.isLink, !ref.isEmpty, ref != "SR 99" {
             return ref
         }
@@ -44,10 +41,10 @@ struct LocalNames {
             tags.destination?.split(separator: ";").prefix(2).joined(separator: " / ") ?? "")
     }
 
-    /// 'I 5' is I-5, 'WA 520' is SR 520; of several the first.
+    /// 'I-5' for 'I 5', 'SR 520' for 'WA 520'; of several the first.
     static func spoken(ref: String) -> String {
         let first = ref.split(separator: ";").first.map(String.init) ?? ""
-        // As people and the crossing of the canal have it.
+        // As people say it.
         if first.hasPrefix("I "), first.hasSuffix(" Express") {
             return "I-" + first.dropFirst(2).dropLast(8) + " express lanes"
         }
@@ -56,7 +53,6 @@ struct LocalNames {
         return first
     }
 
-    /// A long name made short.
     mutating func short(_ name: String) -> String {
         if let short = known[name] { return short }
         let short = Self.shortened(name)
@@ -82,7 +78,7 @@ struct LocalNames {
             if kind == "Ext", let before = kinds[words[last - 1]] { words[last - 1] = before }
         }
         for index in words.indices where words[index] == "Junior" { words[index] = "Jr" }
-        // '1st Avenue South Bridge': a bridge called by its street.
+        // '1st Avenue South Bridge': a bridge named after its street.
         if words.count == 4, words[3] == "Bridge", let kind = kinds[words[1]],
             directions[words[2]] != nil
         {

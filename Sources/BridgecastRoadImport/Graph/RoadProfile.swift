@@ -1,9 +1,6 @@
-// What a road is, once its tags have been understood; ways with the same profile can be one piece of road.
 internal import BridgecastRoads
 
-/// What there is to know of a road beside its line.
 struct RoadProfile: Hashable {
-    /// Who may go in a direction, and how many lanes lead there.
     struct Direction: Hashable {
         var modes: RoadModes = []
         /// 0 if unknown.
@@ -12,42 +9,38 @@ struct RoadProfile: Hashable {
         var hours = Hours.always
     }
 
-    /// Hours at which a direction is open: those of lanes that lead to the middle of the city at first, and
-    /// away from it later.
+    /// Hours at which a direction is open; express lanes lead to the middle of the city in the morning and away later.
     enum Hours: Hashable {
         case always, inbound, outbound
     }
 
-    /// Number of its name on the map.
     var name = 0
-    /// Number of what signs call it: its name, or else its `ref`; 0 if neither.
-    ///
-    /// And whether it has a name.
+    /// The index of its signed name: its name, or else its `ref`; 0 if neither.
     var sign = 0
+    /// Whether it has a name, not only a `ref`.
     var hasName = false
     var roadClass: RoadClass
-    /// Raw value of `RoadFlags`, which is no key of dictionaries.
+    /// Raw value of `RoadFlags`, which is not hashable.
     var flagsValue: UInt8 = 0
-    /// Miles per hour; 0 if it is not said.
+    /// Speed limit, miles per hour; 0 if unknown.
     var limit = 0.0
-    /// The limit is what a sign on a ramp advises, below what is allowed.
+    /// The limit is the advisory speed of a ramp.
     var isAdvised = false
     var layer: Int8 = 0
     var forward = Direction()
     var backward = Direction()
-    /// Only for those who have business there: customers, residents, their visitors.
+    /// Only for residents and their visitors.
     var isForResidents = false
-    /// Bikes are pushed.
+    /// Cyclists dismount.
     var isPushed = false
-    /// Cobbles, gravel.
+    /// Surface such as cobbles or gravel.
     var isRough = false
-    /// One lane or no lanes marked.
+    /// At most one lane is marked.
     var isNarrow = false
     /// A roundabout, or a small circle where streets meet.
     var isRing = false
-    /// Its deck opens.
     var isMovable = false
-    /// Number of the crossing of water that it is, or -1.
+    /// The index of the crossing of water that it is, or -1.
     var crossing = -1
 
     init(_ roadClass: RoadClass) { self.roadClass = roadClass }
@@ -58,15 +51,15 @@ struct RoadProfile: Hashable {
     }
 
     var isLink: Bool { flags.contains(.link) }
-    /// A street for those who live or work there, as `RoadArc` has it.
+    /// As in `RoadArc`.
     var isLocal: Bool { roadClass.isLocal && !isLink }
-    /// Over or under something.
     var isBridgeOrTunnel: Bool { flags.contains(.bridge) || flags.contains(.tunnel) }
+}
 
-    /// The same road seen from its other end.
-    var reversed: RoadProfile {
-        var result = self
-        (result.forward, result.backward) = (backward, forward)
-        return result
-    }
+struct RoadModes: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let car = RoadModes(rawValue: 1)
+    static let bike = RoadModes(rawValue: 2)
+    static let walk = RoadModes(rawValue: 4)
 }

@@ -1,13 +1,8 @@
-// What the tags of a way mean for drivers, riders and walkers; used by RoadStrands.
-// Belongs here: from tags to junctions and pieces of road; not: crossings of water (Crossings), times (Pace).
+// What the tags of a way mean for drivers, cyclists and people on foot. Not here: crossings of water (Crossings), times (Pace).
 internal import BridgecastRoads
 
-/// Reads tags.
 struct WayRules {
-    /// Whether the extract has footways of its own.
-    ///
-    /// Where it has none, a road that sends people on foot to a sidewalk mapped apart has to stand for that
-    /// sidewalk.
+    /// If there are none, a road whose sidewalk is mapped separately represents that sidewalk.
     let hasFootways: Bool
 
     private static let classes: [String: RoadClass] = [
@@ -18,7 +13,7 @@ struct WayRules {
         "footway": .footway, "pedestrian": .footway, "steps": .footway,
     ]
 
-    /// What a way is, or why it is not on the map.
+    /// The profile of a way, or why it is not on the map.
     func profile(_ tags: WayTags) -> Result<RoadProfile, Dropped> {
         guard let highway = tags.highway else { return .failure(Dropped(.otherKind)) }
         let isLink = highway.hasSuffix("_link")
@@ -28,24 +23,24 @@ struct WayRules {
         guard tags.service == nil else { return .failure(Dropped(.service)) }
         guard tags.area != "yes" else { return .failure(Dropped(.otherKind)) }
         var profile = RoadProfile(roadClass)
-        setFlags(isLink, roadClass, tags, &profile)
-        let modes = modes(roadClass, highway, tags, &profile)
+        setFlags(isLink: isLink, roadClass, tags, &profile)
+        let modes = modes(roadClass, highway: highway, tags, &profile)
         guard !modes.isEmpty else { return .failure(Dropped(.closed)) }
-        let travel = Self.travel(roadClass, isLink, tags)
-        setDirections(modes, travel, tags, &profile)
+        let travel = Self.travel(roadClass, isLink: isLink, tags)
+        setDirections(modes, travel, tags, of: &profile)
         setLanes(tags, &profile)
         profile.setBikeRoom(tags, travel)
         profile.limit = Self.limit(tags.maxspeed)
         let advised = Self.limit(tags.advisedSpeed)
         if isLink, advised > 0, profile.limit == 0 || advised < profile.limit {
-            (profile.limit, profile.isAdvised) = (advised, true)
+            profile.limit = advised
+            profile.isAdvised = true
         }
         profile.layer = tags.layer.flatMap { Int8($0) } ?? 0
         profile.isRough = tags.surface.map(Self.rough.contains) ?? false
         return .success(profile)
     }
 
-    /// Why not.
     struct Dropped: Error {
         let reason: DropReason
         init(_ reason: DropReason) { self.reason = reason }
@@ -64,7 +59,7 @@ struct WayRules {
         "compacted", "ground", "earth", "grass", "mud", "sand", "pebblestone", "woodchips",
     ]
 
-    // MARK: Who
+    // MARK: Modes
 
     private static let closed: Set<String> = [
         "no", "private", "permit", "customers", "agricultural", "forestry", "military", "emergency",
@@ -73,7 +68,7 @@ struct WayRules {
     private static let welcome: Set<String> = ["yes", "designated", "permissive"]
 
     private func modes(
-        _ roadClass: RoadClass, _ highway: String, _ tags: WayTags, _ profile: inout RoadProfile
+        _ roadClass: RoadClass, highway: String, _ tags: WayTags, _ profile: inout RoadProfile
     ) -> RoadModes {
         var result: RoadModes = []
         if isDriven(roadClass, tags) { result.insert(.car) }
@@ -108,7 +103,7 @@ struct WayRules {
         case .trunk where !isWelcome && !tags.hasSidewalk: return false
         default: break
         }
-        // A road with its sidewalk drawn apart says 'no': without footways the road stands for them.
+        // A road with a separate sidewalk is tagged 'no': without footways the road represents them.
         if tags.foot == "no" || tags.foot == "use_sidepath" { return !hasFootways }
         return isWelcome || !Self.closed.contains(tags.foot ?? tags.access ?? "")
     }
@@ -121,11 +116,11 @@ struct WayRules {
         return hours.hasPrefix("yes @ (Mo-Fr 05:00") ? .inbound : nil
     }
 
-    // MARK: Where to
+    // MARK: Directions
 
-    /// Where cars may go: roundabouts and motorways are one-way unless they say otherwise.
+    /// The directions for cars: roundabouts and motorways are one-way unless tagged otherwise.
     private static func travel(
-        _ roadClass: RoadClass, _ isLink: Bool, _ tags: WayTags
+        _ roadClass: RoadClass, isLink: Bool, _ tags: WayTags
     ) -> CyclewayTags.Travel {
         let isOneWay = isRoundabout(tags) || roadClass == .motorway && !isLink
         return CyclewayTags.Travel(tags.oneway ?? (isOneWay ? "yes" : "no"))
@@ -137,9 +132,10 @@ struct WayRules {
 
     private func setDirections(
         _ modes: RoadModes, _ travel: CyclewayTags.Travel, _ tags: WayTags,
-        _ profile: inout RoadProfile
+        of profile: inout RoadProfile
     ) {
-        (profile.forward.modes, profile.backward.modes) = (modes, modes)
+        profile.forward.modes = modes
+        profile.backward.modes = modes
         switch travel {
         case .along: profile.backward.modes.remove([.car, .bike])
         case .against: profile.forward.modes.remove([.car, .bike])
@@ -147,7 +143,7 @@ struct WayRules {
         }
         if let hours = Self.expressHours(tags) {
             profile.flags.insert(.reversible)
-            // Reversible lanes are drawn away from the middle: '-1' stands with the hours of the morning.
+            // Reversible lanes are drawn away from the middle: '-1' is used with the hours of the morning.
             profile.forward.hours = hours
             profile.backward.hours = .inbound
         }
@@ -174,27 +170,47 @@ struct WayRules {
         profile.isNarrow = (tags.lanes ?? "1") == "1" && (tags.oneway ?? "no") == "no"
     }
 
-    // MARK: What else
+    // MARK: Other properties
 
     private func setFlags(
-        _ isLink: Bool, _ roadClass: RoadClass, _ tags: WayTags, _ profile: inout RoadProfile
+        isLink: Bool, _ roadClass: RoadClass, _ tags: WayTags, _ profile: inout RoadProfile
     ) {
         if tags.isBridge { profile.flags.insert(.bridge) }
         if tags.isTunnel { profile.flags.insert(.tunnel) }
         if isLink { profile.flags.insert(.link) }
         profile.isMovable = tags.isMovable
-        // Ramps, and turning lanes, which lie between streets.
+        // Ramps, and turning lanes, which are between streets.
         if roadClass == .motorway || isLink || tags.isTunnel || Self.expressHours(tags) != nil {
             profile.flags.insert(.noStopping)
         }
     }
 
-    /// Miles per hour; 0 if it is not said in numbers.
+    /// A speed limit in miles per hour; 0 if it is not a number.
     private static func limit(_ text: String?) -> Double {
-        // What holds always comes before what holds at certain hours.
-        let usual = text?.lowercased().prefix { $0 != ";" && $0 != "@" } ?? ""
-        guard let value = Double(usual.prefix { $0.isNumber || $0 == "." }) else { return 0 }
-        let miles = usual.contains("mph") ? value : value / 1.609344
+        // The general limit comes before those of certain hours.
+        let general = text?.lowercased().prefix { $0 != ";" && $0 != "@" } ?? ""
+        guard let value = Double(general.prefix { $0.isNumber || $0 == "." }) else { return 0 }
+        let miles = general.contains("mph") ? value : value / 1.609344
         return min(max(miles, 0), 120)
+    }
+}
+
+// MARK: - Room for bikes
+
+extension RoadProfile {
+    /// - Parameter travel: The directions for cars.
+    mutating func setBikeRoom(_ tags: WayTags, _ travel: CyclewayTags.Travel) {
+        guard roadClass != .trail, roadClass != .footway else { return }
+        let rooms = tags.cycleways.rooms(travel: travel, isOpenAgainst: tags.onewayBicycle == "no")
+        func room(_ found: BikeRoom, _ direction: Direction) -> BikeRoom {
+            guard direction.modes.contains(.bike) else { return .none }
+            if found == .lane || found == .track { return found }
+            if isForResidents { return .greenway }
+            guard found == .sharrows || tags.cycleways.isSignedRoute else { return .none }
+            // On local streets sharrows and signs mark greenways.
+            return isLocal ? .greenway : .sharrows
+        }
+        forward.bikeRoom = room(rooms.forward, forward)
+        backward.bikeRoom = room(rooms.backward, backward)
     }
 }

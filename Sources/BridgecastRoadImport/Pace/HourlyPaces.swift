@@ -1,4 +1,4 @@
-// How the pace of roads changes over the day; makes the network's table of paces.
+// The network's table of paces: how the pace of roads changes over the day.
 //
 // Fitted by hand to the state's and the city's published travel times: Corridor Capacity Report 2015 (I-5), SDOT's
 // retiming of 4th Avenue and Denny Way 2016, TomTom's ratio for the city 2012 (morning 48 %, evening 70 %, day 25 %).
@@ -6,7 +6,6 @@ internal import BridgecastRoads
 
 /// Minutes of the clock for a minute of free travel.
 enum HourlyPaces {
-    /// The network's table.
     static var table: PaceTable {
         PaceTable(rows: rows(weekday, open: weekdayHours) + rows(weekend, open: weekendHours))
     }

@@ -1,9 +1,8 @@
-// How fast cars, bikes and walkers go between stops, with where each number comes from; used by ArcTimes.
-// Belongs here: times: speeds, waits at signals and signs, turns, hours of the day; not: what roads there are.
+// Speeds between stops with the source of each number, pace groups, default reluctance.
 internal import BridgecastCore
 internal import BridgecastRoads
+import Foundation
 
-/// Running speeds, without stops.
 enum RoadSpeeds {
     static let kmhPerMile = 1.609344
     /// Downtown: from Pioneer Square to South Lake Union, with Belltown and First Hill.
@@ -12,36 +11,25 @@ enum RoadSpeeds {
     static let downtown = (
         latitudes: 47.5985...47.6250, longitudes: -122.3600 ... -122.3195, share: 0.88
     )
-    /// Two-way local streets with cars parked on both sides: one yields to the other.
-    ///
-    /// Judgement.
+    /// Two-way local streets with cars parked on both sides: cars yield to each other (judgement).
     static let narrowShare = 0.88
-    /// Streets for residents and their visitors only ('Stay Healthy Streets'), with signs and humps: slow enough
-    /// that few ways lead through.
-    ///
-    /// Judgement.
+    /// 'Stay Healthy Streets' for residents and visitors only, with signs and humps (judgement).
     static let residentsShare = 0.65
     /// Trunk roads with a limit of 40 mph or more, such as Aurora Avenue by Green Lake: no signals, few junctions.
     ///
-    /// At night they are driven faster than signed; by day they have the jams of freeways. Judgement, after the city's
-    /// counts of Aurora Avenue beside those of other bridges.
+    /// At night traffic is faster than signed; by day it is congested like freeways. Judgement, after the city's counts
+    /// of Aurora Avenue and of other bridges.
     static let expressway = (limit: 40.0, share: 1.15)
-    /// Nothing is slower.
-    ///
     /// Judgement.
-    static let leastKmh = 12.0
-    /// Cobbles and gravel.
-    ///
-    /// Judgement.
+    static let minKmh = 12.0
+    /// Cobbles and gravel (judgement).
     static let roughKmh = 20.0
-    /// Bikes on streets and on trails; pushed; walkers.
-    ///
-    /// The usual figures of trip planners.
+    /// Bikes on streets and on trails, and people on foot; common figures of trip planners.
     static let bikeKmh = 16.0
     static let bikeOnTrailKmh = 18.0
     static let walkKmh = 4.8
 
-    /// A class by rank, for waits at junctions: 1 is a local street, 6 a freeway.
+    /// The rank of a road for delays at junctions: 1 is a local street, 6 a freeway.
     static func rank(_ profile: RoadProfile) -> Int {
         switch (profile.roadClass, profile.isLink) {
         case (.livingStreet, _), (.residential, _), (.unclassified, _): 1
@@ -54,9 +42,9 @@ enum RoadSpeeds {
         }
     }
 
-    /// What is driven where no limit is known, miles per hour (the city's default is 20 and 25), and the share of the
-    /// limit that is driven between stops: fitted to published travel times of 2012 to 2016 together with waits.
-    private static func usual(_ profile: RoadProfile) -> (limit: Double, share: Double) {
+    /// The speed limit if none is known, miles per hour (the city's default is 20 and 25), and the share of the limit that
+    /// is driven between stops: fitted to published travel times of 2012 to 2016 together with delays.
+    private static func defaults(_ profile: RoadProfile) -> (limit: Double, share: Double) {
         switch (profile.roadClass, profile.isLink) {
         case (.livingStreet, _): (15, 0.60)
         case (.residential, _): (20, 0.72)
@@ -74,23 +62,22 @@ enum RoadSpeeds {
         }
     }
 
-    /// Miles per hour: what is signed, or what is usual.
+    /// The speed limit, or the default, miles per hour.
     static func limit(_ profile: RoadProfile) -> Double {
-        profile.limit > 0 ? profile.limit : usual(profile).limit
+        profile.limit > 0 ? profile.limit : defaults(profile).limit
     }
 
-    /// Whether it is driven like a freeway, though it is none.
     static func isExpressway(_ profile: RoadProfile) -> Bool {
         profile.roadClass == .trunk && !profile.isLink && limit(profile) >= expressway.limit
     }
 
-    /// What is driven between stops, as a share of the limit; advice is followed as it is.
+    /// The speed between stops as a share of the limit; advisory speeds are kept.
     private static func share(_ profile: RoadProfile) -> Double {
         if profile.isAdvised { return 1 }
-        return isExpressway(profile) ? expressway.share : usual(profile).share
+        return isExpressway(profile) ? expressway.share : defaults(profile).share
     }
 
-    /// km/h of cars on a road whose middle is given.
+    /// - Parameter middle: The middle of the road.
     static func carKmh(_ profile: RoadProfile, middle: GeoPoint) -> Double {
         var speed = limit(profile) * kmhPerMile * share(profile)
         if rank(profile) == 1, profile.isNarrow { speed *= narrowShare }
@@ -100,7 +87,7 @@ enum RoadSpeeds {
         }
         if profile.isForResidents { speed *= residentsShare }
         if profile.isRough { speed = min(speed, roughKmh) }
-        return max(speed, leastKmh)
+        return max(speed, minKmh)
     }
 
     static func isDowntown(_ point: GeoPoint) -> Bool {
@@ -111,4 +98,55 @@ enum RoadSpeeds {
         if profile.isPushed { return walkKmh }
         return profile.roadClass == .trail ? bikeOnTrailKmh : bikeKmh
     }
+}
+
+// MARK: - Pace groups
+
+/// Pace groups by class and by whether roads lead towards the middle of the city.
+enum PaceGroups {
+    /// The middle of the city: Westlake, 4th Avenue and Pine Street.
+    static let middle = GeoPoint(latitude: 47.6117, longitude: -122.3370)
+    /// Slower motorways have signals or bends, and the paces of arterials; miles per hour.
+    static let freewayLimit = 55.0
+
+    static func group(
+        of profile: RoadProfile, hours: RoadProfile.Hours, along line: [GeoPoint]
+    ) -> PaceGroup {
+        switch hours {
+        case .inbound: return .expressInbound
+        case .outbound: return .expressOutbound
+        case .always: break
+        }
+        let first = line[0]
+        let half = line[line.count / 2]
+        let last = line[line.count - 1]
+        let angle = Bearings.turn(
+            Bearings.bearing(first, first == last ? half : last), Bearings.bearing(half, middle))
+        let cosine = cos(angle * .pi / 180)
+        let isFreeway =
+            profile.roadClass == .motorway && !profile.isLink
+            && RoadSpeeds.limit(profile) >= freewayLimit
+        if isFreeway || RoadSpeeds.isExpressway(profile) {
+            return cosine >= 0 ? .freewayInbound : .freewayOutbound
+        }
+        if RoadSpeeds.rank(profile) <= 1 { return .local }
+        return cosine > 0.5 ? .arterialInbound : cosine < -0.5 ? .arterialOutbound : .arterialAcross
+    }
+}
+
+// MARK: - Reluctance
+
+extension Reluctance {
+    /// The reluctance of imported networks: judgement, in round numbers; the article Roads has the results of others.
+    ///
+    /// A minute on a local street counts like 1.3 on an arterial: signs of 20 mph, cars parked on both sides, children.
+    /// Turning off an arterial into one counts 30 s: drivers do not go around a block to avoid a signal.
+    /// By bike a trail counts as its time. Riders in Portland took a route 16 % longer to be on a trail and 11 % longer to
+    /// be on a bicycle boulevard; a painted lane made up for the traffic of an arterial, and one with 10,000 cars
+    /// a day and no lane seemed 37 % longer than a local street (Broach, Dill and Gliebe, 2012; from memory).
+    static let seattle = Reluctance(
+        localShare: 0.3, enteringSeconds: 30,
+        bike: BikeReluctance(
+            local: 0.15, greenway: 0.05, track: 0.05, lane: 0.15, sharrows: 0.25, arterial: 0.35,
+            busy: 0.8))
 }

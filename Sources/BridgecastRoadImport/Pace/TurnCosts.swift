@@ -1,17 +1,14 @@
-// Which turns cars may make and what these cost; used by RoadImport, for what is connected and for the list of turns.
 internal import BridgecastCore
 internal import BridgecastRoads
 
-/// Turns of cars on a map.
 struct TurnCosts {
-    /// What there is to know of an arc at its ends.
     private struct Ends {
         let arriving, departing: Double
         let rank: Int
         let profile: RoadProfile
         let stop: ArcDelays.Stop
         let isOneWay: Bool
-        /// The highest rank of the other roads that pass its head, and whether that road is one-way.
+        /// The highest rank of the other roads that pass its head.
         var major = 0
         var isMajorOneWay = false
 
@@ -21,9 +18,7 @@ struct TurnCosts {
         }
     }
 
-    /// Seconds by kind of turn.
-    ///
-    /// Judgement.
+    /// Seconds by kind of turn, by judgement.
     private static let slight = 0.5
     private static let right = 2.0
     private static let left = 2.5
@@ -32,14 +27,13 @@ struct TurnCosts {
     private static let intoRing = 1.5
     /// From a ramp onto a freeway, with its meter.
     private static let merging = 12.0
-    /// At signals, beyond what those wait who go straight on.
+    /// At signals, in addition to the delay of going straight.
     private static let leftAtSignal = 9.0
-    /// Left turns on local streets with somebody ahead.
+    /// Left turns on local streets with oncoming traffic.
     private static let opposedLocally = 0.5
     /// Local streets that meet without a sign.
     private static let unsigned = 1.0
-    /// Nobody turns further than this, degrees, on a road of one name, or from a ramp or onto one, where there is
-    /// another way.
+    /// Sharper turns on a road of one name, or from or onto a ramp, are not made if there is another way, degrees.
     private static let uTurn = 160.0
 
     private enum Kind { case straight, slight, right, left, sharp }
@@ -52,18 +46,22 @@ struct TurnCosts {
     private var map: RoadMap { assembly.map }
 
     init(
-        _ assembly: RoadMapAssembly, _ pieces: [RoadPiece], _ strands: RoadStrands,
-        _ controls: JunctionControls, _ restrictions: TurnRestrictions
+        _ assembly: RoadMapAssembly, pieces: [RoadPiece], strands: RoadStrands,
+        controls: JunctionControls, restrictions: TurnRestrictions
     ) {
-        (self.assembly, self.controls, self.restrictions) = (assembly, controls, restrictions)
-        ends = assembly.origins.map { Self.ends($0, pieces, strands, controls) }
+        self.assembly = assembly
+        self.controls = controls
+        self.restrictions = restrictions
+        ends = assembly.origins.map { Self.ends(of: $0, pieces, strands, controls) }
         for arc in map.arcs.indices where isDriven(arc) {
-            (ends[arc].major, ends[arc].isMajorOneWay) = major(arc)
+            let major = major(arc)
+            ends[arc].major = major.rank
+            ends[arc].isMajorOneWay = major.isOneWay
         }
     }
 
     private static func ends(
-        _ origin: RoadMapAssembly.Origin, _ pieces: [RoadPiece], _ strands: RoadStrands,
+        of origin: RoadMapAssembly.Origin, _ pieces: [RoadPiece], _ strands: RoadStrands,
         _ controls: JunctionControls
     ) -> Ends {
         let piece = pieces[origin.piece]
@@ -87,12 +85,11 @@ struct TurnCosts {
         controls.degree[Int(assembly.junctions[Int(map.arcs[arc].head)])]
     }
 
-    /// Turns from an arc to those that may be used.
     func links(from arc: Int, _ isUsable: [Bool]) -> [TurnLink] {
         let twin = Int(map.arcs[arc].twin)
         let onward = map.departing(Int(map.arcs[arc].head)).filter { isUsable[$0] }
         let next = onward.filter { other in
-            other != twin && (onward.count == 1 || !turnsRound(arc, other))
+            other != twin && (onward.count == 1 || !isUTurn(arc, other))
                 && restrictions.allows(from: arc, to: other)
         }
         if next.isEmpty, onward.contains(twin) {
@@ -105,8 +102,9 @@ struct TurnCosts {
     }
 
     /// Whether it is a U-turn from one carriageway onto the other, or back at the end of a ramp.
-    private func turnsRound(_ arc: Int, _ other: Int) -> Bool {
-        let (own, onto) = (ends[arc].profile, ends[other].profile)
+    private func isUTurn(_ arc: Int, _ other: Int) -> Bool {
+        let own = ends[arc].profile
+        let onto = ends[other].profile
         return (own.sign == onto.sign || own.isLink || onto.isLink) && degree(arc) > 2
             && abs(angle(arc, other)) > Self.uTurn
     }
@@ -119,7 +117,8 @@ struct TurnCosts {
 
     private func seconds(_ arc: Int, _ other: Int) -> Double {
         guard degree(arc) != 2 else { return 0 }
-        let (own, onto) = (ends[arc], ends[other])
+        let own = ends[arc]
+        let onto = ends[other]
         if own.profile.isRing || onto.profile.isRing {
             return onto.profile.isRing && !own.profile.isRing ? Self.intoRing : 0
         }
@@ -135,11 +134,10 @@ struct TurnCosts {
             return base + (kind == .left && isOpposed(arc, other) ? Self.leftAtSignal : 0)
         }
         if own.stop == .all { return base }
-        return own.major > own.rank
-            ? gapSeconds(own, kind) : base + localSeconds(arc, other, kind)
+        return own.major > own.rank ? gapSeconds(own, kind) : base + localSeconds(arc, other, kind)
     }
 
-    /// Without signals onto or over a greater road: for gaps in its traffic.
+    /// The delay without signals onto or over a greater road: waiting for gaps in its traffic.
     private func gapSeconds(_ own: Ends, _ kind: Kind) -> Double {
         let gaps = ControlDelays.gaps(rank: own.major)
         let start = own.stop == .none ? ControlDelays.stop : 0
@@ -151,7 +149,7 @@ struct TurnCosts {
         }
     }
 
-    /// Without signals elsewhere: for those who come the other way, or for each other.
+    /// The delay without signals elsewhere: oncoming traffic, or junctions without signs.
     private func localSeconds(_ arc: Int, _ other: Int, _ kind: Kind) -> Double {
         let own = ends[arc]
         if kind == .left, isOpposed(arc, other) {
@@ -185,7 +183,6 @@ struct TurnCosts {
 
     // MARK: The junction
 
-    /// Whether a left turn has traffic from straight ahead.
     private func isOpposed(_ arc: Int, _ other: Int) -> Bool {
         map.arriving(Int(map.arcs[arc].head)).contains { number in
             let opposite = Int(number)
@@ -216,5 +213,84 @@ struct TurnCosts {
             arms.map(\.rank).filter { rank in arms.count { $0.rank == rank } >= 2 }.max() ?? 0
         let same = around.filter { ends[$0].rank == best }
         return (best, best > 0 && !same.isEmpty && same.allSatisfy { ends[$0].isOneWay })
+    }
+}
+
+// MARK: - Turns
+
+package struct TurnLink: Sendable, Equatable {
+    package let from, to: Int
+    /// Its time in tenths of a second, at the pace of the arc that is entered.
+    package let deciseconds: UInt16
+
+    package init(from: Int, to: Int, deciseconds: UInt16) {
+        self.from = from
+        self.to = to
+        self.deciseconds = deciseconds
+    }
+}
+
+struct TurnRestrictions {
+    private var forbidden: Set<[Int]> = []
+    /// Arcs from which only some turns are allowed.
+    private var only: [Int: Set<Int>] = [:]
+
+    init(
+        _ extract: RoadExtract, _ assembly: RoadMapAssembly, pieces: [RoadPiece],
+        _ report: inout RoadImportReport
+    ) {
+        guard !extract.turnRestrictions.isEmpty else { return }
+        let nodes = Dictionary(
+            assembly.junctions.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first })
+        for restriction in extract.turnRestrictions {
+            let element = RoadElement(kind: .relation, id: restriction.id)
+            let except = restriction.tags["except"]?.split(separator: ";") ?? []
+            guard !except.contains("motorcar"), !except.contains("motor_vehicle") else {
+                report.drop(.otherRestriction, element)
+                continue
+            }
+            guard let point = extract.index(ofNode: restriction.via), let node = nodes[Int32(point)]
+            else {
+                report.drop(.unplacedRestriction, element)
+                continue
+            }
+            let map = assembly.map
+            let from = map.arriving(node).map { Int($0) }.filter {
+                Self.way(assembly.origins[$0], pieces, atEnd: true, extract) == restriction.from
+            }
+            let to = map.departing(node).filter {
+                Self.way(assembly.origins[$0], pieces, atEnd: false, extract) == restriction.to
+            }
+            if from.isEmpty || to.isEmpty { report.drop(.unplacedRestriction, element) }
+            add(restriction.kind, from: from, to: to, on: map)
+        }
+    }
+
+    private mutating func add(
+        _ kind: TurnRestriction.Kind, from: [Int], to: [Int], on map: RoadMap
+    ) {
+        for start in from {
+            if kind.isOnly {
+                if !to.isEmpty { only[start, default: []].formUnion(to) }
+            } else {
+                for end in to where kind != .noUTurn || Int(map.arcs[start].twin) != end {
+                    forbidden.insert([start, end])
+                }
+            }
+        }
+    }
+
+    private static func way(
+        _ origin: RoadMapAssembly.Origin, _ pieces: [RoadPiece], atEnd: Bool, _ extract: RoadExtract
+    ) -> Int64? {
+        let piece = pieces[origin.piece]
+        let number = atEnd != origin.isBackward ? piece.lastWay : piece.firstWay
+        return number >= 0 ? extract.ways[number].id : nil
+    }
+
+    func allows(from: Int, to: Int) -> Bool {
+        if let only = only[from], !only.contains(to) { return false }
+        return forbidden.isEmpty || !forbidden.contains([from, to])
     }
 }

@@ -1,10 +1,7 @@
-// Pieces of a path that are told as one step; Path's directions and names are made of them.
-
-/// Pieces in a row that are one road to those who follow it.
+/// Consecutive pieces of a path that are one road to a traveller; directions, names and routes are made from them.
 struct DirectionStretch {
-    /// What is the same of all its pieces.
     enum Road: Equatable {
-        /// The number of its name in the map; 0 is none.
+        /// The index of its name in the map; 0 is no name.
         case street(Int)
         case ramp
         case crossing(Int)
@@ -13,32 +10,32 @@ struct DirectionStretch {
     }
 
     var road: Road
-    /// Positions in the path's pieces, with short connections before and behind the road itself.
+    /// Indices of the path's pieces, including short connections before and after the road itself.
     var pieces: Range<Int>
     /// First and last piece of the road itself.
     var first, last: Int
 
-    /// Connections shorter than this are not told of, metres.
+    /// Shorter connections are not mentioned, metres.
     private static let shortMetres = 60.0
-    /// Roads shorter than this are only passed, metres; at the ends of a way, and between others.
-    private static let (junctionMetres, passedMetres) = (15.0, 50.0)
-    /// Ramps between parts of one road that are shorter than this are lanes of it, metres.
+    /// Shorter roads are the middle of a junction, metres.
+    private static let junctionMetres = 15.0
+    /// Shorter roads between two others are only passed, metres.
+    private static let passedMetres = 50.0
+    /// Shorter ramps between two parts of one road are lanes of it, metres.
     private static let laneMetres = 250.0
 
-    /// What it is called in directions.
-    ///
-    /// - Parameter behind: The stretch that follows.
-    func name(in path: Path, on network: RoadNetwork, behind: Self?) -> String {
+    /// - Parameter next: The stretch after it.
+    func name(in path: Path, on network: RoadNetwork, next: Self?) -> String {
         switch road {
         case .street(let name): name == 0 ? "unnamed road" : network.map.names[name]
-        case .ramp: rampName(path, network, behind)
+        case .ramp: rampName(in: path, on: network, next: next)
         case .crossing(let number): network.crossings[number].name
         }
     }
 
-    /// Ramps are called by the road that they lead to on this way: signs name what lies on others, too.
-    private func rampName(_ path: Path, _ network: RoadNetwork, _ behind: Self?) -> String {
-        switch behind?.road {
+    /// Ramps are named after the road that the path takes next: signs name other roads, too.
+    private func rampName(in path: Path, on network: RoadNetwork, next: Self?) -> String {
+        switch next?.road {
         case .street(let name) where name != 0: return "ramp to \(network.map.names[name])"
         case .crossing(let number): return "ramp to \(network.crossings[number].name)"
         default:
@@ -51,34 +48,34 @@ struct DirectionStretch {
     /// The stretches of a path, in order; every piece belongs to one.
     static func stretches(of path: Path, on network: RoadNetwork) -> [Self] {
         var all: [Self] = []
-        for (place, piece) in path.pieces.enumerated() {
+        for (index, piece) in path.pieces.enumerated() {
             let road = road(of: piece, on: network.map)
             if let last = all.last, last.road == road {
-                all[all.count - 1].pieces = last.pieces.lowerBound..<place + 1
-                all[all.count - 1].last = place
+                all[all.count - 1].pieces = last.pieces.lowerBound..<index + 1
+                all[all.count - 1].last = index
             } else {
-                all.append(Self(road: road, pieces: place..<place + 1, first: place, last: place))
+                all.append(Self(road: road, pieces: index..<index + 1, first: index, last: index))
             }
         }
-        return swallowingShort(all, path)
+        return joiningShort(all, of: path)
     }
 
-    /// The stretches as they are told: a crossing and roads before and behind it that are called like it are one.
-    static func told(of path: Path, on network: RoadNetwork) -> [Self] {
-        var told: [Self] = []
+    /// The stretches of directions: a crossing and roads before and after it with the same name are one.
+    static func steps(of path: Path, on network: RoadNetwork) -> [Self] {
+        var steps: [Self] = []
         for stretch in stretches(of: path, on: network) {
-            guard let last = told.last, last.isCalled(like: stretch, on: network) else {
-                told.append(stretch)
+            guard let last = steps.last, last.hasName(of: stretch, on: network) else {
+                steps.append(stretch)
                 continue
             }
-            told[told.count - 1].pieces = last.pieces.lowerBound..<stretch.pieces.upperBound
-            told[told.count - 1].last = stretch.last
-            if last.road.crossing == nil { told[told.count - 1].road = stretch.road }
+            steps[steps.count - 1].pieces = last.pieces.lowerBound..<stretch.pieces.upperBound
+            steps[steps.count - 1].last = stretch.last
+            if last.road.crossing == nil { steps[steps.count - 1].road = stretch.road }
         }
-        return told
+        return steps
     }
 
-    private func isCalled(like other: Self, on network: RoadNetwork) -> Bool {
+    private func hasName(of other: Self, on network: RoadNetwork) -> Bool {
         switch (road, other.road) {
         case (.street(let name), .crossing(let number)), (.crossing(let number), .street(let name)):
             network.crossings[number].name == network.map.names[name]
@@ -92,25 +89,24 @@ struct DirectionStretch {
         return arc.flags.contains(.link) ? .ramp : .street(Int(arc.name))
     }
 
-    /// Joins what is too short to be told of to the road behind it, or else to the one before it.
-    private static func swallowingShort(_ all: [Self], _ path: Path) -> [Self] {
+    /// Joins stretches that are too short to mention to the road after them, or else to the one before.
+    private static func joiningShort(_ all: [Self], of path: Path) -> [Self] {
         var kept: [Self] = []
-        // What is short in a row.
+        // Consecutive short stretches.
         var short: Self?
-        /// Joins it to the road before it, or tells of it after all: crossings are no longer than they are.
+        /// Joins them to the road before, or keeps them: crossings are not extended.
         func settle() {
             guard let left = short else { return }
             if let last = kept.last, last.road.crossing == nil {
-                kept[kept.count - 1].pieces =
-                    last.pieces.lowerBound..<left.pieces.upperBound
+                kept[kept.count - 1].pieces = last.pieces.lowerBound..<left.pieces.upperBound
             } else {
                 kept.append(left)
             }
             short = nil
         }
         for (number, stretch) in all.enumerated() {
-            let behind = all[(number + 1)...].first { !$0.isConnection(path) }?.road
-            if stretch.isShort(path, before: kept.last?.road, behind: behind) {
+            let next = all[(number + 1)...].first { !$0.isConnection(of: path) }?.road
+            if stretch.isShort(in: path, previous: kept.last?.road, next: next) {
                 let start = short?.pieces.lowerBound ?? stretch.pieces.lowerBound
                 short = short ?? stretch
                 short?.pieces = start..<stretch.pieces.upperBound
@@ -134,28 +130,28 @@ struct DirectionStretch {
         return kept
     }
 
-    private func metres(_ path: Path) -> Double {
+    private func metres(of path: Path) -> Double {
         path.pieces[pieces].reduce(0) { $0 + $1.metres }
     }
 
-    /// Whether it is a ramp or a road without a name that is never told of.
-    private func isConnection(_ path: Path) -> Bool {
-        (road == .ramp || road == .street(0)) && metres(path) < Self.shortMetres
+    /// Whether it is a ramp or a road without a name that is too short to mention.
+    private func isConnection(of path: Path) -> Bool {
+        (road == .ramp || road == .street(0)) && metres(of: path) < Self.shortMetres
     }
 
-    private func isShort(_ path: Path, before: Road?, behind: Road?) -> Bool {
-        let metres = metres(path)
+    private func isShort(in path: Path, previous: Road?, next: Road?) -> Bool {
+        let metres = metres(of: path)
         switch road {
         case .crossing: return false
         case .ramp, .street(0):
             return metres < Self.shortMetres
-                || metres < Self.laneMetres && before != nil && before == behind
+                || metres < Self.laneMetres && previous != nil && previous == next
         // The middle of a junction, or a bit of another road within one.
         case .street:
             return metres < Self.junctionMetres
-                || metres < Self.passedMetres && before != nil && behind != nil
-                    && before?.crossing == nil && behind?.crossing == nil
-                || metres < Self.shortMetres && before != nil && before == behind
+                || metres < Self.passedMetres && previous != nil && next != nil
+                    && previous?.crossing == nil && next?.crossing == nil
+                || metres < Self.shortMetres && previous != nil && previous == next
         }
     }
 }

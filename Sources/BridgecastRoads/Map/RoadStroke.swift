@@ -1,18 +1,16 @@
-// Roads as long lines, for drawing: pieces of one road from junction to junction put together.
+// Roads as long lines for drawing: the pieces of one road from junction to junction joined.
 package import BridgecastCore
 
 /// A road as one line.
 package struct RoadStroke: Sendable {
-    /// What kind of road it is.
     package let roadClass: RoadClass
-    /// What it is called; empty if it has no name.
+    /// Empty if it has no name.
     package let name: String
-    /// Its points.
     package var line: [GeoPoint]
 }
 
 extension RoadNetwork {
-    /// Roads of some classes for cars, ramps left out, each direction of a divided road by itself; O(arcs).
+    /// Roads of some classes for cars, without ramps, each direction of a divided road by itself; O(arcs).
     package func strokes(of classes: Set<RoadClass>) -> [RoadStroke] {
         var strokes = StrokeJoiner(map, arcs: drawnArcs { classes.contains($0.roadClass) })
         return strokes.joined()
@@ -25,7 +23,7 @@ extension RoadNetwork {
         }
     }
 
-    /// Arcs for cars, one of each pair of twins that both are for cars.
+    /// Arcs for cars; of twins that are both for cars, one.
     private func drawnArcs(where isWanted: (RoadArc) -> Bool) -> [Int] {
         func isDrawn(_ arc: RoadArc) -> Bool {
             arc.carDeciseconds > 0 && !arc.flags.contains(.link) && isWanted(arc)
@@ -40,7 +38,7 @@ extension RoadNetwork {
     }
 }
 
-/// Puts arcs of one class and name together where they meet.
+/// Joins arcs of one class and name where they meet.
 private struct StrokeJoiner {
     private let map: RoadMap
     private let arcs: [Int]
@@ -48,7 +46,9 @@ private struct StrokeJoiner {
     private var atNode: [UInt32: [Int]] = [:]
 
     init(_ map: RoadMap, arcs: [Int]) {
-        (self.map, self.arcs, left) = (map, arcs, Set(arcs))
+        self.map = map
+        self.arcs = arcs
+        left = Set(arcs)
         for arc in arcs {
             atNode[map.arcs[arc].tail, default: []].append(arc)
             atNode[map.arcs[arc].head, default: []].append(arc)
@@ -59,20 +59,21 @@ private struct StrokeJoiner {
         var strokes: [RoadStroke] = []
         for arc in arcs where left.remove(arc) != nil {
             let ahead = extended([], from: map.arcs[arc].head, like: arc)
-            let behind = extended([], from: map.arcs[arc].tail, like: arc)
+            let before = extended([], from: map.arcs[arc].tail, like: arc)
             strokes.append(
                 RoadStroke(
                     roadClass: map.arcs[arc].roadClass, name: map.names[Int(map.arcs[arc].name)],
-                    line: behind.reversed() + map.line(arc) + ahead))
+                    line: before.reversed() + map.line(arc) + ahead))
         }
         return strokes
     }
 
-    /// A line going on from a junction as long as there is more of the same road.
+    /// A line extended from a junction as long as the same road goes on.
     private mutating func extended(
         _ line: [GeoPoint], from node: UInt32, like first: Int
     ) -> [GeoPoint] {
-        var (line, node) = (line, node)
+        var line = line
+        var node = node
         while let next = atNode[node]?.first(where: { left.contains($0) && isSame($0, first) }) {
             left.remove(next)
             let isForward = map.arcs[next].tail == node

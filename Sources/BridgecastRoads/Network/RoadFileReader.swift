@@ -1,14 +1,14 @@
-// From the sections of a file to a network: every number is checked that something else relies on.
+// From sections to a network: every number that other code relies on is checked here.
+internal import BridgecastSupport
 import BridgecastCore
 import Foundation
 
-/// Reads and checks the parts of a network.
 struct RoadFileReader {
     private let sections: RoadSections
     private let about: RoadFileAbout
     private let crossings: [Crossing]
 
-    /// The network of a file, once all of it was read and its digest is right.
+    /// The network of a file, all of it read and its digest verified.
     static func network(_ bytes: RoadFileBytes) throws(RoadNetworkError) -> RoadNetwork {
         let sections = try RoadSections(bytes)
         let network: RoadNetwork
@@ -16,7 +16,7 @@ struct RoadFileReader {
             try sections.readTable()
             network = try RoadFileReader(sections).network()
         } catch {
-            // Who damaged the file is to blame, rather than who made it.
+            // A wrong digest explains more than whatever value it has spoiled.
             try sections.finish()
             throw error
         }
@@ -35,10 +35,10 @@ struct RoadFileReader {
                 file: sections.file, problem: "section 'about': \(DocumentProblem(decoding: error))"
             )
         }
-        guard about.reluctance?.isWhole ?? true, about.reluctance?.value.isSound ?? true else {
+        guard about.reluctance?.isComplete ?? true, about.reluctance?.value.isValid ?? true else {
             throw .damaged(
                 file: sections.file,
-                problem: "section 'about': a reluctance out of its range, or a part of one")
+                problem: "section 'about': a reluctance is out of range or incomplete")
         }
         var crossings: [Crossing] = []
         for (number, entry) in about.crossings.enumerated() {
@@ -46,13 +46,15 @@ struct RoadFileReader {
             guard (bridge == nil) == (entry.bridge == nil) else {
                 throw .content(
                     file: sections.file, section: "crossings", index: number,
-                    problem: "\(entry.bridge ?? 0) is no drawbridge")
+                    problem: "\(entry.bridge ?? 0) is not a drawbridge")
             }
-            try Self.check(entry.latitude, entry.longitude, "crossings", number, sections.file)
+            try Self.check(
+                entry.latitude, entry.longitude, in: sections.file, section: "crossings",
+                index: number)
             guard !crossings.contains(where: { $0.name == entry.name }) else {
                 throw .content(
                     file: sections.file, section: "crossings", index: number,
-                    problem: "a second '\(printable(entry.name, most: 60))'")
+                    problem: "a second '\(printable(entry.name, maxLength: 60))'")
             }
             crossings.append(
                 Crossing(
@@ -61,33 +63,34 @@ struct RoadFileReader {
         }
         self.crossings = crossings
         for (number, place) in (about.places + (about.outerPlaces ?? [])).enumerated() {
-            try Self.check(place.latitude, place.longitude, "places", number, sections.file)
+            try Self.check(
+                place.latitude, place.longitude, in: sections.file, section: "places",
+                index: number)
         }
     }
 
     private static func check(
-        _ latitude: Double, _ longitude: Double, _ section: String, _ index: Int, _ file: String
+        _ latitude: Double, _ longitude: Double, in file: String, section: String, index: Int
     ) throws(RoadNetworkError) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw .content(
-                file: file, section: section, index: index, problem: "is no place on earth")
+            throw .content(file: file, section: section, index: index, problem: "is not on earth")
         }
     }
 
-    /// Asks for the sections in the order in which they lie.
+    /// Reads the sections in the order of the file.
     private func network() throws(RoadNetworkError) -> RoadNetwork {
         let map = try map()
         let paces = try paces()
-        var hierarchies: [HierarchyOnDemand] = []
+        var hierarchies: [Lazy<RoadHierarchy>] = []
         for mode in Route.Mode.allCases {
-            let reader = RoadHierarchyReader(sections, map, mode, about.reluctance?.value ?? .none)
+            let reader = RoadHierarchyReader(
+                sections, map: map, mode: mode, reluctance: about.reluctance?.value ?? .none)
             hierarchies.append(try reader.hierarchy())
         }
         return RoadNetwork(
             name: about.name, attribution: about.attribution, source: about.source,
-            places: about.places.map(\.place),
-            outerPlaces: (about.outerPlaces ?? []).map(\.place), crossings: crossings, map: map,
-            paces: paces,
+            places: about.places.map(\.place), outerPlaces: (about.outerPlaces ?? []).map(\.place),
+            crossings: crossings, map: map, paces: paces,
             reluctance: about.reluctance?.value ?? .none, hierarchies: hierarchies)
     }
 
@@ -99,12 +102,12 @@ struct RoadFileReader {
             let bad = points.firstIndex {
                 abs(Int($0.latitudeE7)) > 900_000_000 || abs(Int($0.longitudeE7)) > 1_800_000_000
             }
-            if let bad { throw refusal(section, bad, "is no place on earth") }
+            if let bad { throw refusal(section, bad, "is not on earth") }
         }
         let names = try names()
         var tail: UInt32 = 0
         for (number, arc) in arcs.enumerated() {
-            let isSound =
+            let isValid =
                 arc.tail >= tail && arc.tail < nodes.count && arc.head < nodes.count
                 && arc.name < names.count && Int(arc.shape) + Int(arc.shapeCount) <= shapes.count
                 && arc.metres >= 0 && arc.metres < 1e7
@@ -113,22 +116,22 @@ struct RoadFileReader {
                 && PaceGroup(rawValue: arc.paceGroupValue) != nil
                 && BikeRoom(rawValue: arc.bikeRoomValue) != nil
                 && (arc.crossing == RoadArc.noCrossing || arc.crossing < crossings.count)
-            guard isSound else { throw refusal("arcs", number, "leads out of its tables") }
+            guard isValid else { throw refusal("arcs", number, "points outside of its tables") }
             tail = arc.tail
         }
-        guard !arcs.isEmpty else { throw refusal("arcs", 0, "there is no road") }
+        guard !arcs.isEmpty else { throw refusal("arcs", 0, "there are none") }
         return RoadMap(nodes: nodes, arcs: arcs, shapes: shapes, names: names)
     }
 
     private func names() throws(RoadNetworkError) -> [String] {
         let bytes = try array(.nameBytes, UInt8.self)
         let starts = try array(.nameStarts, UInt32.self)
-        guard starts.count >= 2, starts[0] == 0 else { throw refusal("names", 0, "are none") }
+        guard starts.count >= 2, starts[0] == 0 else { throw refusal("names", 0, "there are none") }
         var names: [String] = []
         names.reserveCapacity(starts.count - 1)
         for number in 0..<starts.count - 1 {
             guard starts[number] <= starts[number + 1], starts[number + 1] <= bytes.count else {
-                throw refusal("names", number, "leads out of its table")
+                throw refusal("names", number, "points outside of its table")
             }
             names.append(
                 String(

@@ -1,11 +1,11 @@
-// Sections of a network file as arrays: the one place where its bytes become values.
+// The sections of a network file as arrays; only here do its bytes become values.
 import BridgecastCore
-import BridgecastDigest
-import Foundation
+import BridgecastSupport
+package import Foundation
 
 /// A network file, read section by section from first to last, and digested on the way.
 ///
-/// What it gives is worth nothing before `finish()` has compared the digest.
+/// Its values may be trusted only once `finish()` has compared the digest.
 @safe final class RoadSections {
     let file: String
     private let bytes: RoadFileBytes
@@ -14,17 +14,17 @@ import Foundation
     private var digest = SHA256()
     private var entries: [UInt32: (range: Range<Int>, elementBytes: Int)] = [:]
 
-    /// Reads the header.
     init(_ bytes: RoadFileBytes) throws(RoadNetworkError) {
-        (self.bytes, file) = (bytes, bytes.file)
+        self.bytes = bytes
+        file = bytes.file
         guard bytes.count >= RoadFileFormat.headerBytes else {
-            throw .format(file: bytes.file, problem: "it does not begin as one")
+            throw .format(file: bytes.file, problem: "it does not begin like one")
         }
         let header = try bytes.next(RoadFileFormat.headerBytes)
         sectionCount = Int(Self.value(header, at: 12, as: UInt32.self))
         statedDigest = Array(header[24..<56])
         guard header.starts(with: RoadFileFormat.magic) else {
-            throw .format(file: file, problem: "it does not begin as one")
+            throw .format(file: file, problem: "it does not begin like one")
         }
         let version = Int(Self.value(header, at: 8, as: UInt32.self))
         guard (RoadFileFormat.oldestVersion...RoadFileFormat.version).contains(version) else {
@@ -36,50 +36,48 @@ import Foundation
         }
     }
 
-    /// Reads where the sections lie.
     func readTable() throws(RoadNetworkError) {
         let entryBytes = RoadFileFormat.entryBytes
         guard sectionCount <= 1_000, sectionCount * entryBytes <= bytes.count - bytes.position
         else { throw .damaged(file: file, problem: "\(sectionCount) sections do not fit") }
         let table = try array(count: sectionCount * entryBytes, of: UInt8.self)
         for number in 0..<sectionCount {
-            let at = number * entryBytes
-            let elementBytes = Int(Self.value(table, at: at + 4, as: UInt32.self))
-            let start = Self.value(table, at: at + 8, as: UInt64.self)
-            let elements = Self.value(table, at: at + 16, as: UInt64.self)
+            let offset = number * entryBytes
+            let elementBytes = Int(Self.value(table, at: offset + 4, as: UInt32.self))
+            let start = Self.value(table, at: offset + 8, as: UInt64.self)
+            let elements = Self.value(table, at: offset + 16, as: UInt64.self)
             let (size, overflow) = elements.multipliedReportingOverflow(by: UInt64(elementBytes))
             guard !overflow, start <= UInt64(bytes.count), size <= UInt64(bytes.count) - start
-            else { throw .damaged(file: file, problem: "section \(number) leads out of the file") }
-            entries[Self.value(table, at: at, as: UInt32.self)] = (
+            else { throw .damaged(file: file, problem: "section \(number) ends after the file") }
+            entries[Self.value(table, at: offset, as: UInt32.self)] = (
                 Int(start)..<Int(start + size), elementBytes
             )
         }
     }
 
-    /// The elements of a section; sections are asked for in the order in which they lie.
+    /// The elements of a section; sections must be read in the order of the file.
     func array<Element: BitwiseCopyable>(
         _ number: UInt32, _ name: String, of type: Element.Type
     ) throws(RoadNetworkError) -> [Element] {
         try array(count: begin(number, name, type), of: type)
     }
 
-    /// The same, each made into something else as it is read.
     @inline(__always)
     func array<Element: BitwiseCopyable, Made>(
-        _ number: UInt32, _ name: String, of type: Element.Type, _ make: (Element) -> Made
+        _ number: UInt32, _ name: String, of type: Element.Type, transform: (Element) -> Made
     ) throws(RoadNetworkError) -> [Made] {
         var left = try begin(number, name, type)
         var made: [Made] = []
         made.reserveCapacity(left)
         while left > 0 {
-            let some = min(left, RoadFileFormat.windowBytes / MemoryLayout<Element>.stride)
-            for element in try array(count: some, of: type) { made.append(make(element)) }
-            left -= some
+            let count = min(left, RoadFileFormat.windowBytes / MemoryLayout<Element>.stride)
+            for element in try array(count: count, of: type) { made.append(transform(element)) }
+            left -= count
         }
         return made
     }
 
-    /// Reads what is left, and compares the digest of all bytes with the one that was stated.
+    /// Reads the rest, and compares the digest of all bytes with that of the header.
     func finish() throws(RoadNetworkError) {
         try skip(to: bytes.count)
         guard digest.finish() == statedDigest else {
@@ -87,7 +85,7 @@ import Foundation
         }
     }
 
-    /// Goes to the first element of a section, and tells how many there are.
+    /// Skips to the first element of a section, and returns the number of elements.
     private func begin<Element: BitwiseCopyable>(
         _ number: UInt32, _ name: String, _ type: Element.Type
     ) throws(RoadNetworkError) -> Int {
@@ -112,13 +110,12 @@ import Foundation
         }
     }
 
-    /// The next elements.
     private func array<Element: BitwiseCopyable>(
         count: Int, of type: Element.Type
     ) throws(RoadNetworkError) -> [Element] {
         var failure: RoadNetworkError?
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { elements, filled in
-            // Any bytes are a value of a type of plain numbers; what they mean is checked by the reader.
+            // Safe: any bytes are a value of a type of plain numbers; the readers check what they mean.
             let all = unsafe UnsafeMutableRawBufferPointer(
                 start: elements.baseAddress, count: count * MemoryLayout<Element>.stride)
             do throws(RoadNetworkError) {
@@ -130,7 +127,7 @@ import Foundation
         return elements
     }
 
-    /// Window by window, so that bytes are digested while they are at hand.
+    /// Reads window by window, so that bytes are digested while they are in the cache.
     private func read(into all: UnsafeMutableRawBufferPointer) throws(RoadNetworkError) {
         var rest = unsafe all[...]
         while unsafe !rest.isEmpty {
@@ -148,5 +145,94 @@ import Foundation
         unsafe bytes.withUnsafeBytes {
             unsafe $0.loadUnaligned(fromByteOffset: offset, as: type)
         }
+    }
+}
+
+/// Bytes that are read once, from first to last; of a file no more is in memory than the caller asks for.
+@safe package final class RoadFileBytes {
+    let file: String
+    let count: Int
+    private(set) var position = 0
+    private let source: Source
+
+    private enum Source {
+        case memory(Data)
+        case file(LocalFile)
+    }
+
+    init(_ bytes: Data, file: String) throws(RoadNetworkError) {
+        self.file = file
+        count = bytes.count
+        source = .memory(bytes)
+        guard count <= RoadFileFormat.maxBytes else { throw tooLarge }
+    }
+
+    /// Opens a regular file that is not too large.
+    init(_ url: URL) throws(RoadNetworkError) {
+        let name = url.isFileURL ? url.path : url.absoluteString
+        let opened: LocalFile
+        do throws(LocalFileError) {
+            opened = try LocalFile(url)
+        } catch {
+            throw .unreadable(file: name, reason: error.message, isMissing: error == .missing)
+        }
+        file = name
+        count = opened.byteCount
+        source = .file(opened)
+        guard count <= RoadFileFormat.maxBytes else { throw tooLarge }
+    }
+
+    /// - Precondition: That many bytes are left.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(RoadNetworkError) {
+        precondition(buffer.count <= count - position)
+        switch source {
+        case .memory(let data):
+            let start = data.startIndex + position
+            unsafe data.copyBytes(to: buffer, from: start..<start + buffer.count)
+        case .file(let opened):
+            let filled: Int
+            do throws(LocalFileError) {
+                filled = try unsafe opened.read(into: buffer)
+            } catch {
+                throw .unreadable(file: file, reason: error.message, isMissing: false)
+            }
+            guard filled == buffer.count else {
+                throw .damaged(
+                    file: file,
+                    problem: "it was truncated to \(position + filled) bytes while it was read")
+            }
+        }
+        position += buffer.count
+    }
+
+    /// - Precondition: That many are left.
+    func next(_ count: Int) throws(RoadNetworkError) -> [UInt8] {
+        var failure: RoadNetworkError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+            do throws(RoadNetworkError) {
+                try unsafe read(
+                    into: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: count))
+                filled = count
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    package static func digest(
+        of url: URL
+    ) throws(RoadNetworkError) -> (count: Int, sha256: [UInt8]) {
+        let bytes = try RoadFileBytes(url)
+        var digest = SHA256()
+        while bytes.position < bytes.count {
+            let window = min(RoadFileFormat.windowBytes, bytes.count - bytes.position)
+            let part = try bytes.next(window)
+            digest.update(part.span)
+        }
+        return (bytes.count, digest.finish())
+    }
+
+    private var tooLarge: RoadNetworkError {
+        .format(file: file, problem: "it is larger than a gigabyte")
     }
 }

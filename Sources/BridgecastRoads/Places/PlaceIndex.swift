@@ -1,21 +1,19 @@
-// Places by their names as they are compared; RoadNetwork finds places and completes names with it.
+internal import BridgecastSupport
 internal import BridgecastCore
 
 /// The names of places, folded, in one array of bytes.
 struct PlaceIndex: Sendable {
-    /// A name or an alias of a place.
     private struct Entry {
         let place: Int
-        /// Where its bytes are.
+        /// Indices of `bytes`.
         let bytes: Range<Int>
-        /// Where its words begin from the second on: positions in `wordStarts`.
+        /// Indices of `wordStarts`: where its words begin, from the second on.
         let words: Range<Int>
     }
 
-    /// How well a text fits the beginning of a name.
+    /// How well a text matches a name, the best first.
     enum Fit: Int { case exact, prefix, word }
 
-    /// A place that a text may mean.
     struct Match {
         let place: Int
         var fit: Fit
@@ -23,15 +21,15 @@ struct PlaceIndex: Sendable {
         var isWhole: Bool
     }
 
-    /// Shorter texts mean only places of exactly that name, bytes.
-    static let shortestPart = 3
+    /// Shorter texts match only whole names, bytes.
+    static let minPartBytes = 3
 
     private var entries: [Entry] = []
     private var bytes: [UInt8] = []
     private var wordStarts: [Int] = []
 
-    /// No name of a place is longer, bytes.
-    static let longestName = 500
+    /// Longer texts match no name, bytes.
+    static let maxNameBytes = 500
 
     init(_ places: [Place]) {
         for (number, place) in places.enumerated() {
@@ -41,7 +39,8 @@ struct PlaceIndex: Sendable {
     }
 
     private mutating func append(_ name: String, of place: Int) {
-        let (start, firstWord) = (bytes.count, wordStarts.count)
+        let start = bytes.count
+        let firstWord = wordStarts.count
         if name.utf8.allSatisfy({ $0 < 0x80 }) {
             var isInWord = true
             for byte in name.utf8 {
@@ -60,12 +59,10 @@ struct PlaceIndex: Sendable {
             }
         }
         entries.append(
-            Entry(
-                place: place, bytes: start..<bytes.count,
-                words: firstWord..<wordStarts.count))
+            Entry(place: place, bytes: start..<bytes.count, words: firstWord..<wordStarts.count))
     }
 
-    /// Places of exactly a name.
+    /// Places whose name equals a text.
     func exact(_ text: String) -> [Int] {
         let wanted = Self.wanted(text)
         return wanted.isEmpty
@@ -73,15 +70,15 @@ struct PlaceIndex: Sendable {
             : places { $0.bytes.count == wanted.count && has(wanted, at: $0.bytes.lowerBound, $0) }
     }
 
-    /// Places whose name is spelled nearly like a text, the nearest first.
+    /// Places whose name is similar to a text, the most similar first.
     func similar(_ text: String) -> [Int] {
         let wanted = Self.wanted(text)
         guard !wanted.isEmpty, wanted.count <= 60 else { return [] }
-        let most = max(1, wanted.count / 3)
+        let maxDistance = max(1, wanted.count / 3)
         var found: [(place: Int, distance: Int)] = []
-        for entry in entries where abs(entry.bytes.count - wanted.count) <= most {
+        for entry in entries where abs(entry.bytes.count - wanted.count) <= maxDistance {
             let distance = editDistance(Array(bytes[entry.bytes]), wanted)
-            if distance <= most { found.append((entry.place, distance)) }
+            if distance <= maxDistance { found.append((entry.place, distance)) }
         }
         found.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
         var places: [Int] = []
@@ -89,7 +86,7 @@ struct PlaceIndex: Sendable {
         return Array(places.prefix(3))
     }
 
-    /// Places of which a name, or a word of one and what follows it, begins with a text.
+    /// Places with a name that begins with a text, or has a word where the text begins.
     func matches(_ text: String) -> [Match] {
         let wanted = Self.wanted(text)
         guard !wanted.isEmpty else { return [] }
@@ -126,10 +123,9 @@ struct PlaceIndex: Sendable {
         return best
     }
 
-    /// Whether a name goes on with some bytes from a position on.
     private func has(_ wanted: [UInt8], at start: Int, _ entry: Entry) -> Bool {
         guard start + wanted.count <= entry.bytes.upperBound else { return false }
-        for place in wanted.indices where bytes[start + place] != wanted[place] { return false }
+        for index in wanted.indices where bytes[start + index] != wanted[index] { return false }
         return true
     }
 
@@ -142,10 +138,10 @@ struct PlaceIndex: Sendable {
     }
 
     private static func wanted(_ text: String) -> [UInt8] {
-        text.utf8.count <= longestName ? Array(folded(text).utf8) : []
+        text.utf8.count <= maxNameBytes ? Array(folded(text).utf8) : []
     }
 
-    /// What ``foldedName(_:)`` gives, without its price for plain letters.
+    /// The result of ``foldedName(_:)``, faster for ASCII.
     static func folded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -155,7 +151,7 @@ struct PlaceIndex: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A letter in lower case or a digit; nil of anything else.
+    /// A letter in lower case or a digit; nil for anything else.
     private static func foldedByte(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
@@ -163,19 +159,4 @@ struct PlaceIndex: Sendable {
         default: nil
         }
     }
-}
-
-/// Insertions, deletions and replacements that make one text of another (Levenshtein, 1965); O(n m).
-func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, y) in b.enumerated() {
-            let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (x == y ? 0 : 1))
-            diagonal = row[j + 1]
-            row[j + 1] = next
-        }
-    }
-    return row[b.count]
 }

@@ -1,28 +1,27 @@
-// Streets by name, with the junctions they pass; corners are found with it.
+// Streets by name, with their junctions. Not here: the parts of a name (StreetName), corners (StreetCorners).
+internal import BridgecastSupport
 
-/// The named streets of a map.
 struct StreetIndex: Sendable {
-    /// The name of a street, by number of its name in the map, taken apart.
+    /// Parsed names, by index of the name in the map.
     let names: [StreetName]
-    /// Its junctions, in order of their numbers: nodes[first[n] ..< first[n + 1]].
+    /// Junctions of street n in order: nodes[first[n] ..< first[n + 1]].
     private let first: [UInt32]
     private let nodes: [UInt32]
-    /// How large a street is: the raw value of the best class that is long enough; by number of its name.
+    /// The raw value of the best class of a street, by index of its name; less is larger.
     private let ranks: [UInt8]
-    /// Numbers of all streets.
     let streets: [Int]
     /// Streets by ``StreetName/key``.
     private let byKey: [String: [Int]]
 
-    /// Streets that may be meant by a name that is only part of theirs.
-    private static let mostLoose = 64
+    /// The largest number of streets that a part of a name matches.
+    private static let maxPartialMatches = 64
 
     /// O(arcs).
     init(_ map: RoadMap) {
         names = map.names.map { StreetName($0) }
         var first = [UInt32](repeating: 0, count: names.count + 1)
         var ranks = [UInt8](repeating: .max, count: names.count)
-        // What a ramp is called says where it leads.
+        // The name of a ramp is that of its destination.
         for arc in map.arcs where !arc.flags.contains(.link) {
             first[Int(arc.name) + 1] += 2
             ranks[Int(arc.name)] = min(ranks[Int(arc.name)], arc.roadClassValue)
@@ -31,8 +30,9 @@ struct StreetIndex: Sendable {
         var ends = [UInt32](repeating: 0, count: map.arcs.count * 2)
         var next = first
         for arc in map.arcs where !arc.flags.contains(.link) {
-            let place = Int(next[Int(arc.name)])
-            (ends[place], ends[place + 1]) = (arc.tail, arc.head)
+            let index = Int(next[Int(arc.name)])
+            ends[index] = arc.tail
+            ends[index + 1] = arc.head
             next[Int(arc.name)] += 2
         }
         // Each junction once.
@@ -50,7 +50,9 @@ struct StreetIndex: Sendable {
             }
             firstNode.append(UInt32(nodes.count))
         }
-        (self.first, self.nodes, self.ranks) = (firstNode, nodes, ranks)
+        self.first = firstNode
+        self.nodes = nodes
+        self.ranks = ranks
         streets = names.indices.dropFirst().filter { ranks[$0] < .max }
         byKey = Dictionary(grouping: streets) { [names] in names[$0].key }
     }
@@ -62,21 +64,21 @@ struct StreetIndex: Sendable {
     /// Less is larger.
     func rank(_ street: Int) -> UInt8 { ranks[street] }
 
-    /// Streets that a name may mean: first those that are called so, then those of which it is a part.
-    func streets(_ text: String) -> (called: [Int], like: [Int]) {
-        guard text.utf8.count <= PlaceIndex.longestName else { return ([], []) }
+    /// Streets that a name may mean: those with exactly that name, and those of whose name it is a part.
+    func streets(_ text: String) -> (exact: [Int], partial: [Int]) {
+        guard text.utf8.count <= PlaceIndex.maxNameBytes else { return ([], []) }
         let wanted = StreetName(text)
-        let called = (byKey[wanted.key] ?? []).filter { wanted.agrees(with: names[$0]) }
-        var like: [Int] = []
+        let exact = (byKey[wanted.key] ?? []).filter { wanted.agrees(with: names[$0]) }
+        var partial: [Int] = []
         for street in streets
         where wanted.isPart(of: names[street]) && wanted.agrees(with: names[street]) {
-            if !called.contains(street) { like.append(street) }
-            if like.count == Self.mostLoose { break }
+            if !exact.contains(street) { partial.append(street) }
+            if partial.count == Self.maxPartialMatches { break }
         }
-        return (called, like)
+        return (exact, partial)
     }
 
-    /// Streets with a name spelled nearly so, the nearest first.
+    /// Streets with a similar name, the most similar first.
     func similar(_ text: String) -> [Int] {
         guard text.utf8.count <= 60 else { return [] }
         let wanted = StreetName(text)
@@ -84,15 +86,65 @@ struct StreetIndex: Sendable {
         guard !key.isEmpty, key.utf8.contains(where: { $0 > 57 }) else {
             return (byKey[key] ?? []).sorted { ranks[$0] < ranks[$1] }
         }
-        let most = max(1, key.utf8.count / 4)
+        let maxDistance = max(1, key.utf8.count / 4)
         let bytes = Array(key.utf8)
         var found = (byKey[key] ?? []).map { (street: $0, distance: 0) }
-        for (other, streets) in byKey where abs(other.utf8.count - key.utf8.count) <= most {
+        for (other, streets) in byKey where abs(other.utf8.count - key.utf8.count) <= maxDistance {
             let distance = other == key ? .max : editDistance(Array(other.utf8), bytes)
-            if distance <= most { found += streets.map { ($0, distance) } }
+            if distance <= maxDistance { found += streets.map { ($0, distance) } }
         }
         return found.sorted {
             ($0.distance, ranks[$0.street], $0.street) < ($1.distance, ranks[$1.street], $1.street)
         }.map(\.street)
+    }
+
+    /// Streets whose name may complete a text: every word is one of theirs, in their order, and the last begins one.
+    ///
+    /// - Returns: How well each fits, less is better: 0 if the text begins the name or what follows the part of the
+    ///   city, 1 if it begins a later word.
+    func beginning(with text: String) -> [(street: Int, fit: Int)] {
+        guard text.utf8.count <= PlaceIndex.maxNameBytes else { return [] }
+        let whole = StreetName(text).words
+        guard !whole.isEmpty else { return [] }
+        let last = text.last == " " ? nil : text.split { $0 == " " || $0 == "-" }.last
+        let cut = last.map { PlaceIndex.folded($0) }
+        return streets.compactMap { street in
+            fit(whole, cut: cut, to: names[street].words).map { (street, $0) }
+        }
+    }
+
+    /// Streets whose name, without directions and kinds, begins with the words of a text.
+    func beginning(withWords text: String) -> [Int] {
+        guard text.utf8.count <= PlaceIndex.maxNameBytes else { return [] }
+        let wanted = StreetName(text)
+        guard wanted.core.contains(where: { !$0.isEmpty }) else { return [] }
+        return streets.filter {
+            names[$0].core.starts(with: wanted.core) && wanted.agrees(with: names[$0])
+        }
+    }
+
+    /// - Parameter cut: The last word as it was typed, which may be incomplete; nil if it is complete.
+    private func fit(
+        _ wanted: [StreetName.Word], cut: String?, to words: [StreetName.Word]
+    ) -> Int? {
+        var index = 0
+        var start: Int?
+        for (number, word) in wanted.enumerated() {
+            let isLast = number == wanted.count - 1
+            while index < words.count {
+                if words[index].short == word.short { break }
+                if isLast, let cut,
+                    words[index].short.hasPrefix(cut) || words[index].long.hasPrefix(cut)
+                {
+                    break
+                }
+                index += 1
+            }
+            guard index < words.count else { return nil }
+            if start == nil, words[index].isCore { start = index }
+            index += 1
+        }
+        guard let start else { return wanted.allSatisfy(\.isDirection) ? 1 : nil }
+        return words[..<start].contains(where: \.isCore) ? 1 : 0
     }
 }

@@ -1,31 +1,42 @@
-// From edges of a hierarchy to the pieces of road they stand for, with the time that each takes; used by WaySearch.
+// From the edges of a hierarchy to a path with its metres and minutes.
+/// The edges of a hierarchy that a path was built from, and where it begins and ends.
+struct PathTrace: Sendable {
+    /// Numbers in the mode's hierarchy, in order.
+    let edges: [UInt32]
+    let origin: Anchor.Spot
+    let end: TripEnd
+}
 
-/// Writes ways out.
 struct PathBuilder {
     private let network: RoadNetwork
     private let hierarchy: RoadHierarchy
     private let clock: TripClock
 
     init(_ network: RoadNetwork, _ hierarchy: RoadHierarchy, _ clock: TripClock) {
-        (self.network, self.hierarchy, self.clock) = (network, hierarchy, clock)
+        self.network = network
+        self.hierarchy = hierarchy
+        self.clock = clock
     }
 
-    /// The way along edges between two points of arcs.
+    /// The path along edges between two points of arcs.
     func path(_ trace: PathTrace) -> Path {
-        let (origin, edges, end) = (trace.origin, trace.edges, trace.end)
+        let origin = trace.origin
+        let end = trace.end
         var singles: [HierarchyEdge] = []
-        for edge in edges { hierarchy.unpack(edge, into: &singles) }
+        for edge in trace.edges { hierarchy.unpack(edge, into: &singles) }
         var pieces: [Path.Piece] = []
         pieces.reserveCapacity(singles.count + 2)
         var time = clock.departure
-        // What it seems to take.
-        var seeming = clock.arrival(
+        // Time with reluctance.
+        var cost = clock.arrival(
             network.costDeciseconds(origin.arc, hierarchy.mode) * (1 - origin.share),
             network.paceGroup(origin.arc, hierarchy.mode), at: time)
         var last = origin.arc
         if origin.share < 1 {
             pieces.append(
-                piece(origin.arc, origin.share, 1, free(origin.arc, 1 - origin.share), &time))
+                piece(
+                    origin.arc, from: origin.share, to: 1, free(origin.arc, 1 - origin.share),
+                    at: &time))
         }
         for single in singles where single.second != HierarchyEdge.noArc {
             let arc = Int(single.second)
@@ -34,35 +45,33 @@ struct PathBuilder {
             for group in PaceGroup.allCases where single.weights[Int(group.rawValue)] > 0 {
                 let weight = Double(single.weights[Int(group.rawValue)])
                 time = clock.arrival(max(0, weight - reluctant), group, at: time)
-                seeming = clock.arrival(weight, group, at: seeming)
+                cost = clock.arrival(weight, group, at: cost)
             }
-            pieces.append(piece(arc, 0, 1, seconds: time - before))
+            pieces.append(piece(arc, from: 0, to: 1, seconds: time - before))
             last = arc
         }
         if end.spot.share > 0 {
             pieces.append(
                 piece(
-                    end.spot.arc, 0, end.spot.share, end.deciseconds - end.reluctantDeciseconds,
-                    &time))
+                    end.spot.arc, from: 0, to: end.spot.share,
+                    end.deciseconds - end.reluctantDeciseconds, at: &time))
         }
-        seeming = clock.arrival(end.deciseconds, end.paceGroup, at: seeming)
-        return Path(
-            pieces: pieces, costMinutes: (seeming - clock.departure) / 60, trace: trace)
+        cost = clock.arrival(end.deciseconds, end.paceGroup, at: cost)
+        return Path(pieces: pieces, costMinutes: (cost - clock.departure) / 60, trace: trace)
     }
 
-    /// The way along one arc.
     func path(on arc: Int, from start: Double, to end: Double) -> Path {
         var time = clock.departure
-        let whole = piece(arc, start, end, free(arc, end - start), &time)
-        let seeming = network.costDeciseconds(arc, hierarchy.mode) * (end - start)
+        let whole = piece(arc, from: start, to: end, free(arc, end - start), at: &time)
+        let cost = network.costDeciseconds(arc, hierarchy.mode) * (end - start)
         let arrival = clock.arrival(
-            seeming, network.paceGroup(arc, hierarchy.mode), at: clock.departure)
+            cost, network.paceGroup(arc, hierarchy.mode), at: clock.departure)
         return Path(pieces: [whole], costMinutes: (arrival - clock.departure) / 60)
     }
 
-    /// What an edge has on top of the time of its arc and the turn onto it.
     private func reluctantDeciseconds(from last: Int, to arc: Int) -> Double {
-        let (mode, arcs) = (hierarchy.mode, network.map.arcs)
+        let mode = hierarchy.mode
+        let arcs = network.map.arcs
         let turn = network.reluctance.deciseconds(from: arcs[last], onto: arcs[arc], mode)
         return Double(network.reluctance.deciseconds(on: arcs[arc], mode) + turn)
     }
@@ -72,15 +81,15 @@ struct PathBuilder {
     }
 
     private func piece(
-        _ arc: Int, _ start: Double, _ end: Double, _ deciseconds: Double, _ time: inout Double
+        _ arc: Int, from start: Double, to end: Double, _ deciseconds: Double, at time: inout Double
     ) -> Path.Piece {
         let before = time
         time = clock.arrival(deciseconds, network.paceGroup(arc, hierarchy.mode), at: time)
-        return piece(arc, start, end, seconds: time - before)
+        return piece(arc, from: start, to: end, seconds: time - before)
     }
 
     private func piece(
-        _ arc: Int, _ start: Double, _ end: Double, seconds: Double
+        _ arc: Int, from start: Double, to end: Double, seconds: Double
     ) -> Path.Piece {
         let road = network.map.arcs[arc]
         return Path.Piece(

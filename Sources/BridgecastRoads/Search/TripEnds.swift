@@ -1,17 +1,16 @@
 // From the two ends of a trip to vertices of the hierarchy: where searches begin, and what they look for.
 import BridgecastCore
 
-/// Where a search of a hierarchy begins.
-package struct TripStart {
+package struct SearchStart {
     package let vertex: UInt32
-    /// Seconds of the ``TripClock`` at which one is there.
+    /// The time there, seconds of the ``TripClock``.
     package let seconds: Double
-    /// The spot of the origin that leads there; nil behind a crossing.
+    /// The spot of the origin that leads there; nil after a crossing.
     let spot: Anchor.Spot?
 }
 
-extension [TripStart] {
-    /// The spot from which one is first at a vertex where the search began.
+extension [SearchStart] {
+    /// The spot that leads first to a vertex where the search began.
     func spot(_ vertex: UInt32) -> Anchor.Spot? {
         filter { $0.vertex == vertex }.min { $0.seconds < $1.seconds }?.spot
     }
@@ -20,7 +19,7 @@ extension [TripStart] {
 /// The last step of a trip: from a vertex to where it ends.
 package struct TripEnd: Sendable {
     package let vertex: UInt32
-    /// Tenths of a second of free travel on the last piece, the turn onto it included.
+    /// Tenths of a second of free travel on the last piece, including the turn onto it.
     package let deciseconds: Double
     /// How much of it is ``Reluctance``.
     let reluctantDeciseconds: Double
@@ -29,17 +28,16 @@ package struct TripEnd: Sendable {
 }
 
 extension RoadNetwork {
-    /// The vertices that one gets to from an origin.
     package func starts(
         of origin: Anchor, _ hierarchy: RoadHierarchy, _ clock: TripClock
-    ) -> [TripStart] {
-        origin.spots.compactMap { spot -> TripStart? in
+    ) -> [SearchStart] {
+        origin.spots.compactMap { spot -> SearchStart? in
             let vertex =
                 hierarchy.isOnArcs
                 ? hierarchy.vertices[spot.arc] : hierarchy.vertices[Int(map.arcs[spot.arc].head)]
             guard vertex != RoadHierarchy.noVertex else { return nil }
             let deciseconds = costDeciseconds(spot.arc, hierarchy.mode) * (1 - spot.share)
-            return TripStart(
+            return SearchStart(
                 vertex: vertex,
                 seconds: clock.arrival(
                     deciseconds, paceGroup(spot.arc, hierarchy.mode), at: clock.departure),
@@ -47,20 +45,19 @@ extension RoadNetwork {
         }
     }
 
-    /// The vertices from which one gets to a destination.
     package func ends(of destination: Anchor, _ hierarchy: RoadHierarchy) -> [TripEnd] {
         destination.spots.flatMap { spot -> [TripEnd] in
             let tail = Int(map.arcs[spot.arc].tail)
             let whole = freeDeciseconds(spot.arc, hierarchy.mode)
-            let seeming = costDeciseconds(spot.arc, hierarchy.mode)
+            let cost = costDeciseconds(spot.arc, hierarchy.mode)
             let group = paceGroup(spot.arc, hierarchy.mode)
             guard hierarchy.isOnArcs else {
                 let vertex = hierarchy.vertices[tail]
                 guard vertex != RoadHierarchy.noVertex else { return [] }
                 return [
                     TripEnd(
-                        vertex: vertex, deciseconds: seeming * spot.share,
-                        reluctantDeciseconds: (seeming - whole) * spot.share, paceGroup: group,
+                        vertex: vertex, deciseconds: cost * spot.share,
+                        reluctantDeciseconds: (cost - whole) * spot.share, paceGroup: group,
                         spot: spot)
                 ]
             }
@@ -72,21 +69,20 @@ extension RoadNetwork {
                 guard vertex != RoadHierarchy.noVertex else { return [] }
                 return hierarchy.singles(from: vertex, to: target).map { single in
                     let all = Double(single.weights.wrappedSum())
-                    // Whoever stops at the corner does not turn.
-                    let last = spot.share == 0 ? 0 : max(0, all - seeming * (1 - spot.share))
+                    // A trip that ends at the corner does not turn.
+                    let last = spot.share == 0 ? 0 : max(0, all - cost * (1 - spot.share))
                     let turn = reluctance.deciseconds(
                         from: map.arcs[Int(arc)], onto: map.arcs[spot.arc], hierarchy.mode)
                     return TripEnd(
                         vertex: vertex, deciseconds: last,
-                        reluctantDeciseconds: min(
-                            last, Double(turn) + (seeming - whole) * spot.share),
+                        reluctantDeciseconds: min(last, Double(turn) + (cost - whole) * spot.share),
                         paceGroup: group, spot: spot)
                 }
             }
         }
     }
 
-    /// Tenths of a second that an arc takes in an empty city; 0 where the mode may not go.
+    /// Tenths of a second that an arc takes in an empty city; 0 if the mode is not allowed.
     func freeDeciseconds(_ arc: Int, _ mode: Route.Mode) -> Double {
         let arc = map.arcs[arc]
         return switch mode {
@@ -96,12 +92,12 @@ extension RoadNetwork {
         }
     }
 
-    /// The same with the network's ``Reluctance``.
+    /// The same including the network's ``Reluctance``.
     func costDeciseconds(_ arc: Int, _ mode: Route.Mode) -> Double {
         freeDeciseconds(arc, mode) + Double(reluctance.deciseconds(on: map.arcs[arc], mode))
     }
 
-    /// The pace group of an arc for a mode: only cars keep to the hour.
+    /// The pace group of an arc for a mode; only the times of cars depend on the hour.
     func paceGroup(_ arc: Int, _ mode: Route.Mode) -> PaceGroup {
         mode == .car ? map.arcs[arc].paceGroup : .local
     }

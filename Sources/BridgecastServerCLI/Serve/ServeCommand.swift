@@ -1,45 +1,330 @@
-// `bridgecast serve`: forecasts, routes and live events over HTTP.
+// `bridgecast serve`: forecasts, routes and live events over HTTP; `--check` only reads settings
+// and files.
 import ArgumentParser
 import BridgecastCLI
 import BridgecastCore
+import BridgecastData
+import BridgecastEngine
 import BridgecastFeeds
+import BridgecastLive
+import BridgecastRoads
+import BridgecastService
 import BridgecastStore
+internal import BridgecastSupport
+import Foundation
+import Glibc
+import Logging
+import Metrics
+import NIOCore
+import ServiceLifecycle
+import Synchronization
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: NetworkCommand.serve.rawValue, abstract: NetworkCommand.serve.abstract,
         discussion: """
-            Serves under /api/v1, described at /openapi.json. Each option can also stand in the environment or \
-            in a file (--config): --most-rows is BRIDGECAST_HTTP_MOST_ROWS and {"http": {"most_rows": ...}}; \
-            an option goes before the environment, that before the file. --check shows what is in force and from \
-            where. --replay serves the past without a network; at its end the last moment stays on show. A new \
-            model file is taken over by itself, and on SIGHUP; SIGTERM ends the service in order.
+            Serves under /api/v1, described at /openapi.json. Each option can also be set in the environment or \
+            in a file (--config): --max-rows is BRIDGECAST_HTTP_MAX_ROWS and {"http": {"max_rows": ...}}; \
+            an option has precedence over the environment, and that over the file. --check shows all values and \
+            their sources. --replay serves the past without a network; at its end its clock stops. A new model \
+            file is loaded as soon as it appears, and on SIGHUP; SIGTERM stops the service in order.
             """)
 
     @Option(
         name: .long, help: "A configuration file (JSON). Default: what BRIDGECAST_CONFIG names.")
     var config: String?
 
-    @Flag(name: .long, help: "Check settings and files, show what is in force, and end.")
+    @Flag(name: .long, help: "Check settings and files, show all values, and end.")
     var check = false
 
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
         try await reportingFailures {
-            let configuration = try ServeConfiguration(
-                options: options.given, environment: Console.current.environment, file: config)
-            let plan = configuration.plan
+            let plan = try ServePlan(
+                options: options, environment: Console.current.environment, file: config)
             try checkAddress(plan.bridgesURL, of: "--bridges-url")
             // It holds an access code, so what is wrong with it is not shown.
-            guard
-                plan.travelTimesURL.isEmpty || (try? FeedRequest.check(plan.travelTimesURL)) != nil
-            else {
-                throw CommandFailure(.usage, "--travel-times-url: it is no address of a feed")
+            if let url = plan.travelTimesURL, (try? FeedRequest.check(url)) == nil {
+                throw CommandFailure(.usage, "--travel-times-url: it is not an address of a feed")
             }
             guard check else { return try await ServeRun(plan: plan).run() }
-            try Console.print(configuration.table)
-            try Console.print(try ServeCheck.words(plan).joined(separator: "\n"))
+            try Console.print(plan.table)
+            try Console.print(try ServeCheck.lines(plan).joined(separator: "\n"))
         }
     }
+}
+
+// MARK: - Check
+
+/// `--check`: reads the files of a plan and checks its addresses; nothing is written, and nothing is listened on.
+private enum ServeCheck {
+    /// A line for each file or address.
+    ///
+    /// - Throws: ``CommandFailure``, or an error of the file that says what is wrong with it.
+    static func lines(_ plan: ServePlan) throws -> [String] {
+        let inputs = try ServeInputs(plan)
+        let header = inputs.model.header
+        let network = inputs.network.map { "\($0.name), \($0.places.count) places" }
+        return [
+            "model: \(header.name) (\(header.weightFormat.rawValue)) of \(inputs.modelURL.path)",
+            "network: \(network ?? "none")",
+            "store: \(try store(plan))",
+            "source: \(try source(plan))",
+            "skill: \(inputs.skill == nil ? "none" : "present")",
+            "transit: \(try ServeTransit.description(plan))",
+            "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
+            "administration: \(inputs.settings.adminToken == nil ? "none" : "127.0.0.1:\(plan.adminPort)")",
+            "everything is in order",
+        ]
+    }
+
+    private static func store(_ plan: ServePlan) throws -> String {
+        guard let url = try ServeSource.store(of: plan) else { return "none" }
+        guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
+        let store = try HistoryStore(url, .reading)
+        store.close()
+        return url.path
+    }
+
+    private static func source(_ plan: ServePlan) throws -> String {
+        guard let replay = plan.replay else {
+            _ = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)
+            return plan.bridgesURL
+        }
+        let (_, period) = try ServeSource.records(of: plan, replay)
+        return "replay from \(TimeText.rfc3339(period.lowerBound)) to "
+            + "\(TimeText.rfc3339(period.upperBound)), \(plan.speed) times as fast"
+    }
+}
+
+// MARK: - Run
+
+/// Runs a service until a signal ends it; a hang-up loads the model again.
+struct ServeRun {
+    let plan: ServePlan
+
+    /// Runs until SIGINT or SIGTERM, then closes everything in order.
+    ///
+    /// - Throws: ``CommandFailure`` or an error of a file, if it cannot begin.
+    func run() async throws {
+        let log = try LineLog.logger("serve", level: plan.logLevel, file: plan.logFile)
+        let inputs = try ServeInputs(plan)
+        let registry = MetricsRegistry()
+        MetricsSystem.bootstrap(registry)
+        let store = try ServeSource.store(of: plan).map { try HistoryStore($0, .writing) }
+        // Each reading is stored as it comes, so that closing the store is all that is left to do.
+        defer { store?.close() }
+        if let replay = plan.replay {
+            let transit = try ServeTransit.parts(plan, client: nil)
+            let source = try ServeSource(replaying: replay, of: plan, into: store, log: log)
+            try await serve(source, inputs, transit: transit, metrics: registry)
+        } else {
+            try await FeedClient.with(log: log) { client in
+                let transit = try ServeTransit.parts(plan, client: client)
+                let source = try ServeSource(
+                    feedsOf: plan, through: client, into: store, log: log)
+                try await serve(source, inputs, transit: transit, metrics: registry)
+            }
+        }
+        log.info("ended")
+    }
+
+    private func serve(
+        _ source: ServeSource, _ inputs: ServeInputs, transit: TransitParts?,
+        metrics registry: MetricsRegistry
+    ) async throws {
+        var parts = ServiceParts(
+            live: source.live, inference: TrafficInference(inputs.model), metrics: registry,
+            openings: source.openings)
+        parts.modelURL = inputs.modelURL
+        parts.modelDigest = inputs.modelDigest
+        parts.network = inputs.network
+        parts.skill = inputs.skill
+        parts.geography = inputs.geography
+        parts.page = inputs.page
+        parts.description = inputs.description
+        parts.transit = transit
+        let settings = inputs.settings
+        let log = source.live.log
+        if inputs.page == nil, !plan.isOn(.noPage) {
+            log.warning("no page: name its folder with --page")
+        }
+        if inputs.description == nil {
+            log.warning(
+                "openapi.json is not installed next to the program; /openapi.json answers 404")
+        }
+        let service = try RouteService(parts, settings) { port in
+            let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+            try? Console.print("listening on http://\(host):\(port)")
+            log.info("listening", metadata: ["host": "\(settings.host)", "port": "\(port)"])
+        }
+        let models = service.current.models
+        let reload = Signals.each(SIGHUP) { models.reload() }
+        defer { reload.cancel() }
+        try await run(service, settings: settings, log: log)
+    }
+
+    private func run(
+        _ service: RouteService, settings: ServiceSettings, log: Logger
+    ) async throws {
+        var configuration = ServiceGroupConfiguration(services: [service], logger: log)
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.shutdownSeconds)
+        let group = ServiceGroup(configuration: configuration)
+        let isStopping = StopFlag()
+        let stops = [SIGINT, SIGTERM, SIGQUIT].map { number in
+            Signals.each(number) {
+                isStopping.set()
+                Task { await group.triggerGracefulShutdown() }
+            }
+        }
+        defer { for stop in stops { stop.cancel() } }
+        do {
+            try await group.run()
+        } catch let error where isStopping.isSet || error is CancellationError {
+            // The grace period was over: what was still open was cut off.
+            log.warning("ended before everything was answered")
+        } catch let error as any Failure {
+            throw error
+        } catch {
+            // The library's own description has its functions and the system's number.
+            let reason =
+                (error as? IOError).map { LocalFileError.description(of: $0.errnoCode) }
+                ?? printable("\(error)", maxLength: 300)
+            throw CommandFailure(
+                .io,
+                "cannot listen on \(settings.host), port \(settings.port): \(reason); choose others with --host and --port"
+            )
+        }
+    }
+}
+
+/// Whether a signal has asked the service to end.
+private final class StopFlag: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var isSet: Bool { flag.load(ordering: .acquiring) }
+
+    func set() { flag.store(true, ordering: .releasing) }
+}
+
+// MARK: - Feeds and records
+
+/// Feeds, records and clock of a service.
+struct ServeSource {
+    /// The parts of the live pipeline.
+    let live: LiveParts
+    /// All openings that are known now.
+    let openings: @Sendable () throws -> OpeningHistory
+
+    /// The URL of the store of a plan; nil if nothing is kept.
+    ///
+    /// - Throws: ``CommandFailure`` if none is named and the environment has no home for one.
+    static func store(of plan: ServePlan) throws -> URL? {
+        if plan.isOn(.noStore) { return nil }
+        if let path = plan.store { return URL(fileURLWithPath: path) }
+        // What a replay shows happened long ago: it is kept only on request.
+        return plan.replay == nil ? try StoreOptions.userURL() : nil
+    }
+
+    /// The records to replay, and the part of the named period that they cover.
+    static func records(
+        of plan: ServePlan, _ replay: String
+    ) throws -> (records: ReplayRecords, period: Range<Timestamp>) {
+        let records = try ReplayRecords(plan.records)
+        return (records, try records.covered(try period(replay), "of \(printable(replay))"))
+    }
+
+    private init(live: LiveParts, openings: @escaping @Sendable () throws -> OpeningHistory) {
+        self.live = live
+        self.openings = openings
+    }
+
+    /// A period of the records.
+    init(
+        replaying replay: String, of plan: ServePlan, into store: HistoryStore?, log: Logger
+    ) throws {
+        let (records, period) = try Self.records(of: plan, replay)
+        let clock = EndingClock(
+            ReplayClock(from: period.lowerBound, speed: plan.speed), until: period.upperBound)
+        var live = LiveParts(
+            bridges: ReplayFeed(records.history, clock: clock),
+            records: { records.known(at: $0) }, log: log)
+        live.store = store
+        live.clock = clock
+        log.info(
+            "replay",
+            metadata: [
+                "from": "\(TimeText.rfc3339(period.lowerBound))",
+                "to": "\(TimeText.rfc3339(period.upperBound))", "speed": "\(plan.speed)",
+            ])
+        self.init(live: live) { records.history.before(clock.now) }
+    }
+
+    /// The feeds.
+    init(
+        feedsOf plan: ServePlan, through client: FeedClient, into store: HistoryStore?, log: Logger
+    ) throws {
+        var live = LiveParts(
+            bridges: CityBridgeFeed(url: plan.bridgesURL, client: client),
+            records: { _ in try LoadedRecords.known(to: store) }, log: log)
+        live.store = store
+        live.interval = RefreshInterval(plan.refresh) ?? .live
+        if let url = plan.travelTimesURL {
+            let map = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)
+            live.traffic.append(TravelTimesFeed(url: url, map: map, client: client))
+        }
+        if let path = plan.trafficFile { live.traffic.append(TrafficFileFeed(path: path)) }
+        self.init(live: live) { try LoadedRecords.known(to: store) }
+    }
+
+    /// The period that a text names: a day, a time to the end of its day, or both ends.
+    ///
+    /// - Throws: ``CommandFailure`` or an error of the time for another text.
+    private static func period(_ text: String) throws -> Range<Timestamp> {
+        let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard (1...2).contains(ends.count) else {
+            throw CommandFailure(
+                .usage, "--replay: '\(printable(text))' is neither a day nor FROM/TO")
+        }
+        let start = try PeriodText.start(ends[0])
+        let day = SeattleTime.civil(at: start).date
+        let end =
+            ends.count == 2
+            ? try PeriodText.end(ends[1]) : SeattleTime.startOfDay(day.adding(days: 1))
+        guard start < end else {
+            throw CommandFailure(.usage, "--replay: '\(printable(text))' ends before it begins")
+        }
+        return start..<end
+    }
+}
+
+// MARK: - The clock of a replay
+
+/// A replay's clock that stops at its end, so that the end stays on show.
+struct EndingClock: WallClock {
+    private let clock: any WallClock
+    private let end: Timestamp
+
+    /// Longer than any service runs, seconds.
+    private static let foreverSeconds: Int64 = 10 * 366 * 86_400
+
+    init(_ clock: any WallClock, until end: Timestamp) {
+        self.clock = clock
+        self.end = end
+    }
+
+    /// The time of the replay, at most its end.
+    var now: Timestamp { min(clock.now, end) }
+
+    /// The replay's; 0 from the end on.
+    var pace: ClockPace { ClockPace(rate: now < end ? clock.pace.rate : 0, end: end) }
+
+    func sleep(until time: Timestamp) async throws {
+        try await clock.sleep(until: min(time, end))
+        // Times after the end never come: the sleeper waits until it is cancelled.
+        if time > end { try await Task.sleep(for: .seconds(Self.foreverSeconds)) }
+    }
+
+    func sleep(seconds: Double) async throws { try await clock.sleep(seconds: seconds) }
 }

@@ -1,10 +1,16 @@
-// The files that a service works with: model, roads, documents, the administrator's token; read for a run and for
-// `--check`.
+// The files of a service: model, roads, documents, page, timetable, the administrators' token;
+// read for a run and for `--check`.
 import BridgecastAnswers
 import BridgecastCLI
+import BridgecastCore
+import BridgecastData
 import BridgecastEngine
+import BridgecastFeeds
 import BridgecastRoads
 import BridgecastService
+import BridgecastStore
+internal import BridgecastSupport
+import BridgecastTransit
 import Foundation
 
 /// Files of a plan that have been read.
@@ -16,26 +22,29 @@ struct ServeInputs {
     let network: RoadNetwork?
     let skill: Data?
     let geography: Data?
-    let page: PageShelf?
+    let page: PageCache?
+    /// The description of the resources, openapi.json.
+    let description: Data?
     /// The plan's settings with the administrator's token.
     let settings: ServiceSettings
 
-    /// A shorter token could be guessed; a longer file is none.
-    private static let tokenLengths = ServiceSettings.leastTokenLength...4096
+    /// A shorter token could be guessed.
+    private static let tokenLengths = ServiceSettings.minTokenLength...4096
+    private static let maxSkillBytes = 64 << 20
 
     /// Reads all files.
     ///
     /// - Throws: ``CommandFailure``, or an error of the file that says what is wrong with it.
     init(_ plan: ServePlan) throws {
         modelURL =
-            plan.model.isEmpty
-            ? try ShippedFiles.defaultModel() : URL(fileURLWithPath: plan.model)
+            try plan.model.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.defaultModel()
         (model, modelDigest) = try ModelLoading.loadNamed(modelURL)
         network = try Self.network(plan)
         skill = try Self.skill(plan)
         page = try ServePage.page(plan)
+        description = ServePage.description()
         geography = ShippedFiles.documentIfAny("models/geography/seattle-water.geojson")
-        var settings = plan.settings
+        var settings = plan.service
         settings.adminToken = try Self.token(plan.adminTokenFile)
         self.settings = settings
         do {
@@ -46,29 +55,28 @@ struct ServeInputs {
     }
 
     private static func network(_ plan: ServePlan) throws -> RoadNetwork? {
-        if plan.noNetwork { return nil }
-        if !plan.network.isEmpty {
-            return try RoadNetwork(contentsOf: URL(fileURLWithPath: plan.network))
-        }
-        return try RoadNetwork(contentsOf: try ShippedFiles.roadsFile())
+        if plan.isOn(.noNetwork) { return nil }
+        let url = try plan.network.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.roadsFile()
+        return try RoadNetwork(contentsOf: url)
     }
 
     /// The named evaluation; with the shipped model that of the checkout.
     private static func skill(_ plan: ServePlan) throws -> Data? {
-        if !plan.skill.isEmpty {
-            let data = try read(plan.skill, of: "--skill")
-            guard SkillDocument.isReadable(data) else {
-                throw CommandFailure(
-                    .data, "\(plan.skill): no evaluation; `bridgecast evaluate --skill` writes one")
-            }
-            return data
+        guard let path = plan.skill else {
+            return plan.model == nil
+                ? ShippedFiles.documentIfAny("models/bridgecast.skill.json") : nil
         }
-        return plan.model.isEmpty ? ShippedFiles.documentIfAny("models/bridgecast.skill.json") : nil
+        let data = try readFile(path, maxBytes: maxSkillBytes, option: "--skill")
+        guard SkillDocument.isReadable(data) else {
+            throw CommandFailure(
+                .data, "\(path): not an evaluation; `bridgecast evaluate --skill` writes one")
+        }
+        return data
     }
 
-    private static func token(_ path: String) throws -> String? {
-        guard !path.isEmpty else { return nil }
-        let data = try read(path, of: "--admin-token-file")
+    private static func token(_ path: String?) throws -> String? {
+        guard let path else { return nil }
+        let data = try readFile(path, maxBytes: 1 << 20, option: "--admin-token-file")
         let text = String(decoding: data.prefix(tokenLengths.upperBound + 1), as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard tokenLengths.contains(text.utf8.count), text.allSatisfy({ $0 > " " && $0 <= "~" })
@@ -80,15 +88,121 @@ struct ServeInputs {
         }
         return text
     }
+}
 
-    private static func read(_ path: String, of option: String) throws -> Data {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(.missingInput, "\(option): \(path): there is no such file")
+// MARK: - The page
+
+/// Where the page and openapi.json are: in the checkout, or next to the program.
+private enum ServePage {
+    /// The resources in a checkout.
+    ///
+    /// They have precedence over the copy that the build makes next to the program, so that edits show at once.
+    private static let inCheckout = "Sources/BridgecastService/Resources"
+    /// What the package manager copies next to the program.
+    private static let nextToProgram = "bridgecast_BridgecastService.resources"
+
+    /// The page of a plan; nil if it is turned off or not installed.
+    ///
+    /// - Throws: ``PageProblem`` for a folder that is no page.
+    static func page(_ plan: ServePlan) throws -> PageCache? {
+        if plan.isOn(.noPage) { return nil }
+        if let path = plan.page { return try PageCache(URL(fileURLWithPath: path)) }
+        return try folders().map { $0.appendingPathComponent("page") }
+            .first { hasIndex($0) }.map { try PageCache($0) }
+    }
+
+    /// The description of the resources (openapi.json); nil if it is not installed.
+    static func description() -> Data? {
+        folders().lazy.compactMap {
+            try? Data(contentsOf: $0.appendingPathComponent("openapi.json"))
+        }.first
+    }
+
+    private static func folders() -> [URL] {
+        var folders: [URL] = []
+        if let home = ShippedFiles.home() {
+            folders.append(home.appendingPathComponent(inCheckout))
         }
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure(.io, "\(option): \(path): cannot be read")
+        if let program = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/exe")
+        {
+            let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+            folders.append(folder.appendingPathComponent(nextToProgram))
+        }
+        return folders
+    }
+
+    private static func hasIndex(_ folder: URL) -> Bool {
+        FileManager.default.fileExists(
+            atPath: folder.appendingPathComponent(PageCache.indexPath).path)
+    }
+}
+
+// MARK: - Timetable and realtime feeds
+
+enum ServeTransit {
+    /// The timetable and feeds of a plan; nil if it names no timetable.
+    ///
+    /// - Parameter client: Requests addresses; nil in a replay, which has no network.
+    /// - Throws: ``CommandFailure`` or an error of a file that says what is wrong with it.
+    static func parts(_ plan: ServePlan, client: FeedClient?) throws -> TransitParts? {
+        guard let path = plan.transit else { return nil }
+        let url = URL(fileURLWithPath: path)
+        var parts = TransitParts(try TransitFeed(contentsOf: url), from: url) {
+            try TransitFeed(contentsOf: $0)
+        }
+        parts.intervalSeconds = plan.transitInterval
+        parts.sources = try feeds(plan).map { feed in
+            try check(feed, isReplay: client == nil)
+            return try feed.source(client)
+        }
+        return parts
+    }
+
+    /// The line of `--check`.
+    ///
+    /// - Throws: As ``parts(_:client:)``.
+    static func description(_ plan: ServePlan) throws -> String {
+        guard let path = plan.transit else { return "none" }
+        let url = URL(fileURLWithPath: path)
+        let feed = try TransitFeed(contentsOf: url)
+        let shown = try feeds(plan).map { feed in
+            try check(feed, isReplay: plan.replay != nil)
+            if !feed.isAddress { _ = try feed.source(nil) }
+            return
+                "\(feed.kind.rawValue) of \(printable(FeedAddress.shown(feed.location), maxLength: 200))"
+        }
+        let period =
+            feed.services.period.map { ", runs from \($0.lowerBound) to \($0.upperBound)" } ?? ""
+        let errors = feed.notices.count(.error)
+        return "\(printable(feed.name, maxLength: 200)), \(feed.stops.count) stops\(period)"
+            + (errors > 0 ? ", \(errors) errors (`bridgecast feed check` shows them)" : "")
+            + (shown.isEmpty ? "; no realtime feeds" : "; " + shown.joined(separator: ", "))
+    }
+
+    private static func feeds(_ plan: ServePlan) -> [RealtimeLocation] {
+        [
+            (RealtimeKind.tripUpdates, plan.transitUpdates, "--transit-updates"),
+            (.vehicles, plan.transitVehicles, "--transit-vehicles"),
+            (.alerts, plan.transitAlerts, "--transit-alerts"),
+        ].compactMap { kind, location, option in
+            location.map {
+                RealtimeLocation(id: kind.rawValue, kind: kind, location: $0, option: option)
+            }
+        }
+    }
+
+    /// Checks an address; paths are checked by reading them.
+    private static func check(_ feed: RealtimeLocation, isReplay: Bool) throws {
+        guard feed.isAddress else { return }
+        guard !isReplay else {
+            throw CommandFailure(
+                .usage,
+                "\(feed.option): a replay has no network; name a folder of recorded messages")
+        }
+        // It may hold a key, so what is wrong with it is not shown.
+        guard (try? FeedRequest.check(feed.location)) != nil else {
+            throw CommandFailure(.usage, "\(feed.option): it is not an address of a feed")
         }
     }
 }

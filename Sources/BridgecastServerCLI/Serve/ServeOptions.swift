@@ -1,108 +1,476 @@
-// The options of `serve`: one for each row of the table, which has their names and words.
+// The settings of `serve`, each declared once, as an option. Environment variables, keys of the file, help, `--check`
+// and the table in Service.md follow from these rows; where the values come from is in ServePlan.
+internal import BridgecastSupport
 import ArgumentParser
+import BridgecastFeeds
+import BridgecastLive
+import BridgecastService
+import Foundation
 
-/// Options as they were typed.
+/// All settings, with the values given on the command line.
 struct ServeOptions: ParsableArguments {
-    @Option(name: name("replay"), help: help("replay")) var replay: String?
-    @Option(name: name("speed"), help: help("speed")) var speed: String?
-    @Option(name: name("records"), help: help("records")) var records: String?
-    @Option(name: name("store"), help: help("store")) var store: String?
-    @Flag(name: name("no_store"), help: help("no_store")) var noStore = false
-    @Option(name: name("model"), help: help("model")) var model: String?
-    @Option(name: name("network"), help: help("network")) var network: String?
-    @Flag(name: name("no_network"), help: help("no_network")) var noNetwork = false
-    @Option(name: name("skill"), help: help("skill")) var skill: String?
-    @Option(name: name("page"), help: help("page")) var page: String?
-    @Flag(name: name("no_page"), help: help("no_page")) var noPage = false
-    @Option(name: name("log_level"), help: help("log_level")) var logLevel: String?
-    @Option(name: name("log_file"), help: help("log_file")) var logFile: String?
-    @Option(name: name("bridges_url"), help: help("bridges_url")) var bridgesURL: String?
-    @Option(name: name("travel_times_url"), help: help("travel_times_url")) var travelTimesURL:
-        String?
-    @Option(name: name("travel_time"), help: help("travel_time")) var travelTime: String?
-    @Option(name: name("free_flow_mph"), help: help("free_flow_mph")) var freeFlowMph: String?
-    @Option(name: name("traffic_file"), help: help("traffic_file")) var trafficFile: String?
-    @Option(name: name("refresh"), help: help("refresh")) var refresh: String?
-    @Option(name: name("transit"), help: help("transit")) var transit: String?
-    @Option(name: name("transit_updates"), help: help("transit_updates")) var transitUpdates:
-        String?
-    @Option(name: name("transit_vehicles"), help: help("transit_vehicles")) var transitVehicles:
-        String?
-    @Option(name: name("transit_alerts"), help: help("transit_alerts")) var transitAlerts: String?
-    @Option(name: name("transit_interval"), help: help("transit_interval")) var transitInterval:
-        String?
-    @Option(name: name("host"), help: help("host")) var host: String?
-    @Option(name: name("port"), help: help("port")) var port: String?
-    @Option(name: name("admin_port"), help: help("admin_port")) var adminPort: String?
-    @Option(name: name("admin_token_file"), help: help("admin_token_file")) var adminTokenFile:
-        String?
-    @Option(name: name("trusted_header"), help: help("trusted_header")) var trustedHeader: String?
-    @Option(name: name("trusted_proxies"), help: help("trusted_proxies")) var trustedProxies:
-        String?
-    @Option(name: name("most_body_bytes"), help: help("most_body_bytes")) var mostBodyBytes: String?
-    @Option(name: name("most_bodies_bytes"), help: help("most_bodies_bytes"))
-    var mostBodiesBytes: String?
-    @Option(name: name("most_header_bytes"), help: help("most_header_bytes")) var mostHeaderBytes:
-        String?
-    @Option(name: name("most_url_bytes"), help: help("most_url_bytes")) var mostURLBytes: String?
-    @Option(name: name("most_json_depth"), help: help("most_json_depth")) var mostJSONDepth: String?
-    @Option(name: name("most_rows"), help: help("most_rows")) var mostRows: String?
-    @Option(name: name("most_connections"), help: help("most_connections")) var mostConnections:
-        String?
-    @Option(name: name("most_connections_per_client"), help: help("most_connections_per_client"))
-    var mostConnectionsPerClient: String?
-    @Option(name: name("most_streams"), help: help("most_streams")) var mostStreams: String?
-    @Option(name: name("most_streams_per_client"), help: help("most_streams_per_client"))
-    var mostStreamsPerClient: String?
-    @Option(name: name("requests_per_second"), help: help("requests_per_second"))
-    var requestsPerSecond: String?
-    @Option(name: name("request_burst"), help: help("request_burst")) var requestBurst: String?
-    @Option(name: name("most_waiting"), help: help("most_waiting")) var mostWaiting: String?
-    @Option(name: name("header_seconds"), help: help("header_seconds")) var headerSeconds: String?
-    @Option(name: name("body_seconds"), help: help("body_seconds")) var bodySeconds: String?
-    @Option(name: name("answer_seconds"), help: help("answer_seconds")) var answerSeconds: String?
-    @Option(name: name("heartbeat_seconds"), help: help("heartbeat_seconds")) var heartbeatSeconds:
-        String?
-    @Option(name: name("shutdown_seconds"), help: help("shutdown_seconds")) var shutdownSeconds:
-        String?
+    // MARK: Content
 
-    /// What was typed, by the names of the table.
+    @Option(
+        .text(
+            "serve.replay", takes: "a day such as 2026-02-20, or FROM/TO",
+            "Serve a period of the records: a day, or FROM/TO, each a day or a time (2026-02-20T15:30)."
+        ))
+    var replay: ServeSetting<String?>
+
+    @Option(.number("serve.speed", in: 0.001...1e6, default: 1, "Seconds of a replay per second."))
+    var speed: ServeSetting<Double>
+
+    @Option(
+        .path(
+            "serve.records",
+            "Records to replay: a store, or a file of CSV or JSON. By default the shipped records.")
+    )
+    var records: ServeSetting<String?>
+
+    @Option(
+        .path(
+            "serve.store",
+            "The history store that keeps what is seen. By default $XDG_DATA_HOME/bridgecast/history.sqlite; a replay keeps nothing by default."
+        ))
+    var store: ServeSetting<String?>
+
+    @Option(.path("serve.model", "The model file. By default the shipped one."))
+    var model: ServeSetting<String?>
+
+    @Option(.path("serve.network", "The roads (FILE.roads). By default Seattle's."))
+    var network: ServeSetting<String?>
+
+    @Option(.path("serve.skill", "What /skill answers: a file of `evaluate --skill`."))
+    var skill: ServeSetting<String?>
+
+    @Option(.path("serve.page", "The folder of the page at /. By default the shipped one."))
+    var page: ServeSetting<String?>
+
+    @Flag var switches: [ServeSwitch] = []
+
+    @Option(
+        .text(
+            "serve.log_level", default: "info",
+            takes: "trace, debug, info, notice, warning, error or critical",
+            "Minimum level of log lines: trace, debug, info, notice, warning, error, critical.",
+            where: ["trace", "debug", "info", "notice", "warning", "error", "critical"].contains))
+    var logLevel: ServeSetting<String>
+
+    @Option(.path("serve.log_file", "Append log lines to this file instead of standard error."))
+    var logFile: ServeSetting<String?>
+
+    // MARK: Live feeds
+
+    @Option(
+        .text(
+            "serve.bridges_url", default: CityBridgeFeed.cityURL, takes: "an address",
+            "Where the city publishes the bridges' states."))
+    var bridgesURL: ServeSetting<String>
+
+    @Option(
+        .text(
+            "serve.travel_times_url", takes: "an address", isSecret: true,
+            "WSDOT's travel times with their access code; better in the environment or a file than here."
+        ))
+    var travelTimesURL: ServeSetting<String?>
+
+    @Option(
+        .list(
+            "serve.travel_time", takes: "ID=BRIDGE,...",
+            "Stretches of WSDOT's that lead to bridges: ID=BRIDGE,..."))
+    var travelTime: ServeSetting<[String]>
+
+    @Option(
+        .number(
+            "serve.free_flow_mph", in: 1...150, default: 40,
+            "Speed of free flow on those stretches, miles per hour."))
+    var freeFlowMph: ServeSetting<Double>
+
+    @Option(
+        .path(
+            "serve.traffic_file", "Measured traffic, a file that another program keeps up to date.")
+    )
+    var trafficFile: ServeSetting<String?>
+
+    @Option(
+        .text(
+            "serve.refresh", default: "live", takes: "live, manual, 1, 2, 5, 10 or 15",
+            "live, manual, or every 1, 2, 5, 10 or 15 minutes.",
+            where: { RefreshInterval($0) != nil }))
+    var refresh: ServeSetting<String>
+
+    // MARK: Transit
+
+    @Option(
+        .path(
+            "serve.transit",
+            "A transit agency's timetable: a zip file or folder of GTFS; read again when it changes."
+        ))
+    var transit: ServeSetting<String?>
+
+    @Option(.realtime("serve.transit_updates", "Its trip updates"))
+    var transitUpdates: ServeSetting<String?>
+
+    @Option(.realtime("serve.transit_vehicles", "Its vehicle positions"))
+    var transitVehicles: ServeSetting<String?>
+
+    @Option(.realtime("serve.transit_alerts", "Its service alerts"))
+    var transitAlerts: ServeSetting<String?>
+
+    @Option(
+        .number(
+            "serve.transit_interval", in: 20...3600, default: 30,
+            "Seconds between requests of these feeds."))
+    var transitInterval: ServeSetting<Double>
+
+    // MARK: Addresses
+
+    @Option(
+        .text(
+            "http.host", takes: "an address or a name",
+            "The address to listen on; 0.0.0.0 for all."
+        ).sets(\.host))
+    var host: ServeSetting<String>
+
+    @Option(
+        .integer("http.port", in: 0...65_535, "The port; 0 for one that is free.").sets(\.port))
+    var port: ServeSetting<Int>
+
+    @Option(
+        .integer(
+            "http.admin_port", in: 0...65_535, default: 0,
+            "The port of the administration, on 127.0.0.1; 0 for none."))
+    var adminPort: ServeSetting<Int>
+
+    @Option(
+        .path(
+            "http.admin_token_file",
+            "A file with the bearer token of administrators, 16 characters or more."))
+    var adminTokenFile: ServeSetting<String?>
+
+    @Option(
+        .text(
+            "http.trusted_header", takes: "a field's name",
+            "The header field in which a proxy names its client, such as X-Forwarded-For."
+        ).sets(\.trustedHeader))
+    var trustedHeader: ServeSetting<String?>
+
+    @Option(
+        .list(
+            "http.trusted_proxies",
+            takes: "addresses or networks such as 10.0.0.0/8, with commas",
+            "Trusted proxies: addresses or networks, with commas."
+        ).sets(\.trustedProxies))
+    var trustedProxies: ServeSetting<[String]>
+
+    // MARK: Limits
+
+    @Option(
+        .integer(
+            "http.max_rows", in: 1...10_000,
+            "Maximum candidates to rank, or rows to forecast, in one request."
+        ).sets(\.maxRows))
+    var maxRows: ServeSetting<Int>
+
+    @Option(
+        .integer(
+            "http.max_connections", in: 1...1_000_000,
+            "Maximum connections in all."
+        ).sets(\.maxConnections))
+    var maxConnections: ServeSetting<Int>
+
+    @Option(
+        .integer(
+            "http.max_connections_per_client", in: 1...1_000_000,
+            "Maximum connections of a client address."
+        ).sets(\.maxConnectionsPerClient))
+    var maxConnectionsPerClient: ServeSetting<Int>
+
+    @Option(
+        .integer(
+            "http.max_streams", in: 0...1_000_000,
+            "Maximum event streams in all."
+        ).sets(\.maxStreams))
+    var maxStreams: ServeSetting<Int>
+
+    @Option(
+        .integer(
+            "http.max_streams_per_client", in: 0...1_000_000,
+            "Maximum event streams of a client address."
+        ).sets(\.maxStreamsPerClient))
+    var maxStreamsPerClient: ServeSetting<Int>
+
+    @Option(
+        .number(
+            "http.requests_per_second", in: 0...1e6,
+            "Requests per second of a client address, in the long run; 0 for no limit."
+        ).sets(\.requestsPerSecond))
+    var requestsPerSecond: ServeSetting<Double>
+
+    @Option(
+        .number(
+            "http.request_burst", in: 1...1e6,
+            "Requests that a client may send at once after a pause."
+        ).sets(\.requestBurst))
+    var requestBurst: ServeSetting<Double>
+
+    @Option(
+        .number(
+            "http.header_seconds", in: 0.1...3600,
+            "Seconds to the end of a request's head."
+        ).sets(\.headerSeconds))
+    var headerSeconds: ServeSetting<Double>
+
+    @Option(
+        .number(
+            "http.body_seconds", in: 0.1...3600,
+            "Seconds from a request's head to the end of its body."
+        ).sets(\.bodySeconds))
+    var bodySeconds: ServeSetting<Double>
+
+    @Option(
+        .number(
+            "http.answer_seconds", in: 0.1...3600,
+            "Seconds in which a client must take some of the sent bytes."
+        ).sets(\.answerSeconds))
+    var answerSeconds: ServeSetting<Double>
+
+    // MARK: All of them
+
+    /// All settings in the order of their declaration.
     ///
-    /// The wrappers are looked at, so that an option cannot be declared and then be forgotten here.
-    var given: [String: String] {
-        var given: [String: String] = [:]
-        for child in Mirror(reflecting: self).children {
-            guard let name = child.label.map({ Self.tableName($0) }) else { continue }
-            if let option = child.value as? Option<String?>, let text = option.wrappedValue {
-                given[name] = text
-            } else if let flag = child.value as? Flag<Bool>, flag.wrappedValue {
-                given[name] = "true"
+    /// The wrappers are enumerated, as ArgumentParser does, so that an option cannot be declared and then be forgotten.
+    var all: [any AnyServeSetting] {
+        Mirror(reflecting: self).children.flatMap { child -> [any AnyServeSetting] in
+            switch child.value {
+            case let option as any SettingOption: [option.setting]
+            case let flag as Flag<[ServeSwitch]>:
+                ServeSwitch.allCases.map { item in
+                    item.setting.given(flag.wrappedValue.contains(item) ? "true" : nil)
+                }
+            default: []
             }
         }
-        return given
     }
+}
 
-    /// `_mostURLBytes` as `most_url_bytes`.
-    private static func tableName(_ label: String) -> String {
-        let letters = Array(label.drop { $0 == "_" })
-        var name = ""
-        for (place, letter) in letters.enumerated() {
-            let isBeginning =
-                place > 0 && letter.isUppercase
-                && (letters[place - 1].isLowercase
-                    || letters.indices.contains(place + 1) && letters[place + 1].isLowercase)
-            name += (isBeginning ? "_" : "") + letter.lowercased()
+/// The settings that are options without a value.
+enum ServeSwitch: String, EnumerableFlag {
+    case noStore = "serve.no_store"
+    case noNetwork = "serve.no_network"
+    case noPage = "serve.no_page"
+
+    var setting: ServeSetting<Bool> {
+        switch self {
+        case .noStore: .toggle(rawValue, "Keep nothing.")
+        case .noNetwork: .toggle(rawValue, "Know no roads: only given candidates are ranked.")
+        case .noPage: .toggle(rawValue, "Show no page; the API is unchanged.")
         }
-        return name
+    }
+
+    static func name(for value: ServeSwitch) -> NameSpecification {
+        .customLong(value.setting.optionName)
+    }
+
+    static func help(for value: ServeSwitch) -> ArgumentHelp? {
+        ArgumentHelp(stringLiteral: value.setting.help)
     }
 }
 
-/// The option's name of a row.
-private func name(_ name: String) -> NameSpecification {
-    .customLong(name.replacing("_", with: "-"))
+// MARK: - A setting
+
+/// A setting: `http.max_rows` is `--max-rows`, `BRIDGECAST_HTTP_MAX_ROWS` and `{"http": {"max_rows": ...}}`.
+struct ServeSetting<Value: Sendable>: AnyServeSetting {
+    let key: String
+    let help: String
+    let takes: String
+    var defaultValue: Value
+    var isSecret = false
+    var isSwitch = false
+    /// The value of a text; nil if it is not one.
+    let parse: @Sendable (String) -> Value?
+    /// A value as it would be typed; empty for none.
+    let format: @Sendable (Value) -> String
+    /// Where the service's own settings have it.
+    var target: (any WritableKeyPath<ServiceSettings, Value> & Sendable)?
+    var given: String?
+
+    /// The setting as it was given on the command line.
+    func given(_ text: String?) -> Self {
+        var copy = self
+        copy.given = text
+        return copy
+    }
+
+    var defaultText: String { format(defaultValue) }
+
+    func normalized(_ text: String) -> String? { parse(text).map(format) }
+
+    func apply(_ text: String, to settings: inout ServiceSettings) {
+        guard let target, let value = parse(text) else { return }
+        settings[keyPath: target] = value
+    }
 }
 
-/// The option's help of a row.
-private func help(_ name: String) -> ArgumentHelp? {
-    ServeKey.all.first { $0.name == name }?.help
+/// A setting with a value of any type.
+protocol AnyServeSetting: Sendable {
+    /// The part of the file, a dot, and the name in it, in small letters with underscores.
+    var key: String { get }
+    var help: String { get }
+    /// The values it takes, to follow "is not".
+    var takes: String { get }
+    /// Whether its value is never shown.
+    var isSecret: Bool { get }
+    /// Whether it is an option without a value.
+    var isSwitch: Bool { get }
+    /// The text given on the command line.
+    var given: String? { get }
+    /// The default as it would be typed; empty for none.
+    var defaultText: String { get }
+
+    /// A value as it would be typed; nil if the text is not a value.
+    func normalized(_ text: String) -> String?
+    /// Sets the value in the service's own settings, if they have it.
+    func apply(_ text: String, to settings: inout ServiceSettings)
+}
+
+extension AnyServeSetting {
+    /// The option's name without dashes in front.
+    var optionName: String { String(key.drop { $0 != "." }.dropFirst()).replacing("_", with: "-") }
+    var option: String { "--" + optionName }
+    /// The environment variable.
+    var variable: String { "BRIDGECAST_" + key.replacing(".", with: "_").uppercased() }
+
+    /// The row of the table in Service.md.
+    var documentation: String {
+        "| `\(option)` | `\(key)` | \(isSwitch || defaultText.isEmpty ? "" : "`\(defaultText)`") | \(help) |"
+    }
+}
+
+private protocol SettingOption {
+    var setting: any AnyServeSetting { get }
+}
+
+extension Option: SettingOption where Value: AnyServeSetting {
+    fileprivate var setting: any AnyServeSetting { wrappedValue }
+}
+
+extension Option {
+    /// The option of a setting; its text is checked later, together with the other sources.
+    fileprivate init<Content>(_ setting: ServeSetting<Content>)
+    where Value == ServeSetting<Content> {
+        let suffix = setting.defaultText.isEmpty ? "" : " Default: \(setting.defaultText)."
+        self.init(
+            wrappedValue: setting, name: .customLong(setting.optionName),
+            help: ArgumentHelp(stringLiteral: setting.help + suffix),
+            transform: { setting.given($0) })
+    }
+}
+
+// MARK: - Kinds of settings
+
+extension ServeSetting {
+    /// The same setting of the service's own settings, with their default.
+    fileprivate func sets(
+        _ target: any WritableKeyPath<ServiceSettings, Value> & Sendable
+    ) -> Self {
+        var copy = self
+        copy.target = target
+        copy.defaultValue = ServiceSettings()[keyPath: target]
+        return copy
+    }
+}
+
+extension ServeSetting where Value == Int {
+    /// A whole number in a range.
+    fileprivate static func integer(
+        _ key: String, in range: ClosedRange<Int>, default defaultValue: Int = 0, _ help: String
+    ) -> Self {
+        ServeSetting(
+            key: key, help: help,
+            takes: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            defaultValue: defaultValue,
+            parse: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } },
+            format: { "\($0)" })
+    }
+}
+
+extension ServeSetting where Value == Double {
+    /// A number in a range.
+    fileprivate static func number(
+        _ key: String, in range: ClosedRange<Double>, default defaultValue: Double = 0,
+        _ help: String
+    ) -> Self {
+        @Sendable func short(_ value: Double) -> String {
+            value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
+        }
+        return ServeSetting(
+            key: key, help: help,
+            takes: "a number from \(short(range.lowerBound)) to \(short(range.upperBound))",
+            defaultValue: defaultValue,
+            parse: { text in Double(text).flatMap { range.contains($0) ? $0 : nil } },
+            format: { short($0) })
+    }
+}
+
+extension ServeSetting where Value == String {
+    /// A text with a default.
+    fileprivate static func text(
+        _ key: String, default defaultValue: String = "", takes: String, _ help: String,
+        where isValid: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) -> Self {
+        ServeSetting(
+            key: key, help: help, takes: takes, defaultValue: defaultValue,
+            parse: { isSettingText($0) && isValid($0) ? $0 : nil }, format: { $0 })
+    }
+}
+
+extension ServeSetting where Value == String? {
+    /// A text without a default.
+    fileprivate static func text(
+        _ key: String, takes: String, isSecret: Bool = false, _ help: String
+    ) -> Self {
+        ServeSetting(
+            key: key, help: help, takes: takes, defaultValue: nil, isSecret: isSecret,
+            parse: { isSettingText($0) ? .some($0) : nil }, format: { $0 ?? "" })
+    }
+
+    fileprivate static func path(_ key: String, _ help: String) -> Self {
+        text(key, takes: "a path", help)
+    }
+
+    /// A realtime feed; its address may hold a key.
+    fileprivate static func realtime(_ key: String, _ subject: String) -> Self {
+        text(
+            key, takes: "an address or a path", isSecret: true,
+            "\(subject) (GTFS-realtime): an address, a file that is kept up to date, or a folder of recorded messages."
+        )
+    }
+}
+
+/// Longer texts are no paths or addresses.
+private func isSettingText(_ text: String) -> Bool { !text.isEmpty && text.utf8.count <= 4096 }
+
+extension ServeSetting where Value == [String] {
+    /// Texts with commas between them; in a file also a list of texts.
+    fileprivate static func list(_ key: String, takes: String, _ help: String) -> Self {
+        ServeSetting(
+            key: key, help: help, takes: takes, defaultValue: [],
+            parse: { text in
+                let parts = text.split(separator: ",").map {
+                    $0.trimmingCharacters(in: .whitespaces)
+                }
+                return parts.isEmpty || parts.contains("") ? nil : parts
+            },
+            format: { $0.joined(separator: ",") })
+    }
+}
+
+extension ServeSetting where Value == Bool {
+    fileprivate static func toggle(_ key: String, _ help: String) -> Self {
+        ServeSetting(
+            key: key, help: help, takes: "true or false", defaultValue: false, isSwitch: true,
+            parse: { Bool($0.lowercased()) }, format: { "\($0)" })
+    }
 }

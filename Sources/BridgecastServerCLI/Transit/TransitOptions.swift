@@ -1,12 +1,14 @@
-// `--feed`, `--updates`, `--vehicles`, `--alerts`, `--at` and what bridges are forecast from; options of the commands of transit.
-// Belongs here: `board`, `vehicles`, `trip` and `feed`: what is asked and how it is shown; not: what is answered.
+// Options that the commands of transit share: the timetable, realtime feeds, the time; and how
+// stops, routes and trips are named.
 import ArgumentParser
 import BridgecastCLI
 import BridgecastCore
+internal import BridgecastRouting
+internal import BridgecastSupport
 import BridgecastTransit
 import Foundation
 
-/// Which timetable, which realtime feeds, and which moment.
+/// Which timetable, which realtime feeds, and which time.
 struct TransitOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -28,15 +30,12 @@ struct TransitOptions: ParsableArguments {
     @Option(name: .long, help: "Service alerts, as --updates.")
     var alerts: [String] = []
 
-    @Flag(name: .long, help: "Read the timetable itself, not the copy that was kept of it.")
-    var noCache = false
-
-    @Flag(name: .long, help: "Say nothing of drawbridges.")
+    @Flag(name: .long, help: "No drawbridge forecasts.")
     var noBridges = false
 
     @OptionGroup var forecast: ForecastOptions
 
-    /// In the environment, the timetable that is meant where none is named.
+    /// The environment variable with the default timetable.
     static let feedVariable = "BRIDGECAST_FEED"
 
     /// The timetable's file or folder.
@@ -59,28 +58,173 @@ struct TransitOptions: ParsableArguments {
         }
     }
 
-    /// The realtime feeds that are named.
-    var realtime: [RealtimePlace] {
-        RealtimePlace.all(.tripUpdates, updates, option: "--updates")
-            + RealtimePlace.all(.vehicles, vehicles, option: "--vehicles")
-            + RealtimePlace.all(.alerts, alerts, option: "--alerts")
+    var realtime: [RealtimeLocation] {
+        RealtimeLocation.all(.tripUpdates, at: updates, option: "--updates")
+            + RealtimeLocation.all(.vehicles, at: vehicles, option: "--vehicles")
+            + RealtimeLocation.all(.alerts, at: alerts, option: "--alerts")
     }
 
-    /// Reads the timetable, from the cache if that has it.
-    ///
     /// - Throws: ``CommandFailure``, `TransitFeedError`.
-    func readFeed() throws -> TransitFeed {
-        let url = try feedURL
-        guard !noCache, let folder = FeedCache.usualFolder(Console.current.environment)
-        else { return try TransitFeed(contentsOf: url) }
-        return try FeedCache(folder: folder).feed(url)
+    func readFeed() throws -> TransitFeed { try TransitFeed(contentsOf: feedURL) }
+
+    /// The requested time; nil for now.
+    ///
+    /// - Parameter zone: The zone of a time without an offset.
+    /// - Throws: ``CommandFailure``
+    func time(in zone: TransitZone) throws -> Timestamp? {
+        try forecast.at.map { try FeedTime.parse($0, in: zone) }
+    }
+}
+
+/// `--format` of the commands of transit.
+enum TransitFormat: String, ExpressibleByArgument, CaseIterable {
+    /// For people.
+    case table
+    /// An indented document.
+    case json
+    /// A document on one line.
+    case ndjson
+}
+
+// MARK: - Times
+
+/// Times in a feed's own time zone.
+enum FeedTime {
+    /// A time from RFC 3339, or of the feed's clock such as `2026-02-17T17:33`.
+    ///
+    /// - Throws: ``CommandFailure`` for other text, and for a time that clocks showed twice or never.
+    static func parse(_ text: String, in zone: TransitZone) throws -> Timestamp {
+        guard let civil = TimeText.parseFloating(text) else {
+            do {
+                return try TimeText.parse(text)
+            } catch {
+                throw CommandFailure(
+                    .usage,
+                    "--at: '\(printable(text, maxLength: 60))' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
+                        + "2026-02-20T17:50 for the feed's own clock (\(zone.identifier))")
+            }
+        }
+        // Days are counted from 1970; no timetable of GTFS reaches so far back.
+        guard civil.date.dayNumber >= 0 else {
+            throw CommandFailure(
+                .usage, "--at: '\(text)' is before 1970: choose a day of the timetable")
+        }
+        let times = zone.times(of: civil)
+        guard let first = times.first else {
+            throw CommandFailure(
+                .usage,
+                "--at: '\(text)' never happened in \(zone.identifier), because clocks were set forward: choose a time before or after, or add an offset"
+            )
+        }
+        guard times.count == 1 else {
+            throw CommandFailure(
+                .usage,
+                "--at: '\(text)' happened twice in \(zone.identifier), because clocks were set back: write "
+                    + times.map(zone.rfc3339).joined(separator: " or "))
+        }
+        return first
+    }
+}
+
+extension TransitZone {
+    /// When a clock of the zone shows a time: once as a rule, twice or never when clocks are changed.
+    fileprivate func times(of civil: CivilDateTime) -> [Timestamp] {
+        let local = Int64(civil.date.dayNumber) * 86_400 + Int64(civil.secondOfDay)
+        let offsets = [-86_400, 86_400].map { (shift: Int64) in
+            utcOffsetSeconds(at: Timestamp(secondsSinceEpoch: local + shift))
+        }
+        return Set(offsets).map { Timestamp(secondsSinceEpoch: local - Int64($0)) }
+            .filter { self.civil(at: $0) == civil }.sorted()
+    }
+}
+
+// MARK: - Stops, routes and trips
+
+/// Finds stops, routes and trips by identifier, sign or name.
+struct FeedNames {
+    let feed: TransitFeed
+
+    /// Maximum names in a message.
+    private static let maxNames = 5
+
+    /// The stop or station with an identifier, a code or a name; of a station and its platforms the station.
+    ///
+    /// - Throws: ``CommandFailure`` that names the matches if there are several, or similar names.
+    func stop(_ text: String) throws -> StopIndex {
+        if let stop = feed.stop(text) { return stop }
+        let stops = (0..<feed.stops.count).map { feed[StopIndex($0)] }
+            .filter { $0.kind == .stop || $0.kind == .station }
+        let wanted = text.lowercased()
+        for matches in [
+            { (stop: TransitStop) in stop.code.lowercased() == wanted },
+            { $0.name.lowercased() == wanted }, { $0.name.lowercased().hasPrefix(wanted) },
+            { $0.name.lowercased().contains(wanted) },
+        ] where !wanted.isEmpty {
+            let found = stops.filter(matches)
+            let parents = Set(found.map(\.index))
+            // A platform has the name of its station.
+            let tops = found.filter { stop in !(stop.parent.map(parents.contains) ?? false) }
+            if let only = tops.first, tops.count == 1 { return only.index }
+            guard tops.isEmpty else {
+                let list = tops.prefix(Self.maxNames).map { "\($0.id) (\($0.name))" }
+                    .joined(separator: ", ")
+                let rest =
+                    tops.count > Self.maxNames ? ", and \(tops.count - Self.maxNames) more" : ""
+                throw CommandFailure(
+                    .usage,
+                    "several stops are called '\(printable(text))': name one by its identifier: \(list)\(rest)"
+                )
+            }
+        }
+        throw unknown(
+            "stop", text, near: NearNames.nearest(text, of: stops.map(\.name), max: Self.maxNames))
     }
 
-    /// The moment asked for; nil for now.
+    /// The route with an identifier or a name, such as `542`.
     ///
-    /// - Parameter zone: The clock that a time without an offset is by.
+    /// - Throws: ``CommandFailure`` that names similar routes.
+    func route(_ text: String) throws -> RouteIndex {
+        if let route = feed.route(text) { return route }
+        let routes = (0..<feed.routes.count).map { feed[RouteIndex($0)] }
+        let wanted = text.lowercased()
+        let found = routes.filter {
+            $0.shortName.lowercased() == wanted || $0.longName.lowercased() == wanted
+        }
+        if let only = found.first, found.count == 1 { return only.index }
+        guard found.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "several routes are called '\(printable(text))': name one by its identifier: "
+                    + found.prefix(Self.maxNames).map(\.id).joined(separator: ", "))
+        }
+        throw unknown(
+            "route", text,
+            near: NearNames.nearest(text, of: routes.map(\.title), max: Self.maxNames))
+    }
+
+    /// The trip with an identifier, or a name for riders such as a train's number; preferably one of the day.
+    ///
     /// - Throws: ``CommandFailure``
-    func moment(in zone: TransitZone) throws -> Timestamp? {
-        try forecast.at.map { try FeedTime.moment($0, in: zone) }
+    func trip(_ text: String, in snapshot: TransitSnapshot, at now: Timestamp) throws -> TripIndex {
+        if let trip = feed.trip(text) { return trip }
+        let today = feed.zone.civil(at: now).date
+        let named = (0..<feed.trips.count).lazy.map { feed[TripIndex($0)] }.filter {
+            $0.shortName == text
+        }
+        if let trip = named.first(where: { feed.services.isActive($0.service, on: today) })
+            ?? named.first
+        {
+            return trip.index
+        }
+        let live = snapshot.runs.keys.map { feed[$0.trip].id }.sorted()
+        let ids =
+            live.isEmpty ? (0..<min(feed.trips.count, 20_000)).map { feed.trips.ids[$0] } : live
+        throw unknown("trip", text, near: NearNames.nearest(text, of: ids, max: Self.maxNames))
+    }
+
+    private func unknown(_ kind: String, _ text: String, near: [String]) -> CommandFailure {
+        let hint = near.isEmpty ? "" : "; is it \(near.joined(separator: ", "))?"
+        return CommandFailure(
+            .usage, "the feed has no \(kind) '\(printable(text))'\(hint)")
     }
 }

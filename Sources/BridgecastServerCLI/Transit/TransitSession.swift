@@ -1,4 +1,5 @@
-// A timetable with its realtime feeds, opened for a command: asked once, or again and again for `--watch`.
+// A timetable with its realtime feeds, opened for a command. Repeated requests are in
+// TransitWatch.
 import BridgecastAnswers
 import BridgecastCLI
 import BridgecastCore
@@ -6,43 +7,43 @@ import BridgecastData
 import BridgecastEngine
 import BridgecastFeeds
 import BridgecastLive
+internal import BridgecastSupport
 import BridgecastTransit
-import BridgecastTransitAnswers
+import Foundation
 import Logging
 
 /// What the commands of transit read from.
 struct TransitSession {
-    /// The timetable, its stations and its crossings.
-    let desk: TransitDesk
+    let timetable: LiveTimetable
     /// The realtime feeds that were named.
     let sources: [any RealtimeSource]
-    /// The present, or the moment that was asked for.
+    /// The present, or the requested time.
     let clock: any WallClock
     private let options: TransitOptions
 
-    /// The timetable.
-    var feed: TransitFeed { desk.feed }
+    var feed: TransitFeed { timetable.feed }
 
-    /// Opens what options name, does something with it, and closes it whatever happens.
+    /// Opens a session for a closure.
     ///
-    /// - Parameter isMoving: Whether time goes on from the moment that is asked for.
+    /// - Parameter isMoving: Whether time goes on from the requested time.
     static func with(
         _ options: TransitOptions, isMoving: Bool = false,
         _ body: (TransitSession) async throws -> Void
     ) async throws {
         let realtime = options.realtime
-        for place in realtime { try place.check() }
+        for location in realtime { try location.check() }
         let feed = try options.readFeed()
-        let asked = try options.moment(in: feed.zone)
+        let time = try options.time(in: feed.zone)
         let clock: any WallClock =
-            isMoving && asked == nil
+            isMoving && time == nil
             ? SystemWallClock()
-            : ReplayClock(from: asked ?? .now, speed: isMoving ? 1 : .infinity)
-        let desk = TransitDesk(feed, at: clock.now)
+            : ReplayClock(from: time ?? .now, speed: isMoving ? 1 : .infinity)
+        let timetable = LiveTimetable(feed, at: clock.now)
         func open(_ client: FeedClient?) async throws {
             let sources = try realtime.map { try $0.source(client) }
             try await body(
-                TransitSession(desk: desk, sources: sources, clock: clock, options: options))
+                TransitSession(
+                    timetable: timetable, sources: sources, clock: clock, options: options))
         }
         guard realtime.contains(where: \.isAddress) else { return try await open(nil) }
         try await FeedClient.with(log: Logger(label: "transit") { _ in SwiftLogNoOpLogHandler() }) {
@@ -50,102 +51,99 @@ struct TransitSession {
         }
     }
 
-    private init(
-        desk: TransitDesk, sources: [any RealtimeSource], clock: any WallClock,
-        options: TransitOptions
-    ) {
-        (self.desk, self.sources, self.clock, self.options) = (desk, sources, clock, options)
-    }
-
-    /// Asks all feeds once; of recorded ones the minutes before too, which tell where vehicles come from.
+    /// Requests all feeds once; of recorded ones the minutes before too, which show where vehicles come from.
     ///
-    /// - Throws: ``CommandFailure`` for a file that is not there or no realtime feed; an address that does not answer is
-    ///   told of in the snapshot.
+    /// - Throws: ``CommandFailure`` for a file that is missing or not a realtime feed; an address that does not answer is
+    ///   reported in the snapshot.
     func snapshot() async throws -> TransitSnapshot {
         guard !sources.isEmpty else { return TransitSnapshot(feed, asOf: clock.now) }
-        var (state, tracker) = (RealtimeState(of: sources.map(\.id)), VehicleTracker())
+        var state = RealtimeState(of: sources.map(\.id))
+        var tracker = VehicleTracker()
         let now = clock.now
         let recorded = zip(options.realtime, sources).filter { $1 is RecordedRealtimeSource }
-        for step in (1...Self.rememberedFrames).reversed() where !recorded.isEmpty {
-            let moment = now.adding(seconds: -Int64(step) * Self.frameSeconds)
+        for step in (1...Self.earlierFrames).reversed() where !recorded.isEmpty {
+            let time = now.adding(seconds: -Int64(step) * Self.frameSeconds)
             // A recording may begin later.
-            for (place, source) in recorded {
-                try? await take(source, at: place, moment, into: &state)
+            for (location, source) in recorded {
+                try? await read(source, of: location, at: time, into: &state)
             }
-            _ = TransitSnapshot(feed, state, asOf: moment, tracker: &tracker)
+            _ = TransitSnapshot(feed, state, asOf: time, tracker: &tracker)
         }
-        for (place, source) in zip(options.realtime, sources) {
-            try await take(source, at: place, now, into: &state)
+        for (location, source) in zip(options.realtime, sources) {
+            try await read(source, of: location, at: now, into: &state)
         }
         return TransitSnapshot(feed, state, asOf: now, tracker: &tracker)
     }
 
-    /// So many recorded messages are looked at before a moment.
-    private static let rememberedFrames = 20
-    /// Vehicles are reported so often, seconds.
+    /// Recorded messages that are read before the requested time.
+    private static let earlierFrames = 20
+    /// The usual interval between reports of vehicles, seconds.
     private static let frameSeconds: Int64 = 30
 
-    /// Takes what a feed says at a moment, if that is new.
-    private func take(
-        _ source: any RealtimeSource, at place: RealtimePlace, _ moment: Timestamp,
+    /// Reads a feed's message at a time, if it is new.
+    private func read(
+        _ source: any RealtimeSource, of location: RealtimeLocation, at time: Timestamp,
         into state: inout RealtimeState
     ) async throws {
         do {
-            guard let bytes = try await source.fetch(at: moment) else { return }
-            state.take(try RealtimeFeed.read(bytes).feed, of: source.id, at: moment)
+            guard let bytes = try await source.fetch(at: time) else { return }
+            state.take(try RealtimeFeed.read(bytes).feed, of: source.id, at: time)
         } catch let error as any Failure {
-            guard place.isAddress else { throw place.failure(error) }
-            let words = (error as? FeedError)?.words(of: "feed") ?? "\(error)"
-            state.fail(source.id, words, at: moment)
+            // A file fails the command; an address that fails is reported with the answer.
+            guard location.isAddress else { throw location.failure(error) }
+            state.fail(
+                source.id, problem: (error as? FeedError)?.description ?? "\(error)")
         }
     }
 
-    /// What is known of the bridges that shapes of the feed cross; nothing where they cross none or nobody asks.
+    /// Forecasts of the bridges that shapes of the feed cross; empty if they cross none, or with `--no-bridges`.
     ///
-    /// A board is worth having without them: where a forecast cannot be made, its warnings say why.
+    /// A board is useful without them: if a forecast cannot be made, a warning says why.
     ///
-    /// - Parameter isSilent: Whether what is missing is not remarked on, because it was before.
-    /// - Throws: As `predict` does, for what the user named.
+    /// - Parameter isSilent: Whether missing inputs are not reported, because they were before.
+    /// - Throws: As `predict` does, for inputs that the user named.
     func bridges(isSilent: Bool = false) async throws -> KnownBridges {
-        guard !options.noBridges, !desk.crossings.isEmpty else { return KnownBridges() }
+        guard !options.noBridges, !timetable.crossings.isEmpty else { return KnownBridges() }
         do {
             let context = try options.forecast.context(
                 leaving: clock.now, knowing: clock.now, isSilent: isSilent)
-            let table = try context.model.minuteTable(
+            let minutes = try context.model.minuteTable(
                 in: context.situation, traffic: context.traffic)
             let knowledge = BridgeKnowledge(
-                table, situation: context.situation, climatology: context.model.climatology,
+                minutes, situation: context.situation, climatology: context.model.climatology,
                 traffic: context.traffic)
             return KnownBridges(
-                bridges: TransitBridges(desk.crossings, knowledge), envelope: context.envelope)
-        } catch let error where !(error is CancellationError) && options.forecast.isUsual {
-            let warning = "nothing is said of drawbridges: \(CommandFailure(error).message)"
+                bridges: TransitBridges(timetable.crossings, knowledge), envelope: context.envelope)
+        } catch let error where !(error is CancellationError) && options.forecast.isDefault {
+            let warning = "no drawbridge forecasts: \(CommandFailure(error).message)"
             if !isSilent { remark([warning]) }
             return KnownBridges(warnings: [warning])
         }
     }
 }
 
-/// Bridges for documents, with what their forecasts were made of; nothing where nothing is known.
+// MARK: - Results
+
+/// Bridges for documents, with the inputs of their forecasts.
 struct KnownBridges: Sendable {
     var bridges: TransitBridges?
     var envelope: Envelope?
-    /// Why nothing is known.
+    /// Why there are no forecasts.
     var warnings: [String] = []
 }
 
-/// What a command shows: a snapshot and the bridges, at a moment.
-struct TransitMoment {
+/// What a command shows at a time: a snapshot and the bridges.
+struct TransitView {
     let snapshot: TransitSnapshot
     let bridges: TransitBridges?
-    /// The moment.
     let now: Timestamp
-    /// What its documents begin with.
+    /// The first fields of its documents.
     let envelope: TransitEnvelope
 
-    /// A moment of a snapshot.
     init(_ snapshot: TransitSnapshot, _ known: KnownBridges, now: Timestamp) {
-        (self.snapshot, bridges, self.now) = (snapshot, known.bridges, now)
+        self.snapshot = snapshot
+        self.now = now
+        bridges = known.bridges
         envelope = TransitEnvelope(
             snapshot, generatedAt: .now, validAt: now, agesAt: now, bridges: known.envelope,
             warnings: SnapshotNotes.notes(snapshot, at: now) + known.warnings)
@@ -153,11 +151,99 @@ struct TransitMoment {
 }
 
 extension TransitSession {
-    /// Asks everything once.
-    func moment() async throws -> TransitMoment {
+    /// Requests everything once.
+    func view() async throws -> TransitView {
         let snapshot = try await snapshot()
         remark(
             SnapshotNotes.notes(snapshot, at: clock.now) + snapshot.feedWarnings)
-        return TransitMoment(snapshot, try await bridges(), now: clock.now)
+        return TransitView(snapshot, try await bridges(), now: clock.now)
+    }
+}
+
+/// Notes about realtime feeds that do not fit the time shown, recorded ones above all.
+enum SnapshotNotes {
+    /// Messages that are further than this from the time shown are not about it, seconds.
+    private static let farSeconds: Int64 = 3600
+
+    static func notes(_ snapshot: TransitSnapshot, at now: Timestamp) -> [String] {
+        let zone = snapshot.feed.zone
+        return snapshot.sources.compactMap { source in
+            if let problem = source.problem { return "\(source.id): \(problem)" }
+            guard let made = source.feedTimestamp,
+                abs(made.secondsSinceEpoch - now.secondsSinceEpoch) > farSeconds
+            else { return source.remark.map { "\(source.id): \($0)" } }
+            return "\(source.id) is of \(zone.rfc3339(made)), not of the time shown; "
+                + "--at \(zone.rfc3339(made)) shows that one"
+        }
+    }
+}
+
+// MARK: - Realtime feeds
+
+/// A realtime feed that a user named: an address, a file, or a folder of recorded messages.
+struct RealtimeLocation {
+    /// Such as `trip_updates`; the second of its kind is `trip_updates_2`.
+    let id: String
+    /// By the option that named it.
+    let kind: RealtimeKind
+    /// An address or a path.
+    let location: String
+    /// The option that named it.
+    let option: String
+
+    /// The feeds of a kind.
+    static func all(
+        _ kind: RealtimeKind, at locations: [String], option: String
+    ) -> [RealtimeLocation] {
+        locations.enumerated().map { index, location in
+            let id = index == 0 ? kind.rawValue : "\(kind.rawValue)_\(index + 1)"
+            return RealtimeLocation(id: id, kind: kind, location: location, option: option)
+        }
+    }
+
+    /// Whether it is an address rather than a path.
+    var isAddress: Bool { location.contains("://") }
+
+    /// Checks an address; paths are checked by ``source(_:)``.
+    ///
+    /// - Throws: ``CommandFailure``
+    func check() throws {
+        if isAddress { try checkAddress(location, of: option) }
+    }
+
+    /// - Throws: ``CommandFailure`` if a path does not exist, or has no messages of the kind.
+    func source(_ client: FeedClient?) throws -> any RealtimeSource {
+        if let client, isAddress {
+            return try RealtimeHTTPSource(id: id, url: location, client: client)
+        }
+        let url = URL(fileURLWithPath: location)
+        guard let isFolder = url.isFolder else {
+            throw CommandFailure(
+                .missingInput, "\(option): \(printable(location)): there is no such file or folder")
+        }
+        guard isFolder else { return FileRealtimeSource(url, id: id) }
+        let recording = try RealtimeRecording(url)
+        remark(recording.notices.kept.map(\.description), on: location)
+        guard let source = recording.source(kind, id: id) else {
+            throw CommandFailure(
+                .data, "\(option): \(printable(location)): no messages of that kind in it")
+        }
+        return source
+    }
+
+    /// The failure of a command for an error of reading it.
+    func failure(_ error: any Failure) -> CommandFailure {
+        let message = "\(error)"
+        return CommandFailure(
+            error.kind == .missing ? .missingInput : .data,
+            message.contains(location) ? message : "\(location): \(message)")
+    }
+}
+
+extension URL {
+    /// Whether the file is a folder; nil if it does not exist.
+    var isFolder: Bool? {
+        // Links are followed; a missing file has no values.
+        try? resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]).isDirectory
     }
 }

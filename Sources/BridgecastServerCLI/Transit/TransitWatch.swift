@@ -1,60 +1,136 @@
-// A view of transit that goes on: feeds are polled, bridges forecast anew, and countdowns run.
+// `--watch`: repeats what a command shows, in place on a terminal, else one after the other.
+import ArgumentParser
+import BridgecastAnswers
 import BridgecastCLI
 import BridgecastCore
 import BridgecastData
 import BridgecastFeeds
+import BridgecastLive
+internal import BridgecastSupport
 import BridgecastTransit
 import Dispatch
 import Foundation
+import Glibc
 
-/// Shows a session until it is ended.
+/// Options of a repeated output.
+struct WatchingOptions: ParsableArguments {
+    @Flag(
+        name: .long,
+        help:
+            "Go on: request realtime feeds every --interval seconds and count down; with --at, from that time on."
+    )
+    var watch = false
+
+    @Option(name: .long, help: "Seconds between requests of realtime feeds, 20 to 3600.")
+    var interval = 30
+
+    @Option(name: .long, help: "End after this many seconds.")
+    var seconds: Int?
+
+    @OptionGroup var colours: ColourOptions
+
+    func validate() throws {
+        guard (20...3600).contains(interval) else {
+            throw ValidationError("--interval \(interval) must be 20 to 3600")
+        }
+        guard seconds.map({ (1...315_360_000).contains($0) }) ?? true else {
+            throw ValidationError("--seconds must be 1 to 315360000 (ten years)")
+        }
+        guard watch || seconds == nil else { throw ValidationError("--seconds needs --watch") }
+    }
+
+    /// Shows a document once, or repeatedly until it is ended.
+    func show(
+        _ session: TransitSession, as format: TransitFormat,
+        _ make: @escaping @Sendable (TransitView) throws -> TransitOutput
+    ) async throws {
+        guard watch else { return try make(try await session.view()).print(format) }
+        let end = seconds.map { session.clock.now.adding(seconds: Int64($0)) }
+        let watch = TransitWatch(
+            session: session, intervalSeconds: Double(interval), end: end, make: make)
+        if format == .table, Terminal.isTerminal(STDOUT_FILENO) {
+            return try await watch.onTerminal(hasColour: colours.areShown)
+        }
+        try await watch.printing(format)
+    }
+}
+
+/// A document, and the same as lines for people.
+struct TransitOutput {
+    private let document: any JSONAnswer
+    private let lines: (_ width: Int) -> [StyledLine]
+
+    init(_ document: some JSONAnswer, _ lines: @escaping (_ width: Int) -> [StyledLine]) {
+        self.document = document
+        self.lines = lines
+    }
+
+    /// Columns if the output is not a terminal.
+    private static let defaultWidth = 120
+
+    func print(_ format: TransitFormat) throws {
+        switch format {
+        case .table: try Console.print(lines(Self.defaultWidth).plain)
+        case .json: try Console.print(document.jsonText())
+        case .ndjson: try Console.print(document.jsonLine())
+        }
+    }
+
+    @MainActor
+    func draw(on terminal: Terminal) { terminal.show(lines(terminal.size.columns)) }
+}
+
+// MARK: - Watching
+
+/// Shows a session repeatedly: feeds are polled, bridges forecast again, and countdowns run.
 struct TransitWatch {
     let session: TransitSession
     let intervalSeconds: Double
-    /// Nil to go on until somebody ends it.
+    /// Nil for no end.
     let end: Timestamp?
-    let make: @Sendable (TransitMoment) throws -> Showing
+    let make: @Sendable (TransitView) throws -> TransitOutput
 
-    /// Prints it whenever feeds have been asked.
+    /// Prints it after every request of the feeds.
     @MainActor
     func printing(_ format: TransitFormat) async throws {
         let poller = poller
         let work = Task {
             var isFirst = true
-            var bridges = RememberedBridges(session)
+            var bridges = BridgeCache(session)
             // Shown at least once, however long the first answer of the feeds took.
             while isFirst || isGoing {
                 await poller.refresh()
                 try Task.checkCancellation()
-                // Boards stand apart; documents have a line each, or braces.
+                // Boards are separated; documents have a line each, or braces.
                 if format == .table, !isFirst { try Console.print("") }
                 isFirst = false
-                try make(try await moment(&bridges)).print(format)
+                try make(try await view(&bridges)).print(format)
                 try await session.clock.sleep(until: next)
             }
         }
         try await result(of: work)
     }
 
-    /// Shows it on the terminal, every second; `q` ends it and `r` asks feeds again.
+    /// Shows it on the terminal, every second; `q` ends it and `r` requests the feeds.
     @MainActor
     func onTerminal(hasColour: Bool) async throws {
-        // What is missing is remarked on before the screen is taken.
-        var first = RememberedBridges(session)
+        // Missing inputs are reported before the screen is taken.
+        var first = BridgeCache(session)
         _ = try await first.now()
-        let (poller, known) = (poller, first)
+        let poller = poller
+        let known = first
         let terminal = Terminal(hasColour: hasColour)
         let work = Task { @MainActor in
-            let asking = Task { try await poller.run() }
-            defer { asking.cancel() }
+            let polling = Task { try await poller.run() }
+            defer { polling.cancel() }
             var bridges = known
             while isGoing {
                 try Task.checkCancellation()
-                try make(try await moment(&bridges)).draw(on: terminal)
+                try make(try await view(&bridges)).draw(on: terminal)
                 try await session.clock.sleep(seconds: 1)
             }
         }
-        // It is drawn again within a second, whatever became of the screen.
+        // It is drawn again within a second anyway.
         let held = HeldTerminal(terminal, redraw: {}) { key in
             if key == "q" { work.cancel() }
             if key == "r" { Task { await poller.refresh() } }
@@ -63,7 +139,7 @@ struct TransitWatch {
         try await result(of: work)
     }
 
-    /// When feeds are asked again, or it ends.
+    /// When feeds are requested again, or it ends.
     private var next: Timestamp {
         let next = session.clock.now.adding(seconds: Int64(intervalSeconds))
         return end.map { min($0, next) } ?? next
@@ -73,11 +149,12 @@ struct TransitWatch {
 
     private var poller: TransitPoller {
         TransitPoller(
-            session.desk, session.sources, clock: session.clock, intervalSeconds: intervalSeconds,
-            words: { ($0 as? FeedError)?.words(of: "feed") ?? printable("\($0)", most: 300) })
+            session.timetable, sources: session.sources, clock: session.clock,
+            intervalSeconds: intervalSeconds,
+            describe: { ($0 as? FeedError)?.description ?? printable("\($0)", maxLength: 300) })
     }
 
-    /// Waits until something ends, or somebody ends it with a signal.
+    /// Waits for the end of a task; signals cancel it.
     private func result(of work: Task<Void, any Error>) async throws {
         let stops = Signals.stopping.map { number in Signals.each(number) { work.cancel() } }
         defer { for stop in stops { stop.cancel() } }
@@ -88,26 +165,25 @@ struct TransitWatch {
         }
     }
 
-    /// What there is to show now.
-    private func moment(_ bridges: inout RememberedBridges) async throws -> TransitMoment {
-        TransitMoment(
-            session.desk.snapshot, try await bridges.now(), now: session.clock.now)
+    private func view(_ bridges: inout BridgeCache) async throws -> TransitView {
+        TransitView(
+            session.timetable.snapshot, try await bridges.now(), now: session.clock.now)
     }
 }
 
-/// Forecasts of bridges, made anew once a minute.
-private struct RememberedBridges: Sendable {
+/// Forecasts of bridges, made again once a minute.
+private struct BridgeCache: Sendable {
     private let session: TransitSession
     private var known = KnownBridges()
     private var madeAt: Timestamp?
 
-    private static let seconds: Int64 = 60
+    private static let maxAgeSeconds: Int64 = 60
 
     init(_ session: TransitSession) { self.session = session }
 
     mutating func now() async throws -> KnownBridges {
         let now = session.clock.now
-        if let madeAt, now < madeAt.adding(seconds: Self.seconds) { return known }
+        if let madeAt, now < madeAt.adding(seconds: Self.maxAgeSeconds) { return known }
         known = try await session.bridges(isSilent: madeAt != nil)
         madeAt = now
         return known

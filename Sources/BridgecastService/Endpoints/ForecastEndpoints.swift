@@ -1,129 +1,118 @@
-// `/forecast` and `/explain`: forecasts for arrivals, one or ten thousand, and why they are what they are.
+// `/forecast` and `/explain`: forecasts for arrivals, one or ten thousand, and the reasons for them.
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastData
 internal import BridgecastEngine
-internal import HTTPTypes
+internal import BridgecastSupport
 internal import NIOCore
 
 enum ForecastEndpoints {
     static let all = [
-        Endpoint.get("/api/v1/forecast", parameters) { try forecast($0) },
-        Endpoint.post("/api/v1/forecast", takes: ["application/json"]) {
+        Endpoint.get("\(EndpointTable.base)/forecast", parameters) { try forecast($0) },
+        Endpoint.post("\(EndpointTable.base)/forecast", takes: ["application/json"]) {
             try await forecasts($0)
         },
-        Endpoint.getHeavy("/api/v1/explain", parameters) { try await explanation($0) },
+        Endpoint.getHeavy("\(EndpointTable.base)/explain", parameters) {
+            try await explanation($0)
+        },
     ]
 
     private static let parameters = ["bridge", "at", "lead_min", "mode", IssueTime.parameter]
 
-    /// One bridge, or all of them, for one arrival.
     private static func forecast(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
-        let board = try request.board()
+        let snapshot = try request.snapshot()
         let mode = try request.query.mode()
-        let lead = try ForecastMoment.leadMinutes(request.query, at: request.now, board)
+        let lead = try ForecastTime.leadMinutes(request.query, at: request.now, snapshot)
         let bridges = try request.query.bridge().map { [$0] } ?? BridgeIndex.all
         let inference = request.state.parts.inference
-        var forecasts: [BridgeForecast] = []
-        forecasts.reserveCapacity(bridges.count)
-        for bridge in bridges {
-            let asked = board.request(bridge, lead, mode)
-            let delay = try Problem.telling { () throws(InferenceError) in
-                try inference.forecastNow(asked, in: board.situation, by: board.model)
+        let forecasts = try bridges.map { bridge throws(Problem) in
+            let asked = snapshot.request(bridge, leadMinutes: lead, mode: mode)
+            let delay = try Problem.catching { () throws(InferenceError) in
+                try inference.forecastNow(asked, in: snapshot.situation, by: snapshot.model)
             }
-            forecasts.append(board.forecast(asked, delay, isFull: true))
+            return snapshot.forecast(asked, delay, isFull: true)
         }
-        return answer(forecasts, board, request.now)
+        return answer(forecasts, of: snapshot, at: request.now)
     }
 
-    /// The rows of a body, in one batch.
-    @concurrent
-    private static func forecasts(
+    @concurrent private static func forecasts(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
-        let board = try request.board()
+        let snapshot = try request.snapshot()
         let settings = request.state.settings
         let asked: ForecastRows
         do {
             asked = try ForecastRows(
-                Array(request.body.readableBytesView), mostRows: settings.mostRows,
-                mostDepth: settings.mostJSONDepth)
-        } catch {
-            throw .body(error, takes: ForecastRows.form)
+                Array(request.body.readableBytesView), maxRows: settings.maxRows,
+                maxDepth: settings.maxJSONDepth)
+        } catch { throw .body(error, takes: ForecastRows.form) }
+        let rows = try asked.rows.enumerated().map { index, row throws(Problem) in
+            let lead = try lead(of: row, index: index, at: request.now, in: snapshot)
+            return snapshot.request(row.bridge, leadMinutes: lead, mode: asked.mode)
         }
-        var rows: [ForecastRequest] = []
-        rows.reserveCapacity(asked.rows.count)
-        for (place, row) in asked.rows.enumerated() {
-            rows.append(
-                board.request(row.bridge, try lead(of: row, place, request.now, board), asked.mode))
-        }
-        let delays = try Problem.telling { () throws(InferenceError) in
+        let delays = try Problem.catching { () throws(InferenceError) in
             try request.state.parts.inference.forecastNow(
-                rows, in: board.situation, by: board.model)
+                rows, in: snapshot.situation, by: snapshot.model)
         }
-        let forecasts = zip(rows, delays).map {
-            board.forecast($0, $1, isFull: asked.isFull)
-        }
-        return answer(forecasts, board, request.now)
+        let forecasts = zip(rows, delays).map { snapshot.forecast($0, $1, isFull: asked.isFull) }
+        return answer(forecasts, of: snapshot, at: request.now)
     }
 
-    /// The lead of a row; 0, now, if it states no moment.
+    /// The lead of a row; 0, now, if it has no time.
     private static func lead(
-        of row: ForecastRows.Row, _ place: Int, _ now: Timestamp, _ board: Board
+        of row: ForecastRows.Row, index: Int, at now: Timestamp, in snapshot: BridgesSnapshot
     ) throws(Problem) -> Double {
         guard let at = row.at else {
-            return ForecastMoment.leadMinutes(fromNow: row.leadMinutes ?? 0, now, board)
+            return ForecastTime.leadMinutes(fromNow: row.leadMinutes ?? 0, now, snapshot)
         }
-        if let fault = ForecastMoment.fault(of: at, board) {
-            throw .body(DocumentProblem("rows[\(place)].at", fault), takes: ForecastRows.form)
+        if let fault = ForecastTime.fault(of: at, snapshot) {
+            throw .body(DocumentProblem("rows[\(index)].at", fault), takes: ForecastRows.form)
         }
-        return at.minutes(since: board.issueTime)
+        return at.minutes(since: snapshot.issueTime)
     }
 
     private static func answer(
-        _ forecasts: [BridgeForecast], _ board: Board, _ now: Timestamp
+        _ forecasts: [BridgeForecast], of snapshot: BridgesSnapshot, at now: Timestamp
     ) -> ServiceAnswer {
         let document = ForecastDocument(
-            forecasts, board.envelope(at: now, about: forecasts.first?.validTime))
-        var json = JSONWriter(capacity: document.usualBytes)
+            forecasts, snapshot.envelope(at: now, about: forecasts.first?.validTime))
+        var json = JSONWriter(capacity: document.estimatedBytes)
         document.write(to: &json)
         return ServiceAnswer(.json, json.bytes)
     }
 
-    /// What moved one forecast away from what is usual.
-    @concurrent
-    private static func explanation(
+    /// What moved a forecast away from climatology.
+    @concurrent private static func explanation(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
-        let board = try request.board()
+        let snapshot = try request.snapshot()
         let mode = try request.query.mode()
-        let lead = try ForecastMoment.leadMinutes(request.query, at: request.now, board)
+        let lead = try ForecastTime.leadMinutes(request.query, at: request.now, snapshot)
         guard let bridge = try request.query.bridge() else {
             throw Problem(
-                .badRequest, .missingParameter, "bridge is missing",
-                recovery: "bridge takes a bridge's name or the city's number",
-                parameter: "bridge", near: BridgeCatalogue.seattle.map(\.name))
+                .missingParameter, "bridge is missing",
+                recovery: "bridge takes a bridge's name or the city's number", parameter: "bridge",
+                near: BridgeCatalogue.seattle.map(\.name))
         }
-        let asked = board.request(bridge, lead, mode)
-        let explanation = try Problem.telling { () throws(InferenceError) in
+        let asked = snapshot.request(bridge, leadMinutes: lead, mode: mode)
+        let explanation = try Problem.catching { () throws(InferenceError) in
             var workspace = Workspace()
-            return try board.model.explanation(
-                of: bridge, leadMinutes: lead, density: asked.density, in: board.situation,
+            return try snapshot.model.explanation(
+                of: bridge, leadMinutes: lead, density: asked.density, in: snapshot.situation,
                 workspace: &workspace)
         }
-        let validAt = board.issueTime.adding(minutes: lead)
+        let validAt = snapshot.issueTime.adding(minutes: lead)
         let document = ExplanationDocument(
             explanation, of: bridge, leadMinutes: lead, density: Double(asked.density),
-            in: board.situation, board.model.climatology,
-            board.envelope(at: request.now, about: validAt))
+            in: snapshot.situation, climatology: snapshot.model.climatology,
+            envelope: snapshot.envelope(at: request.now, about: validAt))
         return ServiceAnswer(.json, document.jsonBytes())
     }
 }
 
-extension Board {
-    /// What the engine is asked for an arrival.
+extension BridgesSnapshot {
     fileprivate func request(
-        _ bridge: BridgeIndex, _ leadMinutes: Double, _ mode: Route.Mode
+        _ bridge: BridgeIndex, leadMinutes: Double, mode: Route.Mode
     ) -> ForecastRequest {
         let arrival = issueTime.adding(minutes: leadMinutes)
         return ForecastRequest(
@@ -131,19 +120,73 @@ extension Board {
             density: mode.queues ? Float(traffic.density(of: bridge, at: arrival)) : 0)
     }
 
-    /// What is answered for it.
     fileprivate func forecast(
         _ asked: ForecastRequest, _ delay: DelayDistribution, isFull: Bool
     ) -> BridgeForecast {
         let forecast = BridgeForecast(
             asked.bridge, leadMinutes: asked.leadMinutes, density: Double(asked.density), delay,
-            in: situation, model.climatology)
+            in: situation, climatology: model.climatology)
         guard isFull else { return forecast }
-        let comparison = UsualComparison(
-            chance: delay.probabilityDelayed, usual: forecast.usualProbability)
+        let comparison = ClimatologyComparison(
+            chance: delay.probabilityDelayed, usual: forecast.climatologicalProbability)
         return forecast.with(
             reasons: reasons.list(
                 asked.bridge, leadMinutes: asked.leadMinutes, forecast: comparison, in: situation,
                 model.climatology))
+    }
+}
+
+/// Arrivals as minutes after a snapshot's issue time.
+enum ForecastTime {
+    private static let takes = "a time from now to 366 days ahead, such as 2026-02-20T17:50"
+
+    /// The lead of the arrival of a query, by default now.
+    ///
+    /// - Throws: ``Problem`` 400 for an arrival that cannot be forecast.
+    static func leadMinutes(
+        _ query: Query, at now: Timestamp, _ snapshot: BridgesSnapshot
+    ) throws(Problem) -> Double {
+        let lead = try query.number(
+            "lead_min", in: 0...ForecastTable.maxDepartureMinutes, unit: "minutes")
+        guard let at = try query.time("at") else {
+            return leadMinutes(fromNow: lead ?? 0, now, snapshot)
+        }
+        guard lead == nil else {
+            throw .parameter(
+                "lead_min", "cannot be combined with at", takes: "minutes from now; at takes a time"
+            )
+        }
+        return try leadMinutes(at, parameter: "at", snapshot)
+    }
+
+    /// The lead of an arrival a number of minutes from now; a snapshot is usually some seconds old.
+    static func leadMinutes(
+        fromNow minutes: Double, _ now: Timestamp, _ snapshot: BridgesSnapshot
+    ) -> Double { max(0, now.minutes(since: snapshot.issueTime)) + minutes }
+
+    /// The lead of an arrival at a time.
+    ///
+    /// - Parameter name: The parameter, for the message.
+    /// - Throws: ``Problem`` 400.
+    static func leadMinutes(
+        _ at: Timestamp, parameter name: String, _ snapshot: BridgesSnapshot
+    ) throws(Problem) -> Double {
+        if let fault = fault(of: at, snapshot) { throw .parameter(name, fault, takes: takes) }
+        return at.minutes(since: snapshot.issueTime)
+    }
+
+    /// Why a time cannot be forecast; nil if it can.
+    static func fault(of at: Timestamp, _ snapshot: BridgesSnapshot) -> String? {
+        let lead = at.minutes(since: snapshot.issueTime)
+        if lead < 0 {
+            guard snapshot.past == nil else {
+                return "\(TimeText.rfc3339(at)) is before issue_time"
+            }
+            let day = SeattleTime.civil(at: at).date
+            return "\(TimeText.rfc3339(at)) is past; what was forecast then is at "
+                + "\(EndpointTable.base)/days/\(day), or here with issue_time"
+        }
+        return lead > ForecastTable.maxDepartureMinutes
+            ? "\(TimeText.rfc3339(at)) is more than 366 days ahead" : nil
     }
 }

@@ -1,9 +1,12 @@
-// `/healthz`, `/readyz` and `/metrics`: for those who look after the service.
-internal import BridgecastEngine
-internal import BridgecastLive
+// `/healthz`, `/readyz` and `/metrics`: for the operation of the service.
 internal import BridgecastAnswers
 internal import BridgecastCore
+internal import BridgecastEngine
+internal import BridgecastLive
 internal import BridgecastObservation
+internal import BridgecastSupport
+private import Foundation
+private import Glibc
 internal import HTTPTypes
 
 enum HealthEndpoints {
@@ -18,16 +21,16 @@ enum HealthEndpoints {
             return answer
         },
         Endpoint.get("/metrics", forms: [.prometheus]) { request in
-            request.state.load.show(request.state)
-            request.state.transit?.measure()
+            request.state.load.record(request.state)
+            request.state.transit?.recordAges()
             let text = request.state.parts.metrics.text() + ProcessMetrics.text()
             return ServiceAnswer(.prometheus, Array(text.utf8), keeping: .never)
         },
     ]
 }
 
-/// Whether the service can answer, and what of it is not as it should be.
-private struct Readiness: JSONAnswer {
+/// Whether the service can answer, and what is wrong with it.
+private struct Readiness: JSONObjectAnswer {
     let isReady: Bool
     private let state: ServiceState
 
@@ -36,20 +39,76 @@ private struct Readiness: JSONAnswer {
         isReady = state.isReady
     }
 
-    func write(to json: inout JSONWriter) {
-        let board = try? state.board()
-        json.object { json in
-            json.field("status", isReady ? "ready" : "not ready")
-            json.field("phase", board?.phase.word)
-            json.field("issue_time", board.map { TimeText.rfc3339($0.issueTime) })
-            json.field("model", state.parts.inference.model.header.name)
-            // A refused file leaves the old model in use: that is worth a look, not a restart.
-            json.field("model_file", state.models.status)
-            json.field("event_streams", state.events.listenerCount)
-            json.list(
-                "sources",
-                (board?.sources(at: state.now) ?? [])
-                    + (state.transit?.sources(at: state.now) ?? []))
+    func writeFields(into json: inout JSONWriter) {
+        let snapshot = try? state.snapshot()
+        json.field("status", isReady ? "ready" : "not ready")
+        json.field("phase", snapshot?.phase.name)
+        json.field("issue_time", snapshot.map { TimeText.rfc3339($0.issueTime) })
+        json.field("model", state.parts.inference.model.header.name)
+        // With a refused file the old model is in use: a warning, no reason to restart.
+        json.field("model_file", state.models.status)
+        json.field("event_streams", state.events.listenerCount)
+        json.list(
+            "sources",
+            (snapshot?.sources(at: state.now) ?? []) + (state.transit?.sources(at: state.now) ?? [])
+        )
+    }
+}
+
+/// Memory, file descriptors, processor time and start of this process.
+enum ProcessMetrics {
+    private static let startedAt = Date().timeIntervalSince1970 - secondsRunning
+
+    /// The lines of Prometheus, without those that the system does not report.
+    static func text() -> String {
+        var text = ""
+        func add(_ name: String, kind: String = "gauge", help: String, _ value: Double?) {
+            guard let value else { return }
+            text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n\(name) \(value)\n"
         }
+        add(
+            "process_cpu_seconds_total", kind: "counter", help: "Processor time, user and system.",
+            processorSeconds)
+        add("process_open_fds", help: "Open file descriptors.", openDescriptors)
+        add("process_resident_memory_bytes", help: "Memory that is resident.", residentBytes)
+        add("process_start_time_seconds", help: "Start, seconds since 1970.", startedAt)
+        return text
+    }
+
+    private static var processorSeconds: Double? {
+        // POSIX: a million per second on every machine.
+        let counted = clock()
+        return counted < 0 ? nil : Double(counted) / 1e6
+    }
+
+    private static var openDescriptors: Double? {
+        // One of them is the folder itself, which is open while it is read.
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map {
+            Double($0.count - 1)
+        }
+    }
+
+    private static var residentBytes: Double? {
+        field("/proc/self/statm", 1).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
+    }
+
+    /// Seconds since the process began: uptime less its start, which the system keeps in ticks since boot.
+    private static var secondsRunning: Double {
+        guard let uptime = field("/proc/uptime", 0), let stat = contents("/proc/self/stat"),
+            // The name of the program may contain spaces; it ends with the last parenthesis.
+            let end = stat.lastIndex(of: ")")
+        else { return 0 }
+        let fields = stat[end...].split(separator: " ")
+        guard fields.count > 20, let ticks = Double(fields[20]) else { return 0 }
+        return uptime - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    private static func field(_ path: String, _ index: Int) -> Double? {
+        let fields = contents(path)?.split(separator: " ") ?? []
+        return fields.count > index ? Double(fields[index]) : nil
+    }
+
+    private static func contents(_ path: String) -> String? {
+        try? String(contentsOfFile: path, encoding: .utf8)
     }
 }

@@ -1,62 +1,59 @@
-// The parameter `issue_time`: a request is answered as it would have been answered then; the gate looks for it.
+// The parameter `issue_time`: a request is answered as it would have been answered then.
 internal import BridgecastCore
 
-/// Requests about forecasts of a time that is over.
 enum IssueTime {
-    /// What the parameter is called.
     static let parameter = "issue_time"
-    /// Seconds that such an answer may be kept: records and model hardly ever become others.
+    /// Seconds that such an answer may be cached: records and model rarely change.
     static let keptSeconds = 60
 
-    private static let takes = "a time that is over, such as 2026-02-20T17:50"
+    private static let takes = "a past time, such as 2026-02-20T17:50"
 
-    /// The time that a request names.
+    /// The issue time of a request; nil if it has none.
     ///
-    /// - Throws: ``Problem`` 400 for one that is no time, or not over.
-    static func moment(_ request: ServiceRequest) throws(Problem) -> Timestamp? {
-        guard let moment = try request.query.time(parameter) else { return nil }
-        guard moment < request.now else {
+    /// - Throws: ``Problem`` 400 if it is not a time, or not past.
+    static func time(_ request: ServiceRequest) throws(Problem) -> Timestamp? {
+        guard let time = try request.query.time(parameter) else { return nil }
+        guard time < request.now else {
             throw .parameter(
                 parameter,
-                "\(TimeText.rfc3339(moment)) is not over: it is \(TimeText.rfc3339(request.now)) here",
-                takes: takes + "; at and depart take times to come")
+                "\(TimeText.rfc3339(time)) is not past: it is \(TimeText.rfc3339(request.now)) here",
+                takes: takes + "; at and depart take future times")
         }
-        guard moment >= .earliestPlausible else {
+        guard time >= .earliestPlausible else {
             throw .parameter(
-                parameter, "it lies before 2001, of which no record tells anything", takes: takes)
+                parameter, "is before 2001, for which there are no records", takes: takes)
         }
-        return moment
+        return time
     }
 }
 
 extension ServiceRequest {
-    /// Whether it is to be answered as it would have been answered at another time.
+    /// Whether it is to be answered as of another time.
     var namesIssueTime: Bool { query.text(IssueTime.parameter) != nil }
 
-    /// The request as if it had been made at the issue time that it names.
+    /// The request as if it had been made at its issue time.
     ///
-    /// - Throws: ``Problem`` for a time that is not over; what reading the records throws.
+    /// - Throws: ``Problem`` for a time that is not past; the error of reading the records.
     func atIssueTime() async throws -> ServiceRequest {
-        guard let moment = try IssueTime.moment(self) else { return self }
+        guard let time = try IssueTime.time(self) else { return self }
         var request = self
-        request.past = try await state.pastBoards.board(at: moment, state)
-        request.now = moment
+        request.past = try await state.pastSnapshots.snapshot(at: time, state)
+        request.now = time
         return request
     }
 
-    /// The board that it is answered from.
+    /// The snapshot that it is answered from.
     ///
     /// - Throws: ``Problem`` 503 while there is none.
-    func board() throws(Problem) -> Board {
+    func snapshot() throws(Problem) -> BridgesSnapshot {
         if let past { return past }
-        return try state.board()
+        return try state.snapshot()
     }
 }
 
 extension Endpoint {
-    /// Answers a request about a time that is over, or about now.
-    @concurrent
-    package func answer(_ request: ServiceRequest) async throws -> ServiceAnswer {
+    /// Answers a request, as of its issue time if it has one.
+    @concurrent package func answer(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let request = try await request.atIssueTime()
         var answer =
             switch handle {

@@ -1,46 +1,44 @@
-// `POST /routes/rank`: candidates of the client's own, ranked; the hot path of the service.
+// `POST /routes/rank`: ranks candidates of the client; the hot path of the service.
+internal import BridgecastRouting
+internal import BridgecastSupport
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastData
 internal import BridgecastEngine
 internal import BridgecastLive
 internal import Foundation
-internal import HTTPTypes
 internal import NIOCore
 private import Synchronization
 
 enum RankEndpoint {
     static let rank = Endpoint.post(
-        "/api/v1/routes/rank", RouteQuestion.parameters + ["detail"],
+        "\(EndpointTable.base)/routes/rank", RouteQuestion.parameters + ["detail"],
         takes: ["application/json", "application/geo+json"]
     ) { try await rank($0) }
 
-    /// How much is said of each route.
-    private enum Detail: String, CaseIterable {
-        case summary, full
-    }
+    private enum Detail: String, CaseIterable { case summary, full }
 
-    /// So many candidates are answered in full unless something else is asked for.
-    private static let mostUsuallyFull = 20
-    /// So many are at most answered in full.
-    private static let mostFull = 1_000
+    /// Up to this many candidates are answered in full by default.
+    private static let maxFullByDefault = 20
+    /// Up to this many candidates can be answered in full.
+    private static let maxFull = 1_000
 
-    /// Ranks the candidates of the body.
-    @concurrent
-    private static func rank(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
+    @concurrent private static func rank(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let question = try RouteQuestion(request)
         let candidates = try candidates(request)
         let routes = candidates.routes
         let detail = try request.query.choice(
-            "detail", usual: routes.count <= mostUsuallyFull ? Detail.full : .summary)
-        guard detail == .summary || routes.count <= mostFull else {
+            "detail", default: routes.count <= maxFullByDefault ? Detail.full : .summary)
+        guard detail == .summary || routes.count <= maxFull else {
             throw .parameter(
-                "detail", "full takes at most \(mostFull) candidates, these are \(routes.count)",
-                takes: "summary for so many", near: [Detail.summary.rawValue])
+                "detail", "full takes at most \(maxFull) candidates, these are \(routes.count)",
+                takes: "summary for that many", near: [Detail.summary.rawValue])
         }
         let context = try question.context(request)
         let source = RouteSource(.candidates, notes: candidates.notes)
-        let bytes = try await Problem.tellingRanking { () async throws(RankingError) in
+        let bytes = try await Problem.catchingRanking { () async throws(RankingError) in
             guard detail == .summary else {
                 let prediction = try await Prediction(
                     .routes(routes), of: source, in: context, weights: question.weights,
@@ -48,20 +46,20 @@ enum RankEndpoint {
                 return try PredictionDocument(prediction).jsonBytes(
                     capacity: 4_096 * (1 + routes.count))
             }
-            let ranked = try await ranked(routes, question, context)
+            let ranked = try await ranked(routes, by: question, in: context)
             return RankedCandidatesDocument(ranked, of: source, in: context).jsonBytes(
-                capacity: RankedCandidatesDocument.roomBytes(routes.count))
+                capacity: RankedCandidatesDocument.estimatedBytes(routes.count))
         }
         return ServiceAnswer(.json, bytes, keeping: .never)
     }
 
-    /// Ranks with the board's forecasts where they reach far enough, else with some of their own.
+    /// Ranks with the snapshot's forecasts if they reach far enough, else with new ones.
     private static func ranked(
-        _ routes: [Route], _ question: RouteQuestion, _ context: ForecastContext
+        _ routes: [Route], by question: RouteQuestion, in context: ForecastContext
     ) async throws(RankingError) -> RankedCandidates {
         let set = try RouteSet.packing(routes)
         let table: ForecastTable
-        if let ready = question.board.table(for: set, leaving: question.departure) {
+        if let ready = question.snapshot.table(for: set, leaving: question.departure) {
             table = ready
         } else {
             table = try await context.inference.table(
@@ -69,21 +67,19 @@ enum RankEndpoint {
                 traffic: context.traffic, model: context.model)
         }
         var scorer = scorers.withLock { $0.popLast() } ?? RouteScorer()
-        defer { give(back: scorer) }
+        defer { reuse(scorer) }
         return try RankedCandidates(
             routes, packed: set, with: table, leaving: question.departure,
             arriveBy: question.deadline, weights: question.weights, by: &scorer)
     }
 
-    /// Scorers that nobody uses at the moment, with their memory.
+    /// Idle scorers, kept for their buffers.
     private static let scorers = Mutex<[RouteScorer]>([])
-    /// More of them are let go.
-    private static let mostScorers = 16
+    /// More idle scorers are discarded.
+    private static let maxScorers = 16
 
-    private static func give(back scorer: RouteScorer) {
-        scorers.withLock { scorers in
-            if scorers.count < mostScorers { scorers.append(scorer) }
-        }
+    private static func reuse(_ scorer: RouteScorer) {
+        scorers.withLock { scorers in if scorers.count < maxScorers { scorers.append(scorer) } }
     }
 
     private static let bodyTakes =
@@ -91,27 +87,27 @@ enum RankEndpoint {
 
     /// The candidates of the body.
     ///
-    /// - Throws: ``Problem`` 422 with the place in the body.
+    /// - Throws: ``Problem`` 422 with the location in the body.
     private static func candidates(_ request: ServiceRequest) throws(Problem) -> CandidateRoutes {
         let settings = request.state.settings
         let mode = try request.query.mode()
         let candidates: CandidateRoutes
         do throws(DocumentProblem) {
             let bytes = Array(request.body.readableBytesView)
-            try JSONDepth.check(bytes, most: settings.mostJSONDepth)
+            try JSONDepth.check(bytes.span, maxDepth: settings.maxJSONDepth)
             candidates = try read(bytes, mode)
         } catch {
-            let isAll = error.place.isEmpty || error.place == DocumentProblem.wholeFile
+            let isAll = error.location.isEmpty || error.location == DocumentProblem.wholeFile
             throw .body(
-                DocumentProblem(isAll ? "the body" : error.place, error.problem),
+                DocumentProblem(isAll ? "the body" : error.location, error.problem),
                 takes: bodyTakes)
         }
         let count = candidates.routes.count
-        guard count <= settings.mostRows else {
+        guard count <= settings.maxRows else {
             throw .body(
                 DocumentProblem(
-                    "routes", "\(count) candidates are more than the limit of \(settings.mostRows)"),
-                takes: "at most \(settings.mostRows) candidates at once")
+                    "routes", "\(count) candidates are more than the limit of \(settings.maxRows)"),
+                takes: "at most \(settings.maxRows) candidates at once")
         }
         return candidates
     }
@@ -127,10 +123,10 @@ enum RankEndpoint {
     }
 }
 
-extension Board {
-    /// The board's own forecasts, if they answer for packed routes; nil if not.
+extension BridgesSnapshot {
+    /// The snapshot's forecasts, if they cover packed routes; nil if not.
     ///
-    /// They are those that would be made for the routes: of the same situation, on the same grid of leads.
+    /// They equal those that would be made for the routes: of the same situation, on the same grid of leads.
     fileprivate func table(for set: RouteSet, leaving departure: Timestamp) -> ForecastTable? {
         let lead = departure.minutes(since: issueTime)
         let table = update.table

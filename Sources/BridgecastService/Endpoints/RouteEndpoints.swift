@@ -1,49 +1,48 @@
-// `/routes` and `/depart`: ways between two places, ranked, and when to leave for them.
+// `/routes`, `/depart` and `/places`: ranked routes between two places, when to leave for them, and names of places.
+// Ranking candidates of the client is in RankEndpoint.swift.
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastEngine
-internal import HTTPTypes
+internal import BridgecastRoads
+internal import BridgecastRouting
+internal import BridgecastSupport
 
 enum RouteEndpoints {
     static let all = [
         Endpoint.getHeavy(
-            "/api/v1/routes",
-            ["from", "to"] + RouteQuestion.parameters
-                + ["explain", "directions", IssueTime.parameter],
-            forms: [.json, .geoJSON]
-        ) { try await routes($0) },
-        RankEndpoint.rank,
+            "\(EndpointTable.base)/routes",
+            ["from", "to"] + RouteQuestion.parameters + [
+                "explain", "directions", IssueTime.parameter,
+            ], forms: [.json, .geoJSON]
+        ) { try await routes($0) }, RankEndpoint.rank,
         Endpoint.getHeavy(
-            "/api/v1/depart",
+            "\(EndpointTable.base)/depart",
             ["from", "to"] + RouteQuestion.parameters + ["confidence", IssueTime.parameter]
         ) { try await departures($0) },
     ]
 
-    /// The ways there are, ranked.
-    @concurrent
-    private static func routes(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
+    @concurrent private static func routes(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let form = request.form
         let question = try RouteQuestion(request)
         let trip = try RouteRequest.trip(request)
-        let (explains, shows) = (
-            try request.query.flag("explain"), try request.query.flag("directions")
-        )
+        let explains = try request.query.flag("explain")
+        let showsDirections = try request.query.flag("directions")
         let context = try question.context(request)
-        let bytes = try await Problem.tellingRanking { () async throws(RankingError) in
+        let bytes = try await Problem.catchingRanking { () async throws(RankingError) in
             let prediction = try await Prediction(
                 trip, of: RouteSource(.roads), in: context, weights: question.weights,
                 deadline: question.deadline, explains: explains)
             return form == .geoJSON
                 ? PredictionMap(prediction).jsonBytes(capacity: 1 << 16)
-                : try PredictionDocument(prediction, showsDirections: shows).jsonBytes(
+                : try PredictionDocument(prediction, showsDirections: showsDirections).jsonBytes(
                     capacity: 1 << 15)
         }
         return ServiceAnswer(form, bytes)
     }
 
-    /// Departure after departure.
-    @concurrent
-    private static func departures(
+    @concurrent private static func departures(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
         let question = try RouteQuestion(request)
@@ -51,7 +50,7 @@ enum RouteEndpoints {
         let confidence = try confidence(request.query)
         let window = try window(of: trip, question, confidence)
         let context = try question.context(request, leaving: window.from)
-        let bytes = try await Problem.tellingRanking { () async throws(RankingError) in
+        let bytes = try await Problem.catchingRanking { () async throws(RankingError) in
             let advice = try await DepartureAdvice(
                 trip, of: RouteSource(.roads), window, in: context, weights: question.weights)
             return DepartureDocument(advice).jsonBytes(capacity: 1 << 16)
@@ -59,11 +58,10 @@ enum RouteEndpoints {
         return ServiceAnswer(.json, bytes)
     }
 
-    /// The departures worth looking at.
     private static func window(
         of trip: RouteRequest, _ question: RouteQuestion, _ confidence: Double
     ) throws(Problem) -> DepartureWindow {
-        let quickest = try Problem.tellingRanking { () throws(RankingError) in
+        let quickest = try Problem.catchingRanking { () throws(RankingError) in
             try trip.quickestMinutes(leaving: question.deadline ?? question.departure)
         }
         do {
@@ -75,25 +73,175 @@ enum RouteEndpoints {
         }
     }
 
-    /// How sure one wants to be.
     private static func confidence(_ query: Query) throws(Problem) -> Double {
         let confidence = try query.number("confidence", in: 0...1, unit: "a probability") ?? 0.9
         guard confidence > 0, confidence < 1 else {
             throw .parameter(
-                "confidence", "nothing is that sure", takes: "a probability above 0 and below 1")
+                "confidence", "must be above 0 and below 1",
+                takes: "a probability above 0 and below 1")
         }
         return confidence
     }
 }
 
 extension Query {
-    /// Whether something is wanted; as usual unless it is said.
-    func flag(_ name: String, usual: Bool = false) throws(Problem) -> Bool {
-        try choice(name, usual: usual ? Flag.true : .false) == .true
+    /// A parameter that is `true` or `false`.
+    func flag(_ name: String, default fallback: Bool = false) throws(Problem) -> Bool {
+        try choice(name, default: fallback ? Flag.true : .false) == .true
     }
 }
 
-/// What a flag of a query may be.
-private enum Flag: String, CaseIterable {
-    case `true`, `false`
+private enum Flag: String, CaseIterable { case `true`, `false` }
+
+/// The departure, deadline and weights of a request, and the snapshot that it is answered from.
+struct RouteQuestion {
+    /// The newest snapshot, or that of the requested issue time.
+    let snapshot: BridgesSnapshot
+    let departure: Timestamp
+    /// The time to arrive by; nil if there is none.
+    let deadline: Timestamp?
+    let weights: RouteWeights
+
+    static let parameters = ["mode", "depart", "arrive_by", "weights"]
+
+    private static let departTakes = "a time from now to 366 days ahead, such as 2026-02-20T17:50"
+
+    init(_ request: ServiceRequest) throws(Problem) {
+        snapshot = try request.snapshot()
+        departure = try request.query.time("depart") ?? max(request.now, snapshot.issueTime)
+        guard departure >= snapshot.issueTime else {
+            throw .parameter(
+                "depart",
+                "\(TimeText.rfc3339(departure)) is past: the forecast is of "
+                    + TimeText.rfc3339(snapshot.issueTime), takes: Self.departTakes)
+        }
+        deadline = try Self.deadline(request.query, after: departure)
+        do {
+            weights = try WeightsText.weights(
+                request.query.text("weights"), hasDeadline: deadline != nil)
+        } catch {
+            throw .parameter(
+                "weights", error.description,
+                takes: "prices in minutes by criterion, such as expected=1,p90=0,stopped=2",
+                near: RouteCriterion.allCases.map(\.name))
+        }
+    }
+
+    private static func deadline(
+        _ query: Query, after departure: Timestamp
+    ) throws(Problem) -> Timestamp? {
+        guard let text = query.text("arrive_by") else { return nil }
+        do {
+            return try DeadlineText.deadline(text, after: departure)
+        } catch {
+            throw .parameter(
+                "arrive_by", error.description,
+                takes:
+                    "RFC 3339, Seattle time such as 2026-02-20T17:50, or a clock time such as 09:00"
+            )
+        }
+    }
+
+    /// The context of a departure, by default the requested one.
+    ///
+    /// - Throws: ``Problem`` 400 for a departure too far ahead.
+    func context(
+        _ request: ServiceRequest, leaving other: Timestamp? = nil
+    ) throws(Problem) -> ForecastContext {
+        let envelope = snapshot.envelope(at: request.now)
+        // A departure later than the requested one has been set by the time to arrive by.
+        let isInReach =
+            departure.minutes(since: snapshot.issueTime) <= ForecastTable.maxDepartureMinutes
+        return try Problem.catchingRanking(departing: isInReach ? "arrive_by" : "depart") {
+            () throws(RankingError) in
+            try ForecastContext(
+                leaving: other ?? departure, known: (snapshot.situation, envelope.warnings),
+                traffic: snapshot.traffic, model: snapshot.model, by: request.state.parts.inference,
+                sources: envelope.sources, askedAt: request.now)
+        }
+    }
+}
+
+extension RouteRequest {
+    /// The trip between the places of a request.
+    ///
+    /// - Throws: ``Problem`` that names the parameter, with the nearest places.
+    static func trip(_ request: ServiceRequest) throws(Problem) -> RouteRequest {
+        guard let planner = request.state.planner else {
+            throw Problem(
+                .notFound, "this service has no roads",
+                recovery: "send candidates to \(EndpointTable.base)/routes/rank")
+        }
+        let mode = try request.query.mode()
+        let from = try anchor("from", for: mode, of: request, on: planner.network)
+        let to = try anchor("to", for: mode, of: request, on: planner.network)
+        return .trip(Trip(from: from, to: to, mode: mode), planner)
+    }
+
+    private static func anchor(
+        _ name: String, for mode: Route.Mode, of request: ServiceRequest, on network: RoadNetwork
+    ) throws(Problem) -> Anchor {
+        let text = try request.query.required(name, takes: Problem.placeTakes)
+        do {
+            return try request.state.anchors.anchor(text, mode, on: network)
+        } catch {
+            throw Problem(error, parameter: name, on: network)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static let placeTakes =
+        "a place's name, a street corner such as 15th Ave NW & NW Market St, or latitude,longitude"
+    private static let maxNear = 6
+
+    /// A text that is not a place.
+    fileprivate init(_ error: PlaceError, parameter: String, on network: RoadNetwork) {
+        let code: Code =
+            switch error {
+            case .unknown, .unknownStreet, .noCorner, .outOfArea, .noRoads: .notFound
+            case .ambiguous, .street, .swapped, .onBridge, .noStopping: .badParameter
+            }
+        let near: [String] =
+            switch error {
+            case .unknown(let text, []), .unknownStreet(let text, _, []):
+                NearNames.nearest(text, of: network.places.map(\.name), max: Self.maxNear)
+            case .unknown(_, let similar), .unknownStreet(_, _, let similar),
+                .noCorner(_, _, let similar), .ambiguous(_, let similar), .street(_, let similar):
+                similar
+            case .outOfArea, .noRoads, .swapped, .onBridge, .noStopping: []
+            }
+        self.init(
+            code, "\(parameter): \(printable(error.description, maxLength: 400))",
+            recovery:
+                "\(parameter) takes \(Self.placeTakes); \(EndpointTable.base)/places?q= completes names",
+            parameter: parameter, near: Array(near.prefix(Self.maxNear)))
+    }
+}
+
+// MARK: - Places
+
+enum PlacesEndpoint {
+    static let all = [Endpoint.get("\(EndpointTable.base)/places", ["q", "limit"], places)]
+
+    private static let limits = 1...50
+    private static let defaultLimit = 10
+    private static let maxBytes = 200
+
+    @Sendable private static func places(_ request: ServiceRequest) throws -> ServiceAnswer {
+        guard let network = request.state.parts.network else {
+            throw Problem(
+                .notFound, "this service has no roads",
+                recovery: "send candidates to \(EndpointTable.base)/routes/rank")
+        }
+        let text = request.query.text("q")
+        guard text.map({ $0.utf8.count <= maxBytes }) ?? true else {
+            throw Problem.parameter(
+                "q", "is too long", takes: "at most \(maxBytes) bytes of a name")
+        }
+        let limit = try request.query.integer("limit", in: limits, default: defaultLimit)
+        let envelope = Envelope(at: request.now, model: request.state.parts.inference.model.header)
+        let document = PlacesDocument(text, limit: limit, on: network, envelope)
+        return ServiceAnswer(.json, document.jsonBytes(), keeping: .seconds(3600))
+    }
 }

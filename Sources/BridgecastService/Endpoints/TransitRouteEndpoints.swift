@@ -1,100 +1,156 @@
-// `/routes/{id}`, its live widget, `/stops` and `/realtime`: lines of buses and trains, their stops and vehicles.
+// `/routes/{id}`, its live widget, `/stops`, `/realtime` and `/trips/{id}`: lines of buses and trains, their stops,
+// vehicles and trips.
 internal import BridgecastAnswers
 internal import BridgecastCore
+internal import BridgecastSupport
 internal import BridgecastTransit
-internal import BridgecastTransitAnswers
-internal import HTTPTypes
 
 enum TransitRouteEndpoints {
     static let all = [
-        Endpoint.getHeavy("/api/v1/routes/{id}", []) { try await route($0) },
-        Endpoint.getHeavy("/api/v1/routes/{id}/live-widget", ["stop_id"]) { try await widget($0) },
-        Endpoint.getHeavy("/api/v1/stops", ["route_id", "limit", "offset"]) { try await stops($0) },
-        Endpoint.getHeavy("/api/v1/realtime", ["route_id", "limit", "offset"]) {
+        Endpoint.getHeavy("\(EndpointTable.base)/routes/{id}", []) { try await route($0) },
+        Endpoint.getHeavy("\(EndpointTable.base)/routes/{id}/live-widget", ["stop_id"]) {
+            try await widget($0)
+        },
+        Endpoint.getHeavy("\(EndpointTable.base)/stops", ["route_id", "limit", "offset"]) {
+            try await stops($0)
+        },
+        Endpoint.getHeavy("\(EndpointTable.base)/realtime", ["route_id", "limit", "offset"]) {
             try await vehicles($0)
         },
     ]
 
-    private static let limits = 1...1000
-    private static let usualLimit = 100
     /// More vehicles than any agency has on a route.
-    private static let usualVehicles = 500
-    private static let offsets = 0...100_000_000
-    /// Seconds that what stands in the timetable may be kept.
+    private static let defaultVehicles = 500
+    /// Seconds that contents of the timetable may be cached.
     private static let keptSeconds = 60
 
-    /// A route, its directions and the bridges on its way.
-    @concurrent
-    private static func route(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
+    @concurrent private static func route(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
         let route = try view.route(request.path.first ?? "")
         let document = TransitRouteDocument(
-            route, view.snapshot, view.desk.crossings, view.envelope(tellsOfBridges: false))
+            route, view.snapshot, view.timetable.crossings,
+            envelope: view.envelope(includesBridges: false))
         return ServiceAnswer(.json, document.jsonBytes(), keeping: .seconds(keptSeconds))
     }
 
-    /// Everything that a widget of a route shows, in one answer.
-    @concurrent
-    private static func widget(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
+    @concurrent private static func widget(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
         let route = try view.route(request.path.first ?? "")
         let stop = try request.query.text("stop_id").map { id throws(Problem) in try view.stop(id) }
         let document = LiveWidgetDocument(
-            route, stop: stop, view.snapshot, at: view.now, view.envelope(), bridges: view.bridges)
+            route, stop: stop, view.snapshot, at: view.now, envelope: view.envelope(),
+            bridges: view.bridges)
         return StopEndpoints.answer(document.jsonBytes(capacity: 1 << 16))
     }
 
     /// The stops of a route, or of the whole timetable, a page at a time.
-    @concurrent
-    private static func stops(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
+    @concurrent private static func stops(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
         let document = StopsDocument(
-            try route(in: request.query, view), in: view.feed,
-            showing: try page(request.query, usual: usualLimit),
-            view.envelope(tellsOfBridges: false))
+            try route(in: request.query, view), in: view.feed, showing: try range(request.query),
+            view.envelope(includesBridges: false))
         return ServiceAnswer(
             .json, document.jsonBytes(capacity: 1 << 15), keeping: .seconds(keptSeconds))
     }
 
-    /// The vehicles of a route, or all, where they are by now.
-    @concurrent
-    private static func vehicles(_ request: ServiceRequest) async throws(Problem) -> ServiceAnswer {
+    @concurrent private static func vehicles(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
         try check(view, request.state)
-        let document = RealtimeDocument(
+        let document = VehiclesDocument(
             try route(in: request.query, view), view.snapshot, at: view.now,
-            showing: try page(request.query, usual: usualVehicles), view.envelope(),
-            bridges: view.bridges)
+            showing: try range(request.query, defaultCount: defaultVehicles),
+            envelope: view.envelope(), bridges: view.bridges)
         return StopEndpoints.answer(document.jsonBytes(capacity: 1 << 17))
     }
 
-    private static func route(
-        in query: Query, _ view: TransitView
-    ) throws(Problem) -> RouteIndex? {
+    private static func route(in query: Query, _ view: TransitView) throws(Problem) -> RouteIndex? {
         try query.text("route_id").map { id throws(Problem) in try view.route(id) }
     }
 
-    private static func page(_ query: Query, usual: Int) throws(Problem) -> Range<Int> {
-        let limit = try query.integer("limit", in: limits, usual: usual)
-        let offset = try query.integer("offset", in: offsets, usual: 0)
+    private static func range(
+        _ query: Query, defaultCount: Int = Query.defaultLimit
+    ) throws(Problem) -> Range<Int> {
+        let (offset, limit) = try query.page(defaultLimit: defaultCount)
         return offset..<(offset + limit)
     }
 
-    /// Without a feed that has ever answered nobody may think that nothing runs.
+    /// Without a feed that has answered, an empty list would be wrong.
     private static func check(_ view: TransitView, _ state: ServiceState) throws(Problem) {
         guard let transit = state.transit, transit.hasRealtime else {
             throw Problem(
-                .notFound, .noData, "this service was started without realtime feeds",
-                recovery: "boards show the timetable: /api/v1/stops/{id}/board")
+                .noData, "this service was started without realtime feeds",
+                recovery: "boards show the timetable: \(EndpointTable.base)/stops/{id}/board")
         }
         let sources = view.snapshot.sources
         guard !sources.contains(where: { $0.fetchedAt != nil }) else { return }
         let reasons = sources.compactMap { source in source.problem.map { "\(source.id): \($0)" } }
         throw Problem(
-            .serviceUnavailable, .apiError,
-            reasons.isEmpty
-                ? "no realtime feed has answered yet" : reasons.joined(separator: "; "),
+            .apiError,
+            reasons.isEmpty ? "no realtime feed has answered yet" : reasons.joined(separator: "; "),
             recovery: "try again in half a minute; boards show the timetable meanwhile",
-            retryAfterSeconds: 20)
+            retryAfterSeconds: Int(TransitPoller.minIntervalSeconds))
+    }
+}
+
+// MARK: - Trips
+
+enum TripEndpoints {
+    static let all = [
+        Endpoint.get("\(EndpointTable.base)/trips/{id}", parameters) {
+            StopEndpoints.answer(try document($0).jsonBytes(capacity: 1 << 15))
+        },
+        Endpoint.get("\(EndpointTable.base)/trips/{id}/map", parameters, forms: [.geoJSON, .json]) {
+            StopEndpoints.answer(TripMap(try document($0)).jsonBytes(capacity: 1 << 16), $0.form)
+        },
+    ]
+
+    private static let parameters = ["date", "at"]
+
+    private static func document(_ request: ServiceRequest) throws(Problem) -> TripDocument {
+        let view = try TransitView(request)
+        let id = request.path.first ?? ""
+        let time = try request.query.time("at") ?? view.now
+        let envelope = view.envelope(about: time)
+        if view.feed.trip(id) == nil, let added = view.snapshot.addedRun(ofTrip: id) {
+            return TripDocument(added, view.snapshot, at: time, envelope: envelope)
+        }
+        let run = try run(of: try view.trip(id), named: id, at: time, request.query, in: view)
+        return TripDocument(run, view.snapshot, at: time, envelope: envelope, bridges: view.bridges)
+    }
+
+    /// The run of a service day, or the one that runs at a time, else the next.
+    private static func run(
+        of trip: TripIndex, named id: String, at time: Timestamp, _ query: Query,
+        in view: TransitView
+    ) throws(Problem) -> RunKey {
+        let date = try date(query)
+        let run: RunKey? =
+            if let date {
+                view.snapshot.run(ofTrip: trip, on: date)
+            } else {
+                view.snapshot.run(ofTrip: trip, at: time)
+            }
+        if let run { return run }
+        throw Problem(
+            .noData,
+            "trip '\(printable(id, maxLength: 60))' does not run "
+                + (date.map { "on \($0)" } ?? "again in this timetable"),
+            recovery: "send another date, or look at the board of its stop", parameter: "date")
+    }
+
+    private static func date(_ query: Query) throws(Problem) -> CivilDate? {
+        guard let text = query.text("date") else { return nil }
+        if let date = TimeText.parseDate(text) { return date }
+        throw .parameter(
+            "date", "'\(printable(text, maxLength: 40))' is not a date",
+            takes: "a service day such as 2026-02-20")
     }
 }

@@ -1,28 +1,23 @@
-// One resource of the service: method, path, parameters and what answers it. The table of them is in Endpoints.
+// The resources of the service as data: method, path, parameters, handler. What each of them answers is in Endpoints.
 package import HTTPTypes
 
-/// A resource with the method it takes.
 package struct Endpoint: Sendable {
-    /// GET or POST.
     package let method: HTTPRequest.Method
     /// The path, with `{name}` for a parameter.
     package let path: String
-    /// The parameters behind the question mark, others are refused; nil where nobody looks at them.
+    /// The parameters of the query, others are refused; nil where the query is ignored.
     package let parameters: [String]?
-    /// The forms of its answer, the usual one first.
     package var forms: [MediaType] = [.json]
-    /// What the body may be; empty where there is none.
+    /// Media types of the body; empty where there is none.
     package let bodyTypes: [String]
-    /// How much work a request may be: what is heavy waits for its turn.
+    /// How much work a request may be.
     package let weight: Weight
-    /// Answers a request.
     package let handle: Handler
 
-    /// What answers a request.
     package enum Handler: Sendable {
-        /// Without waiting for anything.
+        /// Answers without waiting for anything.
         case now(@Sendable (ServiceRequest) throws -> ServiceAnswer)
-        /// After waiting, for a computation on another thread above all.
+        /// Answers after waiting, usually for a computation on another thread.
         case later(@Sendable (ServiceRequest) async throws -> ServiceAnswer)
     }
 
@@ -30,23 +25,22 @@ package struct Endpoint: Sendable {
     package enum Weight: Sendable {
         /// Microseconds.
         case light
-        /// A millisecond and more; so many at once that the machine has processors.
+        /// A millisecond and more: at most one per processor runs at a time, others wait for their turn.
         case heavy
-        /// A file of the page: many are asked for at once, so they are counted apart.
+        /// A file of the page: a visit requests many at once, so they are counted separately.
         case file
-        /// A stream, of which a client may have some.
+        /// A stream, of which a client may have a limited number.
         case stream
     }
 
-    /// GET of something that is answered at once.
+    /// GET of something that is answered immediately.
     package static func get(
         _ path: String, _ parameters: [String] = [], forms: [MediaType] = [.json],
         _ handle: @escaping @Sendable (ServiceRequest) throws -> ServiceAnswer
     ) -> Endpoint {
         Endpoint(
             method: .get, path: path, parameters: parameters, forms: forms, bodyTypes: [],
-            weight: .light,
-            handle: .now(handle))
+            weight: .light, handle: .now(handle))
     }
 
     /// GET of something that takes a millisecond or more.
@@ -56,17 +50,27 @@ package struct Endpoint: Sendable {
     ) -> Endpoint {
         Endpoint(
             method: .get, path: path, parameters: parameters, forms: forms, bodyTypes: [],
-            weight: .heavy,
-            handle: .later(handle))
+            weight: .heavy, handle: .later(handle))
     }
 
-    /// POST of a body that is a question.
     package static func post(
         _ path: String, _ parameters: [String] = [], takes bodyTypes: [String],
         _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
     ) -> Endpoint {
         Endpoint(
-            method: .post, path: path, parameters: parameters, bodyTypes: bodyTypes,
-            weight: .heavy, handle: .later(handle))
+            method: .post, path: path, parameters: parameters, bodyTypes: bodyTypes, weight: .heavy,
+            handle: .later(handle))
     }
+}
+
+package enum EndpointTable {
+    package static let base = "/api/v1"
+
+    package static let all: [Endpoint] = [
+        BridgeEndpoints.all, PatternEndpoint.all, ForecastEndpoints.all, RouteEndpoints.all,
+        PlacesEndpoint.all, HistoryEndpoint.all, DayEndpoint.all, SkillEndpoint.all,
+        GeographyEndpoint.all, StopEndpoints.all, NearestEndpoint.all, TransitRouteEndpoints.all,
+        TripEndpoints.all, BridgeAlertsEndpoint.all, CalendarEndpoint.all, EventsEndpoint.all,
+        HealthEndpoints.all, DescriptionEndpoint.all,
+    ].flatMap { $0 }
 }

@@ -1,7 +1,5 @@
-// The forms that answers have, and which of them a client's Accept asks for.
-private import HTTPTypes
+// The media types of answers, and their negotiation by Accept. (Hummingbird's MediaType does not know quality values.)
 
-/// A form of an answer.
 package enum MediaType: String, Sendable, CaseIterable {
     case json = "application/json"
     case geoJSON = "application/geo+json"
@@ -14,7 +12,6 @@ package enum MediaType: String, Sendable, CaseIterable {
     case protobuf = "application/x-protobuf"
     case calendar = "text/calendar"
 
-    /// The value of Content-Type.
     package var contentType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"
@@ -24,51 +21,62 @@ package enum MediaType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The one of some forms that a client likes best, the first of these if it does not care.
+    /// The offered media type that a client prefers, the first of them if it does not care.
     ///
-    /// Quality values and wildcards count as RFC 9110 has it (12.5.1).
-    /// - Throws: ``Problem`` 406 that names the forms, if it takes none of them.
+    /// Quality values and wildcards count as in RFC 9110, 12.5.1.
+    /// - Throws: ``Problem`` 406 that lists the media types, if the client accepts none of them.
     package static func chosen(
         of offered: [MediaType], accept: String?
     ) throws(Problem) -> MediaType {
         guard let accept, !accept.isEmpty, let first = offered.first else { return offered[0] }
         if accept == "*/*" || accept == first.rawValue { return first }
-        let ranges = accept.split(separator: ",").map(Range.init)
+        let ranges = WeightedList.elements(of: accept)
         var best: (type: MediaType, quality: Double)?
         for type in offered {
-            let match = ranges.filter { $0.matches(type) }.max { $0.precision < $1.precision }
-            let quality = match?.quality ?? 0
+            let quality = quality(of: type, in: ranges)
             if quality > best?.quality ?? 0 { best = (type, quality) }
         }
         guard let best else {
             throw Problem(
-                .notAcceptable, .notAcceptable, "Accept takes none of the forms there are",
+                .notAcceptable, "Accept takes none of the forms there are",
                 recovery: "accept \(offered.map(\.rawValue).joined(separator: " or "))",
                 parameter: "Accept", near: offered.map(\.rawValue))
         }
         return best.type
     }
 
-    /// One part of Accept.
-    private struct Range {
-        let type: Substring
-        let subtype: Substring
-        let quality: Double
-
-        init(_ text: Substring) {
-            let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
-            let names = (parts.first ?? "").lowercased().split(separator: "/", maxSplits: 1)
-            type = names.first ?? ""
-            subtype = names.dropFirst().first ?? ""
-            let stated = parts.dropFirst().first { $0.hasPrefix("q=") }
-            quality = stated.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+    /// The quality that the most precise of the matching ranges states; 0 if none matches.
+    private static func quality(of type: MediaType, in ranges: [WeightedList.Element]) -> Double {
+        let names = type.rawValue.split(separator: "/")
+        var best = (precision: -1, quality: 0.0)
+        for range in ranges {
+            let parts = range.name.split(separator: "/", maxSplits: 1)
+            guard parts.count == 2, zip(parts, names).allSatisfy({ $0 == "*" || $0 == $1 }) else {
+                continue
+            }
+            let precision = parts.count { $0 != "*" }
+            if precision > best.precision { best = (precision, range.quality) }
         }
+        return best.quality
+    }
+}
 
-        var precision: Int { (type == "*" ? 0 : 1) + (subtype == "*" ? 0 : 1) }
+/// A list with quality values, such as Accept or Accept-Language (RFC 9110, 12.4.2).
+enum WeightedList {
+    struct Element {
+        /// In small letters, without parameters.
+        let name: String
+        /// 1 unless stated, 0 if malformed.
+        let quality: Double
+    }
 
-        func matches(_ media: MediaType) -> Bool {
-            let names = media.rawValue.split(separator: "/")
-            return (type == "*" || type == names[0]) && (subtype == "*" || subtype == names[1])
+    static func elements(of field: String) -> [Element] {
+        field.split(separator: ",").map { element in
+            let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            let stated = parts.dropFirst().first { $0.hasPrefix("q=") }
+            return Element(
+                name: (parts.first ?? "").lowercased(),
+                quality: stated.map { Double($0.dropFirst(2)) ?? 0 } ?? 1)
         }
     }
 }

@@ -1,20 +1,19 @@
-// The parameters behind the question mark, read strictly: a wrong one is named with what it takes. Used by handlers.
+// Query parameters, read strictly: a wrong one is reported with what it takes. (Hummingbird's URI passes on malformed
+// percent-encoding unchanged and allows a name to be repeated.)
 package import BridgecastCore
-private import HTTPTypes
+internal import BridgecastSupport
+private import Foundation
 
-/// Parameters of a request by name.
 package struct Query: Sendable {
     private var values: [(name: String, value: String)] = []
 
-    /// More parameters than these are refused.
-    private static let mostParameters = 40
+    private static let maxParameters = 40
 
-    /// No parameters.
     package init() {}
 
-    /// Reads a query, percent-encoded (RFC 3986), `+` for a blank.
+    /// Reads a query, percent-encoded (RFC 3986), `+` for a space.
     ///
-    /// - Parameter known: The names there are; another one is refused.
+    /// - Parameter known: The valid names; others are refused.
     /// - Throws: ``Problem`` 400.
     package init(_ text: Substring?, known: [String]) throws(Problem) {
         guard let text, !text.isEmpty else { return }
@@ -24,74 +23,80 @@ package struct Query: Sendable {
                 let value = equals.map({ Self.decoded(part[part.index(after: $0)...]) }) ?? ""
             else {
                 throw Problem(
-                    .badRequest, .badRequest,
-                    "the query is not percent-encoded UTF-8",
-                    recovery: "encode parameters as RFC 3986 has it")
+                    .badRequest, "the query is not percent-encoded UTF-8",
+                    recovery: "encode parameters as RFC 3986 requires")
             }
             guard known.contains(name) else {
                 throw Problem(
-                    .badRequest, .unknownParameter,
-                    "there is no parameter '\(printable(name, most: 40))' here",
+                    .unknownParameter,
+                    "there is no parameter '\(printable(name, maxLength: 40))' here",
                     recovery: known.isEmpty
                         ? "leave it out: this resource takes no parameters"
                         : "this resource takes \(known.joined(separator: ", "))",
-                    parameter: printable(name, most: 40), near: known)
+                    parameter: printable(name, maxLength: 40), near: known)
             }
             guard !values.contains(where: { $0.name == name }) else {
-                throw .parameter(name, "stands twice", takes: "one value")
+                throw .parameter(name, "is given more than once", takes: "one value")
             }
             guard !value.isEmpty else {
-                throw .parameter(name, "is empty", takes: "a value; leave it out for the usual one")
+                throw .parameter(name, "is empty", takes: "a value; leave it out for the default")
             }
             values.append((name, value))
-            guard values.count <= Self.mostParameters else {
+            guard values.count <= Self.maxParameters else {
                 throw Problem(
-                    .badRequest, .badRequest, "more than \(Self.mostParameters) parameters",
+                    .badRequest, "more than \(Self.maxParameters) parameters",
                     recovery: "send each once")
             }
         }
     }
 
+    /// The text that bytes of a query stand for; nil if the encoding is malformed or not UTF-8.
     private static func decoded(_ text: Substring.UTF8View) -> String? {
-        PercentEncoding.decoded(text, blank: UInt8(ascii: "+"))
+        let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return String(decoding: spaced, as: UTF8.self).removingPercentEncoding
     }
 
-    /// A parameter as text; nil if it is not there.
-    package func text(_ name: String) -> String? {
-        values.first { $0.name == name }?.value
-    }
+    package func text(_ name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// A parameter that must be there.
     package func required(_ name: String, takes: String) throws(Problem) -> String {
         guard let text = text(name) else {
             throw Problem(
-                .badRequest, .missingParameter, "\(name) is missing",
-                recovery: "\(name) takes \(takes)", parameter: name)
+                .missingParameter, "\(name) is missing", recovery: "\(name) takes \(takes)",
+                parameter: name)
         }
         return text
     }
 
-    /// A whole number in a range; `usual` if it is not there.
+    /// A whole number in a range; `fallback` if it is missing.
     package func integer(
-        _ name: String, in range: ClosedRange<Int>, usual: Int
+        _ name: String, in range: ClosedRange<Int>, default fallback: Int
     ) throws(Problem) -> Int {
-        guard let text = text(name) else { return usual }
+        guard let text = text(name) else { return fallback }
         guard let value = Int(text), range.contains(value) else {
             throw .parameter(
-                name, "'\(printable(text, most: 40))' cannot be used",
+                name, "'\(printable(text, maxLength: 40))' cannot be used",
                 takes: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
 
-    /// A number in a range; nil if it is not there.
+    /// Entries of a page of a list by default.
+    static let defaultLimit = 100
+
+    /// The page of a list: entries before it, and at most on it.
+    func page(defaultLimit: Int = defaultLimit) throws(Problem) -> (offset: Int, limit: Int) {
+        let limit = try integer("limit", in: 1...1000, default: defaultLimit)
+        return (try integer("offset", in: 0...100_000_000, default: 0), limit)
+    }
+
+    /// A number in a range; nil if it is missing.
     package func number(
         _ name: String, in range: ClosedRange<Double>, unit: String
     ) throws(Problem) -> Double? {
         guard let text = text(name) else { return nil }
         guard let value = Double(text), range.contains(value) else {
             throw .parameter(
-                name, "'\(printable(text, most: 40))' cannot be used",
+                name, "'\(printable(text, maxLength: 40))' cannot be used",
                 takes:
                     "\(unit) from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
             )
@@ -103,36 +108,34 @@ package struct Query: Sendable {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
 
-    /// A moment: RFC 3339, or Seattle time without an offset; nil if it is not there.
+    /// A time: RFC 3339, or Seattle time without an offset; nil if it is missing.
     package func time(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = text(name) else { return nil }
         do {
             return try TimeText.parse(text)
         } catch {
             throw .parameter(
-                name, printable("\(error)", most: 200),
+                name, printable("\(error)", maxLength: 200),
                 takes: "RFC 3339, or Seattle time such as 2026-02-20T17:50")
         }
     }
 
-    /// A value of a list; `usual` if it is not there.
+    /// A value of a list; `fallback` if it is missing.
     package func choice<Choice: CaseIterable & RawRepresentable<String>>(
-        _ name: String, usual: Choice
+        _ name: String, default fallback: Choice
     ) throws(Problem) -> Choice {
-        guard let text = text(name) else { return usual }
+        guard let text = text(name) else { return fallback }
         guard let choice = Choice(rawValue: text) else {
             let all = Choice.allCases.map(\.rawValue)
             throw .parameter(
-                name, "'\(printable(text, most: 40))' cannot be used",
+                name, "'\(printable(text, maxLength: 40))' cannot be used",
                 takes: all.joined(separator: ", "), near: all)
         }
         return choice
     }
 
-    /// How one travels; by car unless something else is said.
-    package func mode() throws(Problem) -> Route.Mode { try choice("mode", usual: .car) }
+    package func mode() throws(Problem) -> Route.Mode { try choice("mode", default: .car) }
 
-    /// A bridge by name or the city's number.
     package func bridge(_ name: String = "bridge") throws(Problem) -> BridgeIndex? {
         guard let text = text(name) else { return nil }
         return try Self.bridge(text, parameter: name)
@@ -146,20 +149,20 @@ package struct Query: Sendable {
     ) throws(Problem) -> BridgeIndex {
         if isPlain(text), let bridge = BridgeCatalogue.index(named: text) { return bridge }
         throw .parameter(
-            name, "there is no bridge '\(printable(text, most: 40))'",
-            takes: "a bridge's name or the city's number",
-            near: nearBridges(text))
+            name, "there is no bridge '\(printable(text, maxLength: 40))'",
+            takes: "a bridge's name or the city's number", near: nearBridges(text))
     }
 
-    /// Whether a name can be one: names are compared by their letters and digits, so that what is none of either
-    /// would be overlooked.
+    /// Whether a text can be a bridge's name.
+    ///
+    /// Names are compared by their letters and digits alone, so that other characters would be overlooked.
     static func isPlain(_ text: String) -> Bool {
         !text.hasPrefix("-") && text.unicodeScalars.allSatisfy(\.isPrintable)
     }
 
-    /// All bridges, the one that a text is nearest to first.
+    /// All bridges, the one with the most similar name first.
     static func nearBridges(_ text: String) -> [String] {
         let names = BridgeCatalogue.seattle.map(\.name)
-        return NearNames.nearest(text, of: names, most: names.count)
+        return NearNames.nearest(text, of: names, max: names.count)
     }
 }

@@ -1,58 +1,221 @@
-// An answer as a handler gives it; the gate adds what all answers have: ETag, compression, security.
+// What a handler answers, and the HTTP response made of it: ETag, compression, caching, security headers.
+internal import BridgecastCore
+internal import BridgecastLive
 package import HTTPTypes
+internal import Hummingbird
 package import NIOCore
 
-/// What a handler answers.
 package struct ServiceAnswer: Sendable {
-    /// How long an answer may be kept.
+    /// How long an answer may be cached.
     package enum Keeping: Sendable, Equatable {
-        /// Not at all.
         case never
-        /// For as long as the service says that it is the same when asked.
+        /// Only after revalidation with the service.
         case ifUnchanged
         /// Until the next reading of the bridges may change it.
         case untilNextReading
-        /// So many seconds.
         case seconds(Int)
     }
 
-    /// The status; 200 unless something else is said.
     package var status = HTTPResponse.Status.ok
     /// The form; nil for a file of the page.
     package let mediaType: MediaType?
-    /// The value of Content-Type.
     package let contentType: String
-    /// The content.
     package let content: Content
-    /// How long it may be kept.
+    /// How long it may be cached.
     package var keeping = Keeping.untilNextReading
-    /// More fields of the head.
     package var fields = HTTPFields()
 
-    /// What is sent.
     package enum Content: Sendable {
-        /// Bytes made for this request.
         case bytes(ByteBuffer)
-        /// Bytes that many requests share, packed and named once.
+        /// Bytes that many requests share.
         case shared(SharedDocument)
-        /// What goes on until one of both ends it.
+        /// Events, until the service or the client ends the stream.
         case stream(EventStream)
     }
 
-    /// An answer of bytes made for this request.
     package init(_ mediaType: MediaType, _ bytes: [UInt8], keeping: Keeping = .untilNextReading) {
         self.init(mediaType, .bytes(ByteBuffer(bytes: bytes)), keeping: keeping)
     }
 
-    /// An answer.
     package init(_ mediaType: MediaType, _ content: Content, keeping: Keeping = .untilNextReading) {
-        (self.mediaType, contentType) = (mediaType, mediaType.contentType)
-        (self.content, self.keeping) = (content, keeping)
+        self.mediaType = mediaType
+        contentType = mediaType.contentType
+        self.content = content
+        self.keeping = keeping
     }
 
-    /// A file of the page.
     package init(contentType: String, _ content: Content, keeping: Keeping) {
-        (mediaType, self.contentType) = (nil, contentType)
-        (self.content, self.keeping) = (content, keeping)
+        mediaType = nil
+        self.contentType = contentType
+        self.content = content
+        self.keeping = keeping
+    }
+}
+
+// MARK: - Response
+
+enum ResponseFields {
+    /// Readings come no more often than this, so nothing changes sooner, seconds.
+    private static let readingSeconds = Int(RefreshInterval.minSeconds)
+    /// Larger answers are compressed fast rather than well.
+    private static let maxWellPackedBytes = 64 << 10
+
+    /// The response of an answer.
+    ///
+    /// - Parameter ended: Called when a stream has ended.
+    static func response(
+        _ answer: ServiceAnswer, to request: Request, _ accepted: ServiceRequest,
+        ended: @escaping @Sendable () -> Void = {}
+    ) -> Response {
+        var fields = answer.fields
+        fields[.contentType] = answer.status == .noContent ? nil : answer.contentType
+        fields[.cacheControl] = cacheControl(answer.keeping, accepted)
+        let takesGzip = acceptsGzip(request.headers[.acceptEncoding])
+        switch answer.content {
+        case .shared(let document):
+            let packed = takesGzip ? document.packed : nil
+            let tag = packed == nil ? document.tag : document.packedTag
+            fields[.eTag] = tag
+            if isKnown(document, request.headers[.ifNoneMatch]) {
+                fields[.contentType] = nil
+                return Response(status: .notModified, headers: fields)
+            }
+            if packed != nil { fields[.contentEncoding] = "gzip" }
+            return Response(
+                status: answer.status, headers: fields,
+                body: ResponseBody(byteBuffer: packed ?? document.identity))
+        case .bytes(let bytes):
+            let level: Int32 = bytes.readableBytes > maxWellPackedBytes ? 1 : 4
+            let packed = takesGzip ? Gzip.packed(bytes, level: level) : nil
+            if packed != nil { fields[.contentEncoding] = "gzip" }
+            return Response(
+                status: answer.status, headers: fields,
+                body: ResponseBody(byteBuffer: packed ?? bytes))
+        case .stream(let stream):
+            return Response(status: answer.status, headers: fields, body: body(stream, ended))
+        }
+    }
+
+    /// Adds the header fields that every answer has.
+    ///
+    /// - Parameter isPage: Whether it is a file of the page, which has one form and header fields of its own.
+    static func complete(
+        _ response: inout Response, id: String, for request: Request, isPage: Bool = false
+    ) {
+        response.headers.append(
+            contentsOf: isPage ? SecurityFields.ofPage(request.uri.path) : SecurityFields.all)
+        // A visit requests a hundred files: an id each would be larger than some of them.
+        if !isPage || response.status.code >= 400 { response.headers[.requestID] = id }
+        let varying = isPage ? response.headers[.vary] ?? "Accept-Encoding" : nil
+        response.headers[.vary] = varying ?? "Accept, Accept-Encoding"
+    }
+
+    /// A body that ends with the stream, or when the client disconnects.
+    private static func body(
+        _ stream: EventStream, _ ended: @escaping @Sendable () -> Void
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            defer { ended() }
+            for await chunk in stream.chunks { try await writer.write(chunk) }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static func cacheControl(
+        _ keeping: ServiceAnswer.Keeping, _ accepted: ServiceRequest
+    ) -> String {
+        switch keeping {
+        case .never: return "no-store"
+        case .ifUnchanged: return "no-cache"
+        case .seconds(let seconds): return "public, max-age=\(seconds)"
+        case .untilNextReading:
+            let madeAt = (try? accepted.state.snapshot())?.madeAt ?? accepted.now
+            let age = Int(accepted.now.secondsSinceEpoch - madeAt.secondsSinceEpoch)
+            return "public, max-age=\(max(1, min(readingSeconds, readingSeconds - age)))"
+        }
+    }
+
+    /// Whether a client has one of the forms of a document already (RFC 9110, 13.1.2).
+    private static func isKnown(_ document: SharedDocument, _ tags: String?) -> Bool {
+        guard let tags else { return false }
+        if tags == "*" { return true }
+        return tags.split(separator: ",").contains { tag in
+            let bare = tag.drop { $0 == " " }
+            let strong = bare.hasPrefix("W/") ? bare.dropFirst(2) : bare
+            return strong == document.tag || strong == document.packedTag
+        }
+    }
+
+    /// Whether a client accepts gzip (RFC 9110, 12.5.3); its own name has precedence over `*`.
+    private static func acceptsGzip(_ field: String?) -> Bool {
+        guard let field else { return false }
+        if field == "gzip" { return true }
+        var own: Bool?
+        var any: Bool?
+        for coding in WeightedList.elements(of: field) {
+            switch coding.name {
+            case "gzip", "x-gzip": own = coding.quality > 0
+            case "*": any = coding.quality > 0
+            default: break
+            }
+        }
+        return own ?? any ?? false
+    }
+}
+
+// MARK: - Header fields
+
+package enum SecurityFields {
+    /// For all answers except files of the page.
+    package static let all: HTTPFields = [
+        .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+        .known("Referrer-Policy"): "no-referrer",
+        .crossOriginResourcePolicy: "cross-origin",
+        .accessControlAllowOrigin: "*",
+        .accessControlExposeHeaders:
+            "ETag, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Time",
+    ]
+
+    /// For the page and its service worker, which load modules and data from this service and no other host.
+    package static let page: HTTPFields = [
+        .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy:
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+            + "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+            + "form-action 'self'; frame-ancestors 'none'",
+        .known("Referrer-Policy"): "same-origin",
+        .known("Permissions-Policy"):
+            "geolocation=(self), camera=(), microphone=(), payment=(), usb=()",
+        .known("Cross-Origin-Opener-Policy"): "same-origin",
+        .crossOriginResourcePolicy: "same-origin",
+    ]
+
+    /// For the modules of the page: a policy applies to a document or a worker, and with one each a hundred modules would
+    /// be fifty kilobytes larger.
+    package static let pageFile: HTTPFields = [
+        .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
+    ]
+
+    static func ofPage(_ path: String) -> HTTPFields {
+        let isDocument = path.hasSuffix("/") || path.hasSuffix(".html") || path.hasSuffix("/sw.js")
+        return isDocument ? page : pageFile
+    }
+}
+
+extension HTTPField.Name {
+    static let requestID = known("X-Request-Id")
+    /// `X-Service-Time`: when an answer was sent, by the service's clock, which runs fast in a replay.
+    static let serviceTime = known("X-Service-Time")
+    static let lastEventID = known("Last-Event-ID")
+
+    /// A name that is a literal of this program.
+    ///
+    /// - Precondition: It is a token (RFC 9110, 5.6.2).
+    static func known(_ text: String) -> Self {
+        guard let name = Self(text) else {
+            preconditionFailure("\(text) is not the name of a header field")
+        }
+        return name
     }
 }

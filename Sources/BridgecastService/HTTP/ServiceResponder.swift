@@ -1,13 +1,14 @@
-// Finds the endpoint of a request and has the gate answer; Hummingbird calls it with every request.
-// Belongs here: HTTP as such: requests, answers, problems, forms; not: what is answered (Endpoints).
+// Routing: finds the endpoint of a request. What every request passes before its handler is in RequestHandler.swift.
+internal import BridgecastSupport
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 internal import Tracing
 
 /// All endpoints of a service by method and path.
 ///
-/// Hummingbird's router answers 404 where only the method is wrong, and gives nobody the chance to say more; a table
-/// of twenty paths needs no tree.
+/// Not Hummingbird's router: that answers 404 where only the method is wrong, ignores empty path components and trailing
+/// slashes, and passes on malformed percent-encoding unchanged.
 struct ServiceResponder: HTTPResponder {
     private struct Resource {
         let endpoint: Endpoint
@@ -15,18 +16,18 @@ struct ServiceResponder: HTTPResponder {
         let pattern: PathPattern
     }
 
-    private let gate: Gate
+    private let handler: RequestHandler
     /// Endpoints without path parameters, by path.
     private let fixed: [String: [Resource]]
-    private let others: [Resource]
+    private let parameterised: [Resource]
     private let unknownMeters: EndpointMeters
-    private let page: PageShelf?
+    private let page: PageCache?
     private let pageMeters: EndpointMeters
-    /// Where nobody collects traces, nothing is spent on them.
+    /// Without a tracing backend no spans are made.
     private let isTraced = !(InstrumentationSystem.instrument is NoOpInstrument)
 
     init(_ state: ServiceState, _ trust: ProxyTrust) {
-        gate = Gate(state, trust)
+        handler = RequestHandler(state, trust)
         let registry = state.parts.metrics
         let resources = EndpointTable.all.map { endpoint in
             Resource(
@@ -35,15 +36,13 @@ struct ServiceResponder: HTTPResponder {
                 pattern: PathPattern(endpoint.path))
         }
         fixed = Dictionary(
-            grouping: resources.filter { !$0.pattern.hasParameters },
-            by: \.endpoint.path)
-        others = resources.filter(\.pattern.hasParameters)
+            grouping: resources.filter { !$0.pattern.hasParameters }, by: \.endpoint.path)
+        parameterised = resources.filter(\.pattern.hasParameters)
         unknownMeters = EndpointMeters("any", "other", in: registry)
         page = state.parts.page
         pageMeters = EndpointMeters("GET", PageEndpoint.name, in: registry)
     }
 
-    /// Answers a request.
     func respond(to request: Request, context: ServiceContext) async throws -> Response {
         let path = request.uri.path
         let isHead = request.method == .head
@@ -51,48 +50,157 @@ struct ServiceResponder: HTTPResponder {
         var response: Response
         if isTraced {
             response = await withSpan(endpoint.path, ofKind: .server) { _ in
-                await gate.respond(
+                await handler.respond(
                     to: request, by: endpoint, pathValues: values, meters, context)
             }
         } else {
-            response = await gate.respond(
+            response = await handler.respond(
                 to: request, by: endpoint, pathValues: values, meters, context)
         }
         if isHead { response = Response(status: response.status, headers: response.headers) }
         return response
     }
 
-    /// What answers, with the values of the path's parameters as they were sent.
+    /// The endpoint that answers, with the values of the path's parameters as they were sent.
     private func resource(
         _ asked: HTTPRequest.Method, _ path: String
     ) -> (Endpoint, EndpointMeters, [Substring]) {
         let method = asked == .head ? .get : asked
-        func isRight(_ endpoint: Endpoint) -> Bool {
+        func isMatch(_ endpoint: Endpoint) -> Bool {
             endpoint.method == method && (asked != .head || endpoint.weight != .stream)
         }
-        if let found = fixed[path]?.first(where: { isRight($0.endpoint) }) {
+        if let found = fixed[path]?.first(where: { isMatch($0.endpoint) }) {
             return (found.endpoint, found.meters, [])
         }
-        // A path with a name of its own is no value of a parameter: `/routes/rank` is no route.
+        // A fixed path has precedence: the `rank` of `/routes/rank` is not the id of a route.
         if fixed[path] == nil {
             let parts = PathPattern.parts(of: path)
-            for resource in others where isRight(resource.endpoint) {
+            for resource in parameterised where isMatch(resource.endpoint) {
                 if let values = resource.pattern.values(of: parts) {
                     return (resource.endpoint, resource.meters, values)
                 }
             }
         }
-        // What the API has comes first: no file of a page stands in its way.
-        if let page, !hasResource(path),
-            let endpoint = PageEndpoint.endpoint(asked, path, page)
+        // The API has precedence over files of the page.
+        if let page, !hasResource(path), let endpoint = PageEndpoint.endpoint(asked, path, in: page)
         {
             return (endpoint, pageMeters, [])
         }
         return (UnknownPath.endpoint(asked, path), unknownMeters, [])
     }
 
-    /// Whether the API has something at a path, whatever the method.
     private func hasResource(_ path: String) -> Bool {
-        fixed[path] != nil || others.contains { $0.pattern.values(of: path) != nil }
+        fixed[path] != nil || parameterised.contains { $0.pattern.values(of: path) != nil }
+    }
+}
+
+struct ServiceContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The other end of the connection; nil on an embedded channel.
+    let peer: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
+    }
+}
+
+// MARK: - Paths
+
+/// A path such as `/api/v1/bridges/{id}` or `/calendar/{bridge}.ics`.
+struct PathPattern: Sendable {
+    private let parts: [Part]
+
+    private enum Part: Sendable {
+        case fixed(Substring)
+        /// Any text, followed by a fixed ending.
+        case parameter(ending: Substring)
+
+        init(_ text: Substring) {
+            guard text.hasPrefix("{"), let end = text.firstIndex(of: "}") else {
+                self = .fixed(text)
+                return
+            }
+            self = .parameter(ending: text[text.index(after: end)...])
+        }
+    }
+
+    init(_ path: String) { parts = Self.parts(of: path).map { Part($0) } }
+
+    /// The texts between the slashes of a path.
+    static func parts(of path: String) -> [Substring] {
+        path.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    var hasParameters: Bool { parts.contains { if case .parameter = $0 { true } else { false } } }
+
+    /// The values of the parameters in a path, in order and as they were sent; nil if it is another path.
+    func values(of path: String) -> [Substring]? { values(of: Self.parts(of: path)) }
+
+    func values(of given: [Substring]) -> [Substring]? {
+        guard given.count == parts.count else { return nil }
+        var values: [Substring] = []
+        for (part, given) in zip(parts, given) {
+            switch part {
+            case .fixed(let text): guard given == text else { return nil }
+            case .parameter(let ending):
+                guard given.hasSuffix(ending), given.utf8.count > ending.utf8.count else {
+                    return nil
+                }
+                values.append(given.dropLast(ending.count))
+            }
+        }
+        return values
+    }
+}
+
+/// Answers where no endpoint does: CORS preflights, wrong methods, unknown paths.
+enum UnknownPath {
+    static func endpoint(_ method: HTTPRequest.Method, _ path: String) -> Endpoint {
+        Endpoint(
+            method: method, path: "other", parameters: nil, bodyTypes: [], weight: .light,
+            handle: .now { _ in
+                let methods = methods(at: path)
+                guard !methods.isEmpty else { throw unknown(path) }
+                guard method == .options else { throw notAllowed(method, methods) }
+                var answer = ServiceAnswer(.json, [], keeping: .seconds(86_400))
+                answer.status = .noContent
+                answer.fields[.allow] = methods.joined(separator: ", ")
+                answer.fields[.accessControlAllowMethods] = methods.joined(separator: ", ")
+                answer.fields[.accessControlAllowHeaders] =
+                    "Content-Type, If-None-Match, Last-Event-ID"
+                answer.fields[.accessControlMaxAge] = "86400"
+                return answer
+            })
+    }
+
+    /// The methods that a path takes; empty if there is nothing at the path.
+    private static func methods(at path: String) -> [String] {
+        // A fixed path has precedence: it is not the value of a parameter.
+        let own = EndpointTable.all.filter { $0.path == path }
+        let found =
+            own.isEmpty
+            ? EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil } : own
+        guard !found.isEmpty else { return [] }
+        // The head of a stream alone is useless.
+        let hasHead = found.contains { $0.method == .get && $0.weight != .stream }
+        return found.map(\.method.rawValue) + (hasHead ? ["HEAD"] : []) + ["OPTIONS"]
+    }
+
+    private static func notAllowed(_ method: HTTPRequest.Method, _ methods: [String]) -> Problem {
+        var problem = Problem(
+            .methodNotAllowed, "\(method.rawValue) is not taken here",
+            recovery: "use \(methods.joined(separator: ", "))", near: methods)
+        problem.fields[.allow] = methods.joined(separator: ", ")
+        return problem
+    }
+
+    private static func unknown(_ path: String) -> Problem {
+        if path == "/" { return PageEndpoint.missing }
+        let paths = Set(EndpointTable.all.map(\.path)).sorted()
+        let near = NearNames.nearest(path, of: paths, max: 3)
+        return Problem(
+            .notFound, "there is nothing at '\(printable(path, maxLength: 80))'",
+            recovery: "look at /openapi.json for what there is", near: near)
     }
 }

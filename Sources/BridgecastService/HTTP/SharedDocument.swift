@@ -1,24 +1,58 @@
-// A document that many requests share: encoded, packed and named once; made by boards and at the start.
-internal import BridgecastCore
-internal import BridgecastDigest
+// Compression of answers, and documents that are encoded and compressed once for many requests.
+internal import BridgecastSupport
+internal import CZlib
 package import NIOCore
 
-/// Bytes with their packed form and their name.
+/// Bytes with their compressed form and an entity tag of each.
 package struct SharedDocument: Sendable {
-    /// The bytes.
     package let identity: ByteBuffer
-    /// The same packed by gzip; nil where that saves too little.
+    /// The same compressed by gzip; nil where that saves too little.
     package let packed: ByteBuffer?
     /// A strong ETag of the bytes, with its quotes.
     package let tag: String
-    /// The one of the packed form, which is other bytes.
     package let packedTag: String
 
-    /// Packs and names bytes.
     package init(_ bytes: [UInt8]) {
         identity = ByteBuffer(bytes: bytes)
-        packed = Gzip.packed(bytes).map { ByteBuffer(bytes: $0) }
+        packed = Gzip.packed(identity)
         let digest = hexadecimal(SHA256.hash(bytes).prefix(12))
-        (tag, packedTag) = ("\"\(digest)\"", "\"\(digest)-gzip\"")
+        tag = "\"\(digest)\""
+        packedTag = "\"\(digest)-gzip\""
+    }
+}
+
+/// Compression by gzip (RFC 1952), in one call of zlib.
+enum Gzip {
+    /// Shorter answers are not compressed.
+    static let minBytes = 860
+    /// The largest window, and 16 more for the gzip form.
+    private static let windowBits: Int32 = 15 + 16
+
+    /// Bytes compressed; nil if they are few or would not become fewer.
+    ///
+    /// - Parameter level: 1 is fast, 9 is small.
+    static func packed(_ bytes: ByteBuffer, level: Int32 = 6) -> ByteBuffer? {
+        guard bytes.readableBytes >= minBytes, bytes.readableBytes <= UInt32.max else { return nil }
+        var stream = unsafe z_stream()
+        let begun = unsafe deflateInit2_(
+            &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard begun == Z_OK else { return nil }
+        defer { unsafe _ = deflateEnd(&stream) }
+        var packed = ByteBuffer()
+        // Safe: zlib reads and writes no more than the counts that it is given.
+        let count = unsafe bytes.withUnsafeReadableBytes { input in
+            unsafe packed.writeWithUnsafeMutableBytes(minimumWritableBytes: input.count) { room in
+                unsafe stream.next_in = UnsafeMutablePointer(
+                    mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
+                unsafe stream.avail_in = UInt32(input.count)
+                unsafe stream.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
+                // A result that is longer than the original is useless.
+                unsafe stream.avail_out = UInt32(input.count)
+                let isWhole = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END
+                return unsafe isWhole ? input.count - Int(stream.avail_out) : 0
+            }
+        }
+        return count > 0 ? packed : nil
     }
 }

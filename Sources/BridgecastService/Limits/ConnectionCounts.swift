@@ -1,12 +1,46 @@
-// How many connections there are, in all and of each client address; each server has one.
+// Counting what is open, in all and of each client address: connections, and the streams of ClientLimits.
 private import Synchronization
 
-/// Connections that are open.
 package final class ConnectionCounts: Sendable {
-    /// Whether a connection may stay.
     enum Entry {
-        case pass(StreamPass)
+        case pass(CountedPass)
         case refused(Refusal)
+    }
+
+    private let counter: ClientCounter
+    private let meters: RefusalMeters?
+
+    package convenience init(_ settings: ServiceSettings) { self.init(settings, meters: nil) }
+
+    init(_ settings: ServiceSettings, meters: RefusalMeters?) {
+        counter = ClientCounter(
+            max: settings.maxConnections, perClient: settings.maxConnectionsPerClient)
+        self.meters = meters
+    }
+
+    package var count: Int { counter.count }
+
+    /// Counts a connection until its pass is closed or released.
+    ///
+    /// - Parameter isProxy: Whether the peer forwards many clients; then only the overall limit applies.
+    func open(_ peer: ClientAddress, isProxy: Bool) -> Entry {
+        switch counter.open(peer, isExempt: isProxy) {
+        case .pass(let pass): return .pass(pass)
+        case .refused(let isFull, _):
+            let refusal: Refusal = isFull ? .tooManyConnections : .tooManyConnectionsOfClient
+            count(refusal)
+            return .refused(refusal)
+        }
+    }
+
+    func count(_ refusal: Refusal) { meters?.count(refusal) }
+}
+
+/// Counts what clients have open, up to a limit in all and of each address.
+final class ClientCounter: Sendable {
+    enum Entry {
+        case pass(CountedPass)
+        case refused(isFull: Bool, isClientFull: Bool)
     }
 
     private struct State {
@@ -15,44 +49,36 @@ package final class ConnectionCounts: Sendable {
     }
 
     private let state = Mutex(State())
-    private let most: Int
-    private let mostPerClient: Int
-    private let meters: RefusalMeters?
+    private let max: Int
+    private let maxPerClient: Int
 
-    /// Creates counts with the limits of the settings.
-    package convenience init(_ settings: ServiceSettings) { self.init(settings, meters: nil) }
-
-    /// Creates counts that are metered.
-    init(_ settings: ServiceSettings, meters: RefusalMeters?) {
-        (most, mostPerClient) = (settings.mostConnections, settings.mostConnectionsPerClient)
-        self.meters = meters
+    init(max: Int, perClient: Int) {
+        self.max = max
+        maxPerClient = perClient
     }
 
-    /// Connections that are open and were not refused.
-    package var count: Int { state.withLock { $0.count } }
+    var count: Int { state.withLock { $0.count } }
 
-    /// Counts a connection until its pass is closed or goes.
+    /// Counts something of an address until the pass is closed or released.
     ///
-    /// - Parameter isProxy: Whether the peer speaks for many clients; then only the limit of all holds.
-    func open(_ peer: ClientAddress, isProxy: Bool) -> Entry {
-        let key = peer.counted
-        let refusal: Refusal? = state.withLock { state in
+    /// - Parameter isExempt: Whether the limit of an address does not apply.
+    func open(_ address: ClientAddress, isExempt: Bool = false) -> Entry {
+        let key = address.counted
+        let (isFull, isClientFull) = state.withLock { state in
             let ofClient = state.ofClient[key, default: 0]
-            if state.count >= most { return .tooManyConnections }
-            if !isProxy, ofClient >= mostPerClient { return .tooManyConnectionsOfClient }
-            state.count += 1
-            state.ofClient[key] = ofClient + 1
-            return nil
+            let isFull = state.count >= max
+            let isClientFull = !isExempt && ofClient >= maxPerClient
+            if !isFull, !isClientFull {
+                state.count += 1
+                state.ofClient[key] = ofClient + 1
+            }
+            return (isFull, isClientFull)
         }
-        if let refusal {
-            count(refusal)
-            return .refused(refusal)
+        guard !isFull, !isClientFull else {
+            return .refused(isFull: isFull, isClientFull: isClientFull)
         }
-        return .pass(StreamPass { [weak self] in self?.close(key) })
+        return .pass(CountedPass { [weak self] in self?.close(key) })
     }
-
-    /// Counts what was refused on a connection.
-    func count(_ refusal: Refusal) { meters?.count(refusal) }
 
     private func close(_ key: ClientAddress) {
         state.withLock { state in
@@ -61,4 +87,19 @@ package final class ConnectionCounts: Sendable {
             state.ofClient[key] = left > 0 ? left : nil
         }
     }
+}
+
+/// Something that is counted until it is closed or released.
+package final class CountedPass: Sendable {
+    private let isOpen = Atomic<Bool>(true)
+    private let onClose: @Sendable () -> Void
+
+    init(onClose: @escaping @Sendable () -> Void) { self.onClose = onClose }
+
+    /// Ends the counting; closing twice is harmless.
+    package func close() {
+        if isOpen.exchange(false, ordering: .acquiringAndReleasing) { onClose() }
+    }
+
+    deinit { close() }
 }

@@ -1,12 +1,11 @@
-// Connections of Hummingbird's HTTP/1 server with a guard in front; the application is built with it.
-// Belongs here: what keeps the service safe from its clients: addresses, limits, times, secrets; not: limits of what a
-// request asks for (HTTP, Endpoints).
+// Connections of Hummingbird's HTTP/1 server that are counted and watched. The checks of requests are in
+// ConnectionGuard.swift.
 package import HummingbirdCore
 package import Logging
 package import NIOCore
 private import NIOHTTP1
 
-/// HTTP/1 connections that are counted, timed and checked before a handler sees anything of them.
+/// HTTP/1 connections that are counted, timed and checked before a handler receives anything from them.
 package struct GuardedHTTP1Channel: ServerChildChannel {
     package typealias Value = HTTP1Channel.Value
 
@@ -15,23 +14,23 @@ package struct GuardedHTTP1Channel: ServerChildChannel {
     private let trust: ProxyTrust
     private let counts: ConnectionCounts
 
-    /// Creates connections that hand requests to a responder.
     package init(
         responder: @escaping HTTPChannelHandler.Responder, settings: ServiceSettings,
         trust: ProxyTrust, counts: ConnectionCounts
     ) {
-        (self.settings, self.trust, self.counts) = (settings, trust, counts)
+        self.settings = settings
+        self.trust = trust
+        self.counts = counts
         inner = HTTP1Channel(
             responder: responder,
             configuration: .init(
                 httpDecoderConfiguration: .init(
                     // An address may be longer than all fields, so the decoder must let the longer of both through.
-                    maxHeaderFieldSize: max(settings.mostHeaderBytes, settings.mostURLBytes),
-                    maxHeaderListSize: settings.mostHeaderBytes + settings.mostURLBytes,
-                    maxHeaderFieldCount: RequestShape.mostFields)))
+                    maxHeaderFieldSize: max(settings.maxHeaderBytes, settings.maxURLBytes),
+                    maxHeaderListSize: settings.maxHeaderBytes + settings.maxURLBytes,
+                    maxHeaderFieldCount: RequestShape.maxFields)))
     }
 
-    /// A server of such connections, as an application takes it.
     package static func builder(
         _ settings: ServiceSettings, trust: ProxyTrust, counts: ConnectionCounts
     ) -> HTTPServerBuilder {
@@ -41,7 +40,7 @@ package struct GuardedHTTP1Channel: ServerChildChannel {
         }
     }
 
-    /// Puts the guard's handlers into a new connection.
+    /// Adds the guard's handlers to the pipeline of a new connection.
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let peer = ClientAddress(peer: channel.remoteAddress)
         let socket = SocketGuard(counts, counts.open(peer, isProxy: trust.contains(peer)))
@@ -61,8 +60,123 @@ package struct GuardedHTTP1Channel: ServerChildChannel {
         }.nonisolated()
     }
 
-    /// Answers the requests of a connection.
     package func handle(value: Value, logger: Logger) async {
         await inner.handle(value: value, logger: logger)
+    }
+}
+
+// MARK: - Bytes
+
+/// Counts the bytes of one connection, and lets written answers arrive before it closes.
+final class SocketGuard: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    /// Bytes passed to the socket so far.
+    private(set) var writtenBytes = 0
+    /// Whether a read is pending; if not, the handlers are busy.
+    private(set) var isReadPending = false
+    /// What has arrived of the first line of the head that is being read.
+    var firstLine = FirstLine()
+    var isReadingHead = true
+    /// Whether the connection closes even if the client has not taken everything.
+    var isForced = false
+    /// Whether it closes as soon as the client has taken everything.
+    private var isClosing = false
+    private var current: ByteBuffer?
+
+    let counts: ConnectionCounts
+    private let entry: ConnectionCounts.Entry
+
+    init(_ counts: ConnectionCounts, _ entry: ConnectionCounts.Entry) {
+        self.counts = counts
+        self.entry = entry
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.fireChannelActive()
+        guard case .refused(let refusal) = entry else { return }
+        // Nothing is read: a client with too many connections is not waited for.
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(refusal.wireBytes)), promise: nil)
+        context.close(promise: nil)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        if case .pass(let pass) = entry { pass.close() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReadPending = true
+        context.read()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReadPending = false
+        current = unwrapInboundIn(data)
+        firstLine.isFresh = false
+        context.fireChannelRead(data)
+        followLine()
+    }
+
+    /// Counts the bytes that are being read, if they are the beginning of a head.
+    func followLine() {
+        if let current, isReadingHead { firstLine.add(current) }
+        current = nil
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        writtenBytes += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all, !isForced, isClosing || waitingBytes(context) > 0 else {
+            context.close(mode: mode, promise: promise)
+            return
+        }
+        guard !isClosing else {
+            context.channel.closeFuture.cascade(to: promise)
+            return
+        }
+        // Closing discards what the system has not taken yet: a written answer has to arrive first.
+        isClosing = true
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            bound.value.close(mode: .all, promise: promise)
+        }
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: written)
+    }
+
+    /// Bytes that the system has not taken yet.
+    func waitingBytes(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}
+
+@available(*, unavailable) extension SocketGuard: Sendable {}
+
+/// The first line of a head that has not ended.
+struct FirstLine {
+    /// Bytes up to the end of the line, or so far.
+    private(set) var byteCount = 0
+    /// Whether nothing has arrived since the previous request.
+    ///
+    /// Bytes in the same packet as the previous request count for that one.
+    var isFresh = true
+
+    private var isEnded = false
+
+    mutating func add(_ bytes: ByteBuffer) {
+        guard !isFresh, !isEnded else { return }
+        let view = bytes.readableBytesView
+        if let end = view.firstIndex(of: UInt8(ascii: "\n")) {
+            byteCount += end - view.startIndex
+            isEnded = true
+        } else {
+            byteCount += view.count
+        }
     }
 }

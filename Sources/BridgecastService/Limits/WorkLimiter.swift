@@ -1,16 +1,14 @@
-// Lets heavy requests work only as many at once as there are processors; the gate sends them through it.
-private import HTTPTypes
 private import NIOCore
 private import Synchronization
 
-/// Turns for heavy work, first come, first served.
+/// Limits heavy work to one request per processor at a time; others wait, first come, first served.
 package final class WorkLimiter: Sendable {
     private struct State {
         var free: Int
-        /// Those that were told to wait and do not yet.
-        var coming = 0
+        /// Those that have to wait and have not suspended yet.
+        var arriving = 0
         var lastNumber = 0
-        /// Numbers in the order of coming; some may have left.
+        /// Numbers in order of arrival; some may have been cancelled.
         var queue = CircularBuffer<Int>()
         var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     }
@@ -23,20 +21,18 @@ package final class WorkLimiter: Sendable {
 
     private let state: Mutex<State>
     private let atOnce: Int
-    private let mostWaiting: Int
+    private let maxWaiting: Int
 
-    /// Creates turns.
-    ///
     /// - Parameters:
-    ///   - atOnce: Work that goes on at once, at least 1.
-    ///   - mostWaiting: Work that may wait; more is refused.
-    package init(atOnce: Int = System.coreCount, mostWaiting: Int) {
+    ///   - atOnce: Work that runs at once, at least 1.
+    ///   - maxWaiting: Work that may wait; more is refused.
+    package init(atOnce: Int = System.coreCount, maxWaiting: Int) {
         self.atOnce = max(1, atOnce)
         state = Mutex(State(free: self.atOnce))
-        self.mostWaiting = mostWaiting
+        self.maxWaiting = maxWaiting
     }
 
-    /// Does work when it is its turn.
+    /// Runs work when it is its turn.
     ///
     /// - Throws: ``Problem`` 503 if too many wait; `CancellationError` if the task is cancelled before its turn; what
     ///   the work throws.
@@ -45,19 +41,16 @@ package final class WorkLimiter: Sendable {
         case .free: break
         case .full:
             throw Problem(
-                .serviceUnavailable, .overloaded, "too many requests wait for their turn",
+                .overloaded, "too many requests wait for their turn",
                 recovery: "try again in a second", retryAfterSeconds: 1)
-        case .wait(let number):
-            guard await turn(of: number) else { throw CancellationError() }
+        case .wait(let number): guard await turn(of: number) else { throw CancellationError() }
         }
         defer { leave() }
         return try await work()
     }
 
-    /// Work that goes on.
     package var runningCount: Int { state.withLock { atOnce - $0.free } }
 
-    /// Work that waits.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private func enter() -> Entry {
@@ -66,8 +59,8 @@ package final class WorkLimiter: Sendable {
                 state.free -= 1
                 return .free
             }
-            guard state.waiting.count + state.coming < mostWaiting else { return .full }
-            state.coming += 1
+            guard state.waiting.count + state.arriving < maxWaiting else { return .full }
+            state.arriving += 1
             state.lastNumber += 1
             return .wait(state.lastNumber)
         }
@@ -78,9 +71,9 @@ package final class WorkLimiter: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = state.withLock { state in
-                    state.coming -= 1
+                    state.arriving -= 1
                     if Task.isCancelled { return false }
-                    // A turn may have become free since it was decided to wait.
+                    // A turn may have become free since the decision to wait.
                     if state.free > 0 {
                         state.free -= 1
                         return true
@@ -94,8 +87,8 @@ package final class WorkLimiter: Sendable {
         } onCancel: {
             let continuation = state.withLock { state in
                 let left = state.waiting.removeValue(forKey: number)
-                // Those that left are cleared away before they are more than those that may wait.
-                if state.queue.count > 2 * mostWaiting + 16 {
+                // Cancelled numbers are removed before they outnumber those that may wait.
+                if state.queue.count > 2 * maxWaiting + 16 {
                     let waiting = state.waiting
                     state.queue.removeAll { waiting[$0] == nil }
                 }

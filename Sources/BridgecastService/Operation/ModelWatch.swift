@@ -1,130 +1,122 @@
-// Takes a new model over when its file changes or somebody asks for it; a refused file keeps the old one in use.
-internal import BridgecastCore
+// Reloads the model when its file changes or on request; if the new file is refused, the old model stays in use.
+package import BridgecastCore
 package import BridgecastEngine
 internal import BridgecastLive
+internal import BridgecastSupport
 private import Foundation
 private import Logging
 internal import ServiceLifecycle
 private import Synchronization
 
-/// Watches the model's file.
 package final class ModelWatch: Service {
-    /// What came of a look at the file.
     package enum Outcome: Sendable, Equatable {
-        /// The model is in use now.
         case loaded(digest: String)
-        /// The file is the one that is in use.
+        /// The file is the one in use.
         case unchanged
         /// The old model stays in use.
         case refused(String)
-        /// The model came from no file.
+        /// The model was not read from a file.
         case noFile
     }
 
-    /// An element for each model taken over, the newest only where nobody awaited it; for one who listens.
+    /// An element for each model loaded, buffering the newest; for one listener.
     package let changes: AsyncStream<Void>
 
     private let parts: ServiceParts
-    private let meters: ModelMeters
+    private let meters: FileMeters
     private let changed: AsyncStream<Void>.Continuation
     private let shown: Mutex<ModelStatus>
-    /// The file as it was last looked at; held while it is read, so that two looks do not overtake each other.
+    /// The file as last seen; locked while it is read, so that two checks do not overlap.
     private let seen = Mutex(Sight.none)
 
-    /// What a look at the file's place has shown.
+    /// The file as seen by a check.
     private enum Sight: Equatable {
-        /// Nobody has looked: the file may have been exchanged since the model in use was read.
+        /// Not checked yet: the file may have been replaced since the model in use was read.
         case none
-        /// This file; nil for none.
-        case file(FileIdentity?)
+        /// This file; nil if it is missing.
+        case file(FileStamp?)
     }
 
-    /// The file is looked at this often, seconds.
-    private static let lookSeconds = 1.0
+    /// Seconds between two checks.
+    private static let checkSeconds = 1.0
 
     package init(_ parts: ServiceParts) {
         self.parts = parts
-        meters = ModelMeters(parts.metrics)
+        meters = FileMeters("bridgecast_model", in: parts.metrics)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let status = ModelStatus(digest: parts.modelDigest, loadedAt: parts.live.clock.now)
         shown = Mutex(status)
-        meters.show(status)
+        record(status)
     }
 
-    /// How the model stands.
     package var status: ModelStatus { shown.withLock { $0 } }
 
-    /// The model in use and the SHA-256 of its own file, nil if it came from none.
+    /// The model in use and the SHA-256 of its file, nil if it was not read from one.
     package var named: (model: LoadedModel, digest: String?) {
         shown.withLock { (parts.inference.model, $0.digest) }
     }
 
-    /// Looks at the file again and again until the service stops.
+    /// Checks the file regularly until the service stops.
     package func run() async throws {
-        await cancelWhenGracefulShutdown { await self.lookAgainAndAgain() }
+        await cancelWhenGracefulShutdown { await self.checkRegularly() }
         changed.finish()
     }
 
-    /// Runs on the threads of tasks, not on those of connections: a file is read whole.
-    @concurrent
-    private func lookAgainAndAgain() async {
-        repeat { look() } while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil
+    /// Not on the event loops of connections: a file is read whole.
+    @concurrent private func checkRegularly() async {
+        repeat { look() } while (try? await Task.sleep(for: .seconds(Self.checkSeconds))) != nil
     }
 
-    /// Takes the file over, whether or not it has changed; for a signal and for administrators.
+    /// Loads the file, whether or not it has changed; for a signal and for administrators.
     ///
     /// It blocks while the file is read and checked.
-    @discardableResult
-    package func reload() -> Outcome {
+    @discardableResult package func reload() -> Outcome {
         guard let url = parts.modelURL else { return .noFile }
         return seen.withLock { seen in
-            // Before it is read: what is written meanwhile is then seen as another change.
-            seen = .file(FileIdentity(url.path))
-            return take(url, isAsked: true)
+            // Before it is read: a write in between is then seen as another change.
+            seen = .file(FileStamp(url.path))
+            return take(url, isForced: true)
         }
     }
 
-    /// Takes the file over if it has changed since the last look.
-    @discardableResult
-    package func look() -> Outcome {
+    /// Loads the file if it has changed since the last check.
+    @discardableResult package func look() -> Outcome {
         guard let url = parts.modelURL else { return .noFile }
         return seen.withLock { seen in
-            let found = Sight.file(FileIdentity(url.path))
+            let found = Sight.file(FileStamp(url.path))
             guard found != seen else { return .unchanged }
             seen = found
-            return take(url, isAsked: false)
+            return take(url, isForced: false)
         }
     }
 
-    private func take(_ url: URL, isAsked: Bool) -> Outcome {
+    private func take(_ url: URL, isForced: Bool) -> Outcome {
         do {
             let (model, digest) = try ModelFile.readNamed(url)
             let isInUse = status.digest == digest
-            if isInUse, !isAsked {
-                // What was refused is gone, and the old file is back.
+            if isInUse, !isForced {
+                // The refused file is gone, and the old one is back.
                 show { $0.refusal = nil }
                 return .unchanged
             }
             meters.countReload()
             show { status in
-                // At once with its digest: nobody takes one for the other's.
+                // Together with its digest, under one lock.
                 parts.inference.use(model)
-                (status.digest, status.loadedAt, status.refusal) = (
-                    digest, parts.live.clock.now, nil
-                )
+                status.digest = digest
+                status.loadedAt = parts.live.clock.now
+                status.refusal = nil
                 status.reloads += 1
             }
             parts.live.log.info(
                 "model loaded", metadata: ["model": "\(model.header.name)", "sha256": "\(digest)"])
             changed.yield()
             return .loaded(digest: digest)
-        } catch {
-            return refuse(error)
-        }
+        } catch { return refuse(error) }
     }
 
     private func refuse(_ error: ModelFileError) -> Outcome {
-        let reason = Self.words(error)
+        let reason = Self.publicDescription(error)
         meters.countRefusal()
         show { status in
             status.refusal = ModelStatus.Refusal(reason: reason, at: parts.live.clock.now)
@@ -135,13 +127,17 @@ package final class ModelWatch: Service {
         return .refused(reason)
     }
 
-    /// What is wrong, for those who must not learn where files lie.
-    private static func words(_ error: ModelFileError) -> String {
+    /// What is wrong, without a path, for clients.
+    private static func publicDescription(_ error: ModelFileError) -> String {
         switch error {
         case .unreadable(_, isMissing: true): "there is no model file"
         case .unreadable: "the model file cannot be read"
-        default: printable("\(error)", most: 300)
+        default: printable("\(error)", maxLength: 300)
         }
+    }
+
+    private func record(_ status: ModelStatus) {
+        meters.record(isRefused: status.refusal != nil, loadedAt: status.loadedAt)
     }
 
     private func show(_ change: (inout ModelStatus) -> Void) {
@@ -149,6 +145,23 @@ package final class ModelWatch: Service {
             change(&status)
             return status
         }
-        meters.show(status)
+        record(status)
     }
+}
+
+/// The state of the model's file since the service began; shown by readiness and administration.
+package struct ModelStatus: Sendable, Equatable {
+    package struct Refusal: Sendable, Equatable {
+        /// What is wrong with it, without a path.
+        package let reason: String
+        package let at: Timestamp
+    }
+
+    /// SHA-256 of the file of the model in use; nil if it was not read from one.
+    package var digest: String?
+    package var loadedAt: Timestamp
+    package var reloads = 0
+    package var refusals = 0
+    /// The refusal of the current file; nil if the current file is the one in use.
+    package var refusal: Refusal?
 }

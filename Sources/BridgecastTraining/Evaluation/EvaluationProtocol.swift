@@ -1,11 +1,10 @@
 // The fixed evaluation protocol: which rows there are, and every forecaster's answer to each.
-// Belongs here: what is scored, and how; not: pages, tables and pictures of it (BridgecastCLI).
 package import BridgecastCore
 package import BridgecastEngine
 
 /// The fixed evaluation protocol: issue times every 5 minutes, arrivals 0 to 60 minutes later.
 package struct EvaluationProtocol: Sendable {
-    /// Lead times in minutes; 0 comes first and stays out of every total.
+    /// Lead times in minutes; 0 comes first and is left out of every total.
     package static let leadsMinutes = [0.0] + Sampler.protocolLeadsMinutes
 
     private let history: OpeningHistory
@@ -14,7 +13,7 @@ package struct EvaluationProtocol: Sendable {
     private let baselines: [(Forecaster, any Baseline)]
     private let logistic: LogisticRegression?
 
-    /// Bridges with covered time before the interval: those that baselines can be made for.
+    /// Bridges with covered time before the interval: those that baselines can be fitted to.
     package let bridges: [BridgeIndex]
 
     /// Prepares an evaluation: fits the baselines.
@@ -23,9 +22,8 @@ package struct EvaluationProtocol: Sendable {
     ///   - history: Records of the interval and from before it; the baselines see the latter only.
     ///   - interval: Issue times.
     ///   - fitsRegression: Whether logistic regression is among the baselines; it takes seconds.
-    package init(
-        history: OpeningHistory, interval: Range<Timestamp>, fitsRegression: Bool = false
-    ) {
+    package init(history: OpeningHistory, interval: Range<Timestamp>, fitsRegression: Bool = false)
+    {
         self.history = history
         self.interval = interval
         let past = history.before(interval.lowerBound)
@@ -45,90 +43,110 @@ package struct EvaluationProtocol: Sendable {
     /// - Parameters:
     ///   - seen: What the model and the baselines know of the past; nil for all of it.
     ///   - part: Issue times within this part of the interval alone; nil for all of it.
-    ///   - isStateHidden: Whether nothing is known of what the bridges do at issue time, nor of the hours before.
+    ///   - isStateHidden: Whether nothing is known of the bridges at issue time or in the hours before.
     package func rows(
         of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil,
         during part: Range<Timestamp>? = nil, isStateHidden: Bool = false
     ) -> ScoredRows {
         let reader = SituationReader(seen ?? history)
-        let builder = FeatureBuilder(climatology: model.climatology)
+        var forecasts = CaseForecasts(model, logistic: logistic, units: units)
         var rows = ScoredRows()
-        var (batch, regressionBatch) = (FeatureBatch(), FeatureBatch())
-        var workspace = Workspace()
-        var output: [Float] = []
-        let perCase = DelayTraffic.allCases.count
         for issueTime in ProtocolClock.issueTimes(in: part?.clamped(to: interval) ?? interval) {
-            batch.removeAll()
-            regressionBatch.removeAll()
             let situation =
                 isStateHidden ? .unknown(at: issueTime) : reader.situation(at: issueTime)
             let cases = cases(at: issueTime)
-            for item in cases {
-                let lead = Self.leadsMinutes[item.lead]
-                for traffic in DelayTraffic.allCases {
-                    builder.append(
-                        item.bridge, leadMinutes: lead,
-                        density: Float(traffic.density(profile: item.density)), in: situation,
-                        to: &batch)
-                }
-                logistic?.append(
-                    item.bridge, leadMinutes: lead, in: situation, to: &regressionBatch)
-            }
-            model.predict(batch, into: &output, workspace: &workspace, units: units)
-            let regression = logistic?.probabilities(
-                regressionBatch, leadsMinutes: cases.map { Self.leadsMinutes[$0.lead] })
+            forecasts.make(for: cases, in: situation)
             let day = SeattleTime.civil(at: issueTime).date.dayNumber
             for (index, item) in cases.enumerated() {
-                let forecasts = (0..<perCase).map { traffic in
-                    let start = (index * perCase + traffic) * DelayBins.count
-                    return DelayDistribution(output[start..<start + DelayBins.count])
-                }
                 let confidence = Confidence(
-                    item.bridge, leadMinutes: Self.leadsMinutes[item.lead], in: situation,
+                    item.bridge, leadMinutes: item.leadMinutes, in: situation,
                     coveredDays: Double(model.climatology.coveredDays[item.bridge.rawValue]))
                 append(
-                    item, day: day, situation, confidence, forecasts, regression?[index], to: &rows)
+                    item, day: day, situation: situation, confidence: confidence,
+                    forecasts: forecasts.ofDelay(index),
+                    regression: forecasts.regression?[index], to: &rows)
             }
         }
         return rows
     }
 
+    private func append(
+        _ item: Case, day: Int, situation: Situation, confidence: Confidence,
+        forecasts: [DelayDistribution], regression: Float?, to rows: inout ScoredRows
+    ) {
+        let civil = SeattleTime.civil(at: item.validTime)
+        rows.append(
+            bridge: item.bridge, lead: item.lead, day: day, valid: civil, confidence: confidence,
+            isBlocked: history.isBlocked(at: item.validTime, of: item.bridge))
+        let query = BaselineQuery(
+            bridge: item.bridge, leadMinutes: item.leadMinutes, validCivil: civil,
+            situation: situation)
+        for (forecaster, baseline) in baselines {
+            rows.append(forecaster, probability: baseline.probabilityBlocked(query))
+        }
+        if let regression { rows.append(.logistic, probability: regression) }
+        let climatological = climatology.probabilityBlocked(query)
+        for (traffic, forecast) in zip(DelayTraffic.allCases, forecasts) {
+            if traffic == .rho0 {
+                rows.append(.model, probability: Float(forecast.probabilityDelayed))
+            }
+            let density = traffic.density(profile: item.density)
+            let delay = history.delaySeconds(
+                arrivingAt: item.validTime, of: item.bridge, density: density)
+            let midMinute = midMinuteSeconds(item, density: density, delay: delay)
+            func append(_ forecaster: Forecaster, _ forecast: DelayDistribution) {
+                rows.append(
+                    forecaster, at: traffic,
+                    DelayRowScore(forecast, delaySeconds: delay, midMinuteSeconds: midMinute))
+            }
+            append(.model, forecast)
+            append(
+                .climatology,
+                climatology.climatology.delay(
+                    item.bridge, openProbability: climatological, density: Float(density)))
+        }
+    }
+
+    /// The delay of an arrival half a minute later; nil where there is none or its opening has seconds.
+    private func midMinuteSeconds(_ item: Case, density: Double, delay: Double) -> Double? {
+        let recent =
+            item.validTime.adding(
+                seconds: -QueueingDelay.memorySeconds)..<item.validTime.adding(minutes: 1)
+        guard delay > 0, let end = history.openings(of: item.bridge, overlapping: recent).last?.end,
+            end.secondsSinceEpoch % 60 == 0
+        else { return nil }
+        return history.delaySeconds(
+            arrivingAt: item.validTime.adding(minutes: 0.5), of: item.bridge, density: density)
+    }
+
     /// The protocol's rows as the network sees them, without queueing, and what happened.
     ///
     /// - Parameters:
-    ///   - most: At most so many rows, from issue times spread evenly over the interval.
+    ///   - maxRows: The rows are from issue times spread evenly over the interval.
     ///   - withTrees: Whether to add the inputs of decision trees.
     package func matrix(
-        for climatology: Climatology, most: Int, withTrees: Bool = false
+        for climatology: Climatology, maxRows: Int, withTrees: Bool = false
     ) -> FeatureMatrix {
         let reader = SituationReader(history)
         let builder = FeatureBuilder(climatology: climatology)
         let issueTimes = Array(ProtocolClock.issueTimes(in: interval))
         let total = issueTimes.reduce(0) { $0 + cases(at: $1).count }
-        let step = max(1, total / max(most, 1))
+        let step = max(1, total / max(maxRows, 1))
         var matrix = FeatureMatrix(withTrees: withTrees)
         for index in stride(from: 0, to: issueTimes.count, by: step) {
             let issueTime = issueTimes[index]
             let situation = reader.situation(at: issueTime)
-            for item in cases(at: issueTime) where matrix.rows.count < most {
-                let lead = Self.leadsMinutes[item.lead]
+            for item in cases(at: issueTime) where matrix.rows.count < maxRows {
                 matrix.append(
                     FeatureMatrix.Row(
-                        bridge: item.bridge, issueTime: issueTime, leadMinutes: lead,
+                        bridge: item.bridge, issueTime: issueTime, leadMinutes: item.leadMinutes,
                         isBlocked: history.isBlocked(at: item.validTime, of: item.bridge),
-                        usual: self.climatology.climatology.openProbability(
+                        climatologicalProbability: self.climatology.climatology.openProbability(
                             of: item.bridge, at: SeattleTime.civil(at: item.validTime))),
                     by: builder, in: situation)
             }
         }
         return matrix
-    }
-
-    private struct Case {
-        let bridge: BridgeIndex
-        let lead: Int
-        let validTime: Timestamp
-        let density: Double
     }
 
     private func cases(at issueTime: Timestamp) -> [Case] {
@@ -142,52 +160,163 @@ package struct EvaluationProtocol: Sendable {
             }
         }
     }
+}
 
-    /// The delay of an arrival half a minute later; nil where there is none or its opening has seconds.
-    private func midMinuteSeconds(_ item: Case, density: Double, delay: Double) -> Double? {
-        let recent =
-            item.validTime.adding(
-                seconds: -QueueingDelay.memorySeconds)..<item.validTime.adding(minutes: 1)
-        guard delay > 0,
-            let end = history.openings(of: item.bridge, overlapping: recent).last?.end,
-            end.secondsSinceEpoch % 60 == 0
-        else { return nil }
-        return history.delaySeconds(
-            arrivingAt: item.validTime.adding(minutes: 0.5), of: item.bridge, density: density)
+/// A bridge and an arrival of the protocol.
+private struct Case {
+    let bridge: BridgeIndex
+    /// Index into ``EvaluationProtocol/leadsMinutes``.
+    let lead: Int
+    let validTime: Timestamp
+    /// The profile's at the arrival.
+    let density: Double
+
+    var leadMinutes: Double { EvaluationProtocol.leadsMinutes[lead] }
+}
+
+/// The forecasts of a model and of logistic regression for the cases of one issue time after another.
+private struct CaseForecasts {
+    private let model: LoadedModel
+    private let builder: FeatureBuilder
+    private let logistic: LogisticRegression?
+    private let units: ComputeUnits
+    private var batch = FeatureBatch()
+    private var regressionBatch = FeatureBatch()
+    private var workspace = Workspace()
+    private var output: [Float] = []
+    /// P(blocked) of each case by logistic regression.
+    private(set) var regression: [Float]?
+
+    init(_ model: LoadedModel, logistic: LogisticRegression?, units: ComputeUnits) {
+        self.model = model
+        self.logistic = logistic
+        self.units = units
+        builder = FeatureBuilder(climatology: model.climatology)
     }
 
-    private func append(
-        _ item: Case, day: Int, _ situation: Situation, _ confidence: Confidence,
-        _ forecasts: [DelayDistribution], _ regression: Float?, to rows: inout ScoredRows
-    ) {
-        let civil = SeattleTime.civil(at: item.validTime)
-        rows.append(
-            bridge: item.bridge, lead: item.lead, day: day, valid: civil, confidence: confidence,
-            isBlocked: history.isBlocked(at: item.validTime, of: item.bridge))
-        let query = BaselineQuery(
-            bridge: item.bridge, leadMinutes: Self.leadsMinutes[item.lead], validCivil: civil,
-            situation: situation)
-        for (forecaster, baseline) in baselines {
-            rows.append(forecaster, probability: baseline.probabilityBlocked(query))
-        }
-        if let regression { rows.append(.logistic, probability: regression) }
-        let usual = climatology.probabilityBlocked(query)
-        for (traffic, forecast) in zip(DelayTraffic.allCases, forecasts) {
-            if traffic == .rho0 {
-                rows.append(.model, probability: Float(forecast.probabilityDelayed))
+    mutating func make(for cases: [Case], in situation: Situation) {
+        batch.removeAll()
+        regressionBatch.removeAll()
+        for item in cases {
+            for traffic in DelayTraffic.allCases {
+                builder.append(
+                    item.bridge, leadMinutes: item.leadMinutes,
+                    density: Float(traffic.density(profile: item.density)), in: situation,
+                    to: &batch)
             }
-            let density = traffic.density(profile: item.density)
-            let delay = history.delaySeconds(
-                arrivingAt: item.validTime, of: item.bridge, density: density)
-            let midMinute = midMinuteSeconds(item, density: density, delay: delay)
-            rows.append(
-                .model, traffic,
-                DelayRowScore(forecast, delaySeconds: delay, midMinuteSeconds: midMinute))
-            let expected = climatology.climatology.delay(
-                item.bridge, openProbability: usual, density: Float(density))
-            rows.append(
-                .climatology, traffic,
-                DelayRowScore(expected, delaySeconds: delay, midMinuteSeconds: midMinute))
+            logistic?.append(
+                item.bridge, leadMinutes: item.leadMinutes, in: situation, to: &regressionBatch)
+        }
+        model.predict(batch, into: &output, workspace: &workspace, units: units)
+        regression = logistic?.probabilities(
+            regressionBatch, leadsMinutes: cases.map(\.leadMinutes))
+    }
+
+    /// The delay of a case, by ``DelayTraffic``.
+    func ofDelay(_ index: Int) -> [DelayDistribution] {
+        let count = DelayTraffic.allCases.count
+        return (0..<count).map { traffic in
+            let start = (index * count + traffic) * DelayBins.count
+            return DelayDistribution(output[start..<start + DelayBins.count])
         }
     }
+}
+
+// MARK: - What comes of it
+
+/// Forecasts and outcomes in columns, one entry per row.
+package struct ScoredRows: Sendable {
+    package private(set) var bridges: [BridgeIndex] = []
+    /// Index into the evaluation's leads.
+    package private(set) var leads: [UInt8] = []
+    /// Civil day of the issue time: the block of the bootstrap.
+    package private(set) var days: [Int32] = []
+    /// Civil hour of the arrival, 0...23.
+    package private(set) var hours: [UInt8] = []
+    package private(set) var dayTypes: [DayType] = []
+    package private(set) var confidences: [Confidence] = []
+    package private(set) var blocked: [Bool] = []
+    /// P(blocked) by forecaster.
+    package private(set) var probabilities: [Forecaster: [Float]] = [:]
+    /// Scores of the delay, by traffic and forecaster: the model and climatology.
+    package private(set) var delays: [DelayTraffic: [Forecaster: [DelayRowScore]]] = [:]
+
+    package var count: Int { bridges.count }
+
+    /// The rows with leads above 0, which are scored: at 0 the outcome is known.
+    package var rowsAhead: [Int] { leads.indices.filter { leads[$0] > 0 } }
+
+    mutating func append(
+        bridge: BridgeIndex, lead: Int, day: Int, valid: CivilDateTime, confidence: Confidence,
+        isBlocked: Bool
+    ) {
+        bridges.append(bridge)
+        leads.append(UInt8(lead))
+        days.append(Int32(day))
+        hours.append(UInt8(valid.hour))
+        dayTypes.append(DayType(valid.date))
+        confidences.append(confidence)
+        blocked.append(isBlocked)
+    }
+
+    mutating func append(_ forecaster: Forecaster, probability: Float) {
+        probabilities[forecaster, default: []].append(probability)
+    }
+
+    mutating func append(
+        _ forecaster: Forecaster, at traffic: DelayTraffic, _ score: DelayRowScore
+    ) {
+        delays[traffic, default: [:]][forecaster, default: []].append(score)
+    }
+
+    /// The rows of several evaluations of different times as one.
+    package static func joined(_ parts: [ScoredRows]) -> ScoredRows {
+        var all = ScoredRows()
+        for part in parts {
+            all.bridges += part.bridges
+            all.leads += part.leads
+            all.days += part.days
+            all.hours += part.hours
+            all.dayTypes += part.dayTypes
+            all.confidences += part.confidences
+            all.blocked += part.blocked
+            all.probabilities.merge(part.probabilities) { $0 + $1 }
+            all.delays.merge(part.delays) { $0.merging($1) { $0 + $1 } }
+        }
+        return all
+    }
+
+    /// The rows of one bridge alone, in their order.
+    package func of(_ bridge: BridgeIndex) -> ScoredRows {
+        let indices = bridges.indices.filter { bridges[$0] == bridge }
+        var rows = ScoredRows()
+        rows.bridges = indices.map { bridges[$0] }
+        rows.leads = indices.map { leads[$0] }
+        rows.days = indices.map { days[$0] }
+        rows.hours = indices.map { hours[$0] }
+        rows.dayTypes = indices.map { dayTypes[$0] }
+        rows.confidences = indices.map { confidences[$0] }
+        rows.blocked = indices.map { blocked[$0] }
+        rows.probabilities = probabilities.mapValues { column in indices.map { column[$0] } }
+        rows.delays = delays.mapValues { $0.mapValues { column in indices.map { column[$0] } } }
+        return rows
+    }
+}
+
+/// Who made a forecast.
+package enum Forecaster: String, Sendable, CaseIterable, Codable {
+    /// The model under evaluation.
+    case model
+    /// Share of covered minutes blocked by bridge, day type and time of day, before the period.
+    case climatology
+    /// Share of covered minutes blocked by bridge.
+    case baseRate
+    /// Opening rate by bridge, weekday and hour over the last 84 covered days before the period.
+    case poisson
+    /// How often a bridge that is up, or down, is up so much later.
+    case persistence
+    /// The "bridgelocks" rule of thumb.
+    case bridgelocks
+    /// Logistic regression on the model's inputs.
+    case logistic
 }

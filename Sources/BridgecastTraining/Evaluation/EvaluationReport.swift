@@ -1,24 +1,19 @@
-// What an evaluation says: scores by lead, bridge, day type and hour, with bootstrap intervals.
+// Reports of an evaluation: of one model, of two compared, and the figures of a model card. How they are printed
+// is in BridgecastCLI.
 package import BridgecastCore
 package import BridgecastEngine
 
 /// An evaluation under ``EvaluationProtocol``.
 package struct EvaluationReport: Sendable, Codable, Equatable {
-    /// Scores of one lead time.
     package struct LeadScores: Sendable, Codable, Equatable {
-        /// Lead time, minutes, 0...60.
         package let leadMinutes: Double
-        /// Scores of the rows of that lead time.
         package let scores: GroupScores
     }
 
     /// Scores of one bridge, leads 2 to 60 minutes together.
     package struct BridgeScores: Sendable, Codable, Equatable {
-        /// The bridge's name in the catalogue.
         package let bridge: String
-        /// The bridge's identifier in the catalogue.
         package let id: BridgeID
-        /// Scores of the bridge's rows.
         package let scores: GroupScores
         /// The model's log-loss skill by lead in minutes.
         package let skillByLead: [String: Estimate]
@@ -28,47 +23,39 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
     package struct TimeScores: Sendable, Codable, Equatable {
         /// "weekday", "weekend or holiday", or the civil hour of the arrivals, "0"..."23".
         package let name: String
-        /// Scores of the rows whose arrivals are at such times.
         package let scores: GroupScores
     }
 
-    /// Rows with a forecast within one range of a histogram.
+    /// A bin of the histogram of forecasts.
     package struct SharpnessBin: Sendable, Codable, Equatable {
-        /// The range begins here; it ends where the next begins.
+        /// Lower bound; the upper one is that of the next bin.
         package let from: Double
-        /// Rows whose P(blocked) by the model is in the range.
         package let modelRows: Int
-        /// Rows whose P(blocked) by climatology is in the range.
         package let climatologyRows: Int
     }
 
-    /// Name of the model.
     package let model: String
-    /// Number format of its weights.
     package let weightFormat: WeightFormat
     /// Issue times from here, RFC 3339.
     package let from: String
     /// Issue times before here, RFC 3339.
     package let to: String
-    /// Whether the model was fitted to records of the period: then this is no test.
+    /// Whether the model was fitted to records of the period: then this is not a test.
     package let isInSample: Bool
     /// Covered civil days with at least one row.
     package let days: Int
-    /// Leads 2 to 60 minutes together.
     package let total: GroupScores
     /// Each lead, 0 included.
     package let byLead: [LeadScores]
-    /// Each bridge.
     package let byBridge: [BridgeScores]
     /// Weekdays; weekends with federal holidays.
     package let byDayType: [TimeScores]
-    /// Arrivals of each civil hour.
     package let byHour: [TimeScores]
     /// Each confidence that occurs, and the rows of HIGH with the state hidden.
     package let byConfidence: [ConfidenceScores]
     /// Reliability diagram of the model's P(blocked), leads 2 to 60 minutes together.
     package let reliability: [ReliabilityBin]
-    /// How often forecasts are low or high: what a sharp forecast has and climatology has not.
+    /// Histogram of the forecasts: sharp ones are often very low or high.
     package let sharpness: [SharpnessBin]
 
     /// Scores rows; nil if there are none with a lead above 0.
@@ -78,47 +65,28 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         _ rows: ScoredRows, of model: LoadedModel, interval: Range<Timestamp>,
         hidden: ScoredRows? = nil
     ) {
-        let scorer = GroupScorer(rows)
-        let counted = rows.rowsAhead
-        guard !counted.isEmpty else { return nil }
+        let groups = RowGroups(rows)
+        guard !groups.counted.isEmpty else { return nil }
         self.model = model.header.name
         weightFormat = model.header.weightFormat
         from = TimeText.rfc3339(interval.lowerBound)
         to = TimeText.rfc3339(interval.upperBound)
         isInSample = model.header.provenance.fittedBefore > interval.lowerBound
         days = Set(rows.days).count
-        total = scorer.scores(of: counted)
-        byLead = EvaluationProtocol.leadsMinutes.indices.compactMap { lead in
-            let group = rows.leads.indices.filter { rows.leads[$0] == lead }
-            guard !group.isEmpty else { return nil }
-            return LeadScores(
-                leadMinutes: EvaluationProtocol.leadsMinutes[lead],
-                scores: scorer.scores(of: group))
-        }
-        byBridge = BridgeIndex.all.compactMap { bridge in
-            let group = counted.filter { rows.bridges[$0] == bridge }
-            guard !group.isEmpty else { return nil }
-            let facts = BridgeCatalogue[bridge]
-            return BridgeScores(
-                bridge: facts.name, id: facts.id, scores: scorer.scores(of: group),
-                skillByLead: scorer.logLossSkillByLead(of: group))
-        }
-        func times<Key: Equatable>(_ keys: [(Key, String)], _ column: [Key]) -> [TimeScores] {
-            keys.compactMap { key, name in
-                let group = counted.filter { column[$0] == key }
-                return group.isEmpty
-                    ? nil : TimeScores(name: name, scores: scorer.scores(of: group))
-            }
-        }
-        byDayType = times(
-            [(.weekday, "weekday"), (.weekend, "weekend or holiday")], rows.dayTypes)
-        byHour = times((0..<24).map { (UInt8($0), "\($0)") }, rows.hours)
+        total = groups.scorer.scores(of: groups.counted)
+        byLead = groups.leads()
+        byBridge = groups.bridges()
+        byDayType = groups.times(
+            [(.weekday, "weekday"), (.weekend, "weekend or holiday")], column: rows.dayTypes)
+        byHour = groups.times((0..<24).map { (UInt8($0), "\($0)") }, column: rows.hours)
         byConfidence = ConfidenceScores.table(rows, hidden: hidden)
-        let forecasts = rows.probabilities[.model] ?? []
-        let usual = rows.probabilities[.climatology] ?? []
+        func forecasts(_ forecaster: Forecaster) -> [Float] {
+            let column = rows.probabilities[forecaster] ?? []
+            return groups.counted.map { column[$0] }
+        }
         reliability = EventScores.reliabilityBins(
-            counted.map { forecasts[$0] }, counted.map { rows.blocked[$0] })
-        sharpness = Self.sharpness(counted.map { forecasts[$0] }, counted.map { usual[$0] })
+            forecasts(.model), groups.counted.map { rows.blocked[$0] })
+        sharpness = Self.sharpness(forecasts(.model), forecasts(.climatology))
     }
 
     private static let sharpnessEdges: [Float] = [
@@ -134,5 +102,168 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         return zip(sharpnessEdges, zip(histogram(model), histogram(climatology))).map {
             SharpnessBin(from: Double($0), modelRows: $1.0, climatologyRows: $1.1)
         }
+    }
+}
+
+/// Rows by lead, by bridge and by time, each group scored.
+private struct RowGroups {
+    let rows: ScoredRows
+    let scorer: GroupScorer
+    /// Indices of the rows with leads above 0.
+    let counted: [Int]
+
+    init(_ rows: ScoredRows) {
+        self.rows = rows
+        scorer = GroupScorer(rows)
+        counted = rows.rowsAhead
+    }
+
+    func leads() -> [EvaluationReport.LeadScores] {
+        EvaluationProtocol.leadsMinutes.indices.compactMap { lead in
+            let group = rows.leads.indices.filter { rows.leads[$0] == lead }
+            guard !group.isEmpty else { return nil }
+            return EvaluationReport.LeadScores(
+                leadMinutes: EvaluationProtocol.leadsMinutes[lead],
+                scores: scorer.scores(of: group))
+        }
+    }
+
+    func bridges() -> [EvaluationReport.BridgeScores] {
+        BridgeIndex.all.compactMap { bridge in
+            let group = counted.filter { rows.bridges[$0] == bridge }
+            guard !group.isEmpty else { return nil }
+            let facts = BridgeCatalogue[bridge]
+            return EvaluationReport.BridgeScores(
+                bridge: facts.name, id: facts.id, scores: scorer.scores(of: group),
+                skillByLead: scorer.logLossSkillByLead(of: group))
+        }
+    }
+
+    /// - Parameters:
+    ///   - keys: Values of the column and what they are called.
+    ///   - column: One entry per row.
+    func times<Key: Equatable>(
+        _ keys: [(Key, String)], column: [Key]
+    ) -> [EvaluationReport.TimeScores] {
+        keys.compactMap { key, name in
+            let group = counted.filter { column[$0] == key }
+            guard !group.isEmpty else { return nil }
+            return EvaluationReport.TimeScores(name: name, scores: scorer.scores(of: group))
+        }
+    }
+}
+
+// MARK: - Two models
+
+/// How the forecasts of two models differ over leads 2 to 60 minutes.
+package struct ModelComparison: Sendable, Codable, Equatable {
+    package let name: String
+    /// Log-loss skill of the first model over climatology.
+    package let skill: Double
+    package let otherSkill: Double
+    /// By how many percent the first's skill is less than the second's.
+    package let relativeLossPercent: Double
+    /// By how much the first's skill exceeds the second's.
+    package let skillDifference: Estimate
+    package let largestDifference: Double
+    package let meanDifference: Double
+
+    /// Compares two sets of rows of the same evaluation.
+    package init(_ rows: ScoredRows, _ others: ScoredRows, name: String) {
+        precondition(rows.count == others.count, "the rows must be those of one evaluation")
+        self.name = name
+        let mine = rows.probabilities[.model] ?? []
+        let theirs = others.probabilities[.model] ?? []
+        let climatology = rows.probabilities[.climatology] ?? []
+        var losses: [Int32: Losses] = [:]
+        var largest = 0.0
+        var sum = 0.0
+        var count = 0.0
+        for row in rows.leads.indices where rows.leads[row] > 0 {
+            let blocked = rows.blocked[row]
+            var day = losses[rows.days[row]] ?? Losses()
+            day.mine += EventScores.logLoss(mine[row], blocked)
+            day.theirs += EventScores.logLoss(theirs[row], blocked)
+            day.climatology += EventScores.logLoss(climatology[row], blocked)
+            losses[rows.days[row]] = day
+            let difference = Double(abs(mine[row] - theirs[row]))
+            largest = max(largest, difference)
+            sum += difference
+            count += 1
+        }
+        let days = losses.sorted { $0.key < $1.key }.map(\.value)
+        let referenceLoss = days.reduce(0) { $0 + $1.climatology }
+        skill = 1 - days.reduce(0) { $0 + $1.mine } / referenceLoss
+        otherSkill = 1 - days.reduce(0) { $0 + $1.theirs } / referenceLoss
+        relativeLossPercent = (otherSkill - skill) / abs(otherSkill) * 100
+        skillDifference = DayBlockBootstrap.skillDifference(
+            days.map(\.mine), over: days.map(\.theirs), reference: days.map(\.climatology))
+        largestDifference = largest
+        meanDifference = sum / max(count, 1)
+    }
+
+    private struct Losses {
+        var mine = 0.0
+        var theirs = 0.0
+        var climatology = 0.0
+    }
+}
+
+// MARK: - Model cards
+
+/// The figures of an evaluation by lead and bridge, otherwise over leads 2 to 60 minutes together.
+package struct SkillReport: Sendable {
+    package let total: SkillFigures
+    /// By lead, minutes, without 0.
+    package let byLead: [(leadMinutes: Double, figures: SkillFigures)]
+    /// By bridge, each with its calibration by range.
+    package let byBridge: [(bridge: BridgeIndex, figures: SkillFigures, bands: [ChanceBand])]
+    /// Calibration by range of the forecast.
+    package let bands: [ChanceBand]
+
+    /// Scores rows; nil if there are none with a lead above 0.
+    package init?(_ rows: ScoredRows) {
+        let scorer = GroupScorer(rows)
+        let counted = rows.rowsAhead
+        guard !counted.isEmpty else { return nil }
+        func figures(_ group: [Int]) -> SkillFigures? {
+            group.isEmpty ? nil : SkillFigures(rows, of: group, scores: scorer.scores(of: group))
+        }
+        total = SkillFigures(rows, of: counted, scores: scorer.scores(of: counted))
+        byLead = EvaluationProtocol.leadsMinutes.indices.dropFirst().compactMap { lead in
+            figures(counted.filter { rows.leads[$0] == lead }).map {
+                (EvaluationProtocol.leadsMinutes[lead], $0)
+            }
+        }
+        byBridge = BridgeIndex.all.compactMap { bridge in
+            let group = counted.filter { rows.bridges[$0] == bridge }
+            return figures(group).map { (bridge, $0, ChanceBand.bands(rows, group)) }
+        }
+        bands = ChanceBand.bands(rows, counted)
+    }
+}
+
+/// How good the model's P(blocked) is on a group of rows, every figure with its day-block interval.
+package struct SkillFigures: Sendable, Equatable {
+    package let rows: Int
+    package let blockedRate: Double
+    /// 1 - log loss / log loss of climatology.
+    package let logLossSkill: Estimate
+    /// 1 - Brier score / Brier score of climatology.
+    package let brierSkill: Estimate
+    /// Expected calibration error over ten bins of equally many rows, the same bins for all resamples.
+    package let calibrationError: Estimate
+    /// Area under the ROC curve; nil if the event always or never happened.
+    package let auc: Estimate?
+
+    /// - Parameter group: Indices of rows, at least one.
+    init(_ rows: ScoredRows, of group: [Int], scores: GroupScores) {
+        self.rows = scores.rows
+        blockedRate = scores.blockedRate
+        logLossSkill = scores.modelSkill
+        brierSkill = scores.brierSkill
+        let byDay = DayRows(rows, group)
+        calibrationError = byDay.calibrationError()
+        auc = byDay.auc()
     }
 }

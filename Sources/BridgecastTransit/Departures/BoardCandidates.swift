@@ -1,30 +1,33 @@
-// Gathers what may stand on a board: runs with realtime, added ones, and what the timetable has besides.
+// Finds what may be on a board, as numbers: sorted and cut before any text is made. Runs with realtime, added runs, and the
+// rest of the timetable.
 internal import BridgecastCore
 
-/// Gathers candidates of a board.
+/// Finds the candidates of a board.
 struct BoardCandidates {
-    let snapshot: TransitSnapshot
-    let query: BoardQuery
-    /// What is expected in these seconds since 1970 is shown.
-    let window: ClosedRange<Int64>
-    /// What was expected since so many seconds since 1970, before the window, is shown if a bridge holds it; the beginning of
-    /// the window while none holds anybody.
-    let heldSince: Int64
-    private let holds: BridgeHolds?
-    private(set) var found: [BoardCandidate] = []
+    private let snapshot: TransitSnapshot
+    private let query: BoardQuery
+    /// Calls expected in this period are shown, seconds since 1970.
+    private let window: ClosedRange<Int64>
+    /// Calls expected from here to the window are shown if a bridge holds them, seconds since 1970; the start of the window
+    /// if no bridge holds anything.
+    private let heldSince: Int64
+    private let bridges: TransitBridges?
+    private var found: [BoardCandidate] = []
 
     init(
-        _ snapshot: TransitSnapshot, _ query: BoardQuery, from moment: Int64,
-        holding holds: BridgeHolds?
+        _ snapshot: TransitSnapshot, _ query: BoardQuery, from start: Int64,
+        holding bridges: TransitBridges?
     ) {
-        (self.snapshot, self.query, self.holds) = (snapshot, query, holds)
-        heldSince = min(moment, holds?.earliest(at: moment) ?? moment)
+        self.snapshot = snapshot
+        self.query = query
+        self.bridges = bridges
+        heldSince = min(start, bridges?.earliestHeld(at: start) ?? start)
         // A month is more than any board shows; it keeps a mistyped horizon from reading years.
         let horizon = Int64(min(max(0, query.horizonSeconds), 31 * 86_400))
-        window = moment...moment + horizon
+        window = start...start + horizon
     }
 
-    /// Adds what leaves a stop.
+    /// Adds the calls at a stop.
     mutating func add(_ stop: StopIndex) {
         addTimetable(stop)
         addFrequencies(stop)
@@ -33,49 +36,52 @@ struct BoardCandidates {
 
     /// Adds runs that the timetable does not have, at any of some stops.
     mutating func addAdded(at stops: [StopIndex]) {
-        for (number, run) in snapshot.added.enumerated() {
+        for (index, run) in snapshot.added.enumerated() {
             if let route = query.route, run.route != route { continue }
             let direction = run.update.trip.direction
             if let wanted = query.direction, direction != wanted { continue }
             for (order, call) in run.stops.enumerated() where stops.contains(call.stop) {
                 let isLast = order == run.stops.count - 1
                 if isLast, !query.includesArrivals { continue }
-                let moment =
+                let predicted =
                     isLast ? call.arrival ?? call.departure : call.departure ?? call.arrival
                 let expected =
-                    (moment ?? call.scheduledDeparture ?? call.scheduledArrival)?.secondsSinceEpoch
+                    (predicted ?? call.scheduledDeparture ?? call.scheduledArrival)?
+                    .secondsSinceEpoch
                 guard let expected, window.contains(expected) else { continue }
                 found.append(
                     BoardCandidate(
                         expected: expected, trip: .max, order: Int32(order),
-                        direction: Int8(clamping: direction ?? -1), source: .added(Int32(number))))
+                        direction: Int8(clamping: direction ?? -1), source: .added(Int32(index))))
             }
         }
     }
 
-    /// The first ones in order, as many as are asked for.
+    /// The first candidates in order, as many as the query wants.
     mutating func chosen() -> [BoardCandidate] {
         found.sort(by: BoardCandidate.isBefore)
-        dropTwins()
-        let most = max(0, query.limit ?? .max)
-        guard let each = query.limitPerDirection else { return Array(found.prefix(most)) }
+        removeDuplicates()
+        let limit = max(0, query.limit ?? .max)
+        guard let limitPerDirection = query.limitPerDirection else {
+            return Array(found.prefix(limit))
+        }
         var counts = [0, 0, 0]
         var result: [BoardCandidate] = []
-        for candidate in found where result.count < most {
-            let place = Int(max(-1, min(1, candidate.direction))) + 1
-            guard counts[place] < each else { continue }
-            counts[place] += 1
+        for candidate in found where result.count < limit {
+            let direction = Int(max(-1, min(1, candidate.direction))) + 1
+            guard counts[direction] < limitPerDirection else { continue }
+            counts[direction] += 1
             result.append(candidate)
         }
         return result
     }
 
-    /// A call that changed its platform is found at both platforms of a station.
-    private mutating func dropTwins() {
+    /// Removes one of two candidates of a call that changed its platform, which is found at both platforms of a station.
+    private mutating func removeDuplicates() {
         guard found.count > 1 else { return }
         var kept = 1
-        for place in 1..<found.count where !found[place].isTwin(of: found[kept - 1]) {
-            found[kept] = found[place]
+        for index in 1..<found.count where !found[index].isSameLiveCall(as: found[kept - 1]) {
+            found[kept] = found[index]
             kept += 1
         }
         found.removeLast(found.count - kept)
@@ -87,12 +93,12 @@ struct BoardCandidates {
         for call in snapshot.liveCalls.at(stop) {
             let run = snapshot.live[Int(call.run)]
             let row = feed.stopTimes.rows(of: run.key.trip).lowerBound + Int(call.order)
-            guard isWanted(row, run.key.trip) else { continue }
-            let standing = CallStanding(snapshot, run: Int(call.run), order: Int(call.order))
+            guard isWanted(row, of: run.key.trip) else { continue }
+            let expectation = CallExpectation(snapshot, run: Int(call.run), order: Int(call.order))
             let expected =
-                standing.expected(at: window.lowerBound)
-                ?? standing.missed(in: heldSince..<window.lowerBound)
-                .flatMap { isHeld(run.key, Int(call.order)) ? $0 : nil }
+                expectation.expected(at: window.lowerBound)
+                ?? expectation.missed(in: heldSince..<window.lowerBound)
+                .flatMap { isHeld(run.key, before: Int(call.order)) ? $0 : nil }
             guard let expected, expected <= window.upperBound else { continue }
             found.append(
                 BoardCandidate(
@@ -102,11 +108,12 @@ struct BoardCandidates {
         }
     }
 
-    /// Whether the query asks for a row: its route, its direction, and that one can get on there.
-    func isWanted(_ row: Int, _ trip: TripIndex) -> Bool {
-        let (feed, number) = (snapshot.feed, trip.position)
-        if let route = query.route, feed.trips.routes[number] != route.number { return false }
-        if let direction = query.direction, Int(feed.trips.directions[number]) != direction {
+    /// Whether the query asks for a row of the stop times: its route, its direction, and that riders can get on there.
+    private func isWanted(_ row: Int, of trip: TripIndex) -> Bool {
+        let feed = snapshot.feed
+        let index = trip.position
+        if let route = query.route, feed.trips.routes[index] != route.number { return false }
+        if let direction = query.direction, Int(feed.trips.directions[index]) != direction {
             return false
         }
         guard !query.includesArrivals else { return true }
@@ -114,9 +121,9 @@ struct BoardCandidates {
             && feed.stopTimes.flags[row] & StopTimeTable.Flags.noPickUp.rawValue == 0
     }
 
-    /// Whether a run is live; runs that only come so often also if one that started at most half a headway from it is.
-    func isLive(
-        _ trip: TripIndex, _ day: Int, _ start: Int?, headway: Int? = nil
+    /// Whether a run is live; with a headway also if one that started at most half a headway from it is.
+    private func isLive(
+        _ trip: TripIndex, onDay day: Int, startSeconds start: Int?, headway: Int? = nil
     ) -> Bool {
         guard snapshot.hasLiveRun(trip.number) else { return false }
         let date = CivilDate(dayNumber: day)
@@ -130,12 +137,17 @@ struct BoardCandidates {
     }
 
     /// Whether a bridge before a stop of a run holds it now, so that it cannot have left.
-    private func isHeld(_ run: RunKey, _ order: Int) -> Bool {
-        holds?.holds(run, before: order, in: snapshot, at: window.lowerBound) ?? false
+    private func isHeld(_ run: RunKey, before order: Int) -> Bool {
+        bridges?.holds(run, before: order, in: snapshot, at: window.lowerBound) ?? false
     }
 
-    mutating func append(
-        _ row: Int, _ trip: TripIndex, _ day: Int, start: Int64, startSeconds: Int?
+    /// Appends the call of a row, if it is expected in the window.
+    ///
+    /// - Parameters:
+    ///   - start: The time from which its stop times count, seconds since 1970.
+    ///   - startSeconds: As ``RunKey/startSeconds``.
+    private mutating func append(
+        row: Int, trip: TripIndex, day: Int, start: Int64, startSeconds: Int?
     ) {
         let feed = snapshot.feed
         let rows = feed.stopTimes.rows(of: trip)
@@ -143,15 +155,15 @@ struct BoardCandidates {
         var expected =
             start + Int64(isLast ? feed.stopTimes.arrivals[row] : feed.stopTimes.departures[row])
         if startSeconds == nil {
-            let usual = snapshot.usualLateness(
+            let typical = snapshot.typicalLateness(
                 ofTrip: trip.number, secondsOfDay: feed.stopTimes.departures[row])
-            expected += usual?.seconds ?? 0
+            expected += typical?.seconds ?? 0
         }
         guard (heldSince...window.upperBound).contains(expected) else { return }
         if expected < window.lowerBound {
             let key = RunKey(
                 trip: trip, date: CivilDate(dayNumber: day), startSeconds: startSeconds)
-            guard isHeld(key, row - rows.lowerBound) else { return }
+            guard isHeld(key, before: row - rows.lowerBound) else { return }
         }
         found.append(
             BoardCandidate(
@@ -159,5 +171,131 @@ struct BoardCandidates {
                 direction: feed.trips.directions[trip.position],
                 source: .timetable(
                     row: Int32(row), day: Int32(day), start: Int32(startSeconds ?? -1))))
+    }
+
+    // MARK: Timetable
+
+    /// Adds scheduled calls in the window, or held before it, whose runs are not live.
+    private mutating func addTimetable(_ stop: StopIndex) {
+        let feed = snapshot.feed
+        let range = feed.calls.range(of: stop)
+        guard !range.isEmpty else { return }
+        let last = feed.stopTimes.departures[Int(feed.calls.rows[range.upperBound - 1])]
+        let today = snapshot.days.day(at: heldSince)
+        let lastDay = snapshot.days.day(at: window.upperBound) + 1
+        // Routes that are typically late are looked for further back.
+        let maxMove = snapshot.lateness == nil ? 0 : TransitSnapshot.maxTypicalLateness
+        let earliest = heldSince - Int64(maxMove)
+        for day in today - Int(last) / 86_400 - 1...lastDay {
+            let start = snapshot.days.start(ofDay: day)
+            guard start + Int64(last) >= earliest, start <= window.upperBound else {
+                continue
+            }
+            let first = feed.calls.rows[range].partitioningIndex {
+                start + Int64(feed.stopTimes.departures[Int($0)]) >= earliest
+            }
+            for index in first..<range.upperBound {
+                let row = Int(feed.calls.rows[index])
+                guard start + Int64(feed.stopTimes.departures[row]) <= window.upperBound else {
+                    break
+                }
+                let trip = feed.stopTimes.trip(ofRow: row)
+                guard snapshot.days.isActive(feed.trips.services[trip.position], onDay: day),
+                    isWanted(row, of: trip), feed.trips.frequencies(of: trip).isEmpty,
+                    !isLive(trip, onDay: day, startSeconds: nil)
+                else { continue }
+                append(row: row, trip: trip, day: day, start: start, startSeconds: nil)
+            }
+        }
+    }
+
+    /// Adds scheduled calls of trips by frequencies.
+    private mutating func addFrequencies(_ stop: StopIndex) {
+        let feed = snapshot.feed
+        for row in snapshot.frequencyCalls.at(stop) {
+            let row = Int(row)
+            let trip = feed.stopTimes.trip(ofRow: row)
+            guard isWanted(row, of: trip) else { continue }
+            let offset =
+                Int64(feed.stopTimes.departures[row])
+                - Int64(feed.stopTimes.departures[feed.stopTimes.rows(of: trip).lowerBound])
+            for index in feed.trips.frequencies(of: trip) {
+                addRuns(of: feed.frequencies[index], row: row, trip: trip, offset: offset)
+            }
+        }
+    }
+
+    /// Adds the runs of a frequency that reach a stop in the window.
+    ///
+    /// - Parameter offset: Seconds from the start of the trip to the stop.
+    private mutating func addRuns(
+        of frequency: TripFrequency, row: Int, trip: TripIndex, offset: Int64
+    ) {
+        let first = Int64(frequency.startSeconds)
+        let end = Int64(frequency.endSeconds)
+        let headway = Int64(frequency.headwaySeconds)
+        let service = snapshot.feed.trips.services[trip.position]
+        let today = snapshot.days.day(at: heldSince)
+        let lastDay = snapshot.days.day(at: window.upperBound) + 1
+        for day in today - Int((end + offset) / 86_400) - 1...lastDay
+        where snapshot.days.isActive(service, onDay: day) {
+            let begin = snapshot.days.start(ofDay: day)
+            // The starts with which the stop is reached in the window.
+            let earliest = max(first, heldSince - begin - offset)
+            let latest = min(end - 1, window.upperBound - begin - offset)
+            guard earliest <= latest else { continue }
+            var start = first + (earliest - first + headway - 1) / headway * headway
+            while start <= latest {
+                let slack = frequency.isExact != 0 ? nil : Int(headway)
+                if !isLive(trip, onDay: day, startSeconds: Int(start), headway: slack) {
+                    let shifted =
+                        begin + start
+                        - Int64(
+                            snapshot.feed.stopTimes.departures[
+                                snapshot.feed.stopTimes.rows(of: trip).lowerBound])
+                    append(
+                        row: row, trip: trip, day: day, start: shifted, startSeconds: Int(start))
+                }
+                start += headway
+            }
+        }
+    }
+}
+
+/// A call at a stop that may be on a board.
+struct BoardCandidate {
+    /// Where it is found.
+    enum Source {
+        /// A row of the timetable on a service day, with the start of a run by frequencies, or -1.
+        case timetable(row: Int32, day: Int32, start: Int32)
+        /// An index in ``TransitSnapshot/live``.
+        case live(Int32)
+        /// An index in ``TransitSnapshot/added``.
+        case added(Int32)
+    }
+
+    /// The time that it is sorted by, seconds since 1970.
+    var expected: Int64
+    /// The index of the trip; Int32.max for a run that the timetable does not have.
+    var trip: Int32
+    /// The index among the stops of the run.
+    var order: Int32
+    /// 0, 1, or -1.
+    var direction: Int8
+    var source: Source
+
+    /// Orders by time, then by run, then by stop.
+    static func isBefore(_ lhs: Self, _ rhs: Self) -> Bool {
+        if lhs.expected != rhs.expected { return lhs.expected < rhs.expected }
+        if lhs.trip != rhs.trip { return lhs.trip < rhs.trip }
+        return lhs.order < rhs.order
+    }
+
+    /// Whether another one is the same call of the same live run.
+    func isSameLiveCall(as other: Self) -> Bool {
+        guard case .live(let run) = source, case .live(let same) = other.source else {
+            return false
+        }
+        return run == same && order == other.order
     }
 }

@@ -1,20 +1,20 @@
-// By stop, the runs with realtime that call there; a board looks them up instead of searching the timetable around them.
+// Calls by stop that are not in the timetable by time: those of live runs, and those of trips by frequencies.
 
 /// A call of a live run at a stop.
 package struct LiveCall: Sendable, BitwiseCopyable {
-    /// Place in ``TransitSnapshot/live``.
+    /// The index in ``TransitSnapshot/live``.
     package let run: Int32
-    /// Place among the stops of the trip.
+    /// The index among the stops of the trip.
     package let order: Int32
 }
 
 /// The calls of all live runs by stop, in columns.
 package struct LiveCalls: Sendable {
-    /// By stop, where its calls begin; one more than there are stops; empty if no run is live.
+    /// By stop, the index of its first call; one more than there are stops; empty if no run is live.
     private var starts: [UInt32] = []
     private var calls: [LiveCall] = []
 
-    /// No run is live.
+    /// No calls.
     package init() {}
 
     /// Sorts the calls of runs by stop: the planned one, and the one in use where that is another; O(stops + calls).
@@ -41,10 +41,10 @@ package struct LiveCalls: Sendable {
     private static func forEach(
         of runs: [LiveRun], _ feed: TransitFeed, _ body: (Int32, LiveCall) -> Void
     ) {
-        for (number, run) in runs.enumerated() {
+        for (index, run) in runs.enumerated() {
             let rows = feed.stopTimes.rows(of: run.key.trip)
             for (order, row) in rows.enumerated() {
-                let call = LiveCall(run: Int32(number), order: Int32(order))
+                let call = LiveCall(run: Int32(index), order: Int32(order))
                 body(feed.stopTimes.stops[row], call)
                 if order < run.stops.count, let other = run.stops[order].assignedStop,
                     other.number != feed.stopTimes.stops[row]
@@ -53,5 +53,27 @@ package struct LiveCalls: Sendable {
                 }
             }
         }
+    }
+}
+
+/// Stop times of trips with frequencies.
+package struct FrequencyCalls: Sendable {
+    /// By stop, rows of ``StopTimeTable``.
+    private var rows: [Int32: [UInt32]] = [:]
+
+    /// Finds them; O(stop times of such trips).
+    package init(_ feed: TransitFeed) {
+        var before = FeedIndex<TransitTrip>.none
+        for frequency in feed.frequencies where frequency.trip != before {
+            before = frequency.trip
+            for row in feed.stopTimes.rows(of: TripIndex(Int(before))) {
+                rows[feed.stopTimes.stops[row], default: []].append(UInt32(row))
+            }
+        }
+    }
+
+    /// The rows at a stop.
+    package func at(_ stop: StopIndex) -> [UInt32] {
+        rows.isEmpty ? [] : rows[stop.number] ?? []
     }
 }

@@ -1,27 +1,24 @@
-// When trips stop where: stop_times.txt in columns, a trip's rows together and in order.
+// When trips stop where: stop_times.txt in columns, and the same by stop.
 internal import BridgecastCore
 
 /// stop_times.txt in columns.
 ///
 /// Times are seconds of the service day, which begins twelve hours before noon: on days when clocks change that is not
-/// midnight. They may lie beyond 86,400.
+/// midnight. They may exceed 86,400.
 package struct StopTimeTable: Sendable {
-    /// By trip, where its rows begin; one more than there are trips.
+    /// By trip, its first row; one more than there are trips.
     package var starts: [UInt32] = [0]
-    /// Rows of stops.
     package var stops: [Int32] = []
-    /// Seconds of the service day; never below those of the row before it in its trip.
+    /// Seconds of the service day; never decreasing within a trip.
     package var arrivals: [Int32] = []
     package var departures: [Int32] = []
     /// stop_sequence; increasing within a trip.
     package var sequences: [UInt32] = []
-    /// shape_dist_traveled in the feed's own unit; NaN where it gives none.
-    ///
-    /// Empty if it nowhere does.
+    /// shape_dist_traveled in the feed's own unit; NaN where missing, an empty array if missing everywhere.
     package var distances: [Float] = []
     /// As ``Flags``.
     package var flags: [UInt8] = []
-    /// Rows that have a headsign of their own, increasing, and which (places in ``TripTable/headsignTexts``).
+    /// Rows with a headsign of their own, increasing, and its index in ``TripTable/headsignTexts``.
     package var headsignRows: [UInt32] = []
     package var headsignTexts: [Int32] = []
 
@@ -29,71 +26,95 @@ package struct StopTimeTable: Sendable {
 
     package var count: Int { stops.count }
 
-    /// The rows of a trip; empty for one that stops nowhere.
+    /// The rows of a trip; empty for a trip without stops.
     package func rows(of trip: TripIndex) -> Range<Int> {
         Int(starts[trip.position])..<Int(starts[trip.position + 1])
     }
 
-    /// The trip of a row; O(log trips), and less where trips are of much the same length.
+    /// The trip of a row; O(log trips), less if trips are of similar length.
     package func trip(ofRow row: Int) -> TripIndex {
         let end = starts.count - 1
-        // From where it would be if all trips were of one length, in growing steps to either side.
+        // Gallops from where it would be if all trips had the same length.
         var low = min(row * end / max(1, count), end - 1)
-        var (high, step) = (low + 1, 8)
+        var high = low + 1
+        var step = 8
         while low > 0, Int(starts[low]) > row {
-            (high, low, step) = (low, max(0, low - step), 2 * step)
+            high = low
+            low = max(0, low - step)
+            step *= 2
         }
         while high < end, Int(starts[high]) <= row {
-            (low, high, step) = (high, min(end, high + step), 2 * step)
+            low = high
+            high = min(end, high + step)
+            step *= 2
         }
-        return TripIndex(starts.partitionPoint(in: low + 1..<high + 1) { Int($0) > row } - 1)
+        return TripIndex(starts[low + 1..<high + 1].partitioningIndex { Int($0) > row } - 1)
     }
 
-    /// The headsign that a row has of its own; nil where it has its trip's.
+    /// A row's own headsign; nil if it has its trip's.
     package func headsign(ofRow row: Int) -> Int32? {
-        let place = headsignRows.partitionPoint { Int($0) >= row }
-        return place < headsignRows.count && Int(headsignRows[place]) == row
-            ? headsignTexts[place] : nil
+        let index = headsignRows.partitioningIndex { Int($0) >= row }
+        return index < headsignRows.count && Int(headsignRows[index]) == row
+            ? headsignTexts[index] : nil
     }
 
-    /// What is said of a stop time.
     package struct Flags: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Nobody gets on here: pickup_type 1.
+        /// pickup_type 1: no boarding.
         package static let noPickUp = Flags(rawValue: 1)
-        /// Nobody gets off here: drop_off_type 1.
+        /// drop_off_type 1: no alighting.
         package static let noDropOff = Flags(rawValue: 2)
-        /// Getting on or off has to be arranged: types 2 and 3.
+        /// pickup_type or drop_off_type 2 or 3: by arrangement.
         package static let onRequest = Flags(rawValue: 4)
-        /// Times are only about right: timepoint 0.
+        /// timepoint 0: approximate times.
         package static let approximate = Flags(rawValue: 8)
-        /// The feed gives no times here: they are interpolated.
+        /// The feed has no times here: they are interpolated.
         package static let interpolated = Flags(rawValue: 16)
     }
 }
 
-/// By stop, the rows of ``StopTimeTable`` that stop there, in order of departure, then of the row.
+/// By stop, its rows of ``StopTimeTable``, in order of departure, then of the row.
 package struct StopCalls: Sendable {
-    /// By stop, where its rows begin; one more than there are stops.
+    /// By stop, the start of its rows in ``rows``; one more than there are stops.
     package var starts: [UInt32] = [0]
     package var rows: [UInt32] = []
 
     package init() {}
-}
 
-/// By station, the stops that belong to it, in the order of the feed.
-package struct StationChildren: Sendable {
-    /// By stop, where its children begin; one more than there are stops.
-    package var starts: [UInt32] = [0]
-    /// Rows of stops.
-    package var stops: [Int32] = []
+    /// The indices of a stop's rows in ``rows``.
+    package func range(of stop: StopIndex) -> Range<Int> {
+        Int(starts[stop.position])..<Int(starts[stop.position + 1])
+    }
 
-    package init() {}
+    /// Sorts the rows of a table by stop, then by departure, then by row.
+    ///
+    /// O(rows): two counting sorts.
+    init(_ table: StopTimeTable, stops: Int) {
+        self.init()
+        let rows = (0..<UInt32(table.count)).map { $0 }
+        let latest = Int(table.departures.max() ?? 0)
+        let byTime = Self.sorted(rows, keys: latest + 1) { Int(table.departures[Int($0)]) }
+        let byStop = Self.sorted(byTime.rows, keys: stops) { Int(table.stops[Int($0)]) }
+        self.rows = byStop.rows
+        starts = byStop.starts
+    }
 
-    /// What belongs to a stop.
-    package func of(_ station: StopIndex) -> ArraySlice<Int32> {
-        stops[Int(starts[station.position])..<Int(starts[station.position + 1])]
+    /// Counting sort, stable, by a key from 0; also the start of each key.
+    static func sorted(
+        _ rows: [UInt32], keys: Int, _ key: (UInt32) -> Int
+    ) -> (rows: [UInt32], starts: [UInt32]) {
+        var starts = [UInt32](repeating: 0, count: keys + 1)
+        for row in rows { starts[key(row) + 1] += 1 }
+        for key in 0..<keys { starts[key + 1] += starts[key] }
+        var next = starts
+        var sorted = [UInt32](repeating: 0, count: rows.count)
+        for row in rows {
+            let key = key(row)
+            sorted[Int(next[key])] = row
+            next[key] += 1
+        }
+        return (sorted, starts)
     }
 }

@@ -1,19 +1,19 @@
-// A transit agency's timetable as GTFS has it, in columns; everything else in this target reads it.
-// Belongs here: a feed as it is in memory, and its rows; not: how files become one (Reading).
+// A transit agency's timetable (GTFS) in columns. How files are read is in Reading.
+public import BridgecastCore
 
 /// A static feed: stops, routes, trips, times, days and shapes.
 ///
-/// It never changes; a newer one takes its place.
+/// Immutable; a newer feed replaces it.
 public final class TransitFeed: Sendable {
-    /// Where it came from, for people.
+    /// The file or folder that it was read from, for display.
     public let name: String
     /// Agencies in the order of the feed; at least one.
     public let agencies: [TransitAgency]
-    /// The clock that its times are by: that of the first agency, as GTFS asks of all.
+    /// The time zone of its times: that of the first agency, as GTFS requires of all.
     public let zone: TransitZone
-    /// Who publishes it, and for when; nil where the feed does not say.
+    /// Publisher and period of validity; nil if the feed has no feed_info.txt.
     public let info: FeedInfo?
-    /// What is wrong with it, and was left out.
+    /// Problems found, and what was left out.
     public let notices: FeedNotices
 
     package let stops: StopTable
@@ -24,20 +24,29 @@ public final class TransitFeed: Sendable {
     package let shapes: ShapeTable
     package let frequencies: [TripFrequency]
     package let transfers: [StopTransfer]
-    /// By stop, who stops there in order of departure.
+    /// By stop, the stop times there in order of departure.
     package let calls: StopCalls
-    /// By station, what belongs to it.
+    /// By station, its platforms and entrances.
     package let children: StationChildren
-    /// The ways of trips, found when first asked for.
+    /// The paths of trips, computed on demand.
     package let geometries = GeometryCache()
 
     package init(_ parts: FeedParts) {
-        (name, agencies, zone, info) = (parts.name, parts.agencies, parts.zone, parts.info)
+        name = parts.name
+        agencies = parts.agencies
+        zone = parts.zone
+        info = parts.info
         notices = parts.notices
-        (stops, routes, trips) = (parts.stops, parts.routes, parts.trips)
-        (stopTimes, services, shapes) = (parts.stopTimes, parts.services, parts.shapes)
-        (frequencies, transfers) = (parts.frequencies, parts.transfers)
-        (calls, children) = (parts.calls, parts.children)
+        stops = parts.stops
+        routes = parts.routes
+        trips = parts.trips
+        stopTimes = parts.stopTimes
+        services = parts.services
+        shapes = parts.shapes
+        frequencies = parts.frequencies
+        transfers = parts.transfers
+        calls = parts.calls
+        children = parts.children
     }
 
     /// The stop with an identifier; nil if there is none.
@@ -54,7 +63,7 @@ public final class TransitFeed: Sendable {
     }
 }
 
-/// What a ``TransitFeed`` is made of; put together by the reader and by the cache.
+/// The contents of a ``TransitFeed``, as the reader assembles them.
 package struct FeedParts: Sendable {
     package var name: String
     package var agencies: [TransitAgency]
@@ -71,4 +80,52 @@ package struct FeedParts: Sendable {
     package var transfers: [StopTransfer]
     package var calls: StopCalls
     package var children: StationChildren
+}
+
+/// The index of a row in a table of a ``TransitFeed``; one type a table, meaningless in another feed.
+public struct FeedIndex<Row>: Hashable, Comparable, Sendable {
+    /// Zero-based.
+    public var position: Int { Int(number) }
+    /// The same as tables store it; never negative.
+    package let number: Int32
+
+    /// - Precondition: Not negative, and below 2^31.
+    @inline(__always) package init(_ position: Int) { number = Int32(position) }
+
+    /// Orders rows as the feed has them.
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
+}
+
+/// A stop, station, entrance or other place of stops.txt.
+public typealias StopIndex = FeedIndex<TransitStop>
+/// A route of routes.txt.
+public typealias RouteIndex = FeedIndex<TransitRoute>
+/// A trip of trips.txt.
+public typealias TripIndex = FeedIndex<TransitTrip>
+/// A service of calendar.txt and calendar_dates.txt.
+public typealias ServiceIndex = FeedIndex<ServiceCalendar>
+/// A shape of shapes.txt.
+public typealias ShapeIndex = FeedIndex<ShapeTable>
+
+extension FeedIndex {
+    /// Stored where there is no row.
+    package static var none: Int32 { -1 }
+
+    /// The row of a stored number; nil for ``none``.
+    @inline(__always) package init?(stored number: Int32) {
+        guard number >= 0 else { return nil }
+        self.number = number
+    }
+}
+
+/// feed_info.txt.
+public struct FeedInfo: Sendable, Hashable {
+    /// The publisher's name.
+    public var publisher: String
+    /// Language code, such as `en`.
+    public var language: String
+    /// Version; empty if the feed has none.
+    public var version: String
+    /// The first and last day for which the feed is meant, if stated.
+    public var firstDay, lastDay: CivilDate?
 }

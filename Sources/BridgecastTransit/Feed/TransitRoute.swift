@@ -1,42 +1,43 @@
-// Routes and who runs them: routes.txt and agency.txt.
+// Routes and agencies: routes.txt, agency.txt and directions.txt.
+internal import BridgecastSupport
 internal import BridgecastCore
 
 /// An agency of agency.txt.
 public struct TransitAgency: Sendable, Hashable, Codable {
-    /// Its identifier; empty where the feed has one agency and gives none.
+    /// agency_id; empty if the feed's only agency has none.
     public let id: String
-    /// For people.
+    /// agency_name.
     public let name: String
-    /// Its page.
+    /// agency_url.
     public let url: String
-    /// Its clock, such as `America/Los_Angeles`.
+    /// agency_timezone, such as `America/Los_Angeles`.
     public let timeZone: String
 }
 
-/// A line as people know it.
+/// A row of routes.txt.
 public struct TransitRoute: Sendable, Hashable {
     /// Its row.
     public let index: RouteIndex
-    /// Its identifier in the feed.
+    /// route_id.
     public let id: String
-    /// Its agency's name.
+    /// The agency's name.
     public let agency: String
-    /// Such as `542`; empty if it has none.
+    /// route_short_name, such as `542`; empty if it has none.
     public let shortName: String
-    /// Such as `Redmond - University District`; empty if it has none.
+    /// route_long_name, such as `Redmond - University District`; empty if it has none.
     public let longName: String
-    /// What runs on it.
+    /// Mode of transport.
     public let kind: TransitKind
-    /// Its colour as `RRGGBB`; nil where the feed gives none.
+    /// route_color as `RRGGBB`; nil if it has none.
     public let colour: String?
-    /// The colour of letters on it.
+    /// route_text_color as `RRGGBB`; nil if it has none.
     public let textColour: String?
 
-    /// The short name, or the long one where there is none, or the identifier.
+    /// The first of short name, long name and identifier that is not empty.
     public var title: String { shortName.isEmpty ? longName.isEmpty ? id : longName : shortName }
 }
 
-/// What runs on a route: route_type, of which the extended ones are folded onto the basic ones.
+/// Mode of transport: route_type, extended types mapped to basic ones.
 public enum TransitKind: UInt16, Sendable, CaseIterable {
     /// Trams, streetcars and light rail.
     case tram = 0
@@ -46,7 +47,7 @@ public enum TransitKind: UInt16, Sendable, CaseIterable {
     case rail = 2
     /// Buses and coaches.
     case bus = 3
-    /// Ships.
+    /// Ferries.
     case ferry = 4
     /// Cable trams.
     case cableTram = 5
@@ -59,11 +60,11 @@ public enum TransitKind: UInt16, Sendable, CaseIterable {
     /// Monorails.
     case monorail = 12
 
-    /// Whether it drives on roads, and so over their drawbridges.
+    /// Whether it runs on roads, and so over drawbridges.
     public var isOnRoads: Bool { self == .bus || self == .trolleybus }
 
-    /// The fastest that it plausibly goes between two fixes, metres per second.
-    package var mostMetresPerSecond: Double {
+    /// Highest plausible speed between two fixes, metres per second.
+    package var maxMetresPerSecond: Double {
         switch self {
         case .tram, .cableTram, .funicular, .aerialLift: 28
         case .bus, .trolleybus: 32
@@ -77,19 +78,18 @@ public enum TransitKind: UInt16, Sendable, CaseIterable {
 /// routes.txt in columns.
 package struct RouteTable: Sendable {
     package var ids = IdentifierTable()
-    /// Places in ``TransitFeed/agencies``.
+    /// Indices in ``TransitFeed/agencies``.
     package var agencies: [Int32] = []
     package var shortNames = TextColumn()
     package var longNames = TextColumn()
     /// As ``TransitKind``.
     package var kinds: [UInt16] = []
-    /// 0xRRGGBB; ``noColour`` where there is none.
+    /// 0xRRGGBB, or ``noColour``.
     package var colours: [UInt32] = []
     package var textColours: [UInt32] = []
-    /// route_sort_order; Int32.max where there is none.
+    /// route_sort_order; Int32.max if it has none.
     package var sortOrders: [Int32] = []
-    /// What directions.txt calls directions 0 and 1 of each route, two texts a route; without any where there is no
-    /// such file.
+    /// Names of directions 0 and 1 from directions.txt, two a route; no texts at all without such a file.
     package var directionNames = TextColumn()
 
     package init() {}
@@ -99,7 +99,7 @@ package struct RouteTable: Sendable {
 }
 
 extension TransitFeed {
-    /// A route.
+    /// The route of a row.
     public subscript(route: RouteIndex) -> TransitRoute {
         let row = route.position
         return TransitRoute(
@@ -110,13 +110,13 @@ extension TransitFeed {
             textColour: Self.hexadecimal(routes.textColours[row]))
     }
 
-    /// What the feed calls a route's direction, 0 or 1, such as `North`; nil where it does not say (directions.txt).
+    /// The name of a route's direction, 0 or 1, such as `North`, from directions.txt; nil if it has none.
     package func directionName(_ direction: Int, of route: RouteIndex) -> String? {
-        let place = 2 * route.position + direction
-        guard (0...1).contains(direction), place < routes.directionNames.count,
-            !routes.directionNames.isEmpty(place)
+        let index = 2 * route.position + direction
+        guard (0...1).contains(direction), index < routes.directionNames.count,
+            !routes.directionNames.isEmpty(index)
         else { return nil }
-        return routes.directionNames[place]
+        return routes.directionNames[index]
     }
 
     private static func hexadecimal(_ colour: UInt32) -> String? {

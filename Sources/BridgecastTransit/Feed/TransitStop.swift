@@ -1,49 +1,49 @@
-// Stops, stations and entrances: stops.txt.
+// Stops, stations and entrances (stops.txt), and what belongs to each station.
 public import BridgecastCore
 
-/// A stop as people read of it.
+/// A row of stops.txt.
 public struct TransitStop: Sendable, Hashable {
-    /// What a row of stops.txt is: location_type.
+    /// location_type.
     public enum Kind: UInt8, Sendable, CaseIterable {
-        /// Where one boards: a stop or a platform.
+        /// Where riders board: a stop or a platform.
         case stop = 0
-        /// What platforms belong to.
+        /// A station, which has platforms.
         case station = 1
-        /// A way into a station.
+        /// An entrance of a station.
         case entrance = 2
-        /// A place within a station.
+        /// A node of a station's pathways.
         case node = 3
-        /// A place on a platform.
+        /// A boarding area of a platform.
         case boardingArea = 4
     }
 
     /// Its row.
     public let index: StopIndex
-    /// Its identifier in the feed.
+    /// stop_id.
     public let id: String
-    /// What is written on its sign; empty if nothing is.
+    /// stop_code, as shown on its sign; empty if it has none.
     public let code: String
-    /// For people.
+    /// stop_name.
     public let name: String
-    /// Where it is; nil if the feed does not say.
+    /// Location; nil if the feed has none.
     public let point: GeoPoint?
-    /// What it is.
+    /// location_type.
     public let kind: Kind
-    /// The station it belongs to.
+    /// Its station; nil if it belongs to none.
     public let parent: StopIndex?
-    /// The platform, such as `4` or `NB`; empty if it has none.
+    /// platform_code, such as `4` or `NB`; empty if it has none.
     public let platform: String
-    /// Whether wheelchairs can board, as far as the feed says.
+    /// wheelchair_boarding, or that of its station.
     public let wheelchair: Accessibility
 }
 
-/// Whether a stop or vehicle takes a wheelchair: 0 not said, 1 yes, 2 no.
+/// Whether a stop or vehicle is accessible by wheelchair, numbered as in GTFS.
 public enum Accessibility: UInt8, Sendable, CaseIterable {
-    /// The feed does not say.
+    /// Not stated.
     case unknown = 0
-    /// Yes.
+    /// Accessible.
     case accessible = 1
-    /// No.
+    /// Not accessible.
     case inaccessible = 2
 }
 
@@ -52,7 +52,7 @@ package struct StopTable: Sendable {
     package var ids = IdentifierTable()
     package var codes = TextColumn()
     package var names = TextColumn()
-    /// Degrees; NaN where the feed has none.
+    /// Degrees; NaN if unknown.
     package var latitudes: [Double] = []
     package var longitudes: [Double] = []
     /// As ``TransitStop/Kind``.
@@ -60,23 +60,46 @@ package struct StopTable: Sendable {
     /// Rows, or ``FeedIndex/none``.
     package var parents: [Int32] = []
     package var platforms = TextColumn()
-    /// ``Accessibility``; a platform that does not say has its station's.
+    /// As ``Accessibility``; a platform without a value has its station's.
     package var wheelchairs: [UInt8] = []
 
     package init() {}
 
     package var count: Int { ids.count }
 
-    /// Where a stop is.
+    /// The location of a stop; nil if unknown.
     package func point(_ stop: StopIndex) -> GeoPoint? {
-        let (latitude, longitude) = (latitudes[stop.position], longitudes[stop.position])
+        let latitude = latitudes[stop.position]
+        let longitude = longitudes[stop.position]
         return latitude.isNaN || longitude.isNaN
             ? nil : GeoPoint(latitude: latitude, longitude: longitude)
     }
 }
 
+/// By station, the rows of its stops, in the order of the feed.
+package struct StationChildren: Sendable {
+    /// By stop, the start of its children in ``stops``; one more than there are stops.
+    package var starts: [UInt32] = [0]
+    package var stops: [Int32] = []
+
+    package init() {}
+
+    /// Inverts the column of parents.
+    init(parents: [Int32]) {
+        self.init()
+        let rows = parents.indices.filter { parents[$0] >= 0 }.map { UInt32($0) }
+        let sorted = StopCalls.sorted(rows, keys: parents.count) { Int(parents[Int($0)]) }
+        starts = sorted.starts
+        stops = sorted.rows.map { Int32($0) }
+    }
+
+    package func of(_ station: StopIndex) -> ArraySlice<Int32> {
+        stops[Int(starts[station.position])..<Int(starts[station.position + 1])]
+    }
+}
+
 extension TransitFeed {
-    /// A stop.
+    /// The stop of a row.
     public subscript(stop: StopIndex) -> TransitStop {
         let row = stop.position
         return TransitStop(
@@ -84,5 +107,16 @@ extension TransitFeed {
             point: stops.point(stop), kind: TransitStop.Kind(rawValue: stops.kinds[row]) ?? .stop,
             parent: StopIndex(stored: stops.parents[row]), platform: stops.platforms[row],
             wheelchair: Accessibility(rawValue: stops.wheelchairs[row]) ?? .unknown)
+    }
+
+    /// The station of a stop, or the stop itself if it has none.
+    package func station(of stop: StopIndex) -> StopIndex {
+        var stop = stop
+        // Two steps: from a boarding area to a platform to a station.
+        for _ in 0..<2 {
+            guard let parent = StopIndex(stored: stops.parents[stop.position]) else { break }
+            stop = parent
+        }
+        return stop
     }
 }

@@ -1,22 +1,23 @@
-// What a realtime feed says that cannot be, or that readers stumble over; for `feed check` and whoever polls.
+// What is wrong with the content of a realtime feed, whatever its form; timetables are not needed.
+internal import BridgecastSupport
 internal import BridgecastCore
 
-/// Looks a feed through, without a timetable.
+/// Checks a feed without its timetable.
 ///
 /// Rules of gtfs-realtime-validator (MobilityData, RULES.md): E002, E025, E026, E027, E038 to E040, E041, E052, W001,
-/// W002, W006; E001 is seen in reading.
+/// W002, W006; E001 is found in reading.
 struct RealtimeCheck {
     private var notices: FeedNotices
     private var subject = (number: 0, id: "")
     private var ids: Set<String> = []
 
-    /// Adds what is odd.
+    /// Adds a notice for everything that is wrong.
     static func check(_ feed: RealtimeFeed, _ notices: inout FeedNotices) {
         var check = RealtimeCheck(notices: notices)
         check.header(feed)
         check.ids.reserveCapacity(feed.entities.count)
-        for (number, entity) in feed.entities.enumerated() {
-            check.subject = (number + 1, entity.id)
+        for (index, entity) in feed.entities.enumerated() {
+            check.subject = (index + 1, entity.id)
             check.identity(entity, isDifferential: feed.isDifferential)
             entity.tripUpdate.map { check.tripUpdate($0) }
             entity.vehicle.map { check.vehicle($0) }
@@ -28,12 +29,12 @@ struct RealtimeCheck {
     private init(notices: FeedNotices) { self.notices = notices }
 
     private mutating func note(
-        _ code: String, _ field: String, _ message: @autoclosure () -> String,
+        _ code: String, field: String, _ message: @autoclosure () -> String,
         severity: FeedNotice.Severity = .warning
     ) {
         notices.add(
             severity, code, field: field,
-            "entity \(subject.number) ('\(printable(subject.id, most: 40))'): \(message())")
+            "entity \(subject.number) ('\(printable(subject.id, maxLength: 40))'): \(message())")
     }
 
     private mutating func header(_ feed: RealtimeFeed) {
@@ -43,22 +44,24 @@ struct RealtimeCheck {
         if feed.timestamp == nil {
             notices.add(
                 .warning, "missing_timestamp", field: "header",
-                "no timestamp; how old it is cannot be told")
+                "no timestamp; its age is unknown")
         }
     }
 
     private mutating func identity(_ entity: RealtimeEntity, isDifferential: Bool) {
         if entity.id.isEmpty {
-            note("missing_entity_id", "id", "no id")
+            note("missing_entity_id", field: "id", "no id")
         } else if !ids.insert(entity.id).inserted {
-            note("duplicate_entity_id", "id", "another entity has the same id")
+            note("duplicate_entity_id", field: "id", "another entity has the same id")
         }
         if entity.isDeleted == true, !isDifferential {
-            note("deleted_in_full_dataset", "is_deleted", "only differential feeds take away")
+            note(
+                "deleted_in_full_dataset", field: "is_deleted",
+                "only differential feeds remove entities")
         }
         let isEmpty = entity.tripUpdate == nil && entity.vehicle == nil && entity.alert == nil
         if isEmpty, entity.isDeleted != true {
-            note("entity_without_content", "", "neither trip update nor vehicle nor alert")
+            note("entity_without_content", field: "", "neither trip update nor vehicle nor alert")
         }
     }
 
@@ -66,21 +69,17 @@ struct RealtimeCheck {
 
     private mutating func trip(_ trip: TripSelector, _ field: String) {
         if trip.tripID == nil, trip.routeID == nil {
-            note("trip_without_id", field, "neither trip_id nor route_id")
+            note("trip_without_id", field: field, "neither trip_id nor route_id")
         }
-        if let date = trip.startDate, !date.isEmpty, !Self.isDate(date) {
-            note("invalid_date", field, "start_date '\(printable(date, most: 20))'")
+        if let date = trip.startDate, !date.isEmpty, CivilDate(compact: date.utf8) == nil {
+            note("invalid_date", field: field, "start_date '\(printable(date, maxLength: 20))'")
         }
         if let time = trip.startTime, !time.isEmpty, !Self.isTime(time) {
-            note("invalid_time", field, "start_time '\(printable(time, most: 20))'")
+            note("invalid_time", field: field, "start_time '\(printable(time, maxLength: 20))'")
         }
         if let direction = trip.direction, !(0...1).contains(direction) {
-            note("invalid_direction", field, "direction_id \(direction) is neither 0 nor 1")
+            note("invalid_direction", field: field, "direction_id \(direction) is neither 0 nor 1")
         }
-    }
-
-    private static func isDate(_ text: String) -> Bool {
-        text.utf8.count == 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private static func isTime(_ text: String) -> Bool {
@@ -94,24 +93,26 @@ struct RealtimeCheck {
     private mutating func tripUpdate(_ update: TripUpdate) {
         trip(update.trip, "trip_update.trip")
         if update.stops.isEmpty, update.delaySeconds == nil, needsStops(update.trip) {
-            note("trip_without_stops", "trip_update", "no stop_time_update and no delay")
+            note("trip_without_stops", field: "trip_update", "no stop_time_update and no delay")
         }
-        var (sequence, moment): (Int?, Timestamp?) = (nil, nil)
+        var lastSequence: Int?
+        var lastTime: Timestamp?
         for stop in update.stops {
             self.stop(stop)
-            if let next = stop.sequence, let last = sequence, next <= last {
+            if let next = stop.sequence, let last = lastSequence, next <= last {
                 note(
-                    "stop_sequence_not_increasing", "stop_sequence", "\(next) follows \(last)")
+                    "stop_sequence_not_increasing", field: "stop_sequence",
+                    "\(next) follows \(last)")
             }
-            sequence = stop.sequence ?? sequence
+            lastSequence = stop.sequence ?? lastSequence
             for time in [stop.arrival?.time, stop.departure?.time] {
                 guard let time else { continue }
-                if let last = moment, time < last {
+                if let last = lastTime, time < last {
                     note(
-                        "decreasing_stop_times", "stop_time_update",
+                        "decreasing_stop_times", field: "stop_time_update",
                         "\(time.secondsSinceEpoch) follows \(last.secondsSinceEpoch)")
                 }
-                moment = time
+                lastTime = time
             }
         }
     }
@@ -124,15 +125,15 @@ struct RealtimeCheck {
     private mutating func stop(_ stop: StopTimeUpdate) {
         if stop.sequence == nil, stop.stopID == nil {
             note(
-                "stop_without_id", "stop_time_update", "neither stop_sequence nor stop_id")
+                "stop_without_id", field: "stop_time_update", "neither stop_sequence nor stop_id")
         }
         let isTimed = stop.arrival != nil || stop.departure != nil
         if !isTimed, (stop.relationship ?? .scheduled) == .scheduled {
-            note("stop_without_times", "stop_time_update", "neither arrival nor departure")
+            note("stop_without_times", field: "stop_time_update", "neither arrival nor departure")
         }
         for event in [stop.arrival, stop.departure] {
             guard let event, event.time == nil, event.delaySeconds == nil else { continue }
-            note("event_without_time", "stop_time_update", "neither time nor delay")
+            note("event_without_time", field: "stop_time_update", "neither time nor delay")
         }
     }
 
@@ -142,34 +143,39 @@ struct RealtimeCheck {
         report.trip.map { trip($0, "vehicle.trip") }
         if report.vehicle?.id ?? "" == "" {
             note(
-                "missing_vehicle_id", "vehicle.vehicle.id", "no id of the vehicle", severity: .info)
+                "missing_vehicle_id", field: "vehicle.vehicle.id", "no id of the vehicle",
+                severity: .info)
         }
         if report.point == nil {
             note(
-                "coordinates_out_of_range", "vehicle.position",
-                "no place on earth; its place is not used")
+                "coordinates_out_of_range", field: "vehicle.position",
+                "missing or out of range; ignored")
         }
         if let bearing = report.bearing, !(0...360).contains(bearing) {
-            note("bearing_out_of_range", "vehicle.position.bearing", "\(bearing) degrees")
+            note("bearing_out_of_range", field: "vehicle.position.bearing", "\(bearing) degrees")
         }
         if let speed = report.speed, !(0...120).contains(speed) {
-            note("speed_out_of_range", "vehicle.position.speed", "\(speed) m/s")
+            note("speed_out_of_range", field: "vehicle.position.speed", "\(speed) m/s")
         }
         if report.timestamp == nil {
-            note("missing_vehicle_timestamp", "vehicle.timestamp", "no timestamp", severity: .info)
+            note(
+                "missing_vehicle_timestamp", field: "vehicle.timestamp", "no timestamp",
+                severity: .info)
         }
     }
 
     private mutating func alert(_ alert: ServiceAlert) {
         if alert.header.isEmpty {
-            note("missing_header_text", "alert.header_text", "no text")
+            note("missing_header_text", field: "alert.header_text", "no text")
         }
         if alert.informed.isEmpty {
-            note("alert_for_nobody", "alert.informed_entity", "names nothing that it is about")
+            note(
+                "alert_without_informed_entity", field: "alert.informed_entity",
+                "informed_entity is empty")
         }
         for period in alert.activePeriods {
             guard let start = period.start, let end = period.end, start > end else { continue }
-            note("period_ends_before_start", "alert.active_period", "it is never active")
+            note("period_ends_before_start", field: "alert.active_period", "it is never active")
         }
     }
 }

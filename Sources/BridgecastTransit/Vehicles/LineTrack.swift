@@ -1,118 +1,113 @@
-// One vehicle followed along one line, fix by fix: where along it each fix lies, and that it goes forwards.
+// One vehicle followed along one line, fix by fix: the position of each fix along it, moving forwards.
 package import BridgecastCore
 private import Foundation
 
-/// A report of a vehicle, as following it along a line needs it.
 package struct VehicleFix: Sendable {
-    /// Where it says it is.
     package var point: GeoPoint
-    /// When, seconds since 1970.
+    /// Time, seconds since 1970.
     package var seconds: Double
-    /// Degrees clockwise from north in which it goes; nil if that is not known, or it stands.
+    /// Degrees clockwise from north; nil if unknown or standing.
     package var bearing: Double?
-
-    package init(point: GeoPoint, seconds: Double, bearing: Double? = nil) {
-        (self.point, self.seconds, self.bearing) = (point, seconds, bearing)
-    }
 }
 
-/// A vehicle on a line.
+/// Map matching of a vehicle to a line.
 ///
-/// Lines come back to where they were: out and back on one road, loops, stubs. So several places are kept in mind,
-/// each with a cost, and every fix adds to them what speaks against each: distance from the line, direction, going
-/// backwards, going too fast (the way of hidden Markov map matching, Newson and Krumm 2009, forwards only). Shown is
-/// the cheapest; small steps back are inexactness of fixes, and the vehicle stays where it was.
+/// Lines return to where they were: out and back on one road, loops, stubs. So several hypotheses are kept, each with a
+/// cost, to which every fix adds: distance from the line, direction, going backwards, going too fast (as hidden Markov map
+/// matching, Newson and Krumm 2009, forwards only). The cheapest is shown; small steps back are noise of the fixes, and the
+/// vehicle stays where it was.
 package struct LineTrack: Sendable {
-    /// Farther than so from its line, a vehicle is off its route.
+    /// Distance from the line beyond which a vehicle is off its route.
     package static let offRouteMetres = 150.0
-    /// Steps back up to this are within what fixes are off.
+    /// Steps back up to this are noise of the fixes.
     static let stepBackMetres = 50.0
-    /// What a fix off the route costs, and so what one just within ``offRouteMetres`` does.
+    /// Cost of a fix off the route, or just within ``offRouteMetres``.
     private static let offRouteCost = 15.0
-    /// A jump back, or one faster than anything drives: two fixes off the route, so that one bad fix is not believed.
+    /// Cost of a jump back, or an implausibly fast one: two fixes off the route, so that a single bad fix is ignored.
     private static let jumpCost = 30.0
-    /// Going against the line.
+    /// Cost of going against the direction of the line.
     private static let opposedCost = 4.0
-    /// What costs so much more than the best is forgotten.
-    private static let mostCost = 60.0
-    private static let mostGuesses = 8
+    /// Excess over the best cost at which a hypothesis is dropped.
+    private static let maxCost = 60.0
+    private static let maxHypotheses = 8
 
-    private struct Guess: Sendable {
+    private struct Hypothesis: Sendable {
         var metres, seconds, cost: Double
-        /// Whether the newest fix put it there.
+        /// Whether it is from the newest fix.
         var isNew: Bool
     }
 
-    private var guesses: [Guess] = []
-    /// The newest fix that was taken.
+    private var hypotheses: [Hypothesis] = []
     package private(set) var lastFix: VehicleFix?
-    /// What was shown for it.
-    package private(set) var lastPlace: VehiclePlace?
-    /// Whether the newest fix lay farther behind what was shown than fixes are off.
+    /// The position shown for it.
+    package private(set) var lastPlace: VehicleLocation?
+    /// Whether the newest fix was more than ``stepBackMetres`` behind the position shown.
     private var isBehind = false
-    /// How often it had to be put back along the line.
+    /// Number of times it was moved back along the line.
     package private(set) var jumps = 0
 
     package init() {}
 
-    /// Takes the next fix; O(points of the line near it).
+    /// Matches the next fix; O(points of the line near it).
     ///
     /// - Parameters:
-    ///   - mostMetresPerSecond: The fastest it plausibly goes.
-    ///   - start: What speaks against a place where nothing is known of before, 0 or more.
-    ///   - bias: What speaks against a place at any time, 0 or more.
-    package mutating func take(
-        _ fix: VehicleFix, on line: ShapeLine, mostMetresPerSecond: Double,
-        start: (Double) -> Double = { _ in 0 }, bias: (Double) -> Double = { _ in 0 }
-    ) -> VehiclePlace {
+    ///   - maxMetresPerSecond: Highest plausible speed.
+    ///   - startCost: Cost, 0 or more, of a position as the first one.
+    ///   - bias: Cost, 0 or more, of a position at any time.
+    package mutating func match(
+        _ fix: VehicleFix, to line: ShapeLine, maxMetresPerSecond: Double,
+        startCost: (Double) -> Double = { _ in 0 }, bias: (Double) -> Double = { _ in 0 }
+    ) -> VehicleLocation {
         let bearing = courseOverGround(to: fix) ?? fix.bearing
-        var next = guesses.map {
-            Guess(
+        var next = hypotheses.map {
+            Hypothesis(
                 metres: $0.metres, seconds: $0.seconds, cost: $0.cost + Self.offRouteCost,
                 isNew: false)
         }
         for approach in line.approaches(to: fix.point, within: Self.offRouteMetres) {
             let before =
-                guesses.isEmpty
-                ? start(approach.metres)
-                : costOfReaching(approach.metres, at: fix.seconds, mostMetresPerSecond)
+                hypotheses.isEmpty
+                ? startCost(approach.metres)
+                : costOfReaching(
+                    approach.metres, at: fix.seconds, maxMetresPerSecond: maxMetresPerSecond)
             let off = approach.offMetres / Self.offRouteMetres
             let cost =
                 before + off * off * Self.offRouteCost + bias(approach.metres)
-                + Self.directionCost(bearing, line, approach.metres)
+                + Self.directionCost(bearing, on: line, atMetres: approach.metres)
             next.append(
-                Guess(metres: approach.metres, seconds: fix.seconds, cost: cost, isNew: true))
+                Hypothesis(metres: approach.metres, seconds: fix.seconds, cost: cost, isNew: true))
         }
         keep(&next)
-        let place = place(of: fix, bearing, on: line, mostMetresPerSecond)
-        (lastFix, lastPlace) = (fix, place)
+        let place = place(of: fix, on: line, maxMetresPerSecond: maxMetresPerSecond)
+        lastFix = fix
+        lastPlace = place
         return place
     }
 
-    /// The cheapest way to a place from where the vehicle may have been.
+    /// The lowest cost of reaching a position from any hypothesis.
     private func costOfReaching(
-        _ metres: Double, at seconds: Double, _ mostMetresPerSecond: Double
+        _ metres: Double, at seconds: Double, maxMetresPerSecond: Double
     ) -> Double {
-        var least = Double.infinity
-        for guess in guesses {
-            let ahead = metres - guess.metres
-            let reach = mostMetresPerSecond * max(1, seconds - guess.seconds) + 100
+        var minCost = Double.infinity
+        for hypothesis in hypotheses {
+            let ahead = metres - hypothesis.metres
+            let reach = maxMetresPerSecond * max(1, seconds - hypothesis.seconds) + 100
             let isPlausible = ahead >= -Self.stepBackMetres && ahead <= reach
-            // A little for the way: of two passes over the same ground, the nearer is meant.
+            // A small cost of distance selects the nearer of two passes over the same ground.
             let cost = isPlausible ? max(0, ahead) * 1e-3 : Self.jumpCost
-            least = min(least, guess.cost + cost)
+            minCost = min(minCost, hypothesis.cost + cost)
         }
-        return least
+        return minCost
     }
 
     private static func directionCost(
-        _ bearing: Double?, _ line: ShapeLine, _ metres: Double
+        _ bearing: Double?, on line: ShapeLine, atMetres metres: Double
     ) -> Double {
         guard let bearing else { return 0 }
         return max(0, -cos((bearing - line.course(atMetres: metres)) * .pi / 180)) * opposedCost
     }
 
-    /// The direction from the fix before, where the vehicle has moved so far that it tells.
+    /// The direction from the previous fix, if the vehicle has moved far enough.
     private func courseOverGround(to fix: VehicleFix) -> Double? {
         guard let lastFix, fix.seconds - lastFix.seconds <= 120,
             lastFix.point.metres(to: fix.point) >= 30
@@ -120,30 +115,32 @@ package struct LineTrack: Sendable {
         return ShapeLine.heading(from: lastFix.point, to: fix.point)
     }
 
-    private mutating func keep(_ next: inout [Guess]) {
+    private mutating func keep(_ next: inout [Hypothesis]) {
         next.sort { ($0.cost, -$0.seconds, $0.metres) < ($1.cost, -$1.seconds, $1.metres) }
-        let least = next.first?.cost ?? 0
-        guesses = next.prefix(Self.mostGuesses).filter { $0.cost <= least + Self.mostCost }.map {
-            Guess(
-                metres: $0.metres, seconds: $0.seconds, cost: $0.cost - least, isNew: $0.isNew)
-        }
+        let minCost = next.first?.cost ?? 0
+        hypotheses = next.prefix(Self.maxHypotheses).filter { $0.cost <= minCost + Self.maxCost }
+            .map {
+                Hypothesis(
+                    metres: $0.metres, seconds: $0.seconds, cost: $0.cost - minCost, isNew: $0.isNew
+                )
+            }
     }
 
     private mutating func place(
-        of fix: VehicleFix, _ bearing: Double?, on line: ShapeLine, _ mostMetresPerSecond: Double
-    ) -> VehiclePlace {
-        guard let best = guesses.first, best.isNew else {
-            return offRoute(fix, on: line, mostMetresPerSecond)
+        of fix: VehicleFix, on line: ShapeLine, maxMetresPerSecond: Double
+    ) -> VehicleLocation {
+        guard let best = hypotheses.first, best.isNew else {
+            return offRoute(fix, near: line, maxMetresPerSecond: maxMetresPerSecond)
         }
         let metres = forwards(best.metres)
         let point = line.point(atMetres: metres)
-        return VehiclePlace(
+        return VehicleLocation(
             metres: metres, offMetres: fix.point.metres(to: point), isOffRoute: false, point: point,
             heading: line.heading(atMetres: metres))
     }
 
-    /// The place to show: not behind what was shown, until the fixes leave no doubt: one that lies farther back than
-    /// vehicles go off their routes, or two that lie farther back than fixes are off.
+    /// The position to show: never behind the last one, unless a fix is more than ``offRouteMetres`` or two fixes are more
+    /// than ``stepBackMetres`` behind it.
     private mutating func forwards(_ metres: Double) -> Double {
         guard let shown = lastPlace?.metres, metres < shown else {
             isBehind = false
@@ -157,18 +154,18 @@ package struct LineTrack: Sendable {
         return metres
     }
 
-    /// Off the route: where it is by its fix, and along the line where it can have come nearest.
+    /// A vehicle off the route: the location of its fix, and the nearest position along the line that it can have reached.
     private func offRoute(
-        _ fix: VehicleFix, on line: ShapeLine, _ mostMetresPerSecond: Double
-    ) -> VehiclePlace {
+        _ fix: VehicleFix, near line: ShapeLine, maxMetresPerSecond: Double
+    ) -> VehicleLocation {
         var stretch = 0...line.length
         if let lastPlace, let lastFix {
             let low = min(max(lastPlace.metres, 0), line.length)
-            let reach = mostMetresPerSecond * max(1, fix.seconds - lastFix.seconds) + 100
+            let reach = maxMetresPerSecond * max(1, fix.seconds - lastFix.seconds) + 100
             stretch = low...min(line.length, low + reach)
         }
         let near = line.nearest(to: fix.point, within: stretch)
-        return VehiclePlace(
+        return VehicleLocation(
             metres: near.metres, offMetres: near.offMetres, isOffRoute: true, point: fix.point,
             heading: fix.bearing)
     }

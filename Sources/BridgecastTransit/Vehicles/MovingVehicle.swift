@@ -1,30 +1,25 @@
-// Where a vehicle is between two fixes.
+// The position of a vehicle between two fixes: dead reckoning.
 public import BridgecastCore
 
-/// A vehicle at a moment after its fix.
+/// A vehicle at a time after its fix.
 public struct MovingVehicle: Sendable, Hashable {
-    /// Where it is thought to be: never behind its fix, nor where it was shown before.
-    public let place: VehiclePlace
-    /// Metres per second that it is thought to go; 0 where it stands.
+    /// Estimated position: never behind its fix or its previous estimate.
+    public let place: VehicleLocation
+    /// Estimated speed, metres per second; 0 if it is standing.
     public let metresPerSecond: Double
-    /// Whether it was moved from its fix: dead reckoning.
+    /// Whether the position differs from its fix.
     public let isReckoned: Bool
-
-    package init(place: VehiclePlace, metresPerSecond: Double, isReckoned: Bool) {
-        (self.place, self.metresPerSecond, self.isReckoned) = (place, metresPerSecond, isReckoned)
-    }
 }
 
 extension TransitSnapshot {
-    /// Where a vehicle of ``vehicles`` is at a moment, by dead reckoning at the speed that its times imply; nil where
-    /// its place on a line is not known.
+    /// The estimated position of a vehicle at a time, by dead reckoning at the speed implied by its times; nil if its
+    /// position on a line is unknown.
     ///
-    /// It stands at each stop until it is predicted to leave, goes no further than predicted, no faster than such
-    /// vehicles do, and stays where it is five minutes after its fix. One that is off its route stays where it was
-    /// seen. Where the snapshot before had it farther on, it waits there rather than go back, unless its fix puts it more
-    /// than 150 m back.
-    /// - Parameter vehicle: Its place in ``vehicles``.
-    public func moving(_ vehicle: Int, at moment: Timestamp) -> MovingVehicle? {
+    /// It waits at each stop for its predicted departure, goes no further than predicted, no faster than such vehicles can,
+    /// and stops five minutes after its fix. A vehicle off its route stays at its fix. If the previous snapshot had it
+    /// further ahead, it waits there instead of going back, unless its fix is more than 150 m behind.
+    /// - Parameter vehicle: Index in ``vehicles``.
+    public func moving(_ vehicle: Int, at time: Timestamp) -> MovingVehicle? {
         guard vehicles.indices.contains(vehicle) else { return nil }
         let live = vehicles[vehicle]
         guard let place = live.place else { return nil }
@@ -33,12 +28,13 @@ extension TransitSnapshot {
         else { return MovingVehicle(place: place, metresPerSecond: 0, isReckoned: false) }
         let kind = feed.kind(of: run.trip)
         var (metres, speed) = DeadReckoning(
-            course: course, mostMetresPerSecond: kind.mostMetresPerSecond
-        ).place(
+            course: course, maxMetresPerSecond: kind.maxMetresPerSecond
+        ).position(
             from: place.metres, seen: Double(seenAt.secondsSinceEpoch),
-            at: Double(moment.secondsSinceEpoch))
+            at: Double(time.secondsSinceEpoch))
         if let shownMetres = live.shownMetres, metres < shownMetres {
-            (metres, speed) = (shownMetres, 0)
+            metres = shownMetres
+            speed = 0
         }
         guard metres > place.metres else {
             return MovingVehicle(place: place, metresPerSecond: speed, isReckoned: false)
@@ -50,46 +46,103 @@ extension TransitSnapshot {
 }
 
 extension [LiveVehicle] {
-    /// Notes how far vehicles were shown on their runs when newer fixes came; O(vehicles + stops of their trips).
-    mutating func goOn(from previous: TransitSnapshot, at moment: Timestamp) {
-        guard previous.asOf <= moment, !previous.vehicles.isEmpty else { return }
+    /// Records how far vehicles were shown on their runs before newer fixes; O(vehicles + stops of their trips).
+    mutating func continuePositions(from previous: TransitSnapshot, at time: Timestamp) {
+        guard previous.asOf <= time, !previous.vehicles.isEmpty else { return }
         let known = Dictionary(
             previous.vehicles.enumerated().map { ($1.trackingName, $0) },
             uniquingKeysWith: { first, _ in first })
-        for place in indices where self[place].place != nil {
-            guard let number = known[self[place].trackingName] else { continue }
+        for index in indices where self[index].place != nil {
+            guard let number = known[self[index].trackingName] else { continue }
             let before = previous.vehicles[number]
-            guard before.run == self[place].run else { continue }
-            self[place].shownMetres =
-                before.seenAt == self[place].seenAt
-                ? before.shownMetres : self[place].shown(number, in: previous, at: moment)
+            guard before.run == self[index].run else { continue }
+            self[index].shownMetres =
+                before.seenAt == self[index].seenAt
+                ? before.shownMetres : self[index].shown(number, in: previous, at: time)
         }
     }
 }
 
 extension LiveVehicle {
-    /// Metres where it was shown before at a moment; nil where its fix leaves no doubt that it was not there.
+    /// Metres where the previous snapshot has it at a time; nil if its fix contradicts that.
     fileprivate func shown(
-        _ number: Int, in previous: TransitSnapshot, at moment: Timestamp
+        _ number: Int, in previous: TransitSnapshot, at time: Timestamp
     ) -> Double? {
-        guard let place, let then = previous.moving(number, at: seenAt ?? moment),
+        guard let place, let then = previous.moving(number, at: seenAt ?? time),
             then.place.metres - place.metres <= LineTrack.offRouteMetres
         else { return nil }
-        return previous.moving(number, at: moment)?.place.metres
+        return previous.moving(number, at: time)?.place.metres
     }
 
-    /// What tells it from others: its own identifier, or its entity's.
+    /// Its own identifier, or its entity's.
     var trackingName: String {
         guard let id = report.vehicle?.id, !id.isEmpty else { return entityID }
         return id
     }
 }
 
-extension VehiclePlace {
-    /// The place so many metres along the line.
-    fileprivate func moved(to metres: Double, on line: ShapeLine) -> VehiclePlace {
-        VehiclePlace(
+extension VehicleLocation {
+    /// The position at a distance along the line.
+    fileprivate func moved(to metres: Double, on line: ShapeLine) -> VehicleLocation {
+        VehicleLocation(
             metres: metres, offMetres: offMetres, isOffRoute: false,
             point: line.point(atMetres: metres), heading: line.heading(atMetres: metres))
+    }
+}
+
+// MARK: - Dead reckoning
+
+struct DeadReckoning {
+    /// Seconds after its fix for which it is moved.
+    static let maxSeconds = 300.0
+
+    let course: RunCourse
+    let maxMetresPerSecond: Double
+
+    /// Its position and speed at a time.
+    ///
+    /// It reaches each stop at its predicted arrival and waits for the departure, never faster than
+    /// `maxMetresPerSecond`. If it is late at its next stop, it goes at the speed of the timetable.
+    /// - Parameters:
+    ///   - metres: Position of its fix along the line.
+    ///   - seen: Time of its fix, seconds since 1970.
+    /// - Complexity: O(log stops + stops passed).
+    func position(
+        from metres: Double, seen: Double, at target: Double
+    ) -> (metres: Double, metresPerSecond: Double) {
+        let stops = course.geometry.stopMetres
+        let end = min(target, seen + Self.maxSeconds)
+        var position = metres
+        var time = seen
+        var next = stops.partitioningIndex { $0 > metres + 1 }
+        let waits = next == 1 && seen < course.departures[0] ? TransitFeed.beginningMetres : 0
+        if next > 0, metres - stops[next - 1] <= max(waits, TransitFeed.atStopMetres) {
+            // At a stop, or near the first one: it waits for its departure.
+            time = max(time, course.departures[next - 1])
+        }
+        while time < end, next < stops.count {
+            let arrival = arrival(atStop: next, from: position, leaving: time)
+            if end < arrival {
+                let speed = (stops[next] - position) / (arrival - time)
+                return (position + speed * (end - time), target > end ? 0 : speed)
+            }
+            position = stops[next]
+            time = max(arrival, course.departures[next])
+            next += 1
+        }
+        return (position, 0)
+    }
+
+    private func arrival(atStop next: Int, from position: Double, leaving time: Double) -> Double {
+        let stops = course.geometry.stopMetres
+        let ahead = stops[next] - position
+        let soonest = time + ahead / maxMetresPerSecond
+        guard next > 0, stops[next] > stops[next - 1] else {
+            return max(soonest, course.arrivals[next])
+        }
+        let planned = max(0, course.arrivals[next] - course.departures[next - 1])
+        let asPlanned = time + planned * ahead / (stops[next] - stops[next - 1])
+        let isLate = course.arrivals[next] <= time || position == stops[next - 1]
+        return max(soonest, course.arrivals[next], isLate ? asPlanned : 0)
     }
 }

@@ -1,9 +1,9 @@
 /* Bridgecast for programs that are not written in Swift: forecasts and routes, in process.
  *
  * Stable: functions and structs do not change within one BRIDGECAST_ABI; structs grow only at their end, and
- * each begins with its size, which the caller sets: programs built with an older header go on working, and for those
- * built with a later one what this library does not know is 0. All text is UTF-8 and ends with a zero. Times are seconds
- * since 1970-01-01 UTC. A handle may be used by any thread, by one at a time; calls that meet wait. Nothing
+ * each begins with its size, which the caller sets: programs built with an older header keep working, and those built
+ * with a later one get 0 in members this library does not know. All text is UTF-8 and ends with a zero. Times are seconds
+ * since 1970-01-01 UTC. A handle may be used from any thread; concurrent calls wait for each other. Nothing
  * here writes files or talks to a network.
  */
 #ifndef BRIDGECAST_H
@@ -18,16 +18,16 @@ extern "C" {
 
 #define BRIDGECAST_ABI 1
 #define BRIDGECAST_NAME 128
-#define BRIDGECAST_MOST_CROSSINGS 8
+#define BRIDGECAST_MAX_CROSSINGS 8
 
 typedef struct bridgecast bridgecast;
 
-/* What functions return; the text of bridgecast_error says more. */
+/* Return values; bridgecast_error has the details. */
 enum {
     BRIDGECAST_OK = 0,
     BRIDGECAST_USAGE = 64,   /* an argument makes no sense: unknown bridge or place, departure before now */
-    BRIDGECAST_DATA = 65,    /* the model file is not what it should be */
-    BRIDGECAST_MISSING = 66  /* there is no such file */
+    BRIDGECAST_DATA = 65,    /* the model file is invalid */
+    BRIDGECAST_MISSING = 66  /* the file does not exist */
 };
 
 enum { BRIDGECAST_UNKNOWN = 0, BRIDGECAST_LOWERED = 1, BRIDGECAST_RAISED = 2 };
@@ -60,46 +60,44 @@ typedef struct bridgecast_route {
     double expected_delay_s;
     double score;                /* weighted minutes, less is better */
     int32_t crossing_count;
-    bridgecast_crossing crossings[BRIDGECAST_MOST_CROSSINGS];
+    bridgecast_crossing crossings[BRIDGECAST_MAX_CROSSINGS];
 } bridgecast_route;
 
 /* BRIDGECAST_ABI of the library, to compare with that of this header. */
 int32_t bridgecast_abi(void);
 
-/* Loads a model file. NULL if that fails; then *code is why and, if error is not NULL, its first capacity
- * bytes hold what is wrong. */
+/* Loads a model file. NULL if that fails; then *code is the reason and, if error is not NULL, its first
+ * capacity bytes hold the message. */
 bridgecast *bridgecast_open(const char *model, int32_t *code, char *error, size_t capacity);
 
 /* Frees a handle; NULL is allowed. */
 void bridgecast_close(bridgecast *handle);
 
-/* What was wrong with the last call on this handle that failed; valid until the next call. */
+/* The message of the last call on this handle that failed; valid until the next call. */
 const char *bridgecast_error(const bridgecast *handle);
 
-/* Says what is known now. Forgets what was said before; call the two below for each bridge after it.
- * Forecasts are issued at this time. */
+/* Sets the issue time of forecasts and clears the states and openings; set them again with the two functions below. */
 int32_t bridgecast_set_time(bridgecast *handle, double now);
 
-/* State of a bridge; since when it is raised, or 0 if that is not known. */
+/* Sets the state of a bridge; since: when it was raised, or 0 if unknown. */
 int32_t bridgecast_set_state(bridgecast *handle, int32_t bridge, int32_t state, double since);
 
-/* A recent opening that is over. observed_since: since when every opening is known, 0 if it is not. Openings count
- * for a bridge of which no state is said, too; watched for an hour, it is then taken to be lowered. */
+/* Adds a recent opening that is over. observed_since: since when every opening is known, 0 if unknown. Openings also
+ * count for a bridge without a state; observed for an hour, it is then taken to be lowered. */
 int32_t bridgecast_add_opening(bridgecast *handle, int32_t bridge, double raised, double lowered,
                                double observed_since);
 
 /* The delay at a bridge for an arrival at a time not before now; rho: degree of saturation of the approach,
- * 0 ..< 1, or negative for the usual one. */
+ * 0 ..< 1, or negative for the default of the hour. */
 int32_t bridgecast_forecast(bridgecast *handle, int32_t bridge, double arrival, double rho,
                             bridgecast_delay *delay);
 
-/* Reads the roads that bridgecast_plan plans on. Without it they are roads/seattle.roads beside the model file, read
- * at the first plan. */
+/* Reads the roads for bridgecast_plan. By default they are roads/seattle.roads next to the model file, read at the first
+ * plan. */
 int32_t bridgecast_set_roads(bridgecast *handle, const char *path);
 
 /* The routes between two places (names, or "latitude,longitude") for a departure not before now, the best
- * first. deadline: when to be there, 0 for none. *count is set to how many there are; at most capacity are
- * written. */
+ * first. deadline: when to arrive, 0 for none. *count is set to their number; at most capacity are written. */
 int32_t bridgecast_plan(bridgecast *handle, const char *from, const char *to, int32_t mode,
                         double departure, double deadline, bridgecast_route *routes, size_t capacity,
                         size_t *count);

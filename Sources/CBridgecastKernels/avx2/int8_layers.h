@@ -1,6 +1,6 @@
 // int8 layers on 256-bit vectors: all but the multiplication itself, which differs between AVX2 and
 // AVX-VNNI. The file that includes this one defines `input_quad` (what a quad of inputs becomes before it meets
-// weights), `input_quad_of`, `add_products`, `first_sum`, MOST_ROWS(P), the rows of a tile of P panels, and
+// weights), `input_quad_of`, `add_products`, `first_sum`, MAX_ROWS(P), the rows of a tile of P panels, and
 // TAKES_FOUR_PANELS(B, in).
 
 /// Sums of R rows over P panels, bias included; two vectors to a panel.
@@ -72,16 +72,16 @@ BCK_TILE last_tile(const int R, const int P, const bck_dense *layer, size_t pane
     }
 }
 
-// All rows through P panels, in tiles of up to MOST_ROWS(P) rows: the panels' weights stay in the nearest
+// All rows through P panels, in tiles of up to MAX_ROWS(P) rows: the panels' weights stay in the nearest
 // cache meanwhile.
 #define ROWS(TILE, R, P)                                                                          \
     case R:                                                                                       \
-        if (R <= MOST_ROWS(P)) TILE(R, P, layer, panel, x + b * stride, stride, out + b * width); \
+        if (R <= MAX_ROWS(P)) TILE(R, P, layer, panel, x + b * stride, stride, out + b * width); \
         break;
 #define PANELS(TILE, P)                                                                           \
     for (; panel + P <= width / BCK_PANEL; panel += P) {                                          \
         for (size_t b = 0, rows; b < B; b += rows) {                                              \
-            rows = bck_tile_rows(B - b, MOST_ROWS(P));                                            \
+            rows = bck_tile_rows(B - b, MAX_ROWS(P));                                            \
             switch (rows) {                                                                       \
                 ROWS(TILE, 1, P)                                                                  \
                 ROWS(TILE, 2, P)                                                                  \

@@ -1,4 +1,4 @@
-// Outputs: logits as they are, or softmax of logits plus prior; up to 16 at once, or 8 at a time.
+// Outputs: logits unchanged, or softmax of logits plus prior; up to 16 at once, or 8 at a time.
 #if defined(__x86_64__)
 #include "target.h"
 #include "outputs.h"

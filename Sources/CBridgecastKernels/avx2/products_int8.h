@@ -8,11 +8,11 @@
 #include "target.h"
 
 /// Rows of a tile of P panels: 8 sums, so that 16 registers are enough.
-#define MOST_ROWS(P) (4 / (P))
+#define MAX_ROWS(P) (4 / (P))
 /// Four panels at a time are the fastest as long as their weights stay in half of the nearest cache.
 #define TAKES_FOUR_PANELS(B, in) ((B) == 1 || (in) <= 256)
 
-/// A row as it is multiplied: all ones where an input is negative [in], magnitudes [in], and what the flips
+/// A row prepared for multiplication: all ones where an input is negative [in], magnitudes [in], and what the flips
 /// leave to be added (s32).
 static inline size_t centred_bytes(size_t in) { return 2 * in + sizeof(__m128i); }
 

@@ -1,7 +1,7 @@
 // Rows and fields of comma-separated values with AVX2.
 #if defined(__x86_64__)
 #include "target.h"
-#include "../rows.h"
+#include "../templates/rows.h"
 
 BCK_INLINE uint64_t equal(__m256i low, __m256i high, char byte) {
     const __m256i wanted = _mm256_set1_epi8(byte);

@@ -1,4 +1,4 @@
-// Outputs: logits as they are, or softmax of logits plus prior; 16 at a time.
+// Outputs: logits unchanged, or softmax of logits plus prior; 16 at a time.
 #if defined(__x86_64__)
 #include "outputs.h"
 

@@ -1,7 +1,7 @@
 // Rows and fields of comma-separated values with AVX-512, whose comparisons give a bit per byte.
 #if defined(__x86_64__)
 #include "target.h"
-#include "../rows.h"
+#include "../templates/rows.h"
 
 BCK_INLINE bck_bytes_found find(const uint8_t *bytes) {
     const __m512i block = _mm512_loadu_si512(bytes);

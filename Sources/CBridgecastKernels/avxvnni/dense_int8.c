@@ -5,7 +5,7 @@
 #pragma clang attribute push(__attribute__((target("avx2,fma,avxvnni"))), apply_to = function)
 
 // 12 sums, or 8 of one row: vpdpbusd takes up to five cycles, and two start in each.
-#define MOST_ROWS(P) ((P) == 4 ? 1 : 6 / (P))
+#define MAX_ROWS(P) ((P) == 4 ? 1 : 6 / (P))
 #define TAKES_FOUR_PANELS(B, in) ((B) == 1)
 
 /// A quad of inputs in every lane.

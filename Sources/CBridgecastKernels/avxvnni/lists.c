@@ -27,7 +27,7 @@ BCK_INLINE void add_half(const bck_steps *steps, const uint8_t *weight, __m256i 
 }
 
 #include "../avx2/columns.h"
-#include "../lists.h"
+#include "../templates/lists.h"
 
 BCK_LISTS_KERNELS(avxvnni)
 

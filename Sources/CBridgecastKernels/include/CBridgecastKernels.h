@@ -133,15 +133,6 @@ typedef struct bck_kernels {
     void (*u8_rows)(size_t length, const uint8_t *text, bck_rows *rows);
 } bck_kernels;
 
-/// Tells the CPU that this thread is waiting for another.
-static inline void bck_relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /// The kernels of an instruction set; NULL if this build or this CPU lacks it.
 const bck_kernels *bck_kernels_of(bck_isa isa);
 
@@ -184,7 +175,7 @@ typedef struct bck_image {
 /// Rows that run through all layers together, so that activations stay in the nearest cache.
 #define BCK_CHUNK 48
 /// Layers that an image may have.
-#define BCK_MOST_LAYERS 16
+#define BCK_MAX_LAYERS 16
 
 /// Bytes of scratch that a run needs for any batch.
 size_t bck_scratch_bytes(const bck_image *image);

@@ -1,4 +1,5 @@
-// Travel times of routes over bridges: what BridgecastEngine/RouteScoring calls. Included by
+// Travel times of routes over bridges: the contract of f32_routes, f32_route_cells and f32_delay_table, which
+// BridgecastRouting calls through RouteKernels.swift. They are implemented in templates/routes.h. Included by
 // CBridgecastKernels.h.
 //
 // Time is counted in cells of a fixed length from the departure; a distribution is the probability of
@@ -14,7 +15,7 @@
 /// may be negative: they are those of a rule of integration.
 #define BCK_DELAY_ATOMS 19
 /// The longest delay, in cells.
-#define BCK_LONGEST_DELAY 60
+#define BCK_MAX_DELAY 60
 /// Rows of a bridge's delay table: probability of no delay, expected delay in cells, then the atoms.
 #define BCK_DELAY_ROWS (2 + BCK_DELAY_ATOMS)
 /// Floats that must be readable before and after what a buffer or a row holds.
@@ -36,7 +37,7 @@ typedef struct bck_route_delays {
     size_t stride, cells;
 } bck_route_delays;
 
-/// What is known of a route, in cells but for probabilities.
+/// The result of a route, in cells but for probabilities.
 typedef struct bck_route_figures {
     float mean, p50, p80, p90, p95;
     /// P(total <= deadline).
@@ -61,7 +62,7 @@ typedef struct bck_route_cells {
 } bck_route_cells;
 
 /// Delays on a route that there is room for in all, in cells: a day.
-#define BCK_MOST_DELAY 1440
+#define BCK_MAX_ROUTE_DELAY 1440
 
 /// A stretch of travel as sampled: its probability by cell from `first` on, which follows in memory.
 typedef struct bck_stretch {

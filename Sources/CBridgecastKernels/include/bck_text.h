@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /// Separators that a call may find; less than 64 below it, the call ends.
-#define BCK_MOST_SEPARATORS 2048
+#define BCK_MAX_SEPARATORS 2048
 
 /// What stands in a text from the start of a row on.
 typedef struct bck_rows {
     /// Places of the commas and line feeds outside quotes; a carriage return may stand before a line feed.
-    /// Room for BCK_MOST_SEPARATORS.
+    /// Room for BCK_MAX_SEPARATORS.
     uint32_t *separators;
     /// For each whole row, how many separators there are up to the line feed that ends it. As much room.
     uint32_t *ends;

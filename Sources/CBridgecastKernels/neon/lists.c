@@ -30,7 +30,7 @@ BCK_INLINE void add_columns(const bck_steps *steps, const bck_columns *layer, co
     }
 }
 
-#include "../lists.h"
+#include "../templates/lists.h"
 
 BCK_LISTS_KERNELS(neon)
 #endif

@@ -1,4 +1,4 @@
-// Outputs: logits as they are, or softmax of logits plus prior; 4 at a time.
+// Outputs: logits unchanged, or softmax of logits plus prior; 4 at a time.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include "../kernels.h"

@@ -1,7 +1,7 @@
 // Travel-time distributions of routes on arm.
 #if defined(__aarch64__)
 #include "../kernels.h"
-#include "../routes.h"
+#include "../templates/routes.h"
 
 BCK_ROUTES_KERNEL(neon)
 #endif

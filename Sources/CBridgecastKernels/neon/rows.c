@@ -3,7 +3,7 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #include "../kernels.h"
-#include "../rows.h"
+#include "../templates/rows.h"
 
 BCK_INLINE uint64_t equal(uint8x16x4_t block, uint8_t byte) {
     const uint8x16_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

@@ -16,6 +16,6 @@ BCK_INLINE void add_columns(const bck_steps *steps, const bck_columns *layer, co
     }
 }
 
-#include "../lists.h"
+#include "../templates/lists.h"
 
 BCK_LISTS_KERNELS(scalar)

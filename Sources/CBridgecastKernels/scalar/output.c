@@ -1,4 +1,4 @@
-// Outputs in plain C: logits as they are, or softmax with the C library's exponential.
+// Outputs in plain C: logits unchanged, or softmax with the C library's exponential.
 #include "../kernels.h"
 
 void bck_f32_logits__scalar(size_t B, size_t K, const float *logits, const float *poison,

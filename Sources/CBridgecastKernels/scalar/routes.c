@@ -1,5 +1,5 @@
 // Travel-time distributions of routes with whatever every CPU of the platform has.
 #include "../kernels.h"
-#include "../routes.h"
+#include "../templates/routes.h"
 
 BCK_ROUTES_KERNEL(scalar)

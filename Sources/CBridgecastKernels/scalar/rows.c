@@ -1,6 +1,6 @@
 // Rows and fields of comma-separated values, a byte at a time: the definition of what a block holds.
 #include "../kernels.h"
-#include "../rows.h"
+#include "../templates/rows.h"
 
 BCK_INLINE bck_bytes_found find(const uint8_t *bytes) {
     bck_bytes_found found = {0};

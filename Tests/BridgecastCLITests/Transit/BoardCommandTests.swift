@@ -1,7 +1,10 @@
-// `board` as a traveller reads it, and as programs do.
+// `board` as text and JSON, with incomplete feeds, and `--watch` on a pseudo-terminal.
+import BridgecastCLI
+import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
+@testable import BridgecastServerCLI
 
 @Suite struct BoardCommandTests {
     @Test("A board has the timetable's time, the predicted one, and how late it is")
@@ -21,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A stop is found by identifier, name and place; a station stands for its platforms")
+    @Test("A stop is found by identifier, name and location; a station has its platforms")
     func places() async throws {
         try await TransitHome.with { transit in
             for words in [["board", SmallTransit.station], ["board", "ballard"]] {
@@ -39,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A document has what the vehicle says, null where nobody says, and moments twice")
+    @Test("A document has the vehicle's reports, null for unknown, and times twice")
     func document() async throws {
         try await TransitHome.with { transit in
             let board = try await transit.json(
@@ -70,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("A bus that has a drawbridge before it is told what the bridge may do")
+    @Test("A bus with a drawbridge on its way has the delay that the bridge may cause")
     func bridges() async throws {
         try await TransitHome.with { transit in
             let board = try await transit.json("board", "N1", "--arrivals")
@@ -78,8 +81,8 @@ import Testing
             #expect((value(board, "data", "departures", 0, "bridges") as? [Any])?.isEmpty == true)
             let bridge = value(board, "data", "departures", 1, "bridges", 0)
             #expect(value(bridge, "bridge") as? String == "Ballard")
-            #expect(value(bridge, "waits_now") as? Bool == false)
-            #expect(value(bridge, "eta_from") as? String == "timetable")
+            #expect(value(bridge, "is_waiting") as? Bool == false)
+            #expect(value(bridge, "eta_basis") as? String == "timetable")
             let mean = try #require(value(bridge, "delay_s", "mean") as? Double)
             let outlook = value(board, "data", "departures", 1, "bridge_delay")
             // One bridge: what it adds is what all add.
@@ -89,7 +92,7 @@ import Testing
             #expect(board["model"] is String)
             let table = try await transit.run("board", "N1", "--arrivals")
             #expect(table.output.contains("\n       Ballard Bridge at 18:0"))
-            // Behind the bridge it is of no matter.
+            // After the bridge it has no effect.
             let south = try await transit.json("board", SmallTransit.south)
             #expect((value(south, "data", "departures", 0, "bridges") as? [Any])?.isEmpty == true)
         }
@@ -109,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A timetable that is over says so")
+    @Test("An expired timetable is reported")
     func noService() async throws {
         try await TransitHome.with { transit in
             let run = try await transit.run(
@@ -118,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("Many questions are answered from one reading, a document a line")
+    @Test("Many queries are answered from one reading, a document per line")
     func queries() async throws {
         try await TransitHome.with { transit in
             let file = try transit.file(
@@ -144,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("A watched board is printed again, and ends when it is to")
+    @Test("A watched board is printed again, and ends in time")
     func watch() async throws {
         try await TransitHome.with { transit in
             let run = try await transit.run(
@@ -154,6 +157,161 @@ import Testing
             let first = try #require(run.output.split(separator: "\n").first)
             let board = try JSONSerialization.jsonObject(with: Data(first.utf8))
             #expect(value(board, "data", "departures", 0, "delay_s") as? Int == 240)
+        }
+    }
+}
+
+@Suite struct TroubledBoardTests {
+    @Test(
+        "Without the shipped model a board has a warning; a named model must exist"
+    )
+    func noModel() async throws {
+        try await TransitHome.with { transit in
+            let words = [
+                "board", "N1", "--arrivals", "--feed", transit.feed.path, "--at",
+                TransitHome.now,
+            ]
+            let bare = ["HOME": transit.home.path, "BRIDGECAST_HOME": transit.home.path]
+            let table = try await CommandRun(words, home: transit.home, environment: bare)
+            #expect(table.code == 0 && table.output.contains("18:08"), "\(table.errors)")
+            #expect(table.errors.contains("no drawbridge forecasts"))
+            let json = try await CommandRun(
+                words + ["--format", "json"], home: transit.home, environment: bare)
+            let board = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
+            let warnings = try #require(value(board, "warnings") as? [String])
+            #expect(warnings.contains { $0.contains("bridgecast.int8.bcm") }, "\(warnings)")
+            #expect((value(board, "data", "departures", 1, "bridges") as? [Any])?.isEmpty == true)
+            let named = try await CommandRun(
+                words + ["--model", "/nowhere.bcm"], home: transit.home)
+            #expect(named.code == 66 && named.errors.contains("/nowhere.bcm"))
+        }
+    }
+
+    @Test("Feeds of another agency are recognized")
+    func otherAgency() async throws {
+        try await TransitHome.with { transit in
+            let updates = try transit.file(
+                SmallTransit.tripUpdates(of: "elsewhere", delaySeconds: 60, at: TransitHome.epoch),
+                "updates.json")
+            let vehicles = try transit.file(
+                SmallTransit.vehicles(of: "elsewhere", latitude: 47.65, at: TransitHome.epoch),
+                "vehicles.json")
+            let board = try await transit.json(
+                "board", "Interbay", "--updates", updates, "--vehicles", vehicles, "--no-bridges")
+            let warnings = try #require(board["warnings"] as? [String])
+            #expect(warnings.count == 2 && warnings.allSatisfy { $0.contains("another agency") })
+            let own = try await transit.json(
+                "board", "Interbay", "--updates", try transit.updates(late: 60), "--no-bridges")
+            #expect((own["warnings"] as? [String])?.isEmpty == true)
+        }
+    }
+
+    @Test("A vehicle with impossible coordinates is listed without a location")
+    func placelessVehicle() async throws {
+        try await TransitHome.with { transit in
+            for latitude in [3e38, 91] {
+                let vehicles = try transit.vehicles(latitude: latitude)
+                let run = try await transit.run(
+                    "vehicles", "15", "--vehicles", vehicles, "--no-bridges")
+                #expect(run.code == 0 && run.output.contains("v1"), "\(run.errors)")
+                #expect(!run.output.contains("-122.37"))
+            }
+            let sound = try transit.vehicles()
+            let run = try await transit.run("vehicles", "15", "--vehicles", sound, "--no-bridges")
+            #expect(run.output.contains("-122.37"))
+        }
+    }
+
+    @Test(
+        "A cancelled trip stays on the board without a countdown; its alert is shown")
+    func cancelled() async throws {
+        try await TransitHome.with { transit in
+            let seconds = TransitHome.epoch.secondsSinceEpoch
+            let updates = try transit.file(
+                Array(
+                    """
+                    {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(seconds)}, "entity": [
+                     {"id": "1", "trip_update": {"trip": {"trip_id": "n-18:00",
+                      "start_date": "20260220", "schedule_relationship": "CANCELED"}}},
+                     {"id": "2", "alert": {"informed_entity": [{"trip": {"trip_id": "n-18:00"}}],
+                      "header_text": {"translation": [{"text": "No bus at six"}]}}},
+                     {"id": "3", "alert": {"informed_entity": [{"trip": {"trip_id": "n-25:10"}}],
+                      "header_text": {"translation": [{"text": "No bus at night"}]}}}]}
+                    """.utf8), "updates.json")
+            let board = try await transit.json(
+                "board", SmallTransit.south, "--updates", updates, "--no-bridges")
+            let first = value(board, "data", "departures", 0)
+            #expect(value(first, "status") as? String == "cancelled")
+            #expect(value(first, "scheduled_departure") as? String == "2026-02-20T18:00:00-08:00")
+            #expect(value(first, "countdown_s") is NSNull && value(first, "countdown") is NSNull)
+            let alerts = try #require(value(board, "data", "alerts") as? [Any])
+            #expect(alerts.map { value($0, "header") as? String } == ["No bus at six"])
+        }
+    }
+
+    @Test(
+        "A document is about the requested time, and feeds have their ages then")
+    func requestedTime() async throws {
+        try await TransitHome.with { transit in
+            let board = try await transit.json(
+                "board", "Interbay", "--updates", try transit.updates(late: 60), "--no-bridges",
+                at: "2026-02-20T17:57:30")
+            #expect(board["valid_at"] as? String == "2026-02-20T17:57:30-08:00")
+            #expect((board["generated_at"] as? String)?.hasPrefix("2026-02-20") == false)
+            #expect(value(board, "sources", 0, "age_s") as? Int == 150)
+        }
+    }
+
+    @Test("Columns stay aligned below names of wide letters")
+    func wideNames() {
+        var table = StyledTable([.init(title: "to"), .init(title: "in", isRight: true)])
+        for (name, left) in [("东京駅", "4:00"), ("Ballard", "12:00"), ("🚌", "now")] {
+            table.add([.init(name), .init(left)])
+        }
+        let lines = table.lines()
+        #expect(lines.map(\.width) == [14, 14, 14, 14])
+        #expect(lines[1].text(width: 80, hasColour: false) == "东京駅    4:00")
+        // A letter that does not fit is not halved.
+        #expect(lines[1].text(width: 5, hasColour: false) == "东京")
+    }
+}
+
+@Suite struct WatchedBoardTests {
+    @Test(
+        "A watched board counts down on the terminal until q or Ctrl-C", arguments: ["q", "\\x03"])
+    func onATerminal(_ key: String) async throws {
+        try await TransitHome.with { transit in
+            let script = """
+                import os, pty, sys, time, select, struct, fcntl, termios
+                pid, fd = pty.fork()
+                if pid == 0:
+                    os.execv(sys.argv[1], sys.argv[1:])
+                fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', 30, 110, 0, 0))
+                seen, sent, start = b'', False, time.time()
+                # What does not end by its key is killed.
+                while time.time() - start < 60:
+                    if not sent and b'4:5' in seen:
+                        os.write(fd, b'\(key)'); sent = True
+                    if select.select([fd], [], [], 0.1)[0]:
+                        try: data = os.read(fd, 65536)
+                        except OSError: break
+                        if not data: break
+                        seen += data
+                if time.time() - start >= 60: os.kill(pid, 9)
+                status = os.waitpid(pid, 0)[1]
+                sys.stdout.buffer.write(seen)
+                sys.exit(os.waitstatus_to_exitcode(status))
+                """
+            let file = transit.home.appendingPathComponent("watch.py")
+            try Data(script.utf8).write(to: file)
+            let run = try await CommandRun(
+                process: [
+                    "python3", file.path, try CommandRun.binary("bridgecast-server").path, "board",
+                    "Interbay", "--watch", "--feed", transit.feed.path, "--at", TransitHome.now,
+                ], home: transit.home, executable: "/usr/bin/env")
+            #expect(run.code == 0, "\(run.output) \(run.errors)")
+            #expect(run.output.contains("\u{1B}[?1049h") && run.output.contains("\u{1B}[?1049l"))
+            #expect(run.output.contains("Interbay") && run.output.contains("Ballard"))
         }
     }
 }

@@ -1,4 +1,4 @@
-// Transit commands run on a small timetable over Ballard Bridge and files of realtime feeds.
+// Runs commands of transit on a small timetable over Ballard Bridge and files of realtime feeds.
 import BridgecastCore
 import BridgecastTestSupport
 import Foundation
@@ -10,8 +10,8 @@ struct TransitHome {
     /// The timetable's folder.
     let feed: URL
 
-    /// The moment of the tests, before the bus of 18:00.
-    static let moment = "2026-02-20T17:55"
+    /// The time of the tests, before the bus of 18:00.
+    static let now = "2026-02-20T17:55"
     static let epoch = Timestamp(secondsSinceEpoch: 1_771_638_900)
 
     /// Runs a test with a timetable of its own.
@@ -23,17 +23,17 @@ struct TransitHome {
         }
     }
 
-    /// Runs a command on the timetable at the moment.
-    func run(_ words: String..., at moment: String? = Self.moment) async throws -> CommandRun {
+    /// Runs a command on the timetable at the time.
+    func run(_ words: String..., at time: String? = Self.now) async throws -> CommandRun {
         try await CommandRun(
-            words + ["--feed", feed.path] + (moment.map { ["--at", $0] } ?? []), home: home)
+            words + ["--feed", feed.path] + (time.map { ["--at", $0] } ?? []), home: home)
     }
 
     /// What a command printed, as JSON.
-    func json(_ words: String..., at moment: String? = Self.moment) async throws -> [String: Any] {
+    func json(_ words: String..., at time: String? = Self.now) async throws -> [String: Any] {
         let run = try await CommandRun(
             words + ["--format", "json", "--feed", feed.path]
-                + (moment.map { ["--at", $0] } ?? []),
+                + (time.map { ["--at", $0] } ?? []),
             home: home)
         #expect(run.code == 0, "\(run.errors)")
         return try #require(

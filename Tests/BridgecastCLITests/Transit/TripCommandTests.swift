@@ -1,11 +1,11 @@
-// `trip`, its map, and `vehicles`: where a bus is, what is before it.
+// `trip`, its map, and `vehicles`.
 import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
 
 @Suite struct TripCommandTests {
-    @Test("A trip has its stops with their places, its vehicle and the bridges before it")
+    @Test("A trip has its stops with locations, its vehicle and the bridges on its way")
     func document() async throws {
         try await TransitHome.with { transit in
             let trip = try await transit.json(
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A trip's table has the bridge between the stops that it lies between")
+    @Test("A trip's table has the bridge between its stops")
     func table() async throws {
         try await TransitHome.with { transit in
             let run = try await transit.run("trip", "n-18:00")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A trip is of the day that is named, and a run of another day is said to be one")
+    @Test("A trip is of the named day, and a run of another day is labelled")
     func dates() async throws {
         try await TransitHome.with { transit in
             let named = try await transit.json("trip", "n-18:00", "--date", "2026-03-02")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A trip that is not in the timetable is told as far as its feed tells")
+    @Test("A trip that is not in the timetable has what its feed has")
     func added() async throws {
         try await TransitHome.with { transit in
             let start = TransitHome.epoch.secondsSinceEpoch
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A vehicle has its place, the age of its fix, and its next stop")
+    @Test("A vehicle has its location, the age of its fix, and its next stop")
     func vehicles() async throws {
         try await TransitHome.with { transit in
             let vehicles = try await transit.json(

@@ -1,12 +1,16 @@
-// A day as it was: forecasts that could have been made then, and the records around them.
+// `/days/{date}`, and the caches of records and past snapshots.
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
+import BridgecastLive
+import BridgecastObservation
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
+import NIOCore
 import Testing
-
 @testable import BridgecastService
 
 struct DayEndpointTests {
@@ -37,7 +41,7 @@ struct DayEndpointTests {
     @Test func `a forecast of a day is the library's of that issue time`() async throws {
         let history = Fixtures.shippedHistory
         let day = try await day(history)
-        let issueTime = Fixtures.moment("2026-02-18T12:20")
+        let issueTime = Fixtures.timestamp("2026-02-18T12:20")
         let inference = try ServiceFixture.parts().inference
         let table = try await inference.table(
             in: SituationReader(history).situation(at: issueTime), reaching: 60, modes: [.car])
@@ -58,7 +62,7 @@ struct DayEndpointTests {
     {
         let whole = try await day(Fixtures.shippedHistory)
         for text in ["2026-02-18T08:25", "2026-02-18T15:05"] {
-            let cut = Fixtures.moment(text)
+            let cut = Fixtures.timestamp(text)
             let known = try await day(Fixtures.shippedHistory.before(cut))
             for (all, part) in zip(whole.entries, known.entries) {
                 let before = all.issues.filter { $0.issueTime < cut }
@@ -80,7 +84,7 @@ struct DayEndpointTests {
         #expect(openings.last?["closed_at"] is NSNull)
     }
 
-    @Test func `a day without its forecasts tells the same states`() async throws {
+    @Test func `a day without its forecasts has the same states`() async throws {
         let state = try await ServiceFixture.state()
         let batches = state.parts.inference.batchesRun
         let bare = try await object("2026-02-19", "forecasts=false", from: state)
@@ -97,7 +101,7 @@ struct DayEndpointTests {
         #expect(all.contains { ($0["forecasts"] as? [Any])?.isEmpty == false })
     }
 
-    @Test func `a day to come is not found`() async throws {
+    @Test func `a future day is not found`() async throws {
         let state = try await ServiceFixture.state()
         let problem = await #expect(throws: Problem.self) {
             try await object("2026-02-21", from: state)
@@ -105,7 +109,7 @@ struct DayEndpointTests {
         #expect(problem?.status == .notFound && problem?.near == ["2026-02-20"])
     }
 
-    @Test func `a day without records is empty and says what that means`() async throws {
+    @Test func `a day without records is empty with a warning`() async throws {
         let state = try await ServiceFixture.state()
         let day = try await object("2021-06-01", from: state)
         #expect(day["covered"] as? Bool == false)
@@ -116,7 +120,7 @@ struct DayEndpointTests {
         #expect(bridges.allSatisfy { ($0["forecasts"] as? [Any])?.isEmpty == true })
     }
 
-    @Test func `what is no day is refused with what is taken`() async throws {
+    @Test func `an invalid date is refused`() async throws {
         let state = try await ServiceFixture.state()
         let problem = await #expect(throws: Problem.self) {
             try await object("2026-02-30", from: state)
@@ -124,7 +128,7 @@ struct DayEndpointTests {
         #expect(problem?.status == .badRequest && problem?.parameter == "date")
     }
 
-    @Test func `a day is made once`() async throws {
+    @Test func `a day is cached`() async throws {
         let state = try await ServiceFixture.state()
         func tag() async throws -> String? {
             let answer = try await ServiceFixture.answer(
@@ -141,14 +145,117 @@ struct DayEndpointTests {
     @Test func `records of past days stay what they are while today goes on`() throws {
         func revision(_ history: OpeningHistory, at now: Timestamp) throws -> Int {
             let parts = try ServiceFixture.parts(at: now, history: history)
-            return try RecordShelf().records(ServiceState(parts, ServiceSettings())).pastRevision
+            return try RecordCache().records(ServiceState(parts, ServiceSettings())).pastRevision
         }
-        let (history, later) = (Fixtures.shippedHistory, Self.evening.adding(minutes: 90))
+        let history = Fixtures.shippedHistory
+        let later = Self.evening.adding(minutes: 90)
         let first = try revision(history, at: Self.evening)
         #expect(try revision(history, at: later) == first)
         // A past day of which less is known is another one.
-        let hidden = history.hiding(.ballard, before: Fixtures.moment("2026-02-19T12:00"))
+        let hidden = history.hiding(.ballard, before: Fixtures.timestamp("2026-02-19T12:00"))
         #expect(try revision(hidden, at: Self.evening) != first)
         #expect(try revision(history, at: later.adding(minutes: 1440)) != first)
+    }
+}
+
+@Suite struct PastBoardTests {
+    private static let then = "issue_time=2026-02-19T17:50"
+
+    @Test func `a snapshot of the past is cached`() async throws {
+        let state = try await ServiceFixture.state()
+        func board() async throws -> [UInt8] {
+            ServiceFixture.bytes(
+                try await ServiceFixture.answer("/api/v1/bridges", Self.then, from: state))
+        }
+        let batches = state.parts.inference.batchesRun
+        let first = try await board()
+        #expect(state.parts.inference.batchesRun == batches + 1)
+        #expect(try await board() == first)
+        // One bridge, and as a map: of the same board.
+        _ = try await ServiceFixture.answer(
+            "/api/v1/bridges/{id}", Self.then, pathValues: ["Fremont"], from: state)
+        _ = try await ServiceFixture.answer(
+            "/api/v1/bridges", Self.then, accept: "application/geo+json", from: state)
+        #expect(state.parts.inference.batchesRun == batches + 1)
+    }
+
+    @Test func `past answers are cached for a minute`() async throws {
+        try await asking { client in
+            let past = "/api/v1/bridges?" + Self.then
+            let first = try await client.execute(uri: past, method: .get)
+            #expect(first.status == .ok)
+            #expect(first.headers[.cacheControl] == "public, max-age=60")
+            let tag = try #require(first.headers[.eTag])
+            let again = try await client.execute(
+                uri: past, method: .get, headers: [.ifNoneMatch: tag])
+            #expect(again.status == .notModified && again.body.readableBytes == 0)
+            let newest = try await client.execute(uri: "/api/v1/bridges", method: .get)
+            #expect(newest.headers[.cacheControl] == "public, max-age=20")
+            #expect(newest.headers[.eTag] != tag)
+            let routes = try await client.execute(
+                uri: "/api/v1/routes?from=Ballard&to=Downtown&" + Self.then, method: .get)
+            #expect(routes.headers[.cacheControl] == "public, max-age=60")
+        }
+    }
+
+    @Test func `past answers need no live snapshot`() async throws {
+        try await asking(hasBoard: false) { client in
+            let now = try await client.execute(uri: "/api/v1/bridges", method: .get)
+            #expect(now.status == .serviceUnavailable)
+            let past = try await client.execute(uri: "/api/v1/bridges?" + Self.then, method: .get)
+            #expect(past.status == .ok)
+        }
+    }
+
+    @Test func `the least recently used item is removed first`() async throws {
+        let cache = RecentCache<Int>(capacity: 2)
+        var made: [Int] = []
+        for number in [1, 2, 1, 3, 1, 2] {
+            let item = await cache.item([number]) {
+                made.append(number)
+                return number
+            }
+            #expect(item == number)
+        }
+        #expect(made == [1, 2, 3, 2])
+    }
+
+    @Test func `documents and events have the pace of the clock`() async throws {
+        let board = try await ServiceFixture.state().snapshot()
+        let end = board.issueTime.adding(minutes: 60)
+        let replayed = BridgesSnapshot(
+            madeAt: board.madeAt, update: board.update, feeds: [], phase: .ready,
+            pace: ClockPace(rate: 60, end: end))
+        let change = BridgeChange(
+            bridge: .ballard, at: board.issueTime, before: .lowered,
+            after: .raised(since: board.issueTime))
+        for bytes in [
+            ForecastEvent(snapshot: replayed).jsonBytes(),
+            FeedEvent(snapshot: replayed).jsonBytes(),
+            StateEvent(change, events: [], in: replayed).jsonBytes(),
+        ] {
+            let event = try #require(
+                try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+            #expect(event["clock_rate"] as? Double == 60)
+            #expect(event["replay_until"] as? String == "2026-02-20T19:02:00-08:00")
+        }
+        let state = try await ServiceFixture.state()
+        state.show(replayed)
+        for form in ["application/json", "application/geo+json"] {
+            let live = try await ServiceFixture.answer(
+                "/api/v1/bridges", accept: form, from: state
+            ).object()
+            #expect(live["clock_rate"] as? Double == 60 && live["replay_until"] is String)
+        }
+        let past = try await ServiceFixture.answer("/api/v1/bridges", Self.then, from: state)
+            .object()
+        #expect(past["clock_rate"] as? Double == 0 && past["replay_until"] is NSNull)
+    }
+
+    @Test func `a clock that jumps has no rate`() {
+        let start = ServiceFixture.evening
+        #expect(ReplayClock(from: start, speed: 60).pace == ClockPace(rate: 60))
+        #expect(ReplayClock(from: start, speed: .infinity).pace.rate == nil)
+        #expect(SystemWallClock().pace == .live)
     }
 }

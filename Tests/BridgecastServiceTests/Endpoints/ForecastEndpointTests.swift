@@ -1,4 +1,4 @@
-// `/forecast` and `/explain`: the numbers are those of the library, and wrong questions are told what is wrong.
+// `/forecast` and `/explain`: the numbers of the library, refusals, and reasons that agree with them.
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
@@ -6,7 +6,6 @@ import BridgecastTestSupport
 import Foundation
 import HTTPTypes
 import Testing
-
 @testable import BridgecastService
 
 @Suite struct ForecastEndpointTests {
@@ -26,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [(60.0, 0), (61, 1)])
-    func beyondAnHourTheAnswerSaysThatNothingLiveCounts(lead: Double, count: Int) async throws {
+    func beyondAnHourThereIsAWarning(lead: Double, count: Int) async throws {
         let state = try await ServiceFixture.state()
         let answer = try await ServiceFixture.answer(Self.path, "lead_min=\(lead)", from: state)
         let warnings = try #require(try answer.object()["warnings"] as? [String])
@@ -34,9 +33,9 @@ import Testing
     }
 
     @Test(arguments: ["car", "bike"])
-    func theNumbersAreThoseOfTheLibrary(_ mode: String) async throws {
+    func forecastsEqualThoseOfTheLibrary(_ mode: String) async throws {
         let state = try await ServiceFixture.state()
-        let board = try state.board()
+        let board = try state.snapshot()
         for lead in [0.0, 7, 25, 59, 90] {
             let answers = try await forecasts("lead_min=\(lead)&mode=\(mode)", from: state)
             #expect(answers.count == 7)
@@ -51,9 +50,9 @@ import Testing
                 #expect(answer["bridge"] as? String == BridgeCatalogue[bridge].name)
                 #expect(answer["valid_time"] as? String == TimeText.rfc3339(arrival))
                 #expect(answer["lead_time_s"] as? Double == lead * 60)
-                let usual = board.model.climatology.usualProbabilityDelayed(
+                let usual = board.model.climatology.climatologicalProbabilityDelayed(
                     at: bridge, arrival: arrival, density: Double(density))
-                let said = try #require(answer["usual_probability_stopped"] as? Double)
+                let said = try #require(answer["climatology_probability_stopped"] as? Double)
                 #expect(abs(said - usual) <= 0.5001e-5)
             }
         }
@@ -77,7 +76,7 @@ import Testing
         #expect(bins.count == 12 && abs(bins.reduce(0, +) - 1) < 1e-4)
     }
 
-    @Test func aForecastSaysWhatItRestsOnAndWhy() async throws {
+    @Test func aForecastHasItsSourcesAndReasons() async throws {
         let state = try await ServiceFixture.state()
         let soon = try #require(
             try await forecasts("bridge=Fremont&lead_min=10", from: state).first)
@@ -103,7 +102,7 @@ import Testing
         #expect(object["issue_time"] as? String == "2026-02-20T18:02:00-08:00")
     }
 
-    @Test func wrongQuestionsAreToldWhatIsWrong() async throws {
+    @Test func invalidParametersAreExplained() async throws {
         let state = try await ServiceFixture.state()
         for (query, parameter) in [
             ("bridge=Tower", "bridge"), ("lead_min=-1", "lead_min"),
@@ -143,9 +142,9 @@ import Testing
         #expect(row["reasons"] == nil && row["delay_bins"] == nil && row["delay_s"] != nil)
     }
 
-    @Test func aBodyThatCannotBeUsedIsToldWhere() async throws {
+    @Test func invalidBodiesAreRefusedWithTheLocation() async throws {
         var settings = ServiceSettings()
-        settings.mostRows = 3
+        settings.maxRows = 3
         let state = try await ServiceFixture.state(settings: settings)
         let many = Array(repeating: #"{"bridge":3}"#, count: 4).joined(separator: ",")
         for (body, status, words) in [
@@ -160,26 +159,92 @@ import Testing
         }
     }
 
-    @Test func anExplanationLeadsFromTheUsualChanceToTheForecast() async throws {
+    @Test func anExplanationLeadsFromClimatologyToTheForecast() async throws {
         let state = try await ServiceFixture.state()
         let query = "bridge=Fremont&lead_min=10"
         let answer = try await ServiceFixture.answer("/api/v1/explain", query, from: state).object()
         let forecast = try #require(try await forecasts(query, from: state).first)
-        for name in ["usual_probability_stopped", "probability_stopped"] {
-            let (said, expected) = (answer[name] as? Double, forecast[name] as? Double)
+        for name in ["climatology_probability_stopped", "probability_stopped"] {
+            let said = answer[name] as? Double
+            let expected = forecast[name] as? Double
             #expect(abs(try #require(said) - #require(expected)) < 2e-5, "\(name)")
         }
         let parts = try #require(answer["parts"] as? [[String: Any]])
         let moved = parts.compactMap { $0["log_odds"] as? Double }.reduce(0, +)
-        let odds = try ["usual_probability_stopped", "probability_stopped"].map {
+        let odds = try ["climatology_probability_stopped", "probability_stopped"].map {
             let probability = try #require(answer[$0] as? Double)
             return log(probability / (1 - probability))
         }
         #expect(abs(moved - (odds[1] - odds[0])) < 5e-3)
-        #expect(parts.contains { $0["cause"] as? String == "Ballard" && $0["knowledge"] is String })
+        #expect(parts.contains { $0["cause"] as? String == "Ballard" && $0["evidence"] is String })
         let missing = try await problem {
             try await ServiceFixture.answer("/api/v1/explain", from: state)
         }
         #expect(missing?.code == .missingParameter)
+    }
+}
+
+@Suite struct AnsweredReasonTests {
+    /// Codes of reasons for more and for less, as the documentation has them.
+    private static let more: Set = [
+        "raised", "raised_for", "raised_long", "lowered_recently", "convoy", "convoy_in_order",
+        "neighbour_often", "window_ended", "long_openings", "busy_day", "above_climatology",
+    ]
+    private static let less: Set = [
+        "closed_window", "quiet_day", "down_now", "down_lately", "down_long", "below_climatology",
+    ]
+
+    /// Checks an answer's reasons against its chances; returns their codes.
+    private func check(_ answer: [String: Any]) throws -> [String] {
+        let chance = try #require(answer["probability_stopped"] as? Double)
+        let usual = try #require(answer["climatology_probability_stopped"] as? Double)
+        let reasons = try #require(answer["reasons"] as? [[String: Any]])
+        let codes = reasons.compactMap { $0["code"] as? String }
+        let isSeen = abs(chance - usual) > 0.0051
+        if isSeen, chance * 1.101 < usual {
+            #expect(Self.more.isDisjoint(with: codes), "\(answer)")
+        }
+        if isSeen, chance > usual * 1.101 {
+            #expect(Self.less.isDisjoint(with: codes), "\(answer)")
+        }
+        if isSeen, max(chance, usual) > 1.51 * min(chance, usual) {
+            #expect(!codes.contains("usual") && !codes.contains("state_unknown"), "\(answer)")
+        }
+        #expect((1...3).contains(codes.count))
+        return codes
+    }
+
+    @Test func reasonsAgreeWithTheProbabilities() async throws {
+        var seen: Set<String> = []
+        for time in ["18:02", "12:20", "14:41", "09:35"] {
+            let state = try await ServiceFixture.state(
+                at: Fixtures.timestamp("2026-02-20T\(time)"))
+            // Leads of one minute share their reasons only where they go the same way.
+            for lead in [0.0, 2.4, 2.6, 5, 9.6, 10, 10.4, 25, 59] {
+                for mode in ["car", "bike"] {
+                    let answer = try await ServiceFixture.answer(
+                        "/api/v1/forecast", "lead_min=\(lead)&mode=\(mode)", from: state
+                    ).object()
+                    for forecast in try #require(answer["forecasts"] as? [[String: Any]]) {
+                        seen.formUnion(try check(forecast))
+                    }
+                }
+            }
+            let board = try await ServiceFixture.answer("/api/v1/bridges", from: state).object()
+            for bridge in try #require(board["bridges"] as? [[String: Any]]) {
+                seen.formUnion(try check(bridge))
+            }
+            let ways = try await ServiceFixture.answer(
+                "/api/v1/routes", "from=Ballard&to=Downtown", from: state
+            ).object()
+            for group in try #require(ways["groups"] as? [[String: Any]]) {
+                for route in try #require(group["routes"] as? [[String: Any]]) {
+                    for crossing in try #require(route["crossings"] as? [[String: Any]]) {
+                        seen.formUnion(try check(crossing))
+                    }
+                }
+            }
+        }
+        #expect(seen.isSuperset(of: ["down_now", "convoy", "raised_for"]), "\(seen)")
     }
 }

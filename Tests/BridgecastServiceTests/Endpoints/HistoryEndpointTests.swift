@@ -1,4 +1,3 @@
-// The history a page at a time: every opening once, in one order, in each form.
 import BridgecastCore
 import BridgecastTestSupport
 import Foundation
@@ -37,7 +36,7 @@ struct HistoryEndpointTests {
         let state = try await ServiceFixture.state()
         let period = "from=2026-01-05&to=2026-02-10"
         let interval =
-            Fixtures.moment("2026-01-05T00:00")..<Fixtures.moment("2026-02-11T00:00")
+            Fixtures.timestamp("2026-01-05T00:00")..<Fixtures.timestamp("2026-02-11T00:00")
         let expected = Fixtures.shippedHistory.openings.joined().filter {
             interval.contains($0.start)
         }
@@ -65,12 +64,12 @@ struct HistoryEndpointTests {
         let state = try await ServiceFixture.state()
         let page = try await page("bridge=Fremont&from=2026-02-01&limit=1000", from: state)
         let fremont = Fixtures.shippedHistory.openings[BridgeIndex.fremont.rawValue]
-        let interval = Fixtures.moment("2026-02-01T00:00")...ServiceFixture.evening
+        let interval = Fixtures.timestamp("2026-02-01T00:00")...ServiceFixture.evening
         #expect(page.openings.allSatisfy { $0.bridge == "Fremont" })
         #expect(page.total == fremont.count { interval.contains($0.start) })
     }
 
-    @Test func `nothing later than the clock is told, and what goes on has no end`() async throws {
+    @Test func `nothing later than the clock is listed`() async throws {
         let state = try await ServiceFixture.state()
         let all = try await page("bridge=Ballard&from=2026-02-20&limit=1000", from: state)
         let last = try #require(all.openings.last)
@@ -79,7 +78,7 @@ struct HistoryEndpointTests {
         #expect(all.openings.dropLast().allSatisfy { $0.closedAt != nil })
     }
 
-    @Test func `the lines of CSV and NDJSON say what JSON says`() async throws {
+    @Test func `CSV and NDJSON agree with JSON`() async throws {
         let state = try await ServiceFixture.state()
         let query = "from=2026-02-19&to=2026-02-19&limit=1000"
         let openings = try await page(query, from: state).openings
@@ -108,7 +107,7 @@ struct HistoryEndpointTests {
         #expect(objects == openings && !openings.isEmpty)
     }
 
-    @Test func `a period that ends before it begins is refused by name`() async throws {
+    @Test func `a period that ends before it begins is refused`() async throws {
         let state = try await ServiceFixture.state()
         let problem = await #expect(throws: Problem.self) {
             try await answer("from=2026-02-10&to=2026-02-01", from: state)

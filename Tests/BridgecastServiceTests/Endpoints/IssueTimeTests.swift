@@ -1,4 +1,4 @@
-// Questions about a time that is over: answered as they would have been then, by what was known then.
+// The parameter `issue_time`.
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
@@ -16,7 +16,7 @@ private let paths = (
 
 @Suite struct IssueTimeTests {
     /// An hour later than ``ServiceFixture/evening``: Fremont and University Bridge went up meanwhile.
-    private static let later = Fixtures.moment("2026-02-20T19:02")
+    private static let later = Fixtures.timestamp("2026-02-20T19:02")
     /// Ballard Bridge went up two minutes before and comes down two minutes after it.
     private static let then = "issue_time=2026-02-20T18:02"
 
@@ -25,8 +25,7 @@ private let paths = (
         return try #require(bridges.first { $0["bridge"] as? String == name })
     }
 
-    @Test func `an answer of a time that is over is made of the forecasts of its day`() async throws
-    {
+    @Test func `a past answer uses the forecasts of its day`() async throws {
         let history = Fixtures.shippedHistory
         let state = try await ServiceFixture.state(at: Self.later)
         let inference = state.parts.inference
@@ -37,7 +36,7 @@ private let paths = (
                 openings: OpeningList(history, at: Self.later), inference: inference,
                 model: inference.model))
         for (time, bridge) in [("18:00", BridgeIndex.ballard), ("18:20", .fremont)] {
-            let issueTime = Fixtures.moment("2026-02-20T" + time)
+            let issueTime = Fixtures.timestamp("2026-02-20T" + time)
             let issue = try #require(
                 day.entries[bridge.rawValue].issues.first { $0.issueTime == issueTime })
             for point in issue.points {
@@ -56,7 +55,7 @@ private let paths = (
         }
     }
 
-    @Test func `nothing that came later is in an answer`() async throws {
+    @Test func `later records do not change an answer`() async throws {
         let whole = try await ServiceFixture.state(at: Self.later)
         let cut = ServiceFixture.evening.adding(seconds: 1)
         let known = try await ServiceFixture.state(
@@ -141,7 +140,7 @@ private let paths = (
         #expect(during > 0.8 && before < 0.3)
     }
 
-    @Test func `a time that is not over is refused`() async throws {
+    @Test func `a time that is not past is refused`() async throws {
         let state = try await ServiceFixture.state(at: Self.later)
         for text in [
             "2026-02-20T19:02", "2026-02-20T19:03", "2027-01-01T00:00", "2000-12-31T00:00",
@@ -153,12 +152,12 @@ private let paths = (
             }
             #expect(refused?.status == .badRequest && refused?.parameter == "issue_time", "\(text)")
         }
-        // A moment ago is over, and the records are asked again to know of it.
+        // A time just before is over, and the records are asked again to know of it.
         _ = try await ServiceFixture.answer(
             paths.bridges, "issue_time=2026-02-20T19:01:59", from: state)
     }
 
-    @Test func `a time without records has no states and says what that means`() async throws {
+    @Test func `a time without records has no states and a warning`() async throws {
         let state = try await ServiceFixture.state(at: Self.later)
         for time in ["2021-06-01T12:00", "2001-02-03T04:05"] {
             let board = try await ServiceFixture.answer(
@@ -176,7 +175,7 @@ private let paths = (
         }
     }
 
-    @Test func `only resources of forecasts take it`() {
+    @Test func `only forecast resources take issue_time`() {
         let takers = EndpointTable.all.filter { $0.parameters?.contains("issue_time") == true }
         let all = [
             paths.bridges, paths.bridge, paths.forecast, paths.explain, paths.routes, paths.depart,

@@ -1,4 +1,3 @@
-// What a text may become on Seattle's roads.
 import BridgecastCore
 import BridgecastRoads
 import BridgecastTestSupport
@@ -27,7 +26,7 @@ struct PlacesEndpointTests {
         ).places
     }
 
-    @Test func `a beginning becomes the places and corners it may mean`() async throws {
+    @Test func `a beginning is completed to places and corners`() async throws {
         let found = try await places("q=ball&limit=5")
         #expect(found.first?.name == "Ballard" && found.first?.kind == "neighbourhood")
         #expect(found.count <= 5)
@@ -43,7 +42,7 @@ struct PlacesEndpointTests {
         }
     }
 
-    @Test func `without a text the named places come`() async throws {
+    @Test func `without a text the named places are listed`() async throws {
         let found = try await places("limit=50")
         #expect(found.count == 50)
         #expect(found.allSatisfy { $0.kind != "stop" && $0.kind != "corner" })
@@ -57,7 +56,7 @@ struct PlacesEndpointTests {
         }
     }
 
-    @Test func `without roads there is nothing to complete`() async throws {
+    @Test func `without roads there are no places`() async throws {
         var parts = try ServiceFixture.parts()
         parts.network = nil
         let state = ServiceState(parts, ServiceSettings())

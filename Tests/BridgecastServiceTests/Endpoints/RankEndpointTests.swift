@@ -1,4 +1,3 @@
-// `POST /routes/rank`: candidates in, a ranking out, in short and in full.
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
@@ -35,11 +34,12 @@ import Testing
         return "{\"routes\": [\(routes.joined(separator: ","))]}"
     }
 
-    @Test func theShortAndTheFullAnswerAgree() async throws {
+    @Test func summaryAndFullAnswersAgree() async throws {
         for query in ["", "&depart=2026-02-20T18:12", "&depart=2026-02-20T20:00&arrive_by=20:25"] {
             let short = try await rank(candidates(24), "detail=summary" + query)
             let full = try await rank(candidates(24), "detail=full" + query)
-            let (few, all) = (try groups(short), try groups(full))
+            let few = try groups(short)
+            let all = try groups(full)
             #expect(few.map(\.count) == [16, 8] && all.map(\.count) == [16, 8])
             for (short, full) in zip(few.joined(), all.joined()) {
                 #expect(short["crossings"] == nil && full["crossings"] is [[String: Any]])
@@ -62,7 +62,7 @@ import Testing
         #expect(many.joined().allSatisfy { $0["travel_quantiles_s"] == nil })
     }
 
-    @Test func linesOnAMapAreCandidatesToo() async throws {
+    @Test func geoJSONLinesAreCandidates() async throws {
         let answer = try await rank(
             """
             {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": \
@@ -75,7 +75,7 @@ import Testing
         #expect(route["idling_co2_g"] as? Double == 0)
     }
 
-    @Test func whatCannotBeRankedIsRefusedWithItsPlace() async throws {
+    @Test func invalidCandidatesAreRefusedWithTheirLocation() async throws {
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         for (body, place) in [
             ("{", "the body"), ("[]", "the body"), (#"{"routes": []}"#, "routes"),
@@ -90,7 +90,7 @@ import Testing
             #expect(found?.parameter == place, "\(found?.detail ?? "")")
         }
         var settings = ServiceSettings()
-        settings.mostRows = 30
+        settings.maxRows = 30
         let many = try await problem { try await rank(candidates(31), settings: settings) }
         #expect(many?.status == .unprocessableContent && many?.detail.contains("30") == true)
         let full = try await problem { try await rank(candidates(1_001), "detail=full") }

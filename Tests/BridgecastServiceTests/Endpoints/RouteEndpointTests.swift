@@ -1,10 +1,13 @@
-// `/routes` and `/depart`: what is said of ways, what is refused and how.
+// `/routes` and `/depart`, and their agreement with the commands `predict` and `depart`.
+import BridgecastCLI
 import BridgecastCore
 import BridgecastEngine
+import BridgecastTestSupport
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
-
+@testable import BridgecastRouting
 @testable import BridgecastService
 
 @Suite struct RouteEndpointTests {
@@ -19,7 +22,7 @@ import Testing
         try #require(try groups(answer).first?["routes"] as? [[String: Any]])
     }
 
-    @Test func waysAreRankedWithTheBridgeThatIsUp() async throws {
+    @Test func routesAreRankedWithTheRaisedBridge() async throws {
         let state = try await ServiceFixture.state()
         let answer = try await ServiceFixture.answer(path, ballard, from: state)
         let routes = try routes(answer)
@@ -27,7 +30,7 @@ import Testing
         let over = try #require(routes.first { $0["id"] as? String == "Ballard Bridge" })
         let crossing = try #require((over["crossings"] as? [[String: Any]])?.first)
         let chance = try #require(crossing["probability_stopped"] as? Double)
-        let usual = try #require(crossing["usual_probability_stopped"] as? Double)
+        let usual = try #require(crossing["climatology_probability_stopped"] as? Double)
         #expect(chance > 0.8 && usual < 0.2 && crossing["basis"] as? String == "live")
         let reasons = try #require(crossing["reasons"] as? [[String: Any]])
         #expect(reasons[0]["code"] as? String == "raised_for")
@@ -42,7 +45,8 @@ import Testing
             let quantiles = try #require(route["travel_quantiles_s"] as? [Double])
             let travel = try #require(route["travel_s"] as? [String: Double])
             #expect(quantiles.count == 20 && quantiles == quantiles.sorted())
-            let (median, mean) = (try #require(travel["p50"]), try #require(travel["mean"]))
+            let median = try #require(travel["p50"])
+            let mean = try #require(travel["mean"])
             #expect(quantiles[9] <= median && median <= quantiles[10])
             #expect(abs(quantiles.reduce(0, +) / 20 - mean) < mean * 0.02)
         }
@@ -73,7 +77,7 @@ import Testing
         #expect(chances.count == 2 && chances[0] < 0.05 && chances[1] > 0.999)
     }
 
-    @Test func moreThanAnHourAheadIsClimatologyAndSaysSo() async throws {
+    @Test func moreThanAnHourAheadIsClimatologyWithAWarning() async throws {
         let state = try await ServiceFixture.state()
         let answer = try await ServiceFixture.answer(
             path, ballard + "&depart=2026-02-20T19:30", from: state)
@@ -85,7 +89,7 @@ import Testing
         #expect((try answer.object()["valid_at"] as? String)?.hasPrefix("2026-02-20T19:30") == true)
     }
 
-    @Test func directionsExplanationsAndMapsAreForThoseWhoAsk() async throws {
+    @Test func directionsExplanationsAndMapsAreOptional() async throws {
         let state = try await ServiceFixture.state()
         let full = try routes(
             try await ServiceFixture.answer(
@@ -103,7 +107,7 @@ import Testing
         #expect(points.allSatisfy { (-123...(-122)).contains($0[0]) && (47...48).contains($0[1]) })
     }
 
-    @Test func whatCannotBeAskedNamesTheParameter() async throws {
+    @Test func invalidParametersAreNamed() async throws {
         let state = try await ServiceFixture.state()
         for (query, status, parameter) in [
             ("from=Balard&to=Downtown", 404, "from"), ("from=Ballard&to=Xyzzy", 404, "to"),
@@ -132,7 +136,7 @@ import Testing
         #expect(unknown?.near.contains("Ballard") == true)
     }
 
-    @Test func departSaysWhenToLeave() async throws {
+    @Test func departRecommendsADeparture() async throws {
         let state = try await ServiceFixture.state()
         let answer = try await ServiceFixture.answer(
             "/api/v1/depart", ballard + "&arrive_by=19:00&confidence=0.8", from: state)
@@ -155,11 +159,95 @@ import Testing
         }
     }
 
-    @Test func refusalsOfTheEngineHaveTheirStatus() {
+    @Test func errorsOfTheEngineHaveTheirStatus() {
         let busy = Problem(RankingError.forecast(.overloaded(rowsInFlight: 9, limit: 9)))
         #expect(busy.status == .serviceUnavailable && busy.retryAfterSeconds == 1)
         let noWay = Problem(.trip(.noWay(from: "a", to: "b", mode: .bike)))
         #expect(noWay.status == .notFound && noWay.near == ["car", "bike", "walk"])
         #expect(Problem(.curveTooLarge(scores: 9, limit: 1)).status == .unprocessableContent)
+    }
+}
+
+@Suite struct CommandAgreementTests {
+    /// What a command prints with `--format json`, run in this process with an empty home.
+    private func command(_ arguments: [String]) async throws -> [String: Any] {
+        let home = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let printed = Mutex("")
+        let console = Console(
+            environment: ["HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path],
+            output: { text in printed.withLock { $0 += text } }, errors: { _ in },
+            become: { _, _, _ in })
+        let code = await Console.$current.withValue(console) {
+            await CommandLineProgram.run(
+                BridgecastCommand.self, arguments + ["--format", "json"])
+        }
+        #expect(code == 0)
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(printed.withLock(\.self).utf8))
+                as? [String: Any])
+    }
+
+    /// A document without its time and its source.
+    private func bare(_ document: [String: Any]) -> NSDictionary {
+        let apart = ["generated_at", "sources", "warnings", "route_source"]
+        return document.filter { !apart.contains($0.key) } as NSDictionary
+    }
+
+    @Test func predictAgreesWithRoutes() async throws {
+        let said = try await command([
+            "predict", "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02",
+            "--arrive-by", "18:40", "--weights", "expected=1,late=20", "--explain",
+        ])
+        let state = try await ServiceFixture.state()
+        let answer = try await ServiceFixture.answer(
+            "/api/v1/routes",
+            "from=Ballard&to=Downtown&arrive_by=18:40&weights=expected%3D1,late%3D20"
+                + "&explain=true&directions=true", from: state)
+        #expect(bare(said) == bare(try answer.object()))
+        #expect(said.keys.sorted() == (try answer.object()).keys.sorted())
+    }
+
+    /// An hour after it the service says what the commands say of that time: nothing later is known to it.
+    @Test func predictOfAPastTimeAgreesWithRoutes() async throws {
+        let state = try await ServiceFixture.state(at: Fixtures.timestamp("2026-02-20T19:02"))
+        let said = try await command([
+            "predict", "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02",
+        ])
+        let answer = try await ServiceFixture.answer(
+            "/api/v1/routes",
+            "from=Ballard&to=Downtown&directions=true&issue_time=2026-02-20T18:02", from: state)
+        #expect(bare(said) == bare(try answer.object()))
+        let best = try await command([
+            "depart", "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02",
+        ])
+        let departures = try await ServiceFixture.answer(
+            "/api/v1/depart", "from=Ballard&to=Downtown&issue_time=2026-02-20T18:02", from: state)
+        #expect(bare(best) == bare(try departures.object()))
+    }
+
+    @Test func predictOfAFileAgreesWithRank() async throws {
+        let file = Fixtures.checkout.appendingPathComponent(
+            "Sources/BridgecastCLI/Resources/seattle-commutes.json")
+        let said = try await command([
+            "predict", "--routes", file.path, "--at", "2026-02-20T18:02",
+        ])
+        let state = try await ServiceFixture.state()
+        let answer = try await ServiceFixture.answer(
+            "/api/v1/routes/rank", "detail=full", method: .post,
+            body: Array(try Data(contentsOf: file)), from: state)
+        #expect(bare(said) == bare(try answer.object()))
+    }
+
+    @Test func departOfTheCommandAgreesWithTheService() async throws {
+        let said = try await command([
+            "depart", "--from", "Fremont", "--to", "Capitol Hill", "--mode", "bike", "--at",
+            "2026-02-20T18:02", "--arrive-by", "19:15", "--confidence", "0.8",
+        ])
+        let state = try await ServiceFixture.state()
+        let answer = try await ServiceFixture.answer(
+            "/api/v1/depart",
+            "from=Fremont&to=Capitol+Hill&mode=bike&arrive_by=19:15&confidence=0.8", from: state)
+        #expect(bare(said) == bare(try answer.object()))
     }
 }

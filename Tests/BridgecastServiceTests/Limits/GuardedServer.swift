@@ -1,4 +1,4 @@
-// A small application behind the guard and a client that writes raw bytes; used by the tests of connections.
+// A small application with the guard, and a client that sends raw bytes.
 import Foundation
 import Hummingbird
 import Logging
@@ -8,7 +8,7 @@ import ServiceLifecycle
 
 @testable import BridgecastService
 
-/// Runs an application of four paths behind the guard.
+/// Runs an application of four paths with the guard.
 enum GuardedServer {
     /// Runs a body with the port of a server with these settings, and what it counts.
     ///
@@ -30,7 +30,9 @@ enum GuardedServer {
     ) async throws -> Result {
         var settings = ServiceSettings()
         // Long enough for a machine on which everything else is tested at the same time.
-        (settings.headerSeconds, settings.bodySeconds, settings.answerSeconds) = (60, 60, 60)
+        settings.headerSeconds = 60
+        settings.bodySeconds = 60
+        settings.answerSeconds = 60
         change(&settings)
         let counts = ConnectionCounts(settings)
         let (ports, source) = AsyncStream<Int>.makeStream()
@@ -108,9 +110,9 @@ struct RawReply: Sendable {
     }
 }
 
-/// A client that sends what it is told.
+/// A client that sends given bytes.
 enum RawClient {
-    /// Sends pieces with a pause after each, then reads until the server closes, or has given so many answers.
+    /// Sends pieces with a pause after each, then reads until the server closes, or has sent the given number of answers.
     ///
     /// - Parameter answers: Nil to read until the end; a read ends after a minute in any case.
     static func talk(

@@ -1,4 +1,4 @@
-// Requests of odd shapes on a real socket: what two readers might understand differently is refused, the rest answered.
+// Malformed and unusual requests on a real socket: ambiguous ones are refused, the others answered.
 import Foundation
 import Testing
 
@@ -55,7 +55,7 @@ import Testing
         "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab[end]",
     ]
 
-    @Test func malformedRequestsGetOneAnswerAndTheEnd() async throws {
+    @Test func malformedRequestsGetOneAnswerAndAreDisconnected() async throws {
         try await GuardedServer.run { port, counts in
             for text in Self.malformed {
                 let isCut = text.hasSuffix("[end]")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalComesAfterTheAnswersBefore() async throws {
+    @Test func aRefusalFollowsThePendingAnswers() async throws {
         try await GuardedServer.run { port, _ in
             let good = "GET /good HTTP/1.1\r\nHost: x\r\n\r\n"
             let bad = "GET /bad HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n"
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aRequestByteByByteIsUnderstood() async throws {
+    @Test func aRequestByteByByteIsAnswered() async throws {
         try await GuardedServer.run { port, _ in
             let text =
                 "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func oldClientsAreAnsweredAndLeft() async throws {
+    @Test func http10ClientsAreAnsweredAndDisconnected() async throws {
         try await GuardedServer.run { port, _ in
             let plain = try await RawClient.talk(port, ["GET /a HTTP/1.0\r\n\r\n"])
             #expect(plain.statuses == [200] && plain.isClosed)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func theHeadAloneAndConnectionsToCloseAreServed() async throws {
+    @Test func headRequestsAndClosingConnectionsAreServed() async throws {
         try await GuardedServer.run { port, _ in
             let reply = try await RawClient.talk(
                 port, ["HEAD /a HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n"])
@@ -130,8 +130,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatAsksFirstIsToldToGoOn() async throws {
-        try await GuardedServer.run({ $0.mostBodyBytes = 1000 }) { port, _ in
+    @Test func expectContinueIsAnswered() async throws {
+        try await GuardedServer.run({ $0.maxBodyBytes = 1000 }) { port, _ in
             let ask = "POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
             let reply = try await RawClient.talk(
                 port, ["\(ask)3\r\n\r\n", "abc"], pause: 0.02, answers: 2)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func otherProtocolsAreNotSpoken() async throws {
+    @Test func otherProtocolsAreRefused() async throws {
         try await GuardedServer.run { port, _ in
             let upgrade =
                 "GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"

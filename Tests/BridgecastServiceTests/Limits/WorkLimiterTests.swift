@@ -1,12 +1,11 @@
-// Turns of heavy work: how many at once, in which order, and what happens to those that leave.
 import HTTPTypes
 import Synchronization
 import Testing
-
 @testable import BridgecastService
+@testable import BridgecastSupport
 
-/// Work that goes on until it is told to end.
-private final class Gate: Sendable {
+/// Work that goes on until it is ended.
+private final class RequestHandler: Sendable {
     private let stream: AsyncStream<Void>
     private let source: AsyncStream<Void>.Continuation
 
@@ -39,9 +38,9 @@ private final class Record: Sendable {
         while !condition() { await Task.yield() }
     }
 
-    @Test func moreHeavyWorkThanMayWaitIsRefused() async throws {
-        let limiter = WorkLimiter(atOnce: 1, mostWaiting: 1)
-        let gate = Gate()
+    @Test func tooMuchWaitingWorkIsRefused() async throws {
+        let limiter = WorkLimiter(atOnce: 1, maxWaiting: 1)
+        let gate = RequestHandler()
         let first = Task { try await limiter.run { await gate.wait() } }
         await until { limiter.runningCount == 1 }
         let second = Task { try await limiter.run { 2 } }
@@ -56,9 +55,9 @@ private final class Record: Sendable {
         #expect(limiter.waitingCount == 0 && limiter.runningCount == 0)
     }
 
-    @Test func turnsComeInTheOrderOfComing() async throws {
-        let limiter = WorkLimiter(atOnce: 1, mostWaiting: 10)
-        let gate = Gate()
+    @Test func workRunsInOrderOfArrival() async throws {
+        let limiter = WorkLimiter(atOnce: 1, maxWaiting: 10)
+        let gate = RequestHandler()
         let record = Record()
         let first = Task { try await limiter.run { await gate.wait() } }
         await until { limiter.runningCount == 1 }
@@ -78,17 +77,17 @@ private final class Record: Sendable {
         #expect(record.order == [1, 2, 4, 5])
     }
 
-    @Test func workThatFailsGivesItsTurnBack() async throws {
+    @Test func failingWorkReleasesItsTurn() async throws {
         struct Failure: Error {}
-        let limiter = WorkLimiter(atOnce: 1, mostWaiting: 1)
+        let limiter = WorkLimiter(atOnce: 1, maxWaiting: 1)
         for _ in 0..<3 {
             await #expect(throws: Failure.self) { try await limiter.run { throw Failure() } }
         }
         #expect(try await limiter.run { 1 } == 1)
     }
 
-    @Test func neverMoreAtOnceThanStated() async throws {
-        let limiter = WorkLimiter(atOnce: 2, mostWaiting: 1000)
+    @Test func concurrentWorkIsLimited() async throws {
+        let limiter = WorkLimiter(atOnce: 2, maxWaiting: 1000)
         let record = Record()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 {
@@ -106,9 +105,9 @@ private final class Record: Sendable {
         #expect(limiter.runningCount == 0)
     }
 
-    @Test func cancelledWorkLeavesNothingBehind() async throws {
-        let limiter = WorkLimiter(atOnce: 1, mostWaiting: 4)
-        let gate = Gate()
+    @Test func cancelledWorkIsRemoved() async throws {
+        let limiter = WorkLimiter(atOnce: 1, maxWaiting: 4)
+        let gate = RequestHandler()
         let first = Task { try await limiter.run { await gate.wait() } }
         await until { limiter.runningCount == 1 }
         for _ in 0..<100 {
@@ -121,5 +120,36 @@ private final class Record: Sendable {
         gate.open()
         try await first.value
         try await limiter.run {}
+    }
+}
+
+@Suite struct BodyBudgetTests {
+    @Test func allBodiesTogetherAreLimited() throws {
+        let budget = BodyBudget(max: 100)
+        let first = budget.share()
+        try first.take(60)
+        try first.take(30)
+        let second = budget.share()
+        do {
+            try second.take(11)
+            Issue.record("more was held than there is")
+        } catch {
+            #expect(error.status == .serviceUnavailable)
+            #expect(error.retryAfterSeconds == 5)
+        }
+        #expect(budget.bytesHeld == 90)
+        try second.take(10)
+        first.giveBack()
+        first.giveBack()
+        #expect(budget.bytesHeld == 10)
+    }
+
+    @Test func aFailedRequestReleasesItsBytes() throws {
+        let budget = BodyBudget(max: 100)
+        do {
+            let share = budget.share()
+            try share.take(70)
+        }
+        #expect(budget.bytesHeld == 0)
     }
 }

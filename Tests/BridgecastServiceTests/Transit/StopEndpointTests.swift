@@ -1,18 +1,21 @@
-// Boards over HTTP: what leaves a stop, by schedule and as predicted, and what the bridge before it may do.
+// Stop boards over HTTP: schedule, predictions and bridges ahead; the nearest stops; alerts and calendars.
+import BridgecastAnswers
 import BridgecastCore
+import BridgecastSupport
 import BridgecastTestSupport
+import BridgecastTransit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Testing
-
 @testable import BridgecastService
 
 private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
 
 @Suite struct StopEndpointTests {
     @Test(arguments: ["board", "departures"])
-    func aBoardHasScheduleAndPredictionApart(name: String) async throws {
+    func aBoardSeparatesScheduleAndPrediction(name: String) async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let board = try await TransitFixture.json("\(south)/\(name)", client)
             #expect(board.at("data.stop.id")?.text == SmallTransit.south)
@@ -43,7 +46,7 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         }
     }
 
-    @Test func aBusBeforeARaisedBridgeIsToldOfIt() async throws {
+    @Test func aDepartureListsTheRaisedBridgeAhead() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let board = try await TransitFixture.json(
                 "/api/v1/stops/N1/board?arrivals=true", client)
@@ -56,7 +59,7 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         }
     }
 
-    @Test func predictionsAreFiveUnlessMoreAreAskedFor() async throws {
+    @Test func predictionsAreFiveByDefault() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let usual = try await TransitFixture.json("\(south)/predictions", client)
             #expect(usual.at("data.predictions")?.values?.count == 5)
@@ -69,25 +72,25 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
     @Test(arguments: [
         "\(south)/board/timeline?", "/api/v1/board/timeline?stop_id=S%2F1%20s%C3%BCd&",
         "/api/v1/board/timeline?lat=47.65&lon=-122.376&",
-    ]) func aTimelineCountsDownRightlyAtEachOfItsMoments(path: String) async throws {
+    ]) func aTimelineCountsDownRightlyInEachEntry(path: String) async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let timeline = try await TransitFixture.json(path + "limit=3", client)
             let entries = timeline.at("data.entries")?.values ?? []
             #expect(entries.count >= 12)
             let start = TransitFixture.evening.secondsSinceEpoch
             for (place, entry) in entries.enumerated() {
-                let moment = Double(start + Int64(place) * 300)
-                #expect(entry["date_epoch_s"]?.number == moment)
+                let date = Double(start + Int64(place) * 300)
+                #expect(entry["date_epoch_s"]?.number == date)
                 for departure in entry["departures"]?.values ?? [] {
                     let expected = try #require(departure["expected_epoch_s"]?.number)
-                    #expect(departure["countdown_s"]?.number == expected - moment)
+                    #expect(departure["countdown_s"]?.number == expected - date)
                 }
             }
         }
     }
 
     /// A widget has few lines, and its thirteen boards go through the air.
-    @Test func aTimelineIsShortUnlessMoreIsAskedFor() async throws {
+    @Test func aTimelineIsShortByDefault() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let path = "/api/v1/stops/ballard/board"
             let usual = try await TransitFixture.json("\(path)/timeline?arrivals=true", client)
@@ -99,13 +102,14 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
                 "\(path)/timeline?arrivals=true&limit=9", client)
             #expect(more.at("data.entries.0.departures")?.values?.count == 9)
             let board = try await TransitFixture.json("\(path)?arrivals=true", client)
-            let told = board.at("data.departures")?.values?.compactMap { $0.at("bridges.0") } ?? []
-            #expect(!told.isEmpty && told.allSatisfy { $0["reasons"]?.values != nil })
+            let crossings =
+                board.at("data.departures")?.values?.compactMap { $0.at("bridges.0") } ?? []
+            #expect(!crossings.isEmpty && crossings.allSatisfy { $0["reasons"]?.values != nil })
         }
     }
 
     /// A bus every minute for two days is 2880 departures.
-    @Test func boardsAndTimelinesHaveAnEndThoughNobodySetsOne() async throws {
+    @Test func boardsAndTimelinesHaveADefaultLimit() async throws {
         let folder = try SmallTransit.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         try SmallTransit.write(
@@ -124,13 +128,13 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         }
     }
 
-    @Test func anUnknownStopIsAnsweredWithThoseOfThatNameAndThatIdentifier() async throws {
+    @Test func anUnknownStopSuggestsSimilarNamesAndIdentifiers() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
-            let named = try ToldProblem(
+            let named = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/stops/interbay/board", method: .get))
             #expect(named.status == 404 && named.code == "not_found")
             #expect(named.near?.first == SmallTransit.south)
-            let typed = try ToldProblem(
+            let typed = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/stops/N3/board", method: .get))
             #expect(Set(typed.near?.prefix(2) ?? []) == ["N1", "N2"])
         }
@@ -141,19 +145,19 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         ("at=yesterday", "at"), ("arrivals=yes", "arrivals"), ("on_time_s=-1", "on_time_s"),
     ]) func aWrongParameterIsNamed(_ example: (String, String)) async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
-            let problem = try ToldProblem(
+            let problem = try ReportedProblem(
                 try await client.execute(uri: "\(south)/board?\(example.0)", method: .get))
             #expect(problem.status == 400 && problem.parameter == example.1)
         }
     }
 
-    @Test func withoutATimetableThatIsSaid() async throws {
+    @Test func withoutATimetableThereIsNoData() async throws {
         try await asking { client in
             for path in [
                 "stops/1/board", "stops", "stops/nearest?lat=47&lon=-122", "routes/1", "trips/1",
                 "realtime", "board/timeline?stop_id=1",
             ] {
-                let problem = try ToldProblem(
+                let problem = try ReportedProblem(
                     try await client.execute(uri: "/api/v1/" + path, method: .get))
                 #expect(problem.status == 404 && problem.code == "noData", "\(path)")
                 #expect(problem.recovery.contains("--transit"))
@@ -161,7 +165,7 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
         }
     }
 
-    @Test func aFeedThatFailsIsSaidAndBoardsShowTheTimetable() async throws {
+    @Test func aFailingFeedIsReportedAndBoardsShowTheTimetable() async throws {
         let state = try await TransitFixture.state([SpokenFeed("trip_updates", nil)])
         try await TransitFixture.asking(state) { client in
             let board = try await TransitFixture.json("\(south)/board", client)
@@ -170,10 +174,163 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
             #expect(board.at("data.departures.0.trip_id")?.text == "n-18:10")
             #expect(
                 board["warnings"]?.texts.contains(
-                    "trip_updates: it failed; nothing is known from it") == true)
+                    "trip_updates: it failed; there is no data from it") == true)
             let ready = try await TransitFixture.json("/readyz", client)
             let names = ready["sources"]?.values?.compactMap { $0["id"]?.text } ?? []
             #expect(names.contains("timetable") && names.contains("trip_updates"))
+        }
+    }
+}
+
+private let path = "/api/v1/stops/nearest"
+
+@Suite struct NearestEndpointTests {
+    @Test func theNearestStationHasItsBoardWithoutTheClientsLocation() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let response = try await client.execute(
+                uri: path + "?lat=47.667123&lon=-122.3765&stations=2&arrivals=true", method: .get)
+            let nearest = try JSONValue.read(response.body.readableBytesView)
+            #expect(nearest.at("data.stops.0.id")?.text == SmallTransit.station)
+            #expect(nearest.at("data.stops.1.id")?.text == SmallTransit.south)
+            let metres = try #require(nearest.at("data.stops.0.distance_m")?.number)
+            #expect(abs(metres - 100) < 5)
+            #expect(nearest.at("data.board.departures.0.trip_id")?.text != nil)
+            #expect(!String(buffer: response.body).contains("667123"))
+        }
+    }
+
+    @Test(arguments: [
+        ("", 400, "noLocation"), ("?lat=47.6", 400, "noLocation"),
+        ("?lat=91&lon=0", 400, "bad_parameter"), ("?lat=nan&lon=0", 400, "bad_parameter"),
+        ("?lat=47.65&lon=-122.376&located_at=2026-02-20T17:31:59", 400, "cacheStale"),
+        ("?lat=47.65&lon=-122.376&located_at=2026-02-20T18:03:01", 400, "cacheStale"),
+        ("?lat=37.4&lon=-122.1", 404, "noStation"),
+        ("?lat=47.66&lon=-122.376&within_m=10", 404, "noStation"),
+    ]) func problemsHaveTheirCodes(_ example: (String, Int, String)) async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let problem = try ReportedProblem(
+                try await client.execute(uri: path + example.0, method: .get))
+            #expect(problem.status == example.1 && problem.code == example.2, "\(problem)")
+            #expect(!problem.recovery.isEmpty)
+        }
+    }
+
+    @Test func aLocationOfHalfAnHourAgoIsAccepted() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let response = try await client.execute(
+                uri: path + "?lat=47.65&lon=-122.376&located_at=2026-02-20T17:32:00", method: .get)
+            #expect(response.status == .ok)
+        }
+    }
+
+    /// A path with a name of its own is no identifier, and another method is refused as such.
+    @Test func fixedPathsAreNotIdentifiers() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let rank = try await client.execute(uri: "/api/v1/routes/rank", method: .get)
+            #expect(rank.status == .methodNotAllowed && rank.headers[.allow] == "POST, OPTIONS")
+            let board = try await client.execute(uri: "/api/v1/board/timeline", method: .post)
+            #expect(board.status == .methodNotAllowed)
+        }
+    }
+}
+
+@Suite struct PlacelessVehicleTests {
+    private static let now = Timestamp(secondsSinceEpoch: 1_771_638_900)
+
+    /// The vehicle of the bus of 18:00, seen `ahead` seconds after ``now``.
+    private func snapshot(
+        _ latitude: Float?, _ longitude: Float?, ahead: Int64 = 0
+    ) throws -> TransitSnapshot {
+        let folder = try SmallTransit.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let feed = try TransitFeed(contentsOf: folder)
+        let bytes = SmallTransit.vehicles(
+            of: SmallTransit.trip(at: "18:00"), latitude: 47.65,
+            at: Self.now.adding(seconds: ahead))
+        var message = try RealtimeFeed.read(bytes).feed
+        message.entities[0].vehicle?.latitude = latitude
+        message.entities[0].vehicle?.longitude = longitude
+        var state = RealtimeState()
+        var tracker = VehicleTracker()
+        state.take(message, of: "vehicles", at: Self.now)
+        return TransitSnapshot(feed, state, asOf: Self.now, tracker: &tracker)
+    }
+
+    private func json(_ answer: some JSONAnswer) throws -> [String: Any] {
+        var writer = JSONWriter()
+        answer.write(to: &writer)
+        let document = try JSONSerialization.jsonObject(with: Data(writer.bytes))
+        return try #require(document as? [String: Any])
+    }
+
+    @Test(
+        "A place that is not on earth is none, in lists and on maps",
+        arguments: [
+            (Float.nan, -122.3), (3e38, -122.3), (91, -500), (47.65, .infinity), (0, 0), (nil, 9),
+        ] as [(Float?, Float?)])
+    func placeless(_ latitude: Float?, _ longitude: Float?) throws {
+        let snapshot = try snapshot(latitude, longitude)
+        let envelope = TransitEnvelope(snapshot, generatedAt: Self.now)
+        let list = try json(VehiclesDocument(nil, snapshot, envelope: envelope))
+        let data = try #require(list["data"] as? [String: Any])
+        let vehicle = try #require((data["vehicles"] as? [[String: Any]])?.first)
+        #expect(vehicle["trip_id"] as? String == "n-18:00")
+        for field in ["lat", "lon", "fix_lat", "fix_lon", "along_m"] {
+            #expect(vehicle[field] is NSNull, "\(field): \(vehicle[field] ?? "missing")")
+        }
+        let run = try #require(snapshot.vehicles.first?.run)
+        let map = try json(TripMap(TripDocument(run, snapshot, envelope: envelope)))
+        let features = try #require(map["features"] as? [[String: Any]])
+        #expect(
+            !features.contains {
+                ($0["properties"] as? [String: Any])?["feature"] as? String == "vehicle"
+            })
+        #expect(features.count > 1)
+    }
+
+    @Test("A vehicle whose clock is a little ahead has the age 0, on boards too")
+    func age() throws {
+        let snapshot = try snapshot(47.65, -122.3762, ahead: 30)
+        #expect(VehicleEntry(0, snapshot, at: Self.now, bridges: nil).ageSeconds == 0)
+        let stop = try #require(snapshot.feed.stop(SmallTransit.south))
+        let envelope = TransitEnvelope(snapshot, generatedAt: Self.now)
+        let board = try json(
+            StopBoardDocument(snapshot.board(of: stop), snapshot, envelope: envelope))
+        let data = try #require(board["data"] as? [String: Any])
+        let ages = try #require(data["departures"] as? [[String: Any]]).compactMap {
+            $0["vehicle_age_s"] as? Int
+        }
+        #expect(ages == [0])
+    }
+}
+
+@Suite struct BridgeAlertsTests {
+    @Test func aRaisedBridgeIsAnAlertForItsRoutes() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let response = try await client.execute(uri: "/gtfs-rt/alerts", method: .get)
+            #expect(response.headers[.contentType] == "application/x-protobuf")
+            let feed = try RealtimeFeed.read(Array(response.body.readableBytesView)).feed
+            #expect(feed.timestamp == TransitFixture.evening)
+            // Ballard alone: no other bridge is on the way of a bus of this timetable.
+            let alert = try #require(feed.entities.first?.alert)
+            #expect(feed.entities.count == 1)
+            #expect(alert.informed.map(\.routeID) == [SmallTransit.route])
+            #expect(alert.header.first?.text.contains("Ballard") == true)
+            #expect(alert.activePeriods.first?.start == Fixtures.timestamp("2026-02-20T18:00"))
+        }
+    }
+
+    @Test func closedWindowsAreACalendar() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state([])) { client in
+            let response = try await client.execute(uri: "/calendar/fremont.ics", method: .get)
+            #expect(response.headers[.contentType] == "text/calendar; charset=utf-8")
+            let text = String(buffer: response.body)
+            #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
+            let number = try await client.execute(uri: "/calendar/3.ics", method: .get)
+            #expect(String(buffer: number.body) == text)
+            for path in ["/calendar/tower.ics", "/calendar/.ics", "/calendar/fremont"] {
+                #expect(try await client.execute(uri: path, method: .get).status == .notFound)
+            }
         }
     }
 }

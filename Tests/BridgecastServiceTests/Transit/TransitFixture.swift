@@ -1,4 +1,4 @@
-// A service with a small timetable over Ballard Bridge and realtime feeds that say what a test has them say.
+// A service with a small timetable over Ballard Bridge and scripted realtime feeds.
 import BridgecastCore
 import BridgecastTestSupport
 import BridgecastTransit
@@ -35,7 +35,7 @@ final class SpokenFeed: RealtimeSource {
 enum TransitFixture {
     static let evening = ServiceFixture.evening
 
-    /// Trip updates by which the bus of 18:00 is three minutes late, so that it comes to the raised bridge.
+    /// Trip updates by which the bus of 18:00 is three minutes late, so that it reaches the raised bridge.
     static var updates: SpokenFeed {
         SpokenFeed(
             "trip_updates",
@@ -43,7 +43,7 @@ enum TransitFixture {
                 of: SmallTransit.trip(at: "18:00"), delaySeconds: 180, at: evening))
     }
 
-    /// Vehicle positions by which that bus stands at its first stop.
+    /// Vehicle positions by which that bus is at its first stop.
     static var vehicles: SpokenFeed {
         SpokenFeed(
             "vehicle_positions",
@@ -72,7 +72,7 @@ enum TransitFixture {
         var parts = try ServiceFixture.parts()
         parts.transit = try self.parts(sources, folder: folder)
         let state = ServiceState(parts, settings)
-        state.show(try await ServiceFixture.state().board())
+        state.show(try await ServiceFixture.state().snapshot())
         await state.transit?.refresh()
         return state
     }

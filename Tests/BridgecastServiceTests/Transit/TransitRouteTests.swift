@@ -13,7 +13,7 @@ import Testing
 private let route = "/api/v1/routes/15%2F%C3%84"
 
 @Suite struct TransitRouteTests {
-    @Test func aRouteNamesItsBridgesAndDirections() async throws {
+    @Test func aRouteHasItsBridgesAndDirections() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let answer = try await TransitFixture.json(route, client)
             #expect(answer.at("data.id")?.text == SmallTransit.route)
@@ -21,7 +21,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             #expect(answer.at("data.directions")?.values?.count == 2)
             let ferry = try await TransitFixture.json("/api/v1/routes/ferry", client)
             #expect(ferry.at("data.bridges")?.values?.isEmpty == true)
-            let problem = try ToldProblem(
+            let problem = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/routes/interbay", method: .get))
             #expect(problem.status == 404 && problem.near?.first == SmallTransit.route)
             // What riders call it will do.
@@ -30,7 +30,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
         }
     }
 
-    @Test func theLiveWidgetHasItsFieldsAtItsTop() async throws {
+    @Test func theLiveWidgetHasItsFieldsAtTheTop() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let widget = try await TransitFixture.json(
                 route + "/live-widget?stop_id=S%2F1%20s%C3%BCd", client)
@@ -77,22 +77,22 @@ private let route = "/api/v1/routes/15%2F%C3%84"
         }
     }
 
-    @Test func withoutAFeedThatEverAnsweredNobodyIsToldThatNothingRuns() async throws {
+    @Test func vehiclesWithoutAnyAnswerOfAFeedAreAnError() async throws {
         let silent = try await TransitFixture.state([SpokenFeed("trip_updates", nil)])
         try await TransitFixture.asking(silent) { client in
-            let problem = try ToldProblem(
+            let problem = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/realtime", method: .get))
             #expect(problem.status == 503 && problem.code == "apiError")
             #expect(problem.retryAfterS == 20 && problem.detail.contains("trip_updates"))
         }
         try await TransitFixture.asking(try await TransitFixture.state([])) { client in
-            let problem = try ToldProblem(
+            let problem = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/realtime", method: .get))
             #expect(problem.status == 404 && problem.code == "noData")
         }
     }
 
-    @Test func aTripHasItsStopsWithTheirPlaces() async throws {
+    @Test func aTripHasItsStopsWithTheirLocations() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let trip = try await TransitFixture.json("/api/v1/trips/n-18:00", client)
             #expect(trip.at("data.stops.0.lat")?.number == 47.65)
@@ -103,7 +103,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
                 "/api/v1/trips/n-18:00?date=2026-03-02", client)
             #expect(other.at("data.service_date")?.text == "2026-03-02")
             for (query, code) in [("date=2027-01-01", "noData"), ("date=x", "bad_parameter")] {
-                let problem = try ToldProblem(
+                let problem = try ReportedProblem(
                     try await client.execute(uri: "/api/v1/trips/n-18:00?\(query)", method: .get))
                 #expect(problem.code == code)
             }
@@ -111,7 +111,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
     }
 
     /// 01:10 in the night belongs to the service day before.
-    @Test func aTripOfTheNightIsOfTheDayBefore() async throws {
+    @Test func aNightTripBelongsToThePreviousDay() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let trip = try await TransitFixture.json(
                 "/api/v1/trips/n-25:10?at=2026-02-21T01:00", client)
@@ -122,7 +122,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
     }
 
     /// The board shows it, so its page is there too.
-    @Test func aTripThatIsNotInTheTimetableIsToldAsFarAsItsFeedTells() async throws {
+    @Test func anAddedTripHasWhatItsFeedReports() async throws {
         let start = TransitFixture.evening.secondsSinceEpoch
         let message = """
             {"header": {"gtfs_realtime_version": "2.0", "timestamp": \(start)}, "entity": [

@@ -1,12 +1,12 @@
-// Which drawbridges shapes cross: on Sound Transit's feed, and against the geometry that candidates use.
+// Where shapes cross drawbridges.
 import BridgecastCore
 import BridgecastTestSupport
-import BridgecastTransit
+@testable import BridgecastTransit
 import Testing
 
 struct BridgeCrossingsTests {
     @Test(
-        "Montlake Bridge is crossed by the four bus routes that drive over it, and by no train in the tunnel beside it",
+        "Four bus routes cross Montlake Bridge, and no train in the tunnel next to it",
         .enabled(if: TransitSamples.areHere))
     func routesOverMontlake() throws {
         let feed = try TransitSamples.soundTransit.get()
@@ -16,7 +16,7 @@ struct BridgeCrossingsTests {
         #expect(names.count == 4)
         #expect(crossings.routes(over: .montlake) == crossings.routes(over: .montlake).sorted())
         for bridge in BridgeIndex.all where bridge != .montlake {
-            // 1st Ave South, Ballard and the others lie on no route of this feed.
+            // 1st Ave South, Ballard and the others are on no route of this feed.
             #expect(crossings.routes(over: bridge).isEmpty, "\(bridge)")
         }
         #expect(!crossings.isEmpty)
@@ -39,7 +39,7 @@ struct BridgeCrossingsTests {
     }
 
     @Test(
-        "The place along the shape lies on the bridge, and all shapes agree with the search over whole lines",
+        "Crossings are on the bridge and agree with a search over whole lines",
         .enabled(if: TransitSamples.areHere))
     func placesOnShapes() throws {
         let feed = try TransitSamples.soundTransit.get()
@@ -61,7 +61,7 @@ struct BridgeCrossingsTests {
     }
 
     @Test(
-        "Random lines around the bridges cross what the search over whole lines says",
+        "Random lines around the bridges agree with a search over whole lines",
         arguments: 0..<40)
     func randomLines(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -105,7 +105,7 @@ struct BridgeCrossingsTests {
         return Self.withoutLongPieces(points)
     }
 
-    /// Points between those that lie far from each other.
+    /// Points between those that are far from each other.
     private static func withoutLongPieces(_ points: [GeoPoint]) -> [GeoPoint] {
         zip(points, points.dropFirst()).flatMap { before, after in
             let pieces = max(1, (before.metres(to: after) / 900).rounded(.up))
@@ -118,7 +118,7 @@ struct BridgeCrossingsTests {
         }
     }
 
-    @Test("A straight line of kilometres between two stops is no road over a bridge")
+    @Test("A straight line of kilometres between two stops crosses no bridge")
     func straightLines() {
         let middle = BridgeCatalogue[.montlake].point
         let ends = [-0.02, 0.02].map {

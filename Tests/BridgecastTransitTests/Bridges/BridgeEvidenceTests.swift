@@ -1,15 +1,15 @@
-// Whether what riders are told of Montlake Bridge came true: forecasts for Sound Transit's buses of a winter against the
+// Whether the forecasts for riders over Montlake Bridge came true: forecasts for Sound Transit's buses of a winter against the
 // records of that winter; tools/checks/transit/bridges prints the figures with a model that has not seen it.
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTestSupport
-import BridgecastTransit
+@testable import BridgecastTransit
 import Foundation
 import Testing
 
 @Suite(.enabled(if: TransitSamples.areHere))
 struct BridgeEvidenceTests {
-    /// What was said of a crossing, and what happened.
+    /// The forecast of a crossing, and what happened.
     private struct Case {
         let day: Int
         let leadMinutes: Double
@@ -19,7 +19,7 @@ struct BridgeEvidenceTests {
         let delaySeconds: Double
     }
 
-    @Test("Buses over Montlake Bridge were held up about as often and as long as they were told")
+    @Test("Buses were held at Montlake Bridge about as often and long as forecast")
     func forecastsCameTrue() async throws {
         let environment = ProcessInfo.processInfo.environment
         let other = environment["BRIDGECAST_EVIDENCE_MODEL"]
@@ -34,10 +34,10 @@ struct BridgeEvidenceTests {
             print("evidence: \(name) min ahead: \(Self.line(part))")
         }
         print("evidence: all: \(Self.line(cases))")
-        let told = Self.mean(cases.map(\.meanSeconds))
+        let forecast = Self.mean(cases.map(\.meanSeconds))
         let held = Self.mean(cases.map(\.delaySeconds))
         // Two dozen openings or so: chance alone moves the mean by a third.
-        #expect(told > held / 3 && told < held * 3)
+        #expect(forecast > held / 3 && forecast < held * 3)
         #expect(Self.skill(cases) > 0)
     }
 
@@ -78,14 +78,15 @@ struct BridgeEvidenceTests {
                             table, situation: situation, climatology: climatology)
                     }
                     let known = try #require(knowledge)
-                    let ahead = snapshot.bridgesAhead(of: run, at: now, crossings, known)
+                    let ahead = TransitBridges(crossings, known)
+                        .ahead(of: run, in: snapshot, at: now)
                     guard let bridge = ahead.first, let delay = bridge.delay else { continue }
                     let density = traffic.density(of: .montlake, at: bridge.arrival)
                     cases.append(
                         Case(
                             day: day, leadMinutes: bridge.arrival.minutes(since: now),
                             chance: delay.probabilityDelayed,
-                            usual: climatology.usualProbabilityDelayed(
+                            usual: climatology.climatologicalProbabilityDelayed(
                                 at: .montlake, arrival: bridge.arrival, density: density),
                             meanSeconds: delay.expectedSeconds,
                             delaySeconds: Fixtures.shippedHistory.delaySeconds(
@@ -140,8 +141,8 @@ struct BridgeEvidenceTests {
         let skills = [skill(cases), interval.from, interval.to].map { fixed($0, 3) }
         return [
             "\(cases.count) crossings, \(stopped) held up",
-            "chance told \(chances[0]) %, usual \(chances[1]) %, came true \(chances[2]) %",
-            "delay told \(delays[0]) s, came true \(delays[1]) s",
+            "chance forecast \(chances[0]) %, usual \(chances[1]) %, came true \(chances[2]) %",
+            "delay forecast \(delays[0]) s, came true \(delays[1]) s",
             "Brier \(scores[0]) against \(scores[1]), skill \(skills[0]) (\(skills[1]) .. \(skills[2]))",
         ].joined(separator: "; ")
     }

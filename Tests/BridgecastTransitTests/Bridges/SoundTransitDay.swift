@@ -1,22 +1,22 @@
-// Sound Transit's buses with the bridge openings of their days; shared by the tests of bridges on the way.
+// Sound Transit's buses with the bridge openings of their days.
 import BridgecastCore
 import BridgecastTestSupport
-import BridgecastTransit
+@testable import BridgecastTransit
 
-/// Sound Transit's timetable and what the records say of the bridges at a moment.
+/// Sound Transit's timetable and the bridges at a time.
 struct SoundTransitDay {
     let feed: TransitFeed
     let crossings: BridgeCrossings
     let now: Timestamp
     let knowledge: BridgeKnowledge
 
-    /// A moment of the winter of 2017-18, with the same forecast for every bridge and arrival within so many minutes.
+    /// A time in the winter of 2017-18, with the same forecast for every bridge and arrival within `reachMinutes`.
     init(
-        _ moment: String, delay: DelayDistribution = Self.someDelay, reachMinutes: Double = 120
+        _ time: String, delay: DelayDistribution = Self.someDelay, reachMinutes: Double = 120
     ) throws {
         feed = try TransitSamples.soundTransit.get()
         crossings = BridgeCrossings(of: feed)
-        now = Fixtures.moment(moment)
+        now = Fixtures.timestamp(time)
         let table = try ForecastTable(
             issueTime: now, leadsMinutes: [0, reachMinutes], modes: [.car]
         ) { _, _, _ in delay }
@@ -36,7 +36,7 @@ struct SoundTransitDay {
     /// The timetable alone.
     var timetable: TransitSnapshot { TransitSnapshot(feed, asOf: now) }
 
-    /// The timetable with what a message says.
+    /// The timetable with a realtime message.
     func snapshot(_ entities: [RealtimeEntity]) -> TransitSnapshot {
         var state = RealtimeState()
         state.take(RealtimeFeed(timestamp: now, entities: entities), of: "vehicles", at: now)
@@ -44,22 +44,25 @@ struct SoundTransitDay {
         return TransitSnapshot(feed, state, asOf: now, tracker: &tracker)
     }
 
-    /// A vehicle of a run at so many metres along its shape, seen so many seconds ago.
+    /// A vehicle of a run at a distance along its shape, seen some seconds ago.
     func vehicle(of run: RunKey, metres: Double, secondsAgo: Int64 = 10) -> RealtimeEntity? {
         guard let line = feed.geometry(of: run.trip)?.line else { return nil }
-        let place = line.point(atMetres: metres)
+        let point = line.point(atMetres: metres)
         var report = VehicleReport()
         var trip = TripSelector()
         trip.tripID = feed[run.trip].id
         trip.startDate = "\(run.date)".filter { $0 != "-" }
         report.trip = trip
-        (report.latitude, report.longitude) = (Float(place.latitude), Float(place.longitude))
+        report.latitude = Float(point.latitude)
+        report.longitude = Float(point.longitude)
         report.timestamp = now.adding(seconds: -secondsAgo)
         return RealtimeEntity(id: "bus", vehicle: report)
     }
 
-    /// The bridges that a run still has before it now.
+    var bridges: TransitBridges { TransitBridges(crossings, knowledge) }
+
+    /// The bridges that a run still has to cross now.
     func ahead(of run: RunKey, in snapshot: TransitSnapshot) -> [BridgeAhead] {
-        snapshot.bridgesAhead(of: run, at: now, crossings, knowledge)
+        bridges.ahead(of: run, in: snapshot, at: now)
     }
 }

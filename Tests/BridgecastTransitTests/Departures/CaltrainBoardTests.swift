@@ -20,23 +20,24 @@ import Testing
     }
 
     /// The updates as if they had been made later.
-    private func updates(madeAt moment: Timestamp) -> RealtimeFeed {
+    private func updates(madeAt time: Timestamp) -> RealtimeFeed {
         var updates = updates
-        updates.timestamp = moment
-        for place in updates.entities.indices {
-            updates.entities[place].tripUpdate?.timestamp = moment
+        updates.timestamp = time
+        for index in updates.entities.indices {
+            updates.entities[index].tripUpdate?.timestamp = time
         }
         return updates
     }
 
     private func snapshot(
-        at moment: Timestamp, _ updates: RealtimeFeed? = nil, withVehicles: Bool = false
+        at time: Timestamp, _ updates: RealtimeFeed? = nil, withVehicles: Bool = false
     ) -> TransitSnapshot {
-        var (state, tracker) = (RealtimeState(), VehicleTracker())
+        var state = RealtimeState()
+        var tracker = VehicleTracker()
         let updates = updates ?? self.updates
-        state.take(updates, of: "trip_updates", at: moment)
-        if withVehicles { state.take(vehicles, of: "vehicles", at: moment) }
-        return TransitSnapshot(feed, state, asOf: moment, tracker: &tracker)
+        state.take(updates, of: "trip_updates", at: time)
+        if withVehicles { state.take(vehicles, of: "vehicles", at: time) }
+        return TransitSnapshot(feed, state, asOf: time, tracker: &tracker)
     }
 
     @Test func everyUpdateFindsItsRunOfThatEvening() {
@@ -46,7 +47,7 @@ import Testing
         #expect(snapshot.live.allSatisfy { $0.key.date.description == "2026-02-17" })
     }
 
-    @Test func everyMomentOfTheFeedIsPredictedAsItStandsThere() throws {
+    @Test func everyTimeOfTheFeedIsPredicted() throws {
         let snapshot = snapshot(at: updated)
         var compared = 0
         for update in updates.entities.compactMap(\.tripUpdate) {
@@ -66,7 +67,7 @@ import Testing
         #expect(compared == 222)
     }
 
-    @Test func theNextThreeInEachDirectionStandOnTheBoardOfAStation() throws {
+    @Test func boardsOfStationsAreLimitedByDirection() throws {
         var query = BoardQuery()
         query.limitPerDirection = 3
         let station = try #require(feed.stop("palo_alto"))
@@ -79,7 +80,7 @@ import Testing
         #expect(board.departures.first?.confidence == .medium)
     }
 
-    @Test func aVehicleJustSeenMakesNewPredictionsSureAndNotThoseOfHalfAnHourAgo() {
+    @Test func recentVehiclesRaiseTheConfidenceOfNewPredictions() {
         func confidences(_ updates: RealtimeFeed?) -> Set<DepartureConfidence> {
             let snapshot = snapshot(at: seen, updates, withVehicles: true)
             let places = (0..<feed.stops.count).map { StopIndex($0) }
@@ -89,14 +90,14 @@ import Testing
         #expect(confidences(updates(madeAt: seen.adding(seconds: -60))).contains(.high))
     }
 
-    @Test func vehiclesAreOnTheirRunsAndHaveNotPassedWhereTheyAreExpected() throws {
+    @Test func vehiclesHaveNotPassedTheStopsWhereTheyAreExpected() throws {
         let snapshot = snapshot(at: seen, withVehicles: true)
         #expect(snapshot.vehicles.count == 14)
         #expect(snapshot.vehicles.allSatisfy { $0.run != nil })
         let boards = (0..<feed.stops.count).flatMap {
             snapshot.board(of: StopIndex($0)).departures
         }
-        // Who is seen stands in front of every stop that its board still shows it at.
+        // A vehicle is before every stop at which a board still shows it.
         let ahead = boards.compactMap { departure in
             departure.vehicle.flatMap { snapshot.vehicles[$0].nextStop }
                 .map { departure.stopOrder - $0 }
@@ -104,11 +105,12 @@ import Testing
         #expect(ahead.count > 50 && ahead.allSatisfy { $0 >= 0 })
     }
 
-    @Test func routesAreSeenToBeLateBeforeAnythingIsKnownOfTheirRuns() throws {
-        var (state, tracker) = (RealtimeState(), VehicleTracker())
+    @Test func learnedLatenessMovesRunsWithoutRealtime() throws {
+        var state = RealtimeState()
+        var tracker = VehicleTracker()
         state.take(updates, of: "trip_updates", at: updated)
         _ = TransitSnapshot(feed, state, asOf: updated, tracker: &tracker)
-        // The same evening without a word: lines whose lateness was learned are moved by it, and say so.
+        // The same evening without realtime: routes whose lateness was learned are delayed by it.
         let snapshot = TransitSnapshot(feed, RealtimeState(), asOf: updated, tracker: &tracker)
         let departures = (0..<feed.stops.count).flatMap {
             snapshot.board(of: StopIndex($0)).departures

@@ -1,4 +1,4 @@
-// Whatever realtime feeds say of a timetable: boards are made of it, in order, and nothing traps.
+// Boards of random realtime content are in order, and nothing traps.
 import BridgecastCore
 import BridgecastTestSupport
 import Testing
@@ -13,15 +13,16 @@ import Testing
         #expect(lines > fuzz.cases)
     }
 
-    /// How many lines stood on boards.
+    /// The number of lines on boards.
     private static func run(_ cases: Int, _ seed: UInt64, _ feed: TransitFeed) -> Int {
-        var (random, lines) = (SeededGenerator(seed: seed), 0)
+        var random = SeededGenerator(seed: seed)
+        var lines = 0
         var tracker = VehicleTracker()
         for _ in 0..<cases {
-            let now = TextTimetable.moment("07:30").adding(
+            let now = TextTimetable.time("07:30").adding(
                 seconds: Int64.random(in: 0...14_400, using: &random))
             var state = RealtimeState()
-            var message = RealtimeFeed(timestamp: moment(near: now, &random))
+            var message = RealtimeFeed(timestamp: time(near: now, &random))
             message.entities = (0..<Int.random(in: 1...4, using: &random)).map {
                 RealtimeEntity(id: "\($0)", tripUpdate: update(now, &random))
             }
@@ -33,9 +34,9 @@ import Testing
             let snapshot = TransitSnapshot(feed, state, asOf: now, tracker: &tracker)
             for stop in 0..<feed.stops.count {
                 let board = snapshot.board(of: StopIndex(stop)).departures
-                // A run that stands at the stop may have been expected there before.
-                let moments = board.compactMap(\.expected)
-                #expect(moments.count == board.count && moments == moments.sorted())
+                // A run that is at the stop may have been expected earlier.
+                let times = board.compactMap(\.expected)
+                #expect(times.count == board.count && times == times.sorted())
                 lines += board.count
             }
             for run in snapshot.live { _ = snapshot.stops(of: run.key) }
@@ -43,7 +44,7 @@ import Testing
         return lines
     }
 
-    private static func moment(
+    private static func time(
         near now: Timestamp, _ random: inout SeededGenerator
     ) -> Timestamp? {
         switch Int.random(in: 0..<8, using: &random) {
@@ -84,14 +85,15 @@ import Testing
     ) -> StopTimeEvent? {
         guard Int.random(in: 0..<4, using: &random) > 0 else { return nil }
         return StopTimeEvent(
-            delaySeconds: number(&random), time: moment(near: now, &random),
-            scheduledTime: moment(near: now, &random), uncertaintySeconds: number(&random))
+            delaySeconds: number(&random), time: time(near: now, &random),
+            scheduledTime: time(near: now, &random), uncertaintySeconds: number(&random))
     }
 
     private static func update(_ now: Timestamp, _ random: inout SeededGenerator) -> TripUpdate {
         var update = TripUpdate()
         update.trip = selector(&random)
-        (update.timestamp, update.delaySeconds) = (moment(near: now, &random), number(&random))
+        update.timestamp = time(near: now, &random)
+        update.delaySeconds = number(&random)
         if Bool.random(using: &random) {
             let other = selector(&random)
             update.properties = TripProperties()
@@ -104,7 +106,8 @@ import Testing
             stop.sequence = Bool.random(using: &random) ? number(&random) : 20
             stop.stopID = text(["S1", "S2", "S", "A", "B", "C"], &random)
             stop.assignedStopID = text(["", "S1", "S2", "S", "C"], &random)
-            (stop.arrival, stop.departure) = (event(now, &random), event(now, &random))
+            stop.arrival = event(now, &random)
+            stop.departure = event(now, &random)
             stop.relationship = StopTimeUpdate.Relationship.allCases.randomElement(using: &random)
             update.stops.append(stop)
         }
@@ -123,7 +126,7 @@ import Testing
         report.stopSequence = number(&random)
         report.stopID = text(["S1", "A", "B"], &random)
         report.stopStatus = VehicleReport.StopStatus.allCases.randomElement(using: &random)
-        report.timestamp = moment(near: now, &random)
+        report.timestamp = time(near: now, &random)
         return report
     }
 }

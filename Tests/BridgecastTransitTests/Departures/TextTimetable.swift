@@ -1,5 +1,5 @@
-// A small timetable as text, for tests of departures: a station of two platforms, a line there and back, a shuttle by
-// headways, a night bus; and what realtime feeds may say of it.
+// A small timetable as text for tests of departures: a station of two platforms, a line there and back, a shuttle by
+// headways, a night bus; and shorthand for realtime updates of it.
 import BridgecastCore
 import BridgecastTestSupport
 import Foundation
@@ -80,46 +80,47 @@ struct TextTimetable {
     }
 
     /// A Wednesday on which everything runs, at a time of day in Seattle.
-    static func moment(_ time: String, _ date: String = "2026-02-18") -> Timestamp {
-        Fixtures.moment(date + "T" + time)
+    static func time(_ clock: String, _ date: String = "2026-02-18") -> Timestamp {
+        Fixtures.timestamp(date + "T" + clock)
     }
 }
 
 extension TransitSnapshot {
-    /// A snapshot with what feeds say, all of it heard just now.
+    /// A snapshot with updates and vehicles that were fetched just now.
     static func of(
-        _ feed: TransitFeed, at moment: Timestamp, _ updates: [TripUpdate] = [],
+        _ feed: TransitFeed, at time: Timestamp, _ updates: [TripUpdate] = [],
         vehicles: [VehicleReport] = []
     ) -> TransitSnapshot {
-        var (state, tracker) = (RealtimeState(), VehicleTracker())
-        var message = RealtimeFeed(timestamp: moment)
+        var state = RealtimeState()
+        var tracker = VehicleTracker()
+        var message = RealtimeFeed(timestamp: time)
         message.entities = updates.enumerated().map {
             RealtimeEntity(id: "u\($0.offset)", tripUpdate: $0.element)
         }
-        state.take(message, of: "trip_updates", at: moment)
+        state.take(message, of: "trip_updates", at: time)
         message.entities = vehicles.enumerated().map {
             RealtimeEntity(id: "v\($0.offset)", vehicle: $0.element)
         }
-        state.take(message, of: "vehicles", at: moment)
-        return TransitSnapshot(feed, state, asOf: moment, tracker: &tracker)
+        state.take(message, of: "vehicles", at: time)
+        return TransitSnapshot(feed, state, asOf: time, tracker: &tracker)
     }
 
     /// The board of a stop by its identifier.
     func board(
-        _ stop: String, at moment: Timestamp? = nil, _ query: BoardQuery = BoardQuery()
+        _ stop: String, at time: Timestamp? = nil, _ query: BoardQuery = BoardQuery()
     )
         -> [Departure]
     {
-        feed.stop(stop).map { board(of: $0, at: moment, query).departures } ?? []
+        feed.stop(stop).map { board(of: $0, at: time, query).departures } ?? []
     }
 
     /// Trips with the clock times at which they are expected, such as `north-8 08:05`.
     func lines(
-        _ stop: String, at moment: Timestamp? = nil, _ query: BoardQuery = BoardQuery()
+        _ stop: String, at time: Timestamp? = nil, _ query: BoardQuery = BoardQuery()
     )
         -> [String]
     {
-        board(stop, at: moment, query).map {
+        board(stop, at: time, query).map {
             $0.tripID + " " + ($0.expected.map { feed.zone.clockText($0) } ?? "-")
         }
     }
@@ -132,8 +133,10 @@ extension TripUpdate {
         date: String? = "20260218", change: (inout TripUpdate) -> Void = { _ in }
     ) -> TripUpdate {
         var update = TripUpdate()
-        (update.trip.tripID, update.trip.startDate) = (trip, date)
-        (update.trip.relationship, update.stops) = (relationship, stops)
+        update.trip.tripID = trip
+        update.trip.startDate = date
+        update.trip.relationship = relationship
+        update.stops = stops
         change(&update)
         return update
     }
@@ -146,7 +149,8 @@ extension StopTimeUpdate {
         _ relationship: Relationship? = nil, change: (inout StopTimeUpdate) -> Void = { _ in }
     ) -> StopTimeUpdate {
         var update = StopTimeUpdate()
-        (update.sequence, update.relationship) = (sequence, relationship)
+        update.sequence = sequence
+        update.relationship = relationship
         if let arrivalDelay { update.arrival = StopTimeEvent(delaySeconds: arrivalDelay) }
         if delay != nil || time != nil {
             update.departure = StopTimeEvent(delaySeconds: delay, time: time)
@@ -164,8 +168,10 @@ extension VehicleReport {
     ) -> VehicleReport {
         var report = VehicleReport()
         var selector = TripSelector()
-        (selector.tripID, selector.startDate) = (trip, date)
-        (report.trip, report.timestamp) = (selector, seenAt)
+        selector.tripID = trip
+        selector.startDate = date
+        report.trip = selector
+        report.timestamp = seenAt
         change(&report)
         return report
     }

@@ -51,9 +51,9 @@ import Testing
             let form = Int.random(in: 0...1, using: &random)
             var files = good
             if form == 1, let name = names.randomElement(using: &random) {
-                files[name] = mutated(good[name] ?? [], &random)
+                files[name] = mutated(good[name] ?? [], words: words, &random)
             }
-            let bytes = form == 0 ? mutated(zip, &random) : StoredZip.bytes(files)
+            let bytes = form == 0 ? mutated(zip, words: words, &random) : StoredZip.bytes(files)
             let start = clock.now
             let feed = try? TransitFeed(zip: bytes, name: "f")
             tally.longest = max(tally.longest, clock.now - start)
@@ -98,25 +98,4 @@ import Testing
             "\t",
             "stop_id", "trip_id", "PK\u{3}\u{4}", "../",
         ].map { Array($0.utf8) } + [[0xff], [0xff, 0xfe], [0xc3]]
-
-    /// Bits flipped, pieces cut, repeated or moved, and words that mean something put in.
-    private static func mutated(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-        var bytes = original
-        for _ in 0..<Int.random(in: 0...4, using: &random) {
-            let place = Int.random(in: 0...bytes.count, using: &random)
-            let end = min(bytes.count, place + Int.random(in: 0...40, using: &random))
-            switch Int.random(in: 0..<8, using: &random) {
-            case 0..<3 where place < bytes.count:
-                bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
-            case 3: bytes.removeSubrange(place..<end)
-            case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
-            case 5: bytes.insert(contentsOf: words.randomElement(using: &random) ?? [], at: place)
-            case 6 where Int.random(in: 0..<4, using: &random) == 0:
-                bytes = Array(bytes.prefix(place))
-            default:
-                if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
-            }
-        }
-        return bytes
-    }
 }

@@ -1,11 +1,11 @@
-// What is wrong with single rows is said with file, line and field, and the rest of the feed works.
+// Findings about single rows, and characters that do not show.
 import BridgecastCore
-@testable import BridgecastTransit
 import Foundation
 import Testing
+@testable import BridgecastTransit
 
 @Suite struct FeedNoticeTests {
-    /// A change to the good feed, and what is said of it.
+    /// A change to the good feed, and the resulting notice.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var old: String
@@ -13,9 +13,9 @@ import Testing
         var code: String
         var line: Int?
         var field: String
-        /// Trips that still stop at two places or more.
+        /// Trips that still have at least two stops.
         var trips = 3
-        /// Where the notice stands, if it is another file.
+        /// The file of the notice, if it is another one.
         var noticeFile: String?
         var testDescription: String { "\(code), \(file): \(new.prefix(40))" }
     }
@@ -150,7 +150,7 @@ import Testing
     ]
 
     @Test(
-        "A fault is said with its file, line and field, and the other trips run", arguments: faults)
+        "A fault is noted with file, line and field; other trips are unaffected", arguments: faults)
     func faultIsNoted(_ fault: Fault) throws {
         var small = SmallFeed()
         small.replace(fault.old, with: fault.new, in: fault.file)
@@ -167,7 +167,7 @@ import Testing
         #expect(running.count == fault.trips)
     }
 
-    @Test("A file that GTFS does not have is mentioned once")
+    @Test("A file unknown to GTFS is noted once")
     func unknownFile() throws {
         var small = SmallFeed()
         small["my_notes.txt"] = "a,b\n"
@@ -177,30 +177,75 @@ import Testing
         #expect(try small.read().notices.counts.count == 1)
     }
 
-    @Test("Letters that are not UTF-8 are said; the rest is read")
+    @Test("Text that is not UTF-8 is noted; the rest is read")
     func foreignLetters() throws {
         var small = SmallFeed()
-        let place = try #require(small.files["stops.txt"]?.lastIndex(of: UInt8(ascii: "y")))
-        small.files["stops.txt"]?[place] = 0xe9
+        let index = try #require(small.files["stops.txt"]?.lastIndex(of: UInt8(ascii: "y")))
+        small.files["stops.txt"]?[index] = 0xe9
         let feed = try small.read()
         #expect(feed.notices.counts.map(\.code) == ["invalid_character"])
         #expect(feed.stops.count == 5)
     }
 
     @Test(
-        "Of many findings of a kind twenty are kept and all are counted, with the right lines far down a long file"
+        "Twenty findings of a kind are kept and all are counted, with correct lines"
     )
     func manyFindings() throws {
         var small = SmallFeed()
         let good = small["stop_times.txt"]
         let rows = (0..<60_000).map { "T1,8:00:00,8:00:00,NO\($0),\($0),," }
         small["stop_times.txt"] = good + rows.joined(separator: "\n") + "\nT1,x,,B,99,,\n"
-        #expect(small.files["stop_times.txt"]!.count > 1 << 20, "more than one piece")
+        #expect(small.files["stop_times.txt"]!.count > 1 << 20, "more than one part")
         let feed = try small.read()
         let count = try #require(feed.notices.counts.first { $0.code == "foreign_key_violation" })
         #expect(count.count == 60_000)
-        #expect(feed.notices.kept.filter { $0.code == count.code }.count == FeedNotices.mostKept)
+        #expect(feed.notices.kept.filter { $0.code == count.code }.count == FeedNotices.maxKept)
         let last = try #require(feed.notices.kept.first { $0.code == "invalid_time" })
         #expect(last.line == 60_010)
+    }
+}
+
+@Suite struct HiddenCharacterTests {
+    @Test(
+        "Invisible characters are noted; letters of any script are not",
+        arguments: [
+            ("stops.txt", "Bay,47", "Bay\u{1b}[31m,47", 6, "stop_name", "U+001B"),
+            ("stops.txt", "B,Bay", "B,\"Bay\nside\"", 6, "stop_name", "U+000A"),
+            (
+                "stops.txt", "47.5999,-122.33,0,S,2", "47.5999,-122.33,0,S,2\u{7f}", 4,
+                "platform_code", "U+007F"
+            ),
+            ("routes.txt", "Night line", "Night\u{202e}line", 3, "route_long_name", "U+202E"),
+            ("agency.txt", "Town Transit", "Town\u{7}Transit", 2, "agency_name", "U+0007"),
+            ("trips.txt", "Bay", "Bay\u{0}side", 2, "trip_headsign", "U+0000"),
+        ])
+    func hiddenCharacters(
+        in file: String, old: String, new: String, line: Int, field: String, letter: String
+    ) throws {
+        var small = SmallFeed()
+        small.replace(old, with: new, in: file)
+        let feed = try small.read()
+        let notice = try #require(feed.notices.kept.first, "\(file)")
+        // A headsign of many trips is noted once.
+        #expect(feed.notices.counts.map(\.count) == [1])
+        #expect(notice.code == "non_ascii_or_non_printable_char" && notice.severity == .warning)
+        #expect(notice.file == file && notice.line == line && notice.field == field)
+        #expect(notice.message.contains(letter), "\(notice)")
+        small = SmallFeed()
+        small.replace("Bay", with: "Ťuđman 東京 😀", in: "stops.txt")
+        #expect(try small.read().notices.counts.isEmpty)
+    }
+
+    @Test("Text of a feed is shown shortened and without control characters")
+    func hostileText() throws {
+        var small = SmallFeed()
+        small.replace(
+            "B,9,1,6\nT2", with: "\u{1b}[2J\(String(repeating: "x", count: 500)),9,1,6\nT2",
+            in: "stop_times.txt")
+        let notices = try small.read().notices.kept
+        #expect(notices.contains { $0.code == "foreign_key_violation" })
+        for notice in notices {
+            #expect(!notice.description.contains("\u{1b}") && notice.description.count < 300)
+        }
     }
 }

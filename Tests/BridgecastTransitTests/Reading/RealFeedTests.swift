@@ -1,5 +1,6 @@
 // Real feeds, value by value against the plainest reading of their files that there is.
 import BridgecastCore
+import BridgecastSupport
 import BridgecastTestSupport
 @testable import BridgecastTransit
 import Foundation
@@ -9,10 +10,10 @@ import Testing
     /// A file of a zip file, split at line ends and commas.
     private func rows(_ feed: String, _ name: String) throws -> [[String: String]] {
         let archive = ZipFile(contents: .memory(try TransitSamples.bytes(feed)))
-        let entry = try #require(try archive.entries(most: 100).first { $0.name == name })
-        let stream = try archive.stream(entry.place)
+        let entry = try #require(try archive.entries(max: 100).first { $0.name == name })
+        let stream = try archive.stream(entry.index)
         var bytes: [UInt8] = []
-        while try stream.append(1000, to: &bytes) > 0 {}
+        while try stream.append(max: 1000, to: &bytes) > 0 {}
         #expect(bytes.count == entry.bytes)
         let lines = String(decoding: bytes, as: UTF8.self)
             .replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
@@ -22,7 +23,8 @@ import Testing
 
     /// Quotes in these files surround whole fields and are never doubled.
     private static func fields(_ line: Substring) -> [String] {
-        var (fields, isQuoted) = ([""], false)
+        var fields = [""]
+        var isQuoted = false
         for character in line {
             switch character {
             case "\"": isQuoted.toggle()
@@ -38,7 +40,7 @@ import Testing
         "puget-sound/gtfs-sound-transit-2017-11.zip", "samples/gtfs-sample-feed.zip",
     ]
 
-    @Test("Every stop time is that of the file", arguments: feeds)
+    @Test("Every stop time equals the file's", arguments: feeds)
     func stopTimes(_ name: String) throws {
         let feed = try TransitFeed(contentsOf: TransitSamples.url(name))
         let rows = try rows(name, "stop_times.txt")
@@ -70,7 +72,7 @@ import Testing
         #expect(seen == rows.count, "no row is lost")
     }
 
-    @Test("Every stop, trip and point of a shape is that of the file", arguments: feeds)
+    @Test("Every stop, trip and shape point equals the file's", arguments: feeds)
     func otherTables(_ name: String) throws {
         let feed = try TransitFeed(contentsOf: TransitSamples.url(name))
         let stops = try rows(name, "stops.txt")
@@ -114,7 +116,7 @@ import Testing
         return parts.count == 3 ? parts[0] * 3600 + parts[1] * 60 + parts[2] : nil
     }
 
-    @Test("What is wrong with these feeds is known, and nothing else is found")
+    @Test("The known problems of these feeds are found, and no others")
     func notices() throws {
         let codes = try Self.feeds.map { name in
             try TransitFeed(contentsOf: TransitSamples.url(name)).notices.counts
@@ -126,7 +128,7 @@ import Testing
         #expect(codes[3] == ["unknown_column 1", "invalid_row_length 13"])
     }
 
-    @Test("Files that agencies publish in a feed's place are told by what they are")
+    @Test("Files that agencies publish instead of a feed are recognised")
     func otherFiles() throws {
         for (name, words) in [
             ("caltrain/vehiclepositions.pb", "GTFS-realtime"), ("caltrain/stations.json", "JSON"),

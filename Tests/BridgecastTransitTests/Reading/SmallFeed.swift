@@ -110,7 +110,8 @@ enum StoredZip {
 
     /// A zip file of files in an order, in which names may come twice.
     static func bytes(_ files: [(name: String, bytes: [UInt8])], flags: Int = 0) -> [UInt8] {
-        var (zip, directory) = ([UInt8](), [UInt8]())
+        var zip = [UInt8]()
+        var directory = [UInt8]()
         for (name, bytes) in files {
             let name = Array(name.utf8)
             let common =

@@ -1,4 +1,5 @@
 // Replies of OneBusAway's as realtime feeds: 0 is none, duplicates are one, placeholders are no buses.
+import BridgecastSupport
 import BridgecastCore
 import BridgecastTestSupport
 import BridgecastTransit
@@ -28,7 +29,7 @@ import Testing
         #expect(reading.feed.entities.count { $0.alert != nil } == 5)
     }
 
-    @Test func vehiclesHaveBearingsFromNorthAndNoOccupancyWhereTheTextIsEmpty() throws {
+    @Test func bearingsAreFromNorthAndEmptyOccupancyIsNone() throws {
         let reading = try read("arrivals-and-departures_1_11250")
         let bus = try #require(
             reading.feed.entities.compactMap(\.vehicle).first { $0.vehicle?.id == "1_4562" })
@@ -39,19 +40,19 @@ import Testing
         #expect(bus.timestamp?.secondsSinceEpoch == 1_589_553_878)
     }
 
-    @Test func aTripThatStandsTwiceIsOneAndThePlaceholderIsNoBus() throws {
+    @Test func duplicateTripsAreMergedAndPlaceholdersIgnored() throws {
         let reading = try read("arrivals-and-departures-for-stop-1_10914-duplicates")
         let updates = reading.feed.entities.compactMap(\.tripUpdate)
         #expect(updates.map(\.trip.tripID) == ["1_40984902", "1_40984903"])
         #expect(updates[0].vehicle?.id == "1_4559")
         #expect(reading.notices.counts.contains { $0.code == "duplicate_arrival" && $0.count == 1 })
-        // EMPTY is said of the placeholder alone.
+        // Only the placeholder has EMPTY.
         let vehicles = reading.feed.entities.compactMap(\.vehicle)
         #expect(vehicles.map { $0.vehicle?.id } == ["1_4559"])
         #expect(vehicles[0].occupancy == nil)
     }
 
-    @Test func refusalsAreToldInTheServersWords() {
+    @Test func refusalsQuoteTheServer() {
         let reply = #"{"code":429,"currentTime":1,"text":"rate limit exceeded","version":2}"#
         #expect(throws: DocumentProblem("", "OneBusAway refused: 429 rate limit exceeded")) {
             try RealtimeFeed.read(Array(reply.utf8))
@@ -59,7 +60,7 @@ import Testing
         #expect(throws: DocumentProblem.self) { try read("route-43-schedule") }
     }
 
-    @Test func prefixesAreTakenOff() {
+    @Test func agencyPrefixesAreRemoved() {
         #expect(AgencyPrefix.bare("1_75403") == "75403")
         #expect(AgencyPrefix.parts(of: "40_ab_c")?.agency == "40")
         #expect(AgencyPrefix.parts(of: "ST:8")?.agency == "ST")

@@ -1,129 +1,147 @@
-// What is found wrong with realtime feeds: each fault by its own name, and nothing where all is well.
+// What is found wrong with realtime feeds: each fault by its own code, and nothing in a correct feed.
 import BridgecastCore
+import BridgecastRealtimeWire
 import BridgecastTransit
+import SwiftProtobuf
 import Testing
 
 @Suite struct RealtimeCheckTests {
-    private static let noon = Timestamp(secondsSinceEpoch: 1_771_380_000)
+    private static let noon: Int64 = 1_771_380_000
 
-    /// What is found in a feed of entities, by name with how often.
+    /// The number of notices about a feed of entities, by code.
     private func findings(
-        _ entities: [RealtimeEntity], _ edit: (inout RealtimeFeed) -> Void = { _ in }
+        _ entities: [TransitRealtime_FeedEntity],
+        edit: (inout TransitRealtime_FeedMessage) -> Void = { _ in }
     ) throws -> [String: Int] {
-        var feed = RealtimeFeed(version: "2.0", timestamp: Self.noon, entities: entities)
-        edit(&feed)
-        let counts = try RealtimeFeed.read(feed.protobufBytes()).notices.counts
+        var message = TransitRealtime_FeedMessage(at: Self.noon, entities)
+        edit(&message)
+        let counts = try RealtimeFeed.read(message.bytes()).notices.counts
         return Dictionary(uniqueKeysWithValues: counts.map { ($0.code, $0.count) })
     }
 
-    private func inTrip(_ edit: (inout TripUpdate) -> Void) throws -> [String: Int] {
-        var update = RichFeed.update
-        update.stops = [stop(1, arrival: 60, departure: 90), stop(2, arrival: 200, departure: nil)]
+    private func inTrip(
+        _ edit: (inout TransitRealtime_TripUpdate) -> Void
+    ) throws -> [String: Int] {
+        var update = RichFeed.updateMessage
+        update.stopTimeUpdate = [
+            stop(1, arrival: 60, departure: 90), stop(2, arrival: 200, departure: nil),
+        ]
         edit(&update)
-        return try findings([RealtimeEntity(id: "t", tripUpdate: update)])
+        return try findings([TransitRealtime_FeedEntity(id: "t", tripUpdate: update)])
     }
 
-    private func inVehicle(_ edit: (inout VehicleReport) -> Void) throws -> [String: Int] {
-        var report = RichFeed.vehicle
-        edit(&report)
-        return try findings([RealtimeEntity(id: "v", vehicle: report)])
+    private func inVehicle(
+        _ edit: (inout TransitRealtime_VehiclePosition) -> Void
+    ) throws -> [String: Int] {
+        var vehicle = RichFeed.vehicleMessage
+        edit(&vehicle)
+        return try findings([TransitRealtime_FeedEntity(id: "v", vehicle: vehicle)])
     }
 
-    private func stop(_ sequence: Int, arrival: Int64?, departure: Int64?) -> StopTimeUpdate {
-        func event(_ seconds: Int64?) -> StopTimeEvent? {
-            seconds.map { StopTimeEvent(time: Self.noon.adding(seconds: $0)) }
-        }
-        var stop = StopTimeUpdate()
-        (stop.sequence, stop.arrival, stop.departure) = (sequence, event(arrival), event(departure))
+    private func inAlert(
+        _ edit: (inout TransitRealtime_Alert) -> Void
+    ) throws -> [String: Int] {
+        var alert = RichFeed.alertMessage
+        edit(&alert)
+        return try findings([TransitRealtime_FeedEntity(id: "a", alert: alert)])
+    }
+
+    private func stop(
+        _ sequence: UInt32, arrival: Int64?, departure: Int64?
+    ) -> TransitRealtime_TripUpdate.StopTimeUpdate {
+        var stop = TransitRealtime_TripUpdate.StopTimeUpdate()
+        stop.stopSequence = sequence
+        if let arrival { stop.arrival.time = Self.noon + arrival }
+        if let departure { stop.departure.time = Self.noon + departure }
         return stop
     }
 
-    @Test func aSoundFeedHasNone() throws {
+    @Test func correctFeeds() throws {
         #expect(try inTrip { _ in }.isEmpty)
         #expect(try inVehicle { _ in }.isEmpty)
-        #expect(try findings([RealtimeEntity(id: "a", alert: RichFeed.alert)]).isEmpty)
+        #expect(try inAlert { _ in }.isEmpty)
     }
 
     @Test func headersAndEntities() throws {
-        #expect(try findings([]) { $0.timestamp = nil } == ["missing_timestamp": 1])
-        let empty = try findings([RealtimeEntity(id: "")])
+        #expect(try findings([]) { $0.header.clearTimestamp() } == ["missing_timestamp": 1])
+        let empty = try findings([TransitRealtime_FeedEntity(id: "")])
         #expect(empty == ["missing_entity_id": 1, "entity_without_content": 1])
-        let twice = [1, 2].map { _ in RealtimeEntity(id: "a", alert: RichFeed.alert) }
+        let twice = [1, 2].map { _ in
+            TransitRealtime_FeedEntity(id: "a", alert: RichFeed.alertMessage)
+        }
         #expect(try findings(twice) == ["duplicate_entity_id": 1])
-        let gone = [RealtimeEntity(id: "a", isDeleted: true)]
-        #expect(try findings(gone) == ["deleted_in_full_dataset": 1])
-        #expect(try findings(gone) { $0.isDifferential = true }.isEmpty)
+        var gone = TransitRealtime_FeedEntity(id: "a")
+        gone.isDeleted = true
+        #expect(try findings([gone]) == ["deleted_in_full_dataset": 1])
+        #expect(try findings([gone]) { $0.header.incrementality = .differential }.isEmpty)
     }
 
     @Test func trips() throws {
-        #expect(try inTrip { $0.trip = TripSelector() } == ["trip_without_id": 1])
+        #expect(try inTrip { $0.trip = .init() } == ["trip_without_id": 1])
         #expect(try inTrip { $0.trip.startDate = "2026-02-17" } == ["invalid_date": 1])
         #expect(try inTrip { $0.trip.startTime = "noon" } == ["invalid_time": 1])
-        #expect(try inTrip { $0.trip.direction = 2 } == ["invalid_direction": 1])
-        #expect(
+        #expect(try inTrip { $0.trip.directionID = 2 } == ["invalid_direction": 1])
+        func withoutStops(
+            _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship
+        ) throws -> [String: Int] {
             try inTrip {
-                ($0.stops, $0.delaySeconds, $0.trip.relationship) = ([], nil, .scheduled)
-            } == ["trip_without_stops": 1])
-        #expect(
-            try inTrip {
-                ($0.stops, $0.delaySeconds, $0.trip.relationship) = ([], nil, .cancelled)
-            }.isEmpty)
+                $0.stopTimeUpdate = []
+                $0.clearDelay()
+                $0.trip.scheduleRelationship = relationship
+            }
+        }
+        #expect(try withoutStops(.scheduled) == ["trip_without_stops": 1])
+        #expect(try withoutStops(.canceled).isEmpty)
     }
 
     @Test func stops() throws {
-        #expect(try inTrip { $0.stops.reverse() }["stop_sequence_not_increasing"] == 1)
+        #expect(try inTrip { $0.stopTimeUpdate.reverse() }["stop_sequence_not_increasing"] == 1)
         #expect(
-            try inTrip { $0.stops[0].departure?.time = Self.noon } == ["decreasing_stop_times": 1]
-        )
-        #expect(try inTrip { $0.stops[0].sequence = nil } == ["stop_without_id": 1])
-        #expect(try inTrip { $0.stops[1].arrival = nil } == ["stop_without_times": 1])
+            try inTrip { $0.stopTimeUpdate[0].departure.time = Self.noon }
+                == ["decreasing_stop_times": 1])
+        #expect(
+            try inTrip { $0.stopTimeUpdate[0].clearStopSequence() } == ["stop_without_id": 1])
+        #expect(try inTrip { $0.stopTimeUpdate[1].clearArrival() } == ["stop_without_times": 1])
         #expect(
             try inTrip {
-                ($0.stops[1].arrival, $0.stops[1].relationship) = (nil, .skipped)
+                $0.stopTimeUpdate[1].clearArrival()
+                $0.stopTimeUpdate[1].scheduleRelationship = .skipped
             }.isEmpty)
         #expect(
-            try inTrip { $0.stops[1].arrival = StopTimeEvent() } == ["event_without_time": 1])
+            try inTrip { $0.stopTimeUpdate[1].arrival = .init() } == ["event_without_time": 1])
     }
 
     @Test func vehicles() throws {
-        #expect(try inVehicle { $0.latitude = 91 } == ["coordinates_out_of_range": 1])
+        #expect(try inVehicle { $0.position.latitude = 91 } == ["coordinates_out_of_range": 1])
         #expect(
-            try inVehicle { ($0.latitude, $0.longitude) = (0, 0) } == [
-                "coordinates_out_of_range": 1
-            ]
-        )
-        #expect(try inVehicle { $0.bearing = -10 } == ["bearing_out_of_range": 1])
-        #expect(try inVehicle { $0.speed = 200 } == ["speed_out_of_range": 1])
-        #expect(
-            try inVehicle { $0.timestamp = nil }
-                == ["missing_vehicle_timestamp": 1])
-        #expect(
-            try inVehicle { $0.vehicle?.id = nil }
-                == ["missing_vehicle_id": 1])
+            try inVehicle {
+                $0.position.latitude = 0
+                $0.position.longitude = 0
+            } == ["coordinates_out_of_range": 1])
+        #expect(try inVehicle { $0.position.bearing = -10 } == ["bearing_out_of_range": 1])
+        #expect(try inVehicle { $0.position.speed = 200 } == ["speed_out_of_range": 1])
+        #expect(try inVehicle { $0.clearTimestamp() } == ["missing_vehicle_timestamp": 1])
+        #expect(try inVehicle { $0.vehicle.clearID() } == ["missing_vehicle_id": 1])
     }
 
     @Test func alerts() throws {
-        func findings(_ edit: (inout ServiceAlert) -> Void) throws -> [String: Int] {
-            var alert = RichFeed.alert
-            edit(&alert)
-            return try self.findings([RealtimeEntity(id: "a", alert: alert)])
-        }
-        #expect(try findings { $0.header = [] } == ["missing_header_text": 1])
-        #expect(try findings { $0.informed = [] } == ["alert_for_nobody": 1])
+        #expect(try inAlert { $0.clearHeaderText() } == ["missing_header_text": 1])
+        #expect(try inAlert { $0.informedEntity = [] } == ["alert_without_informed_entity": 1])
         #expect(
-            try findings {
-                $0.activePeriods = [.init(start: Self.noon, end: Self.noon.adding(seconds: -1))]
+            try inAlert {
+                $0.activePeriod[0].end = UInt64(Self.noon) - 1
+                $0.activePeriod.removeLast()
             } == ["period_ends_before_start": 1])
     }
 
-    @Test func ofEachKindTheFirstAreKeptAndAllAreCounted() throws {
-        var report = RichFeed.vehicle
-        report.bearing = 400
-        let feed = RealtimeFeed(
-            version: "2.0", timestamp: Self.noon,
-            entities: (0..<50).map { RealtimeEntity(id: "\($0)", vehicle: report) })
-        let notices = try RealtimeFeed.read(feed.protobufBytes()).notices
-        #expect(notices.kept.count == FeedNotices.mostKept && notices.counts.map(\.count) == [50])
+    @Test func theFirstOfEachKindAreKeptAndAllAreCounted() throws {
+        var vehicle = RichFeed.vehicleMessage
+        vehicle.position.bearing = 400
+        let message = TransitRealtime_FeedMessage(
+            at: Self.noon,
+            (0..<50).map { TransitRealtime_FeedEntity(id: "\($0)", vehicle: vehicle) })
+        let notices = try RealtimeFeed.read(message.bytes()).notices
+        #expect(notices.kept.count == FeedNotices.maxKept && notices.counts.map(\.count) == [50])
         #expect(notices.kept[0].message == "entity 1 ('0'): 400.0 degrees")
     }
 }

@@ -8,7 +8,8 @@ import Testing
 
     private static func update(_ trip: String, _ delay: Int, seen: Int64? = nil) -> TripUpdate {
         var update = TripUpdate()
-        (update.trip.tripID, update.delaySeconds) = (trip, delay)
+        update.trip.tripID = trip
+        update.delaySeconds = delay
         update.timestamp = seen.map { noon.adding(seconds: $0) }
         return update
     }
@@ -26,7 +27,7 @@ import Testing
         state.tripUpdates.compactMap(\.update.delaySeconds)
     }
 
-    @Test func aWholeMessageReplacesWhatWasSaidBefore() {
+    @Test func fullMessagesReplaceTheContent() {
         var state = RealtimeState()
         state.take(Self.message(at: 0, ("a", 1), ("b", 2)), of: "t", at: Self.noon)
         state.take(Self.message(at: 30, ("b", 3)), of: "t", at: Self.noon.adding(seconds: 30))
@@ -35,7 +36,7 @@ import Testing
         #expect(state.statuses[0].feedTimestamp == Self.noon.adding(seconds: 30))
     }
 
-    @Test func aDifferentialMessageChangesAddsAndTakesAway() {
+    @Test func differentialMessagesChangeAddAndRemove() {
         var state = RealtimeState()
         state.take(Self.message(at: 0, ("a", 1), ("b", 2), ("c", 3)), of: "t", at: Self.noon)
         var change = Self.message(at: 30, isDifferential: true, ("b", 20), ("d", 4))
@@ -49,7 +50,7 @@ import Testing
         #expect(delays(state).count == 3)
     }
 
-    @Test func anOlderMessageIsPassedOverAndSaidSo() {
+    @Test func olderMessagesAreIgnoredWithAProblem() {
         var state = RealtimeState()
         state.take(Self.message(at: 30, ("a", 1)), of: "t", at: Self.noon.adding(seconds: 31))
         state.take(Self.message(at: 0, ("a", 9)), of: "t", at: Self.noon.adding(seconds: 61))
@@ -59,7 +60,7 @@ import Testing
         #expect(delays(state) == [2] && state.statuses[0].problem == nil)
     }
 
-    @Test func aClockThatWasAheadDoesNotStopTheFeedForGood() {
+    @Test func aClockThatWasAheadDoesNotBlockTheFeed() {
         var state = RealtimeState()
         state.take(Self.message(at: 7200, ("a", 1)), of: "t", at: Self.noon)
         #expect(state.statuses[0].remark == "the feed's clock is 7200 s ahead")
@@ -68,10 +69,10 @@ import Testing
         #expect(state.statuses[0].remark == nil && state.statuses[0].problem == nil)
     }
 
-    @Test func whatAFeedSaidStaysWhenItFails() {
+    @Test func contentStaysWhenAFeedFails() {
         var state = RealtimeState()
         state.take(Self.message(at: 0, ("a", 1)), of: "t", at: Self.noon)
-        state.fail("t", "no answer", at: Self.noon.adding(seconds: 30))
+        state.fail("t", problem: "no answer")
         #expect(delays(state) == [1] && state.statuses[0].problem == "no answer")
         #expect(state.statuses[0].fetchedAt == Self.noon)
         state.confirm("t", at: Self.noon.adding(seconds: 60))
@@ -79,7 +80,7 @@ import Testing
         #expect(state.statuses[0].fetchedAt == Self.noon.adding(seconds: 60))
     }
 
-    @Test func aMessageThatDoesNotSayWhenItWasMadeIsAsOldAsItsAsking() {
+    @Test func messagesWithoutATimestampAreAsOldAsTheirFetch() {
         var state = RealtimeState()
         state.take(Self.message(at: 0, ("a", 1)), of: "t", at: Self.noon.adding(seconds: 5))
         #expect(state.tripUpdates.map(\.messageTime) == [Self.noon])
@@ -89,11 +90,11 @@ import Testing
         #expect(state.statuses[0].feedTimestamp == nil)
         #expect(state.tripUpdates.map(\.messageTime) == [later])
         // Nor newer for a failure.
-        state.fail("t", "no answer", at: later.adding(seconds: 600))
+        state.fail("t", problem: "no answer")
         #expect(state.tripUpdates.map(\.messageTime) == [later])
     }
 
-    @Test func ofTwoAboutTheSameTripTheOneSeenLaterStays() {
+    @Test func ofTwoUpdatesOfATripTheOneSeenLaterStays() {
         var message = Self.message(at: 0)
         message.entities = [
             RealtimeEntity(id: "1", tripUpdate: Self.update("a", 1, seen: 10)),
@@ -106,7 +107,7 @@ import Testing
     }
 
     /// Identifiers of entities are unique by rule; where a feed breaks it nothing is lost.
-    @Test func entitiesOfOneIdentifierAndSeveralTripsAreAllKept() {
+    @Test func entitiesWithTheSameIdentifierAreAllKept() {
         var message = Self.message(at: 0)
         message.entities = ["a", "b"].map {
             RealtimeEntity(id: "0", tripUpdate: Self.update($0, 1))
@@ -117,7 +118,7 @@ import Testing
         #expect(state.tripUpdates.count == 2 && state.vehicles.count == 1)
     }
 
-    @Test func feedsAreKeptApartInTheOrderInWhichTheyCame() {
+    @Test func feedsAreSeparateAndInOrder() {
         var state = RealtimeState()
         state.take(
             RealtimeFeed(

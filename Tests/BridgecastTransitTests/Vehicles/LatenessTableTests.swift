@@ -4,44 +4,44 @@ import Testing
 
 @testable import BridgecastTransit
 
-@Suite("Lateness that is learned")
+@Suite("Learned lateness")
 struct LatenessTableTests {
     private let route = RouteIndex(3)
 
-    @Test("nothing is said of a route before it was seen five times at that hour")
+    @Test("there is no typical lateness before five observations")
     func tooFew() {
         var table = LatenessTable()
         for _ in 0..<4 { table.learn(lateness: 100, of: route, hour: 17) }
-        #expect(table.usual(route, hour: 17) == nil)
+        #expect(table.typical(route, hour: 17) == nil)
         table.learn(lateness: 100, of: route, hour: 17)
-        #expect(table.usual(route, hour: 17)?.meanSeconds == 100)
-        #expect(table.usual(route, hour: 18) == nil)
-        #expect(table.usual(RouteIndex(4), hour: 17) == nil)
+        #expect(table.typical(route, hour: 17)?.meanSeconds == 100)
+        #expect(table.typical(route, hour: 18) == nil)
+        #expect(table.typical(RouteIndex(4), hour: 17) == nil)
     }
 
-    @Test("mean and spread are those of the numbers")
-    func moments() throws {
+    @Test("mean and spread are those of the observations")
+    func meanAndSpread() throws {
         var table = LatenessTable()
         let numbers = (0..<200).map { Double($0 * 37 % 101) }
         for number in numbers { table.learn(lateness: number, of: route, hour: 25) }
         let mean = numbers.reduce(0, +) / 200
         let variance = numbers.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 200
-        let usual = try #require(table.usual(route, hour: 1))
+        let usual = try #require(table.typical(route, hour: 1))
         #expect(abs(usual.meanSeconds - mean) < 1e-9)
         #expect(abs(usual.spreadSeconds - variance.squareRoot()) < 1e-9)
         #expect(usual.observations == 200)
     }
 
-    @Test("the past fades")
+    @Test("old observations fade")
     func fading() throws {
         var table = LatenessTable()
         for _ in 0..<3000 { table.learn(lateness: 600, of: route, hour: 8) }
         for _ in 0..<3000 { table.learn(lateness: 60, of: route, hour: 8) }
-        let usual = try #require(table.usual(route, hour: 8))
+        let usual = try #require(table.typical(route, hour: 8))
         #expect(usual.meanSeconds < 65 && usual.spreadSeconds < 60)
     }
 
-    @Test("more routes and hours than are kept are left out, and those that are kept go on")
+    @Test("routes and hours beyond the limit are ignored")
     func bounded() {
         var table = LatenessTable()
         func learn(_ place: Int) {
@@ -50,16 +50,16 @@ struct LatenessTableTests {
             }
         }
         func observations(_ place: Int) -> Int? {
-            table.usual(RouteIndex(place / 24), hour: place % 24)?.observations
+            table.typical(RouteIndex(place / 24), hour: place % 24)?.observations
         }
-        for place in 0...LatenessTable.mostCells { learn(place) }
+        for place in 0...LatenessTable.maxCells { learn(place) }
         learn(7)
-        #expect(observations(LatenessTable.mostCells - 1) == 5)
-        #expect(observations(LatenessTable.mostCells) == nil)
+        #expect(observations(LatenessTable.maxCells - 1) == 5)
+        #expect(observations(LatenessTable.maxCells) == nil)
         #expect(observations(7) == 10)
     }
 
-    @Test("the spread of what lies ahead grows with it, and is learned")
+    @Test("the spread grows with the lead time, and is learned")
     func spread() {
         var table = LatenessTable()
         #expect(abs(table.change(in: 60, of: route, hour: 8).spread - 36) < 1e-9)
@@ -76,7 +76,7 @@ struct LatenessTableTests {
         #expect(table.change(in: 60, of: route, hour: 8).mean == 0)
     }
 
-    @Test("scores are means of what was added")
+    @Test("scores are means of errors")
     func score() {
         var score = PredictionScore()
         #expect(score.meanAbsoluteSeconds == nil)
@@ -84,7 +84,5 @@ struct LatenessTableTests {
         #expect(score.count == 3)
         #expect(score.meanAbsoluteSeconds == 20)
         #expect(score.meanSeconds.map { abs($0 - 40 / 3.0) < 1e-9 } == true)
-        #expect(
-            score.rootMeanSquareSeconds.map { abs($0 - (1400 / 3.0).squareRoot()) < 1e-9 } == true)
     }
 }

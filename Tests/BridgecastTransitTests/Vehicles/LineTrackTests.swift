@@ -12,18 +12,18 @@ struct LineTrackTests {
         try #require(ShapeLine(corners.map(ground.point)))
     }
 
-    /// Places of fixes 30 s apart.
+    /// Matches fixes 30 s apart.
     private func follow(
         _ fixes: [(Double, Double)], on line: ShapeLine, bearings: [Double?] = [],
-        start: (Double) -> Double = { _ in 0 }
-    ) -> (places: [VehiclePlace], track: LineTrack) {
+        startCost: (Double) -> Double = { _ in 0 }
+    ) -> (places: [VehicleLocation], track: LineTrack) {
         var track = LineTrack()
         let places = fixes.enumerated().map { order, fix in
-            track.take(
+            track.match(
                 VehicleFix(
                     point: ground.point(fix.0, fix.1), seconds: Double(order) * 30,
                     bearing: order < bearings.count ? bearings[order] : nil),
-                on: line, mostMetresPerSecond: 32, start: start)
+                to: line, maxMetresPerSecond: 32, startCost: startCost)
         }
         return (places, track)
     }
@@ -42,7 +42,7 @@ struct LineTrackTests {
         #expect(abs((places.last?.heading ?? 0) - 270) < 0.1)
     }
 
-    @Test("a vehicle first seen on the way back is put there by its bearing")
+    @Test("a vehicle first seen on the way back is matched by its bearing")
     func bearing() throws {
         let line = try line([(0, 0), (3000, 0), (0, 0)])
         let (back, _) = follow([(1000, 0)], on: line, bearings: [275])
@@ -51,19 +51,19 @@ struct LineTrackTests {
         #expect(abs(out[0].metres - 1000) < 0.5)
     }
 
-    @Test("a vehicle first seen on the way back is put there by the timetable")
+    @Test("a vehicle first seen on the way back is matched by the timetable")
     func timetable() throws {
         let line = try line([(0, 0), (3000, 0), (0, 0)])
-        let (back, _) = follow([(1000, 0)], on: line, start: { abs($0 - 4900) / 500 })
+        let (back, _) = follow([(1000, 0)], on: line, startCost: { abs($0 - 4900) / 500 })
         #expect(abs(back[0].metres - 5000) < 0.5)
     }
 
-    @Test("a wrong first guess is mended by the next fix")
+    @Test("a wrong first hypothesis is corrected by the next fix")
     func mended() throws {
         let line = try line([(0, 0), (3000, 0), (0, 0)])
         // The timetable speaks for the way out; the vehicle goes west.
         let (places, _) = follow(
-            [(1000, 0), (700, 0), (400, 0)], on: line, start: { $0 < 3000 ? 0 : 2 })
+            [(1000, 0), (700, 0), (400, 0)], on: line, startCost: { $0 < 3000 ? 0 : 2 })
         #expect(abs(places[0].metres - 1000) < 0.5)
         #expect(abs(places[1].metres - 5300) < 0.5)
         #expect(abs(places[2].metres - 5600) < 0.5)
@@ -79,7 +79,7 @@ struct LineTrackTests {
     }
 
     @Test(
-        "a vehicle that stands a little behind where it was shown is put back by its second fix there"
+        "a vehicle a little behind its position is moved back by a second fix"
     )
     func overshoot() throws {
         let line = try line([(0, 0), (3000, 0)])
@@ -100,19 +100,19 @@ struct LineTrackTests {
         #expect(track.jumps == 0)
     }
 
-    @Test("a fix off the route is off it, though it is of the same second as the one before")
+    @Test("a fix off the route is off it, even within the same second")
     func sameSecond() throws {
         let line = try line([(0, 0), (3000, 0)])
         var track = LineTrack()
         for (off, isOffRoute) in [(0.0, false), (400, true)] {
-            let place = track.take(
-                VehicleFix(point: ground.point(500, off), seconds: 1000), on: line,
-                mostMetresPerSecond: 32)
+            let place = track.match(
+                VehicleFix(point: ground.point(500, off), seconds: 1000), to: line,
+                maxMetresPerSecond: 32)
             #expect(place.isOffRoute == isOffRoute)
         }
     }
 
-    @Test("one fix far ahead on the line is not believed, two are")
+    @Test("one fix far ahead on the line is ignored, two are not")
     func tooFast() throws {
         let line = try line([(0, 0), (30_000, 0)])
         let (places, _) = follow(
@@ -122,7 +122,7 @@ struct LineTrackTests {
         #expect(places[4].metres.rounded() == 20_300)
     }
 
-    @Test("against its line a vehicle is off its route, and is put back once it goes forwards")
+    @Test("against its line a vehicle is off its route until it goes forwards")
     func drivenBack() throws {
         let line = try line([(0, 0), (3000, 0)])
         let back = stride(from: 2000.0, through: 1000, by: -200).map { ($0, 0.0) }
@@ -132,19 +132,19 @@ struct LineTrackTests {
         #expect(places[8].metres.rounded() == 1600)
     }
 
-    @Test("off the route is farther than 150 m, and no less")
+    @Test("off the route is more than 150 m from it")
     func offRoute() throws {
         let line = try line([(0, 0), (3000, 0)])
         #expect(!follow([(500, 149)], on: line).places[0].isOffRoute)
         #expect(follow([(500, 151)], on: line).places[0].isOffRoute)
     }
 
-    @Test("a ring that begins where it ends is begun at its beginning")
+    @Test("a vehicle starts at the beginning of a ring")
     func ring() throws {
         let line = try line([(0, 0), (1000, 0), (1000, 1000), (0, 1000), (0, 0)])
         let (places, _) = follow(
             [(5, 3), (200, 0), (500, 0), (800, 0), (1000, 100)], on: line,
-            start: { $0 / 1000 })
+            startCost: { $0 / 1000 })
         #expect(places.map { $0.metres.rounded() } == [5, 200, 500, 800, 1100])
     }
 }

@@ -28,8 +28,12 @@ enum MadeFeed {
     static func feed(
         _ made: [MadeTrip], kind: TransitKind = .bus, zone: String = "America/Regina"
     ) throws -> TransitFeed {
-        var (stops, routes, trips) = (StopTable(), RouteTable(), TripTable())
-        var (times, shapes, services) = (StopTimeTable(), ShapeTable(), ServiceCalendar())
+        var stops = StopTable()
+        var routes = RouteTable()
+        var trips = TripTable()
+        var times = StopTimeTable()
+        var shapes = ShapeTable()
+        var services = ServiceCalendar()
         append("daily", to: &services.ids)
         services.weekdays = [127]
         services.firstDays = [17_897]
@@ -65,7 +69,8 @@ enum MadeFeed {
             }
             times.starts.append(UInt32(times.stops.count))
         }
-        var (calls, children) = (StopCalls(), StationChildren())
+        var calls = StopCalls()
+        var children = StationChildren()
         for stop in 0..<stops.count {
             let rows = times.stops.indices.filter { times.stops[$0] == Int32(stop) }
             calls.rows += rows.sorted { times.departures[$0] < times.departures[$1] }.map {

@@ -24,7 +24,7 @@ struct RunCourseTests {
         return (feed, run, feed.zone.serviceDayStart(run.date).secondsSinceEpoch)
     }
 
-    @Test("between stops a run goes evenly, and it stands at stops")
+    @Test("a run goes evenly between stops and waits at them")
     func scheduled() throws {
         let (feed, run, start) = try made()
         let course = try #require(feed.scheduledCourse(of: run))
@@ -46,7 +46,7 @@ struct RunCourseTests {
         #expect(place(90_000) == 1800)
     }
 
-    @Test("times and places are each other's inverse under way")
+    @Test("times and positions are each other's inverse between stops")
     func inverse() throws {
         let (feed, run, _) = try made()
         let course = try #require(feed.scheduledCourse(of: run))
@@ -55,14 +55,14 @@ struct RunCourseTests {
         }
     }
 
-    @Test("predicted moments take the place of scheduled ones, and times never go backwards")
+    @Test("predicted times replace scheduled ones, and times never decrease")
     func predicted() throws {
         let (feed, run, start) = try made()
         let course = try #require(feed.scheduledCourse(of: run))
         var predictions = [StopPrediction](repeating: StopPrediction(), count: 3)
         predictions[1].departure = Timestamp(secondsSinceEpoch: start + 36_500)
         let late = course.predicted(by: predictions)
-        // Five minutes late, it does not come to the last stop in no time, though nobody predicts it there.
+        // Five minutes late, it does not reach the last stop at once, though it has no prediction there.
         #expect(late.arrivals.map { $0 - Double(start) } == [36_000, 36_500, 36_700])
         #expect(late.departures.map { $0 - Double(start) } == [36_060, 36_500, 36_700])
         predictions[1].departure = nil
@@ -73,7 +73,7 @@ struct RunCourseTests {
         #expect(course.predicted(by: []).arrivals == course.arrivals)
     }
 
-    @Test("a run by frequencies keeps its times from its own start")
+    @Test("a run of frequencies.txt counts from its own start")
     func frequencies() throws {
         let (feed, run, start) = try made()
         let later = RunKey(trip: run.trip, date: run.date, startSeconds: 50_000)

@@ -10,7 +10,7 @@ import Testing
 struct ShapeLineTests {
     private let ground = Ground()
 
-    @Test("lengths are those of the sphere, at the equator, near a pole and across 180 degrees")
+    @Test("lengths are those of the sphere, near a pole and across 180 degrees")
     func lengths() throws {
         let quarter = try #require(
             ShapeLine((0...90).map { GeoPoint(latitude: 0, longitude: Double($0)) }))
@@ -37,14 +37,14 @@ struct ShapeLineTests {
         }
     }
 
-    @Test("a line of one place is none")
-    func oneplace() {
+    @Test("one distinct point makes no line")
+    func singlePoint() {
         #expect(ShapeLine([]) == nil)
         #expect(ShapeLine([ground.point(0, 0)]) == nil)
         #expect(ShapeLine([ground.point(0, 0), ground.point(0, 0)]) == nil)
     }
 
-    @Test("points and headings along a line with doubled points and beyond its ends")
+    @Test("points and headings with repeated points and beyond the ends")
     func alongTheLine() throws {
         let corners = [(0.0, 0.0), (0, 100), (0, 100), (200, 100), (200, 100)].map(ground.point)
         let line = try #require(ShapeLine(corners))
@@ -61,7 +61,7 @@ struct ShapeLineTests {
         #expect(line.metres(atPosition: 99) == line.length)
     }
 
-    @Test("a line whose last point is there twice is approached at its end, too")
+    @Test("a line with a repeated last point is approached at its end")
     func doubledEnd() throws {
         let line = try #require(
             ShapeLine([(0, 0), (1000, 0), (1000, 0)].map(ground.point)))
@@ -80,9 +80,9 @@ struct ShapeLineTests {
         #expect(abs(west - 270) < 1e-9)
     }
 
-    @Test("every pass of a line near a point is an approach, and a bend is one")
+    @Test("every pass near a point is an approach, and a bend is one")
     func approaches() throws {
-        // Out to the east, back to the west 40 m beside it.
+        // Out to the east, back to the west 40 m from it.
         let line = try #require(
             ShapeLine([(0, 0), (1000, 0), (1000, 40), (0, 40)].map(ground.point)))
         let found = line.approaches(to: ground.point(300, 10), within: 100)
@@ -100,7 +100,7 @@ struct ShapeLineTests {
                 == [0, 2040])
     }
 
-    @Test("approaches of random lines are those that a search of every metre finds")
+    @Test("approaches of random lines agree with a search of every metre")
     func approachesAgainstSlowSearch() throws {
         var random = SeededGenerator(seed: 21)
         for _ in 0..<40 {

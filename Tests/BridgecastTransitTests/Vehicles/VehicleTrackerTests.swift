@@ -1,4 +1,4 @@
-// Vehicles of a feed: put on their runs' ways, told when they come, remembered within bounds.
+// Vehicles of a feed: put on their runs' ways, with arrival times, remembered within bounds.
 import BridgecastCore
 import Testing
 
@@ -31,7 +31,7 @@ struct VehicleTrackerTests {
         VehicleReport(at: ground.point(metres, off))
     }
 
-    @Test("a late bus is predicted late, and makes up for it where it would wait")
+    @Test("a late bus is predicted late, and recovers at scheduled waits")
     func late() throws {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
@@ -41,8 +41,8 @@ struct VehicleTrackerTests {
         let place = try #require(found)
         #expect(abs(place.metres - 600) < 1)
         let stops = tracker.predictions(for: run, from: place, seenAt: seenAt, in: feed)
-        func seconds(_ moment: Timestamp?) -> Int64? {
-            moment.map { $0.secondsSinceEpoch - start.secondsSinceEpoch }
+        func seconds(_ time: Timestamp?) -> Int64? {
+            time.map { $0.secondsSinceEpoch - start.secondsSinceEpoch }
         }
         #expect(stops.map { seconds($0.arrival) } == [60, 180, 360, 900])
         // It is due to leave the third stop at 600, and has time enough to.
@@ -53,7 +53,7 @@ struct VehicleTrackerTests {
         #expect(spreads.count == 3 && spreads == spreads.sorted())
     }
 
-    @Test("a bus that waits for its time is not late, and one before its start is not early")
+    @Test("a waiting bus is not late, and one before its start is not early")
     func waiting() throws {
         let (feed, run, _) = try made()
         let geometry = try #require(feed.geometry(of: run.trip))
@@ -71,11 +71,11 @@ struct VehicleTrackerTests {
         #expect(late(4500, 700) == -50)
     }
 
-    @Test("a bus in the yard where its trip begins leaves on time, and nothing is learned from it")
+    @Test("a bus in the yard leaves on time, and nothing is learned from it")
     func yard() throws {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
-        var last: (place: VehiclePlace, seenAt: Timestamp)?
+        var last: (place: VehicleLocation, seenAt: Timestamp)?
         for seconds in stride(from: Int64(-1500), to: -60, by: 300) {
             let seenAt = start.adding(seconds: seconds)
             let place = tracker.match(
@@ -98,32 +98,34 @@ struct VehicleTrackerTests {
         #expect(try #require(ahead[1].arrival) < start.adding(seconds: 60))
     }
 
-    @Test("however many vehicles there are, those seen the longest ago are forgotten")
+    @Test("beyond the limit the vehicles seen longest ago are dropped")
     func manyVehicles() throws {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
         func see(_ vehicle: Int, _ metres: Double, at second: Int64) -> Double? {
-            let moment = start.adding(seconds: second)
+            let time = start.adding(seconds: second)
             return tracker.match(
-                report(metres), vehicle: "\(vehicle)", on: run, seenAt: moment, in: feed)?
+                report(metres), vehicle: "\(vehicle)", on: run, seenAt: time, in: feed)?
                 .metres.rounded()
         }
-        for vehicle in 0...VehicleTracker.mostVehicles {
+        for vehicle in 0...VehicleTracker.maxVehicles {
             #expect(see(vehicle, 600, at: Int64(vehicle / 1000)) == 600)
         }
         // Of one that is remembered an older report changes nothing; one that is forgotten begins anew.
-        #expect(see(VehicleTracker.mostVehicles, 900, at: -5) == 600)
+        #expect(see(VehicleTracker.maxVehicles, 900, at: -5) == 600)
         #expect(see(0, 900, at: -5) == 900)
     }
 
-    @Test("reports without a place, at 0/0 or of nowhere are not matched")
+    @Test("reports without a location, at 0/0 or off the earth are not matched")
     func nowhere() throws {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
         var reports = [VehicleReport(), VehicleReport(), VehicleReport(), VehicleReport()]
         reports[1].latitude = 52
-        (reports[2].latitude, reports[2].longitude) = (0, 0)
-        (reports[3].latitude, reports[3].longitude) = (.nan, 999)
+        reports[2].latitude = 0
+        reports[2].longitude = 0
+        reports[3].latitude = .nan
+        reports[3].longitude = 999
         for report in reports {
             let place = tracker.match(report, vehicle: "1", on: run, seenAt: start, in: feed)
             #expect(place == nil)
@@ -141,7 +143,7 @@ struct VehicleTrackerTests {
         #expect(tracker.predictions(for: run, from: place, seenAt: start, in: feed).isEmpty)
     }
 
-    @Test("the same report twice, and an older one, change nothing")
+    @Test("repeated and older reports change nothing")
     func repeated() throws {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
@@ -152,7 +154,7 @@ struct VehicleTrackerTests {
         #expect(first == second && first == older && first != nil)
     }
 
-    @Test("a stop that the report names decides between two passes")
+    @Test("the reported stop decides between two passes")
     func namedStop() throws {
         let trip = MadeTrip(
             id: "t", shape: [(0, 0), (3000, 0), (0, 0)].map(ground.point),
@@ -175,7 +177,7 @@ struct VehicleTrackerTests {
         #expect(out.map { abs($0.metres - 1000) < 2 } == true)
     }
 
-    @Test("lateness is learned from buses once in five minutes, and scored before it is learned")
+    @Test("lateness is learned every five minutes, and scored before that")
     func learned() throws {
         let (feed, run, start) = try made()
         var tracker = VehicleTracker()
@@ -186,14 +188,14 @@ struct VehicleTrackerTests {
                 seenAt: start.adding(seconds: Int64(seconds)), in: feed)
         }
         // Three times: at once, after 300 and after 600 seconds.
-        #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10) == nil)
+        #expect(tracker.lateness.typical(feed.route(of: run.trip), hour: 10) == nil)
         #expect(tracker.scores.own.count == 3)
         for turn in 0..<5 {
             tracker.learn(
                 delaySeconds: 60, of: run, at: start.adding(seconds: Int64(turn) * 10), in: feed)
         }
-        #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10) == nil)
+        #expect(tracker.lateness.typical(feed.route(of: run.trip), hour: 10) == nil)
         tracker.learn(delaySeconds: 60, of: run, at: start.adding(seconds: 400), in: feed)
-        #expect(tracker.lateness.usual(feed.route(of: run.trip), hour: 10)?.observations == 5)
+        #expect(tracker.lateness.typical(feed.route(of: run.trip), hour: 10)?.observations == 5)
     }
 }

@@ -1,8 +1,20 @@
-// What the page's tests in node share: a time that tests move, and boards made for a moment.
+// What the page's tests in node share: a time that tests move, and boards made for a time.
 
 /** Lets promises that can go on do so. */
 export async function settled() {
     for (let n = 0; n < 12; n += 1) await Promise.resolve();
+}
+
+/**
+ * Replaces globals until the test ends.
+ * @param {any} t the test @param {Record<string, unknown>} fakes
+ */
+export function replaceGlobals(t, fakes) {
+    for (const [name, value] of Object.entries(fakes)) {
+        const before = Object.getOwnPropertyDescriptor(globalThis, name);
+        Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+        t.after(() => before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]);
+    }
 }
 
 /** Time that passes only when a test says so. */
@@ -47,7 +59,7 @@ export function boardAt(time, isRaised) {
         bridges: [2, 3].map((number) => ({
             bridge: number === 2 ? "Ballard" : "Fremont", bridge_id: number, waterway: "Lake Washington Ship Canal",
             latitude: 47.66, longitude: -122.37, state: isRaised[number] ? "raised" : "lowered", since: null,
-            state_age_s: null, probability_stopped: 0.02, usual_probability_stopped: 0.04, expected_delay_s: 3,
+            state_age_s: null, probability_stopped: 0.02, climatology_probability_stopped: 0.04, expected_delay_s: 3,
             expected_delay_if_stopped_s: 200, delay_quantiles_s: Array(20).fill(0), confidence: "HIGH",
             clearance_ft: 44, rules: [], reasons: [], outlook: [],
         })),

@@ -1,8 +1,17 @@
 // A page in a browser that tests move by hand: live part, store and clock are real; timers, network and stream are not.
-import { createClock } from "../../../Sources/BridgecastService/Resources/page/core/clock.js";
-import { createLive } from "../../../Sources/BridgecastService/Resources/page/data/live.js";
-import { reduce } from "../../../Sources/BridgecastService/Resources/page/data/reduce.js";
-import { settled } from "./fakes.mjs";
+import { Clock } from "../../../Sources/BridgecastService/Resources/page/core/clock.js";
+import { Live } from "../../../Sources/BridgecastService/Resources/page/data/live.js";
+import { reduce } from "../../../Sources/BridgecastService/Resources/page/core/store.js";
+import { replaceGlobals, settled } from "./fakes.mjs";
+
+/** A stream of events that a test says. */
+class Stream {
+    listeners = new Map();
+    isClosed = false;
+    addEventListener(name, call) { this.listeners.set(name, call); }
+    close() { this.isClosed = true; }
+    say(name, data) { this.listeners.get(name)?.({ data: JSON.stringify(data) }); }
+}
 
 /**
  * @param {any} t the test, which puts the globals back
@@ -15,18 +24,9 @@ export function createPage(t, answer) {
     const listen = (name, call) => page.pageListeners.set(name, call);
     const fakes = {
         document: { hidden: false, addEventListener: listen }, addEventListener: listen, navigator: { onLine: true },
-        EventSource: class {
-            constructor() { this.listeners = new Map(); this.isClosed = false; page.streams.push(this); }
-            addEventListener(name, call) { this.listeners.set(name, call); }
-            close() { this.isClosed = true; }
-            say(name, data) { this.listeners.get(name)?.({ data: JSON.stringify(data) }); }
-        },
+        EventSource: class extends Stream { constructor() { super(); page.streams.push(this); } },
     };
-    for (const [name, value] of Object.entries(fakes)) {
-        const before = Object.getOwnPropertyDescriptor(globalThis, name);
-        Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-        t.after(() => before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]);
-    }
+    replaceGlobals(t, fakes);
     t.mock.method(performance, "now", () => passed);
     t.mock.method(Date, "now", () => 1.7e12 + passed + (page.slept ?? 0));
     page.document = fakes.document;
@@ -37,10 +37,10 @@ export function createPage(t, answer) {
         },
         dispatch(action) { page.actions.push(action); this.state = reduce(this.state, action); },
     };
-    page.clock = createClock(() => passed);
+    page.clock = new Clock(() => passed);
     page.answer = answer;
     const api = { getOrKept: async (path) => { page.asked.push({ path, at: passed }); return page.answer(); } };
-    page.live = createLive(api, page.store, page.clock);
+    page.live = new Live(api, page.store, page.clock);
     page.run = async (milliseconds) => {
         for (let done = 0; done < milliseconds; done += 100) {
             passed += 100;

@@ -1,5 +1,5 @@
-// A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
-// reply of a route engine, ways through the city's roads, and a screen. See the documentation's tutorial.
+// A route service that uses Bridgecast: bridge states, ranking of its own routes, departure times, the reply of a
+// route engine, routes on the city's roads, and a user interface. See the tutorial in the documentation.
 //
 //     swift run --package-path tools/examples/route_service RouteService models/bridgecast.int8.bcm \
 //         models/roads/seattle.roads

@@ -1,5 +1,5 @@
-// A route service with Bridgecast inside: what it knows of the bridges, its own routes ranked, when to leave, the
-// reply of a route engine, ways through the city's roads, and a screen. See the documentation's tutorial.
+// A route service that uses Bridgecast: bridge states, ranking of its own routes, departure times, the reply of a
+// route engine, routes on the city's roads, and a user interface. See the tutorial in the documentation.
 //
 //     swift run --package-path tools/examples/route_service RouteService models/bridgecast.int8.bcm \
 //         models/roads/seattle.roads
@@ -12,7 +12,7 @@ guard CommandLine.arguments.count == 3 else {
 }
 let inference = try TrafficInference(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
 
-// What is known now. Ballard went up a minute ago; all of Fremont's openings of the last hours are known.
+// The current situation. Ballard opened a minute ago; Fremont has been observed for three hours.
 let now = try TimeText.parse("2026-02-20T09:00")  // a service says .now
 var live = LiveSnapshot(asOf: now)
 try live.set(.ballard, openings: [KnownOpening(start: now.adding(minutes: -1), end: nil)])

@@ -1,36 +1,36 @@
 // Puts the page together: store, clock, connection, language, and the tree of views.
 import { html, render } from "./vendor/preact.js";
-import { createAnnouncer } from "./core/announce.js";
-import { AppContext } from "./core/app.js";
-import { createClock } from "./core/clock.js";
+import { Clock } from "./core/clock.js";
+import { AppContext } from "./core/hooks.js";
+import { Announcer } from "./core/notify.js";
 import { followPreferences, keepPreferences, readPreferences } from "./core/preferences.js";
-import { createRouter } from "./core/router.js";
-import { createStore } from "./core/store.js";
-import { loadWords } from "./core/language.js";
-import { createAnswers } from "./data/answers.js";
-import { createAPI } from "./data/api.js";
-import { createLive } from "./data/live.js";
-import { reduce } from "./data/reduce.js";
-import { createReplay } from "./data/replay.js";
-import { keepShell } from "./data/shell.js";
-import { fetchLater } from "./parts/later.js";
+import { Router } from "./core/router.js";
+import { Store, reduce } from "./core/store.js";
+import { loadWords } from "./core/words.js";
+import { Answers } from "./data/answers.js";
+import { API } from "./data/api.js";
+import { Live } from "./data/live.js";
+import { Replay } from "./data/replay.js";
+import { fetchLater } from "./parts/fallback.js";
 import { App } from "./views/app.js";
 import { watchChanges } from "./views/changes.js";
 
+const settlingMilliseconds = 5_000;
+
 const preferences = readPreferences();
-const clock = createClock();
-const router = createRouter((address) => store.dispatch({ type: "address", address }));
+const clock = new Clock();
+const router = new Router((address) => store.dispatch({ type: "address", address }));
 /** @type {import("./core/types").State} */
 const initial = {
     board: null, trouble: null, nextTryAt: null, isOnline: navigator.onLine,
     address: router.here(), replay: null, preferences,
 };
-const store = createStore(initial, reduce);
-const api = createAPI((milliseconds) => clock.heardService(milliseconds));
-const live = createLive(api, store, clock);
-const answers = createAnswers(api, store, clock);
-const replay = createReplay({ api, store, clock, live, router });
-const announcer = createAnnouncer(
+const store = new Store(initial, reduce);
+const api = new API((milliseconds) => clock.heardService(milliseconds));
+const live = new Live(api, store, clock);
+const answers = new Answers(api, store, clock);
+const replay = new Replay({ api, store, clock, live, router });
+const announcer = new Announcer(
     /** @type {HTMLElement} */ (document.getElementById("announcer")), () => store.state.replay?.isPlaying ?? false);
 
 let kept = preferences;
@@ -47,7 +47,7 @@ followPreferences((preferences) => {
 
 const root = /** @type {HTMLElement} */ (document.getElementById("page"));
 
-/** @type {import("./core/app.js").App} */
+/** @type {import("./core/hooks.js").App} */
 let app;
 
 /** Draws everything; again when the language changes. */
@@ -86,3 +86,32 @@ const leave = store.subscribe(() => {
     fetchLater();
     keepShell();
 });
+
+/**
+ * Has the service worker keep the page for times without a network, once it has loaded.
+ * Plain HTTP beyond this machine has no service workers.
+ */
+function keepShell() {
+    if (!isSecureContext || !("serviceWorker" in navigator)) return;
+    if (document.readyState === "complete") keep();
+    else addEventListener("load", () => keep(), { once: true });
+}
+
+async function keep() {
+    try {
+        await navigator.serviceWorker.register("sw.js");
+        const { active } = await navigator.serviceWorker.ready;
+        const tell = () => active?.postMessage({ keep: loaded() });
+        tell();
+        // What was on its way when the worker began did not pass through it.
+        setTimeout(tell, settlingMilliseconds);
+    } catch {
+        // Forbidden by the browser's settings: the page needs a network then, and nothing else changes.
+    }
+}
+
+/** What the page has loaded from its own host; the worker leaves out what it does not keep. */
+function loaded() {
+    const files = performance.getEntriesByType("resource").map((entry) => entry.name);
+    return [new URL(".", location.href).href, ...files.filter((name) => name.startsWith(location.origin))];
+}

@@ -8,9 +8,9 @@ const scope = new URL(self.registration.scope);
 const prefix = `bridgecast ${scope.pathname} `;
 const shellName = `${prefix}shell ${version}`;
 const answersName = `${prefix}answers ${version}`;
-const mostFiles = 300;
+const maxFiles = 300;
 const accepted = "application/json, application/geo+json, */*;q=0.5";
-const mostAnswers = 8;
+const maxAnswers = 8;
 // A network that hangs is as good as none, where there is something to show.
 const patienceMilliseconds = 4000;
 
@@ -20,9 +20,9 @@ self.addEventListener("activate", (event) => {
     event.waitUntil(deleteOldCaches().catch(() => {}).then(() => self.clients.claim()));
 });
 
-// The page tells what it had loaded before there was a service worker.
+// The page reports what it had loaded before there was a service worker.
 self.addEventListener("message", (event) => {
-    const paths = Array.isArray(event.data?.keep) ? event.data.keep.slice(0, mostFiles) : [];
+    const paths = Array.isArray(event.data?.keep) ? event.data.keep.slice(0, maxFiles) : [];
     event.waitUntil(Promise.all(paths.map((path) => keepFile(String(path)).catch(() => {}))));
 });
 
@@ -65,7 +65,7 @@ async function keepFile(path) {
     // The browser has it from a moment ago: asking the service for a hundred files again would be waste.
     const response = await fetch(url.href, { cache: "force-cache", headers: { Accept: accepted } });
     if (!response.ok) return;
-    await save(name, keyOf(url), isShell(url) ? response : await marked(response), mostFiles);
+    await save(name, keyOf(url), isShell(url) ? response : await marked(response), maxFiles);
 }
 
 async function put(cache, key, response, most) {
@@ -82,7 +82,7 @@ async function shell(event, url) {
     const newest = (request.mode === "navigate" ? fetch(request) : fetch(request, { cache: "no-cache" }))
         .then((response) => {
             if (response.ok && !response.redirected && !isSame(kept, response)) {
-                event.waitUntil(save(shellName, key, response.clone(), mostFiles));
+                event.waitUntil(save(shellName, key, response.clone(), maxFiles));
             }
             return response;
         });
@@ -104,11 +104,11 @@ async function answer(event) {
         const response = await fetch(request);
         if (response.ok && (response.headers.get("Content-Type") ?? "").includes("json")) {
             const kept = marked(response.clone());
-            event.waitUntil(kept.then((copy) => save(answersName, request.url, copy, mostAnswers), () => {}));
+            event.waitUntil(kept.then((copy) => save(answersName, request.url, copy, maxAnswers), () => {}));
         }
         return response;
     } catch (error) {
-        // The asker may have let go of it; else the service was not reached.
+        // The page may have aborted the request; else the service was not reached.
         const kept = request.signal.aborted ? undefined : await find(answersName, request.url);
         if (kept) return kept;
         throw error;

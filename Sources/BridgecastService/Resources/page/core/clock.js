@@ -1,103 +1,160 @@
-// The one clock: the service's time, or that of a day that is played. Everything that shows or asks a time uses it.
-import { createElapsed } from "./elapsed.js";
+// The only clock: the time of the service, or of a past day that is played. All that shows or asks for a time uses it.
 
-/** @typedef {ReturnType<typeof createClock>} Clock */
+const minSleepMilliseconds = 2_000;
 
-const passing = createElapsed();
+/** The milliseconds that pass, with those in which the machine sleeps, which browsers do not count. */
+export class Elapsed {
+    #running;
+    #wall;
+    #ahead;
+    #slept = 0;
 
-/** @param {() => number} [elapsed] milliseconds since some moment, never going back */
-export function createClock(elapsed = () => passing.read()) {
-    // Each time line is a moment at an elapsed time, and a rate.
-    let service = { at: Date.now(), from: elapsed(), rate: 1 };
-    /** @type {typeof service | null} */
-    let played = null;
-    let heard = false;
-    // A service that plays records stands at their end.
-    let end = Infinity;
-    /** What the service said last, and when. */
-    let told = { at: service.at, from: service.from };
+    /**
+     * @param {() => number} [running] counts while the machine is awake
+     * @param {() => number} [wall] the machine's clock, which may also be set by hand
+     */
+    constructor(running = () => performance.now(), wall = () => Date.now()) {
+        this.#running = running;
+        this.#wall = wall;
+        this.#ahead = wall() - running();
+    }
+
+    /** Never goes back. */
+    read() {
+        const gap = this.#wall() - this.#running() - this.#ahead;
+        if (Math.abs(gap) > minSleepMilliseconds) {
+            this.#ahead += gap;
+            this.#slept += Math.max(0, gap);
+        }
+        return this.#running() + this.#slept;
+    }
+
+    /** How long the machine seems to have slept in all. */
+    get slept() {
+        this.read();
+        return this.#slept;
+    }
+}
+
+/** @typedef {{ at: number, from: number, rate: number }} TimeLine a time at an elapsed time, and a rate */
+
+const passing = new Elapsed();
+
+export class Clock {
+    #elapsed;
+    /** @type {TimeLine} */
+    #service;
+    /** @type {TimeLine | null} */
+    #played = null;
+    #isSet = false;
+    /** A service that plays records stops at their end. */
+    #end = Infinity;
+    /** The time that the service reported last, and when. */
+    #reported;
     /** @type {Set<() => void>} */
-    const listeners = new Set();
-    const read = (/** @type {typeof service} */ line) => line.at + (elapsed() - line.from) * line.rate;
-    const readService = () => Math.min(end, read(service));
-    const tell = () => { for (const listener of [...listeners]) listener(); };
+    #listeners = new Set();
 
-    return {
-        /** Milliseconds since 1970 of the moment that is shown. */
-        now: () => (played ? read(played) : readService()),
-        /** The service's own time, whatever is played. */
-        serviceNow: readService,
-        /** Seconds of the clock in a second. */
-        get rate() { return (played ?? service).rate; },
-        get serviceRate() { return service.rate; },
-        /** Whether a past day is shown. */
-        get isPlayed() { return played !== null; },
-        /** Whether the service has told its time yet: until then it is that of the visitor's machine. */
-        get isSet() { return heard; },
-        /** Milliseconds that the visitor's machine has slept: what is shown may be that much older. */
-        get sleptMilliseconds() { return passing.slept; },
+    /** @param {() => number} [elapsed] milliseconds since some time, never going back */
+    constructor(elapsed = () => passing.read()) {
+        this.#elapsed = elapsed;
+        this.#service = { at: Date.now(), from: elapsed(), rate: 1 };
+        this.#reported = { at: this.#service.at, from: this.#service.from };
+    }
 
-        /**
-         * The service has said what time it is. Small differences are those of the way here, and of whole seconds.
-         * @param {number} milliseconds @param {number} [rate]
-         */
-        heardService(milliseconds, rate = service.rate) {
-            if (!Number.isFinite(milliseconds)) return;
-            const drift = Math.abs(readService() - Math.min(end, milliseconds));
-            told = { at: milliseconds, from: elapsed() };
-            if (heard && rate === service.rate && drift < 1000 + 500 * rate) return;
-            heard = true;
-            service = { at: milliseconds, from: elapsed(), rate };
-            tell();
-        },
-        /**
-         * The service has said how fast its clock runs, with the time that it said last.
-         * @param {number} rate
-         */
-        heardRate(rate) {
-            if (rate === service.rate) return;
-            service = { ...told, rate };
-            tell();
-        },
-        /**
-         * The service has said where its clock stops.
-         * @param {number} milliseconds Infinity if nowhere
-         */
-        heardEnd(milliseconds) {
-            if (milliseconds === end) return;
-            end = milliseconds;
-            tell();
-        },
-        /**
-         * There is an answer of earlier only: until the service is heard its time is reckoned from that.
-         * @param {number} milliseconds the service's time then
-         * @param {number} keptAt the time of the visitor's machine then
-         */
-        heardKept(milliseconds, keptAt) {
-            if (heard || !Number.isFinite(milliseconds) || !Number.isFinite(keptAt)) return;
-            service = { at: milliseconds + Math.max(0, Date.now() - keptAt), from: elapsed(), rate: 1 };
-            tell();
-        },
-        /**
-         * Shows another moment; a rate of 0 stands still.
-         * @param {number} milliseconds @param {number} rate
-         */
-        play(milliseconds, rate) {
-            played = { at: milliseconds, from: elapsed(), rate };
-            tell();
-        },
-        /** Back to the service's time. */
-        leavePlay() {
-            played = null;
-            tell();
-        },
-        /**
-         * Hears of jumps and of other rates.
-         * @param {() => void} listener @returns {() => void}
-         */
-        subscribe(listener) {
-            listeners.add(listener);
-            return () => listeners.delete(listener);
-        },
-    };
+    /** The time that is shown, milliseconds since 1970. */
+    now() {
+        return this.#played ? this.#read(this.#played) : this.serviceNow();
+    }
+
+    /** The service's own time, whatever is played. */
+    serviceNow() {
+        return Math.min(this.#end, this.#read(this.#service));
+    }
+
+    /** Seconds of the clock in a second. */
+    get rate() { return (this.#played ?? this.#service).rate; }
+
+    /** Whether a past day is shown. */
+    get isPlayed() { return this.#played !== null; }
+
+    /** Whether the service has reported its time yet: until then it is that of the visitor's machine. */
+    get isSet() { return this.#isSet; }
+
+    /**
+     * The service has reported its time. Small differences come from the network, and from whole seconds.
+     * @param {number} milliseconds @param {number} [rate]
+     */
+    heardService(milliseconds, rate = this.#service.rate) {
+        if (!Number.isFinite(milliseconds)) return;
+        const drift = Math.abs(this.serviceNow() - Math.min(this.#end, milliseconds));
+        this.#reported = { at: milliseconds, from: this.#elapsed() };
+        if (this.#isSet && rate === this.#service.rate && drift < 1000 + 500 * rate) return;
+        this.#isSet = true;
+        this.#service = { at: milliseconds, from: this.#elapsed(), rate };
+        this.#notify();
+    }
+
+    /**
+     * The service has reported how fast its clock runs, with the time that it reported last.
+     * @param {number} rate
+     */
+    heardRate(rate) {
+        if (rate === this.#service.rate) return;
+        this.#service = { ...this.#reported, rate };
+        this.#notify();
+    }
+
+    /**
+     * The service has reported where its clock stops.
+     * @param {number} milliseconds Infinity if nowhere
+     */
+    heardEnd(milliseconds) {
+        if (milliseconds === this.#end) return;
+        this.#end = milliseconds;
+        this.#notify();
+    }
+
+    /**
+     * Only an earlier answer is there: until the service is heard its time is reckoned from that.
+     * @param {number} milliseconds the service's time then
+     * @param {number} keptAt the time of the visitor's machine then
+     */
+    heardKept(milliseconds, keptAt) {
+        if (this.#isSet || !Number.isFinite(milliseconds) || !Number.isFinite(keptAt)) return;
+        this.#service = { at: milliseconds + Math.max(0, Date.now() - keptAt), from: this.#elapsed(), rate: 1 };
+        this.#notify();
+    }
+
+    /**
+     * Shows another time; a rate of 0 stops the clock there.
+     * @param {number} milliseconds @param {number} rate
+     */
+    play(milliseconds, rate) {
+        this.#played = { at: milliseconds, from: this.#elapsed(), rate };
+        this.#notify();
+    }
+
+    /** Back to the service's time. */
+    leavePlay() {
+        this.#played = null;
+        this.#notify();
+    }
+
+    /**
+     * Hears of jumps and of changed rates.
+     * @param {() => void} listener @returns {() => void} ends it
+     */
+    subscribe(listener) {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+    }
+
+    /** @param {TimeLine} line */
+    #read(line) {
+        return line.at + (this.#elapsed() - line.from) * line.rate;
+    }
+
+    #notify() {
+        for (const listener of [...this.#listeners]) listener();
+    }
 }

@@ -1,4 +1,42 @@
-// The browser's own notifications: whether there are any, and one that is shown. Used by views that tell of a moment.
+// Tells the visitor of changes: a live region for screen readers, and notifications of the browser.
+
+const minMilliseconds = 10_000;
+
+/** Speaks changes to screen readers: a sentence at most every ten seconds, the newest last. */
+export class Announcer {
+    #region;
+    #isSilent;
+    /** @type {string[]} */
+    #waiting = [];
+    #spokenAt = -Infinity;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+
+    /**
+     * @param {HTMLElement} region an element with role=status, empty at load
+     * @param {() => boolean} isSilent such as while a day is played
+     */
+    constructor(region, isSilent) {
+        this.#region = region;
+        this.#isSilent = isSilent;
+    }
+
+    /** @param {string} sentence */
+    say(sentence) {
+        if (this.#isSilent() || this.#waiting.includes(sentence)) return;
+        this.#waiting = [...this.#waiting, sentence].slice(-3);
+        this.#timer ??= setTimeout(() => this.#speak(),
+            Math.max(100, this.#spokenAt + minMilliseconds - performance.now()));
+    }
+
+    #speak() {
+        this.#timer = undefined;
+        if (this.#waiting.length === 0) return;
+        this.#spokenAt = performance.now();
+        this.#region.textContent = this.#waiting.join(" ");
+        this.#waiting = [];
+    }
+}
 
 /** Plain HTTP beyond this machine has no notifications. */
 export const canNotify = () => typeof Notification !== "undefined" && isSecureContext;

@@ -1,4 +1,4 @@
-// What this visitor prefers, kept by the browser: pinned and watched bridges, language, theme. Used by main.js.
+// What this visitor prefers, kept by the browser: pinned and watched bridges, language, theme.
 
 /** @typedef {import("./types").Preferences} Preferences */
 

@@ -1,11 +1,11 @@
-// The address is the state that a link shares: reads it, writes it, and makes links. Used by main.js and all views.
+// The address is the state that a link shares: reads it, writes it, and makes links.
 
 /** @typedef {import("./types").Address} Address */
 
 const views = new Set(["now", "trip", "bridge", "skill"]);
 const names = ["bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "replay"];
-/** Longer values are nobody's address. */
-export const mostCharacters = 200;
+/** Longer values are no address. */
+export const maxCharacters = 200;
 // What is too long to be a place is kept as far as that can be seen and said.
 const places = new Set(["from", "to"]);
 
@@ -18,8 +18,8 @@ export function readAddress(search) {
     for (const name of names) {
         const value = given.get(name);
         if (value === null || value === "") continue;
-        if (value.length <= mostCharacters) values[name] = value;
-        else if (places.has(name)) values[name] = value.slice(0, mostCharacters) + "…";
+        if (value.length <= maxCharacters) values[name] = value;
+        else if (places.has(name)) values[name] = value.slice(0, maxCharacters) + "…";
     }
     return { view: /** @type {Address["view"]} */ (views.has(view) ? view : "now"), values };
 }
@@ -52,45 +52,62 @@ export function linkTo(address, view, values = {}) {
     return writeAddress({ view, values: kept });
 }
 
-/**
- * Follows links of the page without loading it again, and the browser's back and forward.
- * @param {(address: Address) => void} show
- */
-export function createRouter(show) {
-    const here = () => readAddress(location.search);
-    addEventListener("popstate", () => show(here()));
-    document.addEventListener("click", (event) => {
-        const target = event.target instanceof Element ? event.target.closest("a[href]") : null;
-        if (!(target instanceof HTMLAnchorElement) || target.target || target.hasAttribute("download")) return;
-        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        const url = new URL(target.href);
-        if (url.origin !== location.origin || url.pathname !== location.pathname || url.hash) return;
+/** Follows links of the page without loading it again, and the browser's back and forward. */
+export class Router {
+    #show;
+
+    /** @param {(address: Address) => void} show */
+    constructor(show) {
+        this.#show = show;
+        addEventListener("popstate", () => show(this.here()));
+        document.addEventListener("click", (event) => this.#follow(event));
+    }
+
+    here() {
+        return readAddress(location.search);
+    }
+
+    /**
+     * Changes parameters of the address; null takes one out.
+     * @param {Record<string, string | null>} changes
+     * @param {{ view?: Address["view"], isReplaced?: boolean }} how replaced: no step of its own to go back to
+     */
+    change(changes, how = {}) {
+        const { view, isReplaced = false } = how;
+        const address = this.here();
+        for (const [name, value] of Object.entries(changes)) {
+            if (value === null || value === "") delete address.values[name];
+            else address.values[name] = value;
+        }
+        if (view) address.view = view;
+        const written = writeAddress(address);
+        const target = written === "." ? location.pathname : written;
+        if (isReplaced) history.replaceState(null, "", target);
+        else history.pushState(null, "", target);
+        this.#show(this.here());
+    }
+
+    /** @param {MouseEvent} event */
+    #follow(event) {
+        const url = ownLink(event);
+        if (!url) return;
         event.preventDefault();
         history.pushState(null, "", url.search || location.pathname);
-        show(here());
+        this.#show(this.here());
         document.getElementById("main")?.focus({ preventScroll: true });
         scrollTo(0, 0);
-    });
-    return {
-        here,
-        /**
-         * Changes parameters of the address; null takes one out.
-         * @param {Record<string, string | null>} changes
-         * @param {{ view?: Address["view"], isReplaced?: boolean }} how replaced: no step of its own to go back to
-         */
-        change(changes, how = {}) {
-            const { view, isReplaced = false } = how;
-            const address = here();
-            for (const [name, value] of Object.entries(changes)) {
-                if (value === null || value === "") delete address.values[name];
-                else address.values[name] = value;
-            }
-            if (view) address.view = view;
-            const written = writeAddress(address);
-            const target = written === "." ? location.pathname : written;
-            if (isReplaced) history.replaceState(null, "", target);
-            else history.pushState(null, "", target);
-            show(here());
-        },
-    };
+    }
+}
+
+/**
+ * The address of a link of this page that a plain click follows.
+ * @param {MouseEvent} event
+ */
+function ownLink(event) {
+    const target = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    if (!(target instanceof HTMLAnchorElement) || target.target || target.hasAttribute("download")) return null;
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+    const url = new URL(target.href);
+    const isOwn = url.origin === location.origin && url.pathname === location.pathname && !url.hash;
+    return isOwn ? url : null;
 }

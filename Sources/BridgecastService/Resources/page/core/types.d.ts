@@ -1,6 +1,20 @@
-// The shapes that modules share: the page's state, its address, its actions; and, passed on, the service's documents.
-import type { Board, BridgeState, DayDocument, Source } from "./documents";
-export * from "./documents";
+// The shapes that modules share: the page's state, its address, its actions; and the service's documents, whose types
+// tools/checks/page/documents.py makes from openapi.json for the type check.
+import type * as Documents from "./documents";
+
+export type { Comparison, Crossing, Mode, OutlookPoint, Place, Reason, Source, Window } from "./documents";
+export type BridgeState = Documents.State;
+/** A bridge in the board, and alone. */
+export type Bridge = Documents.BridgeSummary;
+export type BridgeDocument = Documents.Bridge;
+export type Board = Documents.Bridges;
+export type Opening = Pick<Documents.Opening, "opened_at" | "closed_at">;
+export type DayDocument = Documents.Day;
+export type PatternDocument = Documents.Pattern;
+/** A route with its details, which the page asks for. */
+export type RankedRoute = Documents.Route & Required<Pick<Documents.Route,
+    "travel_quantiles_s" | "criteria" | "excess_over_best_min" | "crossings" | "metres" | "geometry">>;
+export type DepartureRoute = Documents.Departure;
 
 /** Why an answer is not there. */
 export interface Trouble {
@@ -41,11 +55,11 @@ export interface Preferences {
     /** null follows the browser. */
     language: string | null;
     theme: "light" | "dark" | null;
-    /** Bridges whose rising is to be told by a notification. */
+    /** Bridges whose rising is reported by a notification. */
     watched: number[];
 }
 
-/** A moment that cannot be replayed, and why. */
+/** A time that cannot be replayed, and why. */
 export interface RefusedReplay { value: string; code: "no_day" | "not_yet" | "too_early" }
 
 /** Everything that views are made of, but for the clock and answers to questions of single views. */
@@ -59,7 +73,7 @@ export interface State {
     isOnline: boolean;
     address: Address;
     replay: Replay | null;
-    /** What was asked for last and is no moment of the past. */
+    /** What was asked for last and is no time of the past. */
     refused?: RefusedReplay | null;
     preferences: Preferences;
 }
@@ -67,7 +81,7 @@ export interface State {
 export type Action =
     | { type: "board"; board: Board | null }
     | { type: "bridge"; bridgeId: number; state: BridgeState; since: string | null }
-    | { type: "sources"; sources: Source[] }
+    | { type: "sources"; sources: Documents.Source[] }
     | { type: "trouble"; trouble: Trouble | null; nextTryAt: number | null }
     | { type: "online"; isOnline: boolean }
     | { type: "address"; address: Address }

@@ -1,6 +1,7 @@
-// Answers to what single views ask: kept by path, asked again as the board changes, the last good one beside a trouble.
+// Answers to the questions of single views: kept by path, asked for again as the board changes. The last good value
+// stays next to the reason why there is no newer one.
+import { seattleText } from "../model/time.js";
 import { isFinal, troubleOf } from "./api.js";
-import { seattleText } from "../model/seattle.js";
 
 /** @typedef {"board" | "once"} Following how often: with every new board, or only once */
 /**
@@ -19,149 +20,162 @@ import { seattleText } from "../model/seattle.js";
  * @property {Set<() => void>} listeners
  * @property {unknown} askedFor the board of the last question
  * @property {number} askedAt
- * @property {{ at: number, isPlayed: boolean } | null} valueMoment the one that the value is about
+ * @property {{ at: number, isPlayed: boolean } | null} valueTime the time that the value is about
  * @property {number} failures one after another
  * @property {number | null} finalAt when it was refused, by the clock
  * @property {ReturnType<typeof setTimeout> | undefined} timer
  */
 
-const mostKept = 60;
+const maxKept = 60;
 // A board may change every second in a replay; a search of ways each time would be waste.
-const leastPauseMilliseconds = 2_000;
+const minPauseMilliseconds = 2_000;
 // The clock is put right by a little now and then; that is no earlier time.
 const clockSlackMilliseconds = 60_000;
-const mostPauseSeconds = 60;
-// What failed together is not asked again together: a service that has too much to do would refuse all of it again.
+const maxPauseSeconds = 60;
+// What failed together is not asked for again together: a service with too much to do would refuse all of it again.
 const betweenRetriesMilliseconds = 700;
 
+const loading = { value: null, trouble: null, isLoading: true };
+
+/** @param {Following} following @returns {Kept} */
+const unasked = (following) => ({
+    value: null, trouble: null, isLoading: false, following, listeners: new Set(), askedFor: null,
+    askedAt: -Infinity, valueTime: null, failures: 0, finalAt: null, timer: undefined,
+});
+
 /**
- * @param {ReturnType<typeof import("./api.js").createAPI>} api
- * @param {{ readonly state: import("../core/types").State, subscribe: (listener: () => void) => () => void }} store
- * @param {import("../core/clock.js").Clock} clock
+ * A hidden page does not need answers.
+ * @param {Kept} kept
  */
-export function createAnswers(api, store, clock) {
+const isWanted = (kept) => kept.listeners.size > 0 && !document.hidden;
+
+export class Answers {
+    #api;
+    #store;
+    #clock;
     /** @type {Map<string, Kept>} */
-    const all = new Map();
+    #all = new Map();
+    #lastRetryAt = -Infinity;
+
     /** @type {Answer<any>} */
-    const none = { value: null, trouble: null, isLoading: false };
-    const loading = { value: null, trouble: null, isLoading: true };
-    let lastRetryAt = -Infinity;
+    none = { value: null, trouble: null, isLoading: false };
+
+    /**
+     * @param {{ get: (path: string) => Promise<any> }} api
+     * @param {{ readonly state: import("../core/types").State, subscribe: (listener: () => void) => () => void }} store
+     * @param {import("../core/clock.js").Clock} clock
+     */
+    constructor(api, store, clock) {
+        this.#api = api;
+        this.#store = store;
+        this.#clock = clock;
+        const refreshAll = () => { for (const [path, kept] of this.#all) this.#refresh(path, kept); };
+        store.subscribe(refreshAll);
+        // What was not asked for in a hidden page is asked for when it is seen.
+        document.addEventListener("visibilitychange", refreshAll);
+    }
+
+    /** @param {string} path @returns {Answer<any>} */
+    read(path) {
+        const kept = this.#all.get(path);
+        if (!kept) return loading;
+        if (this.#isOfNow(kept)) return kept;
+        return kept.trouble ? { ...this.none, trouble: kept.trouble } : loading;
+    }
+
+    /**
+     * @param {string} path @param {Following} following @param {() => void} listener
+     * @returns {() => void} ends it
+     */
+    follow(path, following, listener) {
+        const kept = this.#all.get(path) ?? this.#begin(path, following);
+        kept.listeners.add(listener);
+        const isDue = kept.value === null || (following === "board" && kept.askedFor !== this.#store.state.board);
+        // One that waits for its next try goes on waiting, even if another listener comes.
+        if (isDue && (kept.timer === undefined || kept.trouble === null)) this.#ask(path, kept);
+        return () => { kept.listeners.delete(listener); };
+    }
+
+    /**
+     * Asks again at once, because the visitor wants it.
+     * @param {string} path
+     */
+    retry(path) {
+        const kept = this.#all.get(path);
+        if (kept) this.#ask(path, kept);
+    }
+
+    /** @param {string} path @param {Following} following @returns {Kept} */
+    #begin(path, following) {
+        const kept = unasked(following);
+        this.#all.set(path, kept);
+        const idle = [...this.#all].find(([, other]) => other.listeners.size === 0 && other !== kept);
+        if (this.#all.size > maxKept && idle) this.#all.delete(idle[0]);
+        return kept;
+    }
 
     /** @param {string} path @param {Kept} kept */
-    async function ask(path, kept) {
+    async #ask(path, kept) {
         clearTimeout(kept.timer);
         kept.timer = undefined;
         if (kept.isLoading) return;
-        const moment = { at: clock.now(), isPlayed: clock.isPlayed };
-        Object.assign(kept, { isLoading: true, askedFor: store.state.board, askedAt: performance.now() });
+        const valueTime = { at: this.#clock.now(), isPlayed: this.#clock.isPlayed };
+        Object.assign(kept, { isLoading: true, askedFor: this.#store.state.board, askedAt: performance.now() });
         try {
-            const value = await api.get(kept.following === "board" ? atShownTime(path) : path);
-            Object.assign(kept, { value, valueMoment: moment, trouble: null, finalAt: null, failures: 0 });
+            const value = await this.#api.get(kept.following === "board" ? this.#atShownTime(path) : path);
+            Object.assign(kept, { value, valueTime, trouble: null, finalAt: null, failures: 0 });
         } catch (error) {
-            fail(path, kept, troubleOf(error));
+            this.#fail(path, kept, troubleOf(error));
         }
         kept.isLoading = false;
         for (const listener of [...kept.listeners]) listener();
-        if (kept.trouble === null) refresh(path, kept);
+        if (kept.trouble === null) this.#refresh(path, kept);
     }
 
     /** @param {string} path @param {Kept} kept @param {import("../core/types").Trouble} trouble */
-    function fail(path, kept, trouble) {
+    #fail(path, kept, trouble) {
         kept.trouble = trouble;
         kept.failures += 1;
-        kept.finalAt = isFinal(trouble) ? clock.now() : null;
+        kept.finalAt = isFinal(trouble) ? this.#clock.now() : null;
         if (kept.finalAt !== null) return;
-        const seconds = Math.max(1, trouble.retryAfterSeconds ?? Math.min(mostPauseSeconds, 2 ** kept.failures));
-        lastRetryAt = Math.max(performance.now() + seconds * 1000, lastRetryAt + betweenRetriesMilliseconds);
+        const seconds = Math.max(1, trouble.retryAfterSeconds ?? Math.min(maxPauseSeconds, 2 ** kept.failures));
+        this.#lastRetryAt = Math.max(performance.now() + seconds * 1000,
+            this.#lastRetryAt + betweenRetriesMilliseconds);
         kept.timer = setTimeout(() => {
             kept.timer = undefined;
-            if (isWanted(kept)) ask(path, kept);
-        }, lastRetryAt - performance.now());
-    }
-
-    /**
-     * Nobody sees what a hidden page asks.
-     * @param {Kept} kept
-     */
-    const isWanted = (kept) => kept.listeners.size > 0 && !document.hidden;
-
-    /**
-     * The question as of the moment that is shown, while a past day is.
-     * @param {string} path
-     */
-    function atShownTime(path) {
-        if (!clock.isPlayed) return path;
-        // The board of that minute has been made already.
-        const minute = Math.floor(clock.now() / 60_000) * 60_000;
-        return `${path}${path.includes("?") ? "&" : "?"}issue_time=${encodeURIComponent(seattleText(minute))}`;
+            if (isWanted(kept)) this.#ask(path, kept);
+        }, this.#lastRetryAt - performance.now());
     }
 
     /** @param {string} path @param {Kept} kept */
-    function refresh(path, kept) {
+    #refresh(path, kept) {
         if (!isWanted(kept) || kept.timer !== undefined || kept.isLoading) return;
         // A refusal holds until an earlier time is shown: a deadline can be met again then.
-        if (kept.finalAt !== null && clock.now() > kept.finalAt - clockSlackMilliseconds) return;
-        const isBehind = kept.following === "board" && kept.askedFor !== store.state.board;
-        if (!isBehind && (kept.trouble === null || kept.finalAt !== null)) return;
-        const pause = Math.max(0, leastPauseMilliseconds - (performance.now() - kept.askedAt));
-        kept.timer = setTimeout(() => ask(path, kept), pause);
+        if (kept.finalAt !== null && this.#clock.now() > kept.finalAt - clockSlackMilliseconds) return;
+        const isOutdated = kept.following === "board" && kept.askedFor !== this.#store.state.board;
+        if (!isOutdated && (kept.trouble === null || kept.finalAt !== null)) return;
+        const pause = Math.max(0, minPauseMilliseconds - (performance.now() - kept.askedAt));
+        kept.timer = setTimeout(() => this.#ask(path, kept), pause);
     }
 
     /**
-     * Whether the value may be shown: what was known later, or in another time, is not passed off as of now.
-     * @param {Kept} kept
+     * The question as of the time that is shown, while a past day is.
+     * @param {string} path
      */
-    function isOfNow({ following, valueMoment }) {
-        if (following === "once" || valueMoment === null) return true;
-        return valueMoment.isPlayed === clock.isPlayed && valueMoment.at <= clock.now() + clockSlackMilliseconds;
+    #atShownTime(path) {
+        if (!this.#clock.isPlayed) return path;
+        // The board of that minute has been made already.
+        const minute = Math.floor(this.#clock.now() / 60_000) * 60_000;
+        return `${path}${path.includes("?") ? "&" : "?"}issue_time=${encodeURIComponent(seattleText(minute))}`;
     }
 
-    const refreshAll = () => { for (const [path, kept] of all) refresh(path, kept); };
-    store.subscribe(refreshAll);
-    // What was not asked while nobody looked is asked then.
-    document.addEventListener("visibilitychange", refreshAll);
-
-    return {
-        none,
-        /** @param {string} path @returns {Answer<any>} */
-        read(path) {
-            const kept = all.get(path);
-            if (!kept) return loading;
-            if (isOfNow(kept)) return kept;
-            return kept.trouble ? { ...none, trouble: kept.trouble } : loading;
-        },
-        /**
-         * @param {string} path @param {Following} following @param {() => void} listener
-         * @returns {() => void} ends it
-         */
-        follow(path, following, listener) {
-            const kept = all.get(path) ?? begin(path, following);
-            kept.listeners.add(listener);
-            const isDue = kept.value === null || (following === "board" && kept.askedFor !== store.state.board);
-            // One that waits for its next try waits on, whoever comes.
-            if (isDue && (kept.timer === undefined || kept.trouble === null)) ask(path, kept);
-            return () => { kept.listeners.delete(listener); };
-        },
-        /**
-         * Asks again at once, because the visitor wants it.
-         * @param {string} path
-         */
-        retry(path) {
-            const kept = all.get(path);
-            if (kept) ask(path, kept);
-        },
-    };
-
-    /** @param {string} path @param {Following} following @returns {Kept} */
-    function begin(path, following) {
-        /** @type {Kept} */
-        const kept = {
-            value: null, trouble: null, isLoading: false, following, listeners: new Set(), askedFor: null,
-            askedAt: -Infinity, valueMoment: null, failures: 0, finalAt: null, timer: undefined,
-        };
-        all.set(path, kept);
-        const idle = [...all].find(([, other]) => other.listeners.size === 0 && other !== kept);
-        if (all.size > mostKept && idle) all.delete(idle[0]);
-        return kept;
+    /**
+     * Whether the value may be shown: what was known later, or about another time, is not shown as of now.
+     * @param {Kept} kept
+     */
+    #isOfNow({ following, valueTime }) {
+        if (following === "once" || valueTime === null) return true;
+        return valueTime.isPlayed === this.#clock.isPlayed
+            && valueTime.at <= this.#clock.now() + clockSlackMilliseconds;
     }
 }

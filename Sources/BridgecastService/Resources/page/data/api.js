@@ -29,59 +29,74 @@ export function trouble(kind, more = {}) {
     };
 }
 
-/**
- * @param {(milliseconds: number) => void} heardTime what the service's clock says
- * @param {typeof fetch} [ask]
- */
-export function createAPI(heardTime, ask = (...given) => fetch(...given)) {
+export class API {
+    #heardTime;
+    #fetch;
+
+    /**
+     * @param {(milliseconds: number) => void} heardTime what the service's clock says
+     * @param {typeof fetch} [ask]
+     */
+    constructor(heardTime, ask = (...given) => fetch(...given)) {
+        this.#heardTime = heardTime;
+        this.#fetch = ask;
+    }
+
+    /**
+     * GET of a document.
+     * @param {string} path such as bridges/3?hours=6
+     * @param {AbortSignal} [signal] the caller's: an answer that is not needed any more is dropped
+     * @returns {Promise<any>}
+     * @throws {NoAnswer}
+     */
+    async get(path, signal) {
+        return (await this.#asked(path, signal)).value;
+    }
+
+    /**
+     * The same where it matters whether the service was reached; offline an earlier answer may be kept.
+     * @param {string} path
+     * @returns {Promise<Answer>}
+     * @throws {NoAnswer}
+     */
+    getOrKept(path) {
+        return this.#asked(path);
+    }
+
     /**
      * @param {string} path @param {AbortSignal} [signal]
      * @returns {Promise<Answer>}
      */
-    async function asked(path, signal) {
+    async #asked(path, signal) {
         const limit = new AbortController();
         let isLate = false;
         const timer = setTimeout(() => { isLate = true; limit.abort(); }, limitMilliseconds);
         const leave = () => limit.abort();
         signal?.addEventListener("abort", leave);
         try {
-            const response = await ask(base + path, {
-                // Asked again with its ETag: a document that has not changed costs a line.
-                cache: "no-cache", signal: limit.signal, headers: { Accept: "application/json, application/geo+json" },
-            });
-            const time = Date.parse(response.headers.get("X-Service-Time") ?? "");
-            const keptAt = response.headers.get("X-Kept-At");
-            if (keptAt === null && Number.isFinite(time)) heardTime(time);
-            const text = await response.text();
-            const value = read(response, text);
-            return { value, kept: keptAt === null ? null : { at: Date.parse(keptAt), serviceTime: time } };
+            return await this.#answer(path, limit.signal);
         } catch (error) {
             if (error instanceof NoAnswer) throw error;
-            if (isLate) throw new NoAnswer(trouble("late"));
-            throw new NoAnswer(unreached());
+            throw new NoAnswer(isLate ? trouble("late") : unreached());
         } finally {
             clearTimeout(timer);
             signal?.removeEventListener("abort", leave);
         }
     }
 
-    return {
-        /**
-         * GET of a document.
-         * @param {string} path such as bridges/3?hours=6
-         * @param {AbortSignal} [signal] the asker's; an answer nobody waits for is let go
-         * @returns {Promise<any>}
-         * @throws {NoAnswer}
-         */
-        get: async (path, signal) => (await asked(path, signal)).value,
-        /**
-         * The same where it matters whether the service was reached; offline an answer of earlier may be kept.
-         * @param {string} path
-         * @returns {Promise<Answer>}
-         * @throws {NoAnswer}
-         */
-        getOrKept: (path) => asked(path),
-    };
+    /** @param {string} path @param {AbortSignal} signal @returns {Promise<Answer>} */
+    async #answer(path, signal) {
+        const response = await this.#fetch(base + path, {
+            // Asked again with its ETag: a document that has not changed costs a line.
+            cache: "no-cache", signal, headers: { Accept: "application/json, application/geo+json" },
+        });
+        const time = Date.parse(response.headers.get("X-Service-Time") ?? "");
+        const keptAt = response.headers.get("X-Kept-At");
+        if (keptAt === null && Number.isFinite(time)) this.#heardTime(time);
+        const text = await response.text();
+        const value = read(response, text);
+        return { value, kept: keptAt === null ? null : { at: Date.parse(keptAt), serviceTime: time } };
+    }
 }
 
 /**
@@ -122,7 +137,7 @@ function failure(response, problem) {
     return trouble("status", {
         status: response.status, code: text(problem?.code), detail: text(problem?.detail),
         recovery: text(problem?.recovery), parameter: text(problem?.parameter),
-        near: Array.isArray(problem?.near) ? problem.near.filter(isText).slice(0, 8) : [],
+        near: Array.isArray(problem?.suggestions) ? problem.suggestions.filter(isText).slice(0, 8) : [],
         retryAfterSeconds: Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 600) : null,
     });
 }

@@ -1,5 +1,5 @@
-// The ground of all maps: water, roads and spans from the service, checked and sorted by layer. Used by maps and trips.
-import { useAnswer } from "../core/app.js";
+// The ground of all maps: water, roads and spans from the service, checked and sorted by layer.
+import { useAnswer } from "../core/hooks.js";
 
 /** @typedef {import("../model/geo.js").Position} Position */
 /**

@@ -1,9 +1,20 @@
 // Plays a past day through the code of the live page: its boards are those that the service would have made then, and
-// the one clock runs through the day. Used by main.js, the time bar and the banner.
-import { createPlayedAddress } from "./played-address.js";
-import { createPlayedBoards } from "./played-boards.js";
-import { createPlayedDay } from "./played-day.js";
-import { movedBridges, nextChange, readMoment } from "../model/day.js";
+// the clock runs through the day. The address names the time that is shown.
+import { movedBridges, nextChange, readTime } from "../model/day.js";
+import { seattleClock, seattleDate, seattleTime } from "../model/time.js";
+import { PlayedBoards, PlayedDay } from "./played.js";
+
+/** @typedef {import("../core/types").Board} Board */
+/** @typedef {import("../core/types").Trouble} Trouble */
+/** @typedef {import("../core/clock.js").Clock} Clock */
+/**
+ * @typedef {object} Store
+ * @property {import("../core/types").State} state
+ * @property {(action: import("../core/types").Action) => void} dispatch
+ * @property {(listener: () => void) => () => void} subscribe
+ */
+/** @typedef {(call: () => void, milliseconds: number) => any} Wait */
+/** @typedef {(changes: Record<string, string | null>, how?: { isReplaced?: boolean }) => void} ChangeAddress */
 
 const minute = 60_000;
 // A seek asks for its board first; what was shown stays that long, so that the page does not flicker.
@@ -11,188 +22,344 @@ const graceMilliseconds = 300;
 const oldestMinutes = 10;
 const stepsAhead = 3;
 
-/**
- * @param {object} parts
- * @param {{ get: (path: string) => Promise<any> }} parts.api
- * @param {{ readonly state: import("../core/types").State, dispatch: (action: import("../core/types").Action) => void,
- *     subscribe: (listener: () => void) => () => void }} parts.store
- * @param {import("../core/clock.js").Clock} parts.clock
- * @param {{ retry: () => void, pause: () => void }} parts.live
- * @param {{ change: (changes: Record<string, string | null>, how?: { isReplaced?: boolean }) => void }} parts.router
- * @param {() => number} [parts.elapsed] milliseconds
- * @param {(call: () => void, milliseconds: number) => any} [parts.wait]
- * @param {() => boolean} [parts.isStepped] whether the visitor wants less motion: the clock jumps once a second
- */
-export function createReplay({
-    api, store, clock, live, router, elapsed = () => performance.now(), wait = (call, pause) => setTimeout(call, pause),
-    isStepped = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false,
-}) {
-    const boards = createPlayedBoards({ api, elapsed, wait, heard: (board) => tell({ board }), came: () => tick() });
-    const days = createPlayedDay({
-        api, elapsed, wait, heard: (said) => tell({ day: said }), came: (day) => { change({ day }); tick(); },
-    });
-    const address = createPlayedAddress({ store, clock, router, wait, begin, leave });
-    let [speed, span] = [60, { from: 0, to: 0 }];
-    /** @type {import("../core/types").Board | null} the board that was dispatched last */
-    let shown = null;
-    /** @type {import("../core/types").Board | null} what the live page knew last */
-    let left = null;
-    let [graceEnd, stepAt] = [-Infinity, 0];
-    /** @type {{ day: import("../core/types").Trouble | null, board: import("../core/types").Trouble | null }} */
-    let troubles = { day: null, board: null };
+/** Whether the visitor wants less motion. */
+const prefersLessMotion = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+
+export class Replay {
+    #store;
+    #clock;
+    #live;
+    #elapsed;
+    #wait;
+    #isStepped;
+    #boards;
+    #days;
+    #address;
+    #speed = 60;
+    #span = { from: 0, to: 0 };
+    /** @type {Board | null} the board that was dispatched last */
+    #shown = null;
+    /** @type {Board | null} what the live page knew last */
+    #left = null;
+    #graceEnd = -Infinity;
+    #stepAt = 0;
+    /** @type {{ day: Trouble | null, board: Trouble | null }} */
+    #troubles = { day: null, board: null };
     // Only the last timer counts.
-    let round = 0;
+    #round = 0;
 
-    /** Nothing is asked as of a moment that is not over. */
-    const limit = () => Math.max(span.from, Math.min(span.to - minute, clock.serviceNow() - minute));
-    const isPlaying = () => store.state.replay?.isPlaying ?? false;
-
-    function change(/** @type {Partial<import("../core/types").Replay>} */ changes) {
-        if (store.state.replay) store.dispatch({ type: "replay", replay: { ...store.state.replay, ...changes } });
+    /**
+     * @param {object} parts
+     * @param {{ get: (path: string) => Promise<any> }} parts.api
+     * @param {Store} parts.store
+     * @param {Clock} parts.clock
+     * @param {{ retry: () => void, pause: () => void }} parts.live
+     * @param {{ change: ChangeAddress }} parts.router
+     * @param {() => number} [parts.elapsed] milliseconds
+     * @param {Wait} [parts.wait]
+     * @param {() => boolean} [parts.isStepped] whether the clock jumps once a second instead of running
+     */
+    constructor(parts) {
+        const {
+            api, store, clock, live, router, elapsed = () => performance.now(),
+            wait = (call, pause) => setTimeout(call, pause), isStepped = prefersLessMotion,
+        } = parts;
+        this.#store = store;
+        this.#clock = clock;
+        this.#live = live;
+        this.#elapsed = elapsed;
+        this.#wait = wait;
+        this.#isStepped = isStepped;
+        this.#boards = new PlayedBoards({
+            api, elapsed, wait, heard: (board) => this.#report({ board }), came: () => this.#tick(),
+        });
+        this.#days = new PlayedDay({
+            api, elapsed, wait, heard: (day) => this.#report({ day }),
+            came: (day) => { this.#change({ day }); this.#tick(); },
+        });
+        this.#address = new PlayedAddress({
+            store, clock, router, wait, begin: (value) => this.#begin(value), leave: () => this.#leave(),
+        });
     }
 
-    function tell(/** @type {Partial<typeof troubles>} */ changes) {
-        troubles = { ...troubles, ...changes };
-        const said = troubles.day ?? troubles.board;
-        if (store.state.replay && store.state.replay.trouble !== said) change({ trouble: said });
+    /** Follows the address. */
+    start() {
+        this.#address.start();
+        globalThis.document?.addEventListener("visibilitychange", () => this.#tick());
     }
 
-    function show(/** @type {import("../core/types").Board | null} */ board) {
-        shown = board;
-        store.dispatch({ type: "board", board });
+    /**
+     * Opens a day; the way back leads to what was shown before.
+     * @param {string} date @param {string} [clockText] such as 18:00
+     */
+    open(date, clockText) {
+        const wasPlayed = this.#store.state.replay !== null;
+        if (this.#begin(clockText ? `${date}T${clockText}` : date)) this.#address.write(wasPlayed);
     }
 
-    /** @param {number} moment @param {number} rate */
-    const run = (moment, rate) => clock.play(Math.min(Math.max(moment, span.from), limit()), rate);
-    const rate = () => (isPlaying() && !isStepped() ? speed : 0);
+    play() {
+        if (!this.#store.state.replay) return;
+        this.#change({ isPlaying: true });
+        const now = this.#clock.now();
+        this.#look(now >= this.#limit ? this.#span.from : now);
+        this.#address.keepWriting(() => this.#isPlaying);
+    }
 
-    /** Shows what belongs to the clock's moment, asks for what lacks, and comes back when something changes. */
-    function tick() {
-        const own = ++round;
-        if (!store.state.replay) return;
-        if (isPlaying() && clock.now() >= limit()) pause();
-        if (isPlaying() && clock.rate !== rate()) run(clock.now(), rate());
-        const moment = clock.now();
-        const between = (isPlaying() ? Math.max(1, Math.ceil(speed / 60)) : 1) * minute;
-        const first = Math.max(span.from, Math.floor(moment / between) * between);
-        const ahead = Array.from({ length: isPlaying() ? stepsAhead : 0 }, (_, n) => first + (n + 1) * between);
-        boards.want(globalThis.document?.hidden ? [] : [first, ...ahead.filter((other) => other <= limit())]);
+    pause() {
+        if (!this.#store.state.replay) return;
+        this.#change({ isPlaying: false });
+        this.#look(this.#clock.now());
+        this.#address.write();
+    }
 
-        const board = boards.best(moment, moment - oldestMinutes * minute - stepsAhead * between);
-        if (board && board !== shown) show(board);
-        else if (!board && store.state.board && elapsed() >= graceEnd) show(null);
-        const { day } = store.state.replay;
-        // The records tell to the second when a bridge moved; boards come once a minute.
-        for (const moved of movedBridges(day, store.state.board, moment)) store.dispatch({ type: "bridge", ...moved });
-        if (day && Date.parse(day.to) < moment) days.renew();
+    /** @param {number} milliseconds since 1970 */
+    seek(milliseconds) {
+        if (!this.#store.state.replay) return;
+        this.#look(milliseconds);
+        this.#address.writeSoon();
+    }
 
-        if (isPlaying()) {
-            const next = Math.min(first + between, day ? nextChange(day, moment) : Infinity, limit());
-            const pause = isStepped() ? stepAt - elapsed() : Math.min(1000, (next - moment) / speed);
-            wait(() => { if (own === round) step(); }, Math.max(20, pause));
-        } else if (graceEnd > elapsed()) {
-            wait(() => { if (own === round) tick(); }, graceEnd - elapsed());
+    /** @param {number} speed seconds of the day in a second */
+    setSpeed(speed) {
+        this.#speed = Math.min(3600, Math.max(1, Number(speed) || 1));
+        this.#change({ speed: this.#speed });
+        if (this.#store.state.replay) this.#look(this.#clock.now());
+    }
+
+    /** Tries again at once. */
+    retry() {
+        this.#days.retry();
+        this.#boards.retry();
+    }
+
+    /** Back to the present, also from a time that was refused. */
+    stop() {
+        const wasPlayed = this.#store.state.replay !== null;
+        this.#leave();
+        this.#address.clear(!wasPlayed);
+    }
+
+    get #isPlaying() { return this.#store.state.replay?.isPlaying ?? false; }
+
+    /** Nothing is asked for as of a time that is not over. */
+    get #limit() {
+        return Math.max(this.#span.from, Math.min(this.#span.to - minute, this.#clock.serviceNow() - minute));
+    }
+
+    get #rate() { return this.#isPlaying && !this.#isStepped() ? this.#speed : 0; }
+
+    /** @param {Partial<import("../core/types").Replay>} changes */
+    #change(changes) {
+        const { replay } = this.#store.state;
+        if (replay) this.#store.dispatch({ type: "replay", replay: { ...replay, ...changes } });
+    }
+
+    /** @param {{ day?: Trouble | null, board?: Trouble | null }} changes */
+    #report(changes) {
+        this.#troubles = { ...this.#troubles, ...changes };
+        const trouble = this.#troubles.day ?? this.#troubles.board;
+        const { replay } = this.#store.state;
+        if (replay && replay.trouble !== trouble) this.#change({ trouble });
+    }
+
+    /** @param {Board | null} board */
+    #show(board) {
+        this.#shown = board;
+        this.#store.dispatch({ type: "board", board });
+    }
+
+    /** @param {number} time @param {number} rate */
+    #run(time, rate) {
+        this.#clock.play(Math.min(Math.max(time, this.#span.from), this.#limit), rate);
+    }
+
+    /** Shows what belongs to the clock's time, asks for what is missing, and comes back when something changes. */
+    #tick() {
+        const round = ++this.#round;
+        if (!this.#store.state.replay) return;
+        if (this.#isPlaying && this.#clock.now() >= this.#limit) this.pause();
+        if (this.#isPlaying && this.#clock.rate !== this.#rate) this.#run(this.#clock.now(), this.#rate);
+        const time = this.#clock.now();
+        const between = (this.#isPlaying ? Math.max(1, Math.ceil(this.#speed / 60)) : 1) * minute;
+        const first = Math.max(this.#span.from, Math.floor(time / between) * between);
+        this.#boards.want(globalThis.document?.hidden ? [] : this.#wanted(first, between));
+        this.#showBoard(time, between);
+        this.#showRecord(time);
+        this.#comeBack(round, time, first + between);
+    }
+
+    /** @param {number} first @param {number} between milliseconds from board to board */
+    #wanted(first, between) {
+        const ahead = Array.from({ length: this.#isPlaying ? stepsAhead : 0 }, (_, n) => first + (n + 1) * between);
+        return [first, ...ahead.filter((other) => other <= this.#limit)];
+    }
+
+    /** @param {number} time @param {number} between milliseconds from board to board */
+    #showBoard(time, between) {
+        const board = this.#boards.best(time, time - oldestMinutes * minute - stepsAhead * between);
+        if (board && board !== this.#shown) this.#show(board);
+        else if (!board && this.#store.state.board && this.#elapsed() >= this.#graceEnd) this.#show(null);
+    }
+
+    /**
+     * The records say to the second when a bridge moved; boards come once a minute.
+     * @param {number} time
+     */
+    #showRecord(time) {
+        const day = this.#store.state.replay?.day ?? null;
+        for (const moved of movedBridges(day, this.#store.state.board, time)) {
+            this.#store.dispatch({ type: "bridge", ...moved });
+        }
+        if (day && Date.parse(day.to) < time) this.#days.renew();
+    }
+
+    /** @param {number} round @param {number} time @param {number} nextBoard when the next board is due */
+    #comeBack(round, time, nextBoard) {
+        if (this.#isPlaying) {
+            const day = this.#store.state.replay?.day ?? null;
+            const next = Math.min(nextBoard, day ? nextChange(day, time) : Infinity, this.#limit);
+            const pause = this.#isStepped() ? this.#stepAt - this.#elapsed()
+                : Math.min(1000, (next - time) / this.#speed);
+            this.#wait(() => { if (round === this.#round) this.#step(); }, Math.max(20, pause));
+        } else if (this.#graceEnd > this.#elapsed()) {
+            this.#wait(() => { if (round === this.#round) this.#tick(); }, this.#graceEnd - this.#elapsed());
         }
     }
 
     /** Goes on; boards that come in between do not put the next step off. */
-    function step() {
-        if (isStepped() && elapsed() >= stepAt) {
-            stepAt = elapsed() + 1000;
-            run(clock.now() + speed * 1000, 0);
+    #step() {
+        if (this.#isStepped() && this.#elapsed() >= this.#stepAt) {
+            this.#stepAt = this.#elapsed() + 1000;
+            this.#run(this.#clock.now() + this.#speed * 1000, 0);
         }
-        tick();
+        this.#tick();
     }
 
-    /** @param {string} value such as 2026-02-20T18:00 @returns {boolean} whether there is such a moment */
-    function begin(value) {
-        const read = readMoment(value, clock.serviceNow());
-        store.dispatch({ type: "refused", refused: "refused" in read ? { value, code: read.refused } : null });
-        if ("refused" in read) return false;
-        if (store.state.replay?.date !== read.date) {
-            if (!store.state.replay) left = store.state.board;
-            live.pause();
-            boards.forget();
-            span = read.day;
-            troubles = { day: null, board: null };
-            const { date } = read;
-            store.dispatch({ type: "replay", replay: { date, day: null, isPlaying: false, speed, trouble: null } });
-            store.dispatch({ type: "trouble", trouble: null, nextTryAt: null });
-            show(null);
-            days.ask(date);
-        }
-        look(read.moment);
+    /** @param {string} value such as 2026-02-20T18:00 @returns {boolean} whether there is such a time */
+    #begin(value) {
+        const read = readTime(value, this.#clock.serviceNow());
+        const isRefused = "refused" in read;
+        this.#store.dispatch({ type: "refused", refused: isRefused ? { value, code: read.refused } : null });
+        if (isRefused) return false;
+        if (this.#store.state.replay?.date !== read.date) this.#openDay(read.date, read.day);
+        this.#look(read.time);
         return true;
     }
 
-    /** @param {number} moment */
-    function look(moment) {
-        run(moment, rate());
-        graceEnd = elapsed() + graceMilliseconds;
-        stepAt = elapsed() + 1000;
-        tick();
+    /** @param {string} date @param {{ from: number, to: number }} span */
+    #openDay(date, span) {
+        if (!this.#store.state.replay) this.#left = this.#store.state.board;
+        this.#live.pause();
+        this.#boards.forget();
+        this.#span = span;
+        this.#troubles = { day: null, board: null };
+        this.#store.dispatch({
+            type: "replay", replay: { date, day: null, isPlaying: false, speed: this.#speed, trouble: null },
+        });
+        this.#store.dispatch({ type: "trouble", trouble: null, nextTryAt: null });
+        this.#show(null);
+        this.#days.ask(date);
     }
 
-    function leave() {
-        if (store.state.refused) store.dispatch({ type: "refused", refused: null });
-        if (!store.state.replay) return;
-        round += 1;
-        days.forget();
-        boards.forget();
-        clock.leavePlay();
-        store.dispatch({ type: "replay", replay: null });
-        show(left);
-        left = null;
-        live.retry();
+    /** @param {number} time */
+    #look(time) {
+        this.#run(time, this.#rate);
+        this.#graceEnd = this.#elapsed() + graceMilliseconds;
+        this.#stepAt = this.#elapsed() + 1000;
+        this.#tick();
     }
 
-    function pause() {
-        if (!store.state.replay) return;
-        change({ isPlaying: false });
-        look(clock.now());
-        address.write();
+    #leave() {
+        if (this.#store.state.refused) this.#store.dispatch({ type: "refused", refused: null });
+        if (!this.#store.state.replay) return;
+        this.#round += 1;
+        this.#days.forget();
+        this.#boards.forget();
+        this.#clock.leavePlay();
+        this.#store.dispatch({ type: "replay", replay: null });
+        this.#show(this.#left);
+        this.#left = null;
+        this.#live.retry();
+    }
+}
+
+// Browsers allow an address to be changed a few times a second only.
+const pauseMilliseconds = 400;
+// A page that is loaded again while a day is played goes on about where it was.
+const keptMilliseconds = 5000;
+
+const minuteOf = (/** @type {number} */ time) => Math.floor(time / minute);
+
+/** The time of the past that the address names: hears of another one, writes the one that is shown. */
+class PlayedAddress {
+    #parts;
+    /** @type {string | null} the value that is shown */
+    #followed = null;
+    #round = 0;
+    #keptRound = 0;
+
+    /**
+     * @param {object} parts
+     * @param {Store} parts.store
+     * @param {Clock} parts.clock
+     * @param {{ change: ChangeAddress }} parts.router
+     * @param {Wait} parts.wait
+     * @param {(value: string) => boolean} parts.begin shows a time; false if there is no such time
+     * @param {() => void} parts.leave back to the present
+     */
+    constructor(parts) {
+        this.#parts = parts;
     }
 
-    return {
-        /** Follows the address. */
-        start() {
-            address.start();
-            globalThis.document?.addEventListener("visibilitychange", () => tick());
-        },
-        /**
-         * Opens a day; the way back leads to what was shown before.
-         * @param {string} date @param {string} [clockText] such as 18:00
-         */
-        open(date, clockText) {
-            const wasPlayed = store.state.replay !== null;
-            if (begin(clockText ? `${date}T${clockText}` : date)) address.write(wasPlayed);
-        },
-        play() {
-            if (!store.state.replay) return;
-            change({ isPlaying: true });
-            look(clock.now() >= limit() ? span.from : clock.now());
-            address.keepWriting(isPlaying);
-        },
-        pause,
-        /** @param {number} milliseconds since 1970 */
-        seek(milliseconds) {
-            if (!store.state.replay) return;
-            look(milliseconds);
-            address.writeSoon();
-        },
-        /** @param {number} faster seconds of the day in a second */
-        setSpeed(faster) {
-            speed = Math.min(3600, Math.max(1, Number(faster) || 1));
-            change({ speed });
-            if (store.state.replay) look(clock.now());
-        },
-        /** Tries again at once. */
-        retry() { days.retry(); boards.retry(); },
-        /** Back to the present, also from a moment that was refused. */
-        stop() {
-            const wasPlayed = store.state.replay !== null;
-            leave();
-            address.clear(!wasPlayed);
-        },
-    };
+    start() {
+        this.#parts.store.subscribe(() => this.#follow());
+        this.#parts.clock.subscribe(() => this.#follow());
+        this.#follow();
+    }
+
+    /** Writes the clock's time; not replaced where the way back is to lead to what was shown before. */
+    write(isReplaced = true) {
+        const now = this.#parts.clock.now();
+        this.#round += 1;
+        this.#followed = `${seattleDate(now)}T${seattleClock(now)}`;
+        this.#parts.router.change({ replay: this.#followed }, { isReplaced });
+    }
+
+    /** The same when no more is written for a while. */
+    writeSoon() {
+        const round = ++this.#round;
+        this.#parts.wait(() => { if (round === this.#round) this.write(); }, pauseMilliseconds);
+    }
+
+    /**
+     * The same now and then, for as long as something holds.
+     * @param {() => boolean} holds
+     */
+    keepWriting(holds) {
+        const round = ++this.#keptRound;
+        this.#parts.wait(() => {
+            if (round !== this.#keptRound || !holds()) return;
+            this.write();
+            this.keepWriting(holds);
+        }, keptMilliseconds);
+    }
+
+    clear(isReplaced = true) {
+        this.#round += 1;
+        this.#followed = null;
+        this.#parts.router.change({ replay: null }, { isReplaced });
+    }
+
+    #follow() {
+        const { store, clock, begin, leave } = this.#parts;
+        const value = store.state.address.values.replay ?? null;
+        // Which days are over is known when the service has reported its time.
+        if (value === this.#followed || (value !== null && !clock.isSet)) return;
+        this.#followed = value;
+        if (value === null) leave();
+        else if (!begin(value)) {
+            // While nothing is played it stays, next to the reason: the visitor takes it out.
+            if (clock.isPlayed) this.write();
+        } else if (minuteOf(seattleTime(value) ?? NaN) !== minuteOf(clock.now())) this.write();
+    }
 }

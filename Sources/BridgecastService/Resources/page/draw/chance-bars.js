@@ -1,9 +1,8 @@
-// The chance of being stopped over two hours: 24 bars beside the usual for the hour. Used by cards and a bridge's page.
+// The chance of being stopped over two hours: 24 bars next to the usual for the hour.
 import { html } from "../vendor/preact.js";
-import { useApp } from "../core/app.js";
-import { barCount, barsOf, sayOutlook } from "../model/outlook.js";
-import { Picture } from "../parts/picture.js";
-import { Key } from "./key.js";
+import { useApp } from "../core/hooks.js";
+import { barCount, barsOf, halfStepMilliseconds, sayOutlook } from "../model/forecast.js";
+import { Key, Picture } from "./picture.js";
 import { linear } from "./scale.js";
 
 const left = 28;
@@ -14,20 +13,19 @@ const base = 100;
 const above = 10;
 const overTop = 7;
 // Nothing is shown as never.
-const leastHigh = 4;
+const minHigh = 4;
 // The same on every card, so that cards compare.
-const mostChance = 0.2;
+const maxChance = 0.2;
 const step = (right - left) / barCount;
 const stripHigh = 12;
-const nowMilliseconds = 150_000;
 
 /**
  * @param {object} given
  * @param {import("../core/types").Bridge} given.bridge
  * @param {boolean} [given.isUsualOnly] where nothing live is known any more: the usual for the hour alone
- * @param {boolean} [given.isTitleHidden] where the place says the chances already
- * @param {boolean} [given.isLegendHidden] where another picture beside it has the legend
- * @param {import("../core/types").Opening[]} [given.happened] openings of a past day, to stand beside what was said
+ * @param {boolean} [given.isTitleHidden] where the context says the chances already
+ * @param {boolean} [given.isLegendHidden] where a picture next to it has the legend
+ * @param {import("../core/types").Opening[]} [given.happened] openings of a past day, under what was forecast
  */
 export function ChanceBars(given) {
     const { bridge, isUsualOnly = false, isTitleHidden = false, isLegendHidden = false, happened = [] } = given;
@@ -42,24 +40,26 @@ export function ChanceBars(given) {
         head: [words.t("bars.time"), words.t("bars.chance"), words.t("bars.usual")],
         rows: bars.map((bar) => [words.time(bar.at), words.chance(bar.chance), words.chance(bar.usual)]),
     };
-    const items = /** @type {const} */ ([
-        ...(isLive ? [{ shape: "solid", words: words.t("bars.key_solid") }] : []),
-        { shape: "hollow", words: words.t(isLive ? "bars.key_hollow" : "bars.key_usual") },
-        ...(isLive ? [{ shape: "dash", words: words.t("bars.key_usual") }] : []),
-        ...(strip !== "" ? [{ shape: "strip", words: words.t("bars.key_happened") }] : []),
-    ]);
     return html`<${Picture} title=${words.t("bars.title", { bridge: bridge.bridge, summary })} table=${table}
         sentence=${isLive ? undefined : words.t("bars.usual_only")} isTitleHidden=${isTitleHidden}
-        legend=${isLegendHidden ? undefined : html`<${Key} items=${items} />`}>
+        legend=${isLegendHidden ? undefined : html`<${Key} items=${keyItems(words, isLive, strip !== "")} />`}>
         <svg viewBox=${`0 ${-above} 328 ${122 + low + above}`} aria-hidden="true" focusable="false">
-            <${Frame} bars=${bars} low=${low} isNow=${Math.abs(bars[0].at - clock.now()) < nowMilliseconds} />
+            <${Frame} bars=${bars} low=${low} isNow=${Math.abs(bars[0].at - clock.now()) < halfStepMilliseconds} />
             <${Bars} bars=${bars} hasUsual=${isLive} />
             <path class="happened" d=${strip} />
         </svg>
     </${Picture}>`;
 }
 
-const height = linear(0, mostChance, base, top);
+/** @param {import("../core/words.js").Words} words @param {boolean} isLive @param {boolean} hasStrip */
+const keyItems = (words, isLive, hasStrip) => /** @type {const} */ ([
+    ...(isLive ? [{ shape: "solid", words: words.t("bars.key_solid") }] : []),
+    { shape: "hollow", words: words.t(isLive ? "bars.key_hollow" : "bars.key_usual") },
+    ...(isLive ? [{ shape: "dash", words: words.t("bars.key_usual") }] : []),
+    ...(hasStrip ? [{ shape: "strip", words: words.t("bars.key_happened") }] : []),
+]);
+
+const height = linear(0, maxChance, base, top);
 
 /**
  * A line under the axis for each time that the bridge was up.
@@ -100,8 +100,8 @@ function Bars({ bars, hasUsual }) {
     const highest = bars.findIndex((bar) => bar.chance === most);
     const wide = step - 3.4;
     const shapes = bars.map((bar, n) => {
-        const isCut = bar.chance > mostChance;
-        const y = isCut ? top - overTop : Math.min(base - leastHigh, height(bar.chance));
+        const isCut = bar.chance > maxChance;
+        const y = isCut ? top - overTop : Math.min(base - minHigh, height(bar.chance));
         const x = left + n * step + 1.7;
         return html`${bar.isSolid
             ? html`<rect class="bar-solid" x=${x} y=${y} width=${wide} height=${base - y} rx="2" />`
@@ -109,11 +109,11 @@ function Bars({ bars, hasUsual }) {
             ${isCut && html`<path class="bar-cut" d=${`M${x - 2} ${top + 4}l${wide + 4} -6`} />`}`;
     });
     const dashes = bars.map((bar, n) => {
-        const y = Math.min(base - leastHigh, height(Math.min(bar.usual, mostChance)));
+        const y = Math.min(base - minHigh, height(Math.min(bar.usual, maxChance)));
         return `M${left + n * step + 4} ${y}h${step - 8}`;
     }).join("");
     const numberX = Math.min(right - 12, Math.max(left + 10, left + (highest + 0.5) * step));
-    const numberY = most > mostChance ? top - overTop - 4 : height(most) - 5;
+    const numberY = most > maxChance ? top - overTop - 4 : height(most) - 5;
     return html`<g>${shapes}</g>
         ${hasUsual && html`<path class="usual-halo" d=${dashes} /><path class="usual-dash" d=${dashes} />`}
         <path class="axis-line" d=${`M${left} ${base + 1.25}H${right}`} />

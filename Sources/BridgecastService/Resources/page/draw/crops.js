@@ -1,4 +1,4 @@
-// The parts of the city that maps show: scale, names and on which side of its span a bridge's name stands.
+// The parts of the city that maps show: scale, names and on which side of its span a bridge's name is.
 import { canal, duwamish } from "../model/waterways.js";
 
 /** @typedef {"above" | "below" | "left" | "right"} Side */

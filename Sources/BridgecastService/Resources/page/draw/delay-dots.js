@@ -1,13 +1,13 @@
-// How long the wait is, as 20 dots of which each is one case in twenty. Used by cards and a bridge's own page.
+// How long the wait is, as 20 dots of which each is one case in twenty.
 import { html } from "../vendor/preact.js";
-import { useApp } from "../core/app.js";
+import { useApp } from "../core/hooks.js";
 import { cleanQuantiles, dotsOf, sayDots } from "../model/dots.js";
-import { Picture } from "../parts/picture.js";
+import { Picture } from "./picture.js";
 import { linear } from "./scale.js";
 
-const mostMinutes = 15;
-// Below this chance nearly all dots would stand at "no wait", and the picture would say never.
-const leastChanceForAll = 0.1;
+const maxMinutes = 15;
+// Below this chance nearly all dots would be at "no wait", and the picture would say never.
+const minChanceForAll = 0.1;
 const noWaitWide = 3;
 const right = 296;
 const tallest = 140;
@@ -20,15 +20,15 @@ const tallest = 140;
  */
 export function DelayDots({ quantilesSeconds, quantilesIfStoppedSeconds, probabilityStopped }) {
     const { words } = useApp();
-    const isIfStopped = probabilityStopped < leastChanceForAll;
+    const isIfStopped = probabilityStopped < minChanceForAll;
     const quantiles = cleanQuantiles(isIfStopped ? quantilesIfStoppedSeconds : quantilesSeconds);
     const chance = words.chance(probabilityStopped);
     if (quantiles.length === 0) return html`<p class="small">${words.t("dots.unknown", { chance })}</p>`;
-    const dots = dotsOf(quantiles, mostMinutes, isIfStopped);
+    const dots = dotsOf(quantiles, maxMinutes, isIfStopped);
     const rows = [
         ...(isIfStopped ? [] : [[words.t("dots.no_wait"), dots.noWait]]),
         ...dots.columns.map((count, n) => [words.t("dots.minutes_range", { from: n, to: n + 1 }), count]),
-        ...(dots.beyond > 0 ? [[words.t("dots.over", { n: mostMinutes }), dots.beyond]] : []),
+        ...(dots.beyond > 0 ? [[words.t("dots.over", { n: maxMinutes }), dots.beyond]] : []),
     ].filter((row) => Number(row[1]) > 0);
     const title = words.t(isIfStopped ? "dots.title_if_stopped" : "dots.title_all", { chance });
     return html`<${Picture} title=${title} sentence=${sayDots(words, quantiles, isIfStopped)}
@@ -42,7 +42,7 @@ export function DelayDots({ quantilesSeconds, quantilesIfStoppedSeconds, probabi
 function Drawing({ dots, hasNoWait }) {
     const { words } = useApp();
     const left = hasNoWait ? 74 : 10;
-    const place = linear(0, mostMinutes, left, right);
+    const place = linear(0, maxMinutes, left, right);
     const rows = Math.max(3, Math.ceil(dots.noWait / noWaitWide), ...dots.columns);
     const pitch = Math.min(14.5, tallest / rows);
     const radius = pitch / 2 - 0.9;
@@ -60,7 +60,7 @@ function Drawing({ dots, hasNoWait }) {
         <path class="axis-line" d=${`M${left} ${base}H${right}`} />
         ${[0, 5, 10, 15].map((minutes) => html`<path class="tick" d=${`M${place(minutes)} ${base}v5`} />
             <text x=${place(minutes)} y=${base + 19} text-anchor=${minutes === 0 && !hasNoWait ? "start" : "middle"}>
-                ${minutes === mostMinutes ? words.t("unit.minutes", { n: minutes }) : words.number(minutes)}</text>`)}
+                ${minutes === maxMinutes ? words.t("unit.minutes", { n: minutes }) : words.number(minutes)}</text>`)}
         ${free}${waiting}
         ${dots.beyond > 0 && html`<path class="arrow-beyond" d=${`M${right + 2} ${y(0)}h11m-5 -6l6 6l-6 6`} />
             <text class="number" x="327" y=${y(0) - 12} text-anchor="end">+${words.number(dots.beyond)}</text>`}

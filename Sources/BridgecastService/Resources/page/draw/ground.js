@@ -1,6 +1,6 @@
-// What a map stands on: water, shores, roads, as paths that are made once for each crop. Used by draw/map.js.
+// The water and the roads of a map, as paths that are made once for each crop, and the shade of waves on the water.
 import { html, useMemo } from "../vendor/preact.js";
-import { clipLine, clipRing, createProjection, pathData } from "../model/geo.js";
+import { clipLine, clipRing, createProjection, curveData, pathData } from "../model/geo.js";
 
 /** @typedef {import("./crops.js").MapCrop} MapCrop */
 /** @typedef {import("../data/geography.js").Geography} Geography */
@@ -14,7 +14,7 @@ const margin = 12;
 const nothing = { water: "", roads: [] };
 
 /** @param {Geography | null} geography @param {MapCrop} crop @returns {Paths} */
-export function groundPaths(geography, crop) {
+function groundPaths(geography, crop) {
     if (!geography) return nothing;
     const crops = made.get(geography) ?? new Map();
     made.set(geography, crops);
@@ -53,11 +53,11 @@ function turned(ring, isClockwise) {
 }
 
 /**
- * The middle of the waterways: narrow cuts are drawn at a width that is seen, and without a map it stands for all
+ * The middle of the waterways: narrow cuts are drawn at a width that is seen, and without a map it is all
  * water.
  * @param {MapCrop} crop
  */
-export function channelPath(crop) {
+function channelPath(crop) {
     const project = createProjection(crop);
     return pathData(crop.waterways.map(({ reaches }) => reaches.flat().map(([lon, lat]) => project(lon, lat))));
 }
@@ -77,4 +77,68 @@ export function Ground({ crop, geography }) {
             ${roads.map(({ name, path }) => html`<path class=${`map-road is-${name}`} d=${path} />`)}
         </svg>`;
     }, [crop, geography]);
+}
+
+/** @typedef {import("../model/waterways.js").Wave} Wave */
+/** @typedef {{ id: string, bridgeId: number, side: -1 | 1, path: string, from: number[], to: number[] }} Reach */
+
+// A chance that is 30 in 100 above the usual is as dark as shade gets.
+const opacityPerChance = 3;
+const maxOpacity = 0.9;
+
+/**
+ * The water on each side of each bridge that has another bridge on it.
+ * @param {import("./crops.js").MapCrop} crop @returns {Reach[]}
+ */
+function reachesOf(crop) {
+    const project = createProjection(crop);
+    return crop.waterways.flatMap(({ bridges, reaches }) => bridges.flatMap((bridgeId, place) =>
+        /** @type {const} */ ([-1, 1]).filter((side) => bridges[place + side] !== undefined).map((side) => {
+            const line = reaches[side < 0 ? place : place + 1].map(([lon, lat]) => project(lon, lat));
+            if (side < 0) line.reverse();
+            return {
+                id: `${crop.id}-${bridgeId}-${side < 0 ? "sea" : "land"}`, bridgeId, side,
+                path: curveData(line), from: line[0], to: line[line.length - 1],
+            };
+        })));
+}
+
+/**
+ * All reaches are always there and most are clear: a change sets five numbers.
+ * @param {{ crop: import("./crops.js").MapCrop, geography: import("../data/geography.js").Geography | null,
+ *     waves: Wave[] }} given
+ */
+export function Waves({ crop, geography, waves }) {
+    const reaches = useMemo(() => reachesOf(crop), [crop]);
+    const mask = useMemo(() => html`<mask id=${`${crop.id}-water`} maskUnits="userSpaceOnUse"
+        x="0" y="0" width=${crop.width} height=${crop.height}>
+        <path d=${groundPaths(geography, crop).water} fill="#fff" />
+        <path d=${channelPath(crop)} class="map-channel-mask" />
+    </mask>`, [crop, geography]);
+    return html`<svg class="map-waves" viewBox=${`0 0 ${crop.width} ${crop.height}`} aria-hidden="true">
+        <defs>
+            ${mask}
+            ${reaches.map((reach) => html`<${Shade} key=${reach.id} reach=${reach} wave=${waveOn(waves, reach)} />`)}
+        </defs>
+        <g mask=${`url(#${crop.id}-water)`}>
+            ${reaches.map((reach) => html`<path key=${reach.id} d=${reach.path} stroke=${`url(#${reach.id})`}
+                class=${waveOn(waves, reach) ? "wave is-shown" : "wave"} />`)}
+        </g>
+    </svg>`;
+}
+
+/** @param {Wave[]} waves @param {Reach} reach */
+const waveOn = (waves, reach) => waves.find((wave) => wave.bridgeId === reach.bridgeId && wave.side === reach.side);
+
+/**
+ * From now at the bridge to 20 min at the neighbour.
+ * @param {{ reach: Reach, wave: Wave | undefined }} given
+ */
+function Shade({ reach, wave }) {
+    const extra = wave?.extra ?? [0, 0, 0, 0, 0];
+    return html`<linearGradient id=${reach.id} gradientUnits="userSpaceOnUse"
+        x1=${reach.from[0]} y1=${reach.from[1]} x2=${reach.to[0]} y2=${reach.to[1]}>
+        ${extra.map((chance, n) => html`<stop class="wave-stop" offset=${n / (extra.length - 1)}
+            stop-opacity=${Math.min(maxOpacity, chance * opacityPerChance).toFixed(2)} />`)}
+    </linearGradient>`;
 }

@@ -1,4 +1,4 @@
-// From values to places on a drawing, and round numbers to mark there. Used by all pictures.
+// From values to positions on a drawing, and round numbers to mark there.
 
 /** @param {number} from @param {number} to @param {number} low place of `from` @param {number} high place of `to` */
 export function linear(from, to, low, high) {
@@ -14,8 +14,8 @@ export function squareRoot(to, low, high) {
     return (/** @type {number} */ value) => low + Math.sqrt(Math.max(0, value) / to) * (high - low);
 }
 
-// More marks than this nobody reads.
-const mostMarks = 60;
+// More marks than this are not readable.
+const maxMarks = 60;
 
 /**
  * The multiples of a step on a range.
@@ -23,7 +23,7 @@ const mostMarks = 60;
  */
 export function marksOn(from, to, step) {
     const found = [];
-    for (let n = Math.ceil(from / step - 1e-9) || 0; n * step <= to + step * 1e-9 && found.length < mostMarks; n += 1) {
+    for (let n = Math.ceil(from / step - 1e-9) || 0; n * step <= to + step * 1e-9 && found.length < maxMarks; n += 1) {
         found.push(n * step);
     }
     return found;

@@ -1,4 +1,4 @@
-// Cases of twenty from quantiles: how many need not wait, how many wait how long. Used by draw/delay-dots.js and texts.
+// Cases of twenty from quantiles: how many need not wait, how many wait how long.
 
 /**
  * @typedef {object} Dots
@@ -9,7 +9,7 @@
  */
 
 // A wait below a second is none.
-const leastWaitSeconds = 1;
+const minWaitSeconds = 1;
 
 /** @param {unknown} quantiles @returns {number[]} what can be drawn, smallest first */
 export function cleanQuantiles(quantiles) {
@@ -18,24 +18,24 @@ export function cleanQuantiles(quantiles) {
 
 /**
  * @param {readonly number[]} quantilesSeconds one for each case
- * @param {number} mostMinutes columns
+ * @param {number} maxMinutes columns
  * @param {boolean} isWaitCertain whether each case is one of waiting, so that none goes to the column "no wait"
  * @returns {Dots}
  */
-export function dotsOf(quantilesSeconds, mostMinutes, isWaitCertain = false) {
-    const columns = new Array(mostMinutes).fill(0);
+export function dotsOf(quantilesSeconds, maxMinutes, isWaitCertain = false) {
+    const columns = new Array(maxMinutes).fill(0);
     let noWait = 0;
     let beyond = 0;
     for (const seconds of quantilesSeconds) {
-        if (!isWaitCertain && seconds < leastWaitSeconds) noWait += 1;
-        else if (seconds >= mostMinutes * 60) beyond += 1;
+        if (!isWaitCertain && seconds < minWaitSeconds) noWait += 1;
+        else if (seconds >= maxMinutes * 60) beyond += 1;
         else columns[Math.max(0, Math.floor(seconds / 60))] += 1;
     }
     return { total: quantilesSeconds.length, noWait, columns, beyond };
 }
 
 /**
- * The whole minutes that so many of the cases do not exceed.
+ * The whole minutes that a number of the cases do not exceed.
  * @param {readonly number[]} quantilesSeconds smallest first
  * @param {number} cases
  */
@@ -67,7 +67,7 @@ export function sayDots(words, quantilesSeconds, isWaitCertain) {
     const most = Math.min(total, Math.max(Math.round(total * 0.9), noWait + 1));
     const values = {
         total, noWait, most, half,
-        mostMinutes: atMostMinutes(quantilesSeconds, most), halfMinutes: atMostMinutes(quantilesSeconds, half),
+        maxMinutes: atMostMinutes(quantilesSeconds, most), halfMinutes: atMostMinutes(quantilesSeconds, half),
     };
     if (noWait === total) return words.t("dots.all_none", values);
     if (noWait > 0) return words.t("dots.some_none", values);

@@ -1,4 +1,4 @@
-// From longitude and latitude to places on a drawing: projection, clipping, paths, encoded lines. Used by the maps.
+// From longitude and latitude to positions on a drawing: projection, clipping, paths, encoded lines.
 
 /** @typedef {[number, number]} Position longitude and latitude, or x and y */
 /** @typedef {(longitude: number, latitude: number) => Position} Projection */

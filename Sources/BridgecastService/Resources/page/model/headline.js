@@ -1,7 +1,6 @@
-// The answer at the top: which bridges are up, and which may follow. Used by the Now view and the page's title.
-import { chanceAt, nextRise, notableChance, roundMoment } from "./chances.js";
-import { silentBridges } from "./sensors.js";
-import { shownState } from "./status.js";
+// The answer at the top, and the page's title: which bridges are up, and which may follow.
+import { chanceAt, nextRise, notableChance, roundTime } from "./forecast.js";
+import { shownState, silentBridges } from "./status.js";
 
 /**
  * @typedef {object} Headline
@@ -9,9 +8,9 @@ import { shownState } from "./status.js";
  * @property {string[]} names of the bridges that are up; of the only one that reports, if it is down
  * @property {number} count bridges that report
  * @property {boolean} isComplete whether all bridges with a sensor report
- * @property {boolean} isForecast whether anything is said of the hour to come
+ * @property {boolean} isForecast whether there is a forecast for the next hour
  * @property {boolean} isPlayed whether it is about a past day
- * @property {boolean} isFollowing whether the next one lies on the waterway of one that is up
+ * @property {boolean} isFollowing whether the next one is on the waterway of one that is up
  * @property {{ bridge: string, at: number, chance: number } | null} next which may go up next, about when, how likely
  */
 
@@ -38,7 +37,7 @@ export function headlineOf(state, status, now) {
 }
 
 /**
- * Of the bridges that are seen lowered the likeliest to be up within the hour.
+ * The bridge most likely to go up within the hour, of those that are seen lowered.
  * @param {import("../core/types").Bridge[]} known
  * @param {import("./status.js").Status} status
  * @param {number} now
@@ -52,7 +51,7 @@ function nextUp(known, status, now) {
     const [first] = ranked;
     const isNotable = first !== undefined && first.chance >= notableChance;
     const next = isNotable
-        ? { bridge: first.bridge.bridge, at: roundMoment(first.at, now), chance: first.chance } : null;
+        ? { bridge: first.bridge.bridge, at: roundTime(first.at, now), chance: first.chance } : null;
     const isForecast = lowered.some((bridge) => chanceAt(bridge, now, status) !== null);
     return { isForecast, next, waterway: next && first.bridge.waterway };
 }
@@ -65,17 +64,17 @@ function nextUp(known, status, now) {
 export const sayCount = (words, n) => (words.has(`count.${n}`) ? words.t(`count.${n}`) : words.number(n));
 
 /**
- * The answer in words.
+ * The answer as text.
  * @param {import("../core/words.js").Words} words
  * @param {Headline} headline
- * @param {boolean} isPast whether it is told as what was
+ * @param {boolean} isPast whether it is worded in the past tense
  */
 export function sayHeadline(words, headline, isPast) {
     const area = isPast ? "then" : "headline";
     const count = sayCount(words, headline.count);
     switch (headline.kind) {
         case "loading": return words.t("headline.loading");
-        // Nobody sees them now either.
+        // They are not seen now either.
         case "blind": return words.t(`${headline.isPlayed ? "then" : "headline"}.blind`);
         case "up":
             return words.t(`${area}.up`, { names: words.list(headline.names), n: headline.names.length });
@@ -86,7 +85,7 @@ export function sayHeadline(words, headline, isPast) {
 }
 
 /**
- * What may follow, in words; null where there is nothing to say.
+ * What may follow, as text; null where there is nothing to say.
  * @param {import("../core/words.js").Words} words
  * @param {Headline} headline
  * @param {boolean} isPast while a past day is shown

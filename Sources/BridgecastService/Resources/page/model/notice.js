@@ -1,6 +1,6 @@
-// What is wrong or special, the most important thing first: one notice at a time. Used by the banner and the announcer.
+// What is wrong or special, one notice at a time, and what the service warns of in a board of the past.
 import { sayCount } from "./headline.js";
-import { silentBridges } from "./sensors.js";
+import { silentBridges } from "./status.js";
 
 /** @typedef {import("../core/types").State} State */
 /** @typedef {import("./status.js").Status} Status */
@@ -24,7 +24,7 @@ export function noticeOf(state, status) {
 }
 
 /**
- * A notice in words.
+ * A notice as text.
  * @param {import("../core/words.js").Words} words
  * @param {NoticeKind} kind
  * @param {State} state
@@ -44,7 +44,7 @@ export function sayNotice(words, kind, state, status, now) {
                 : words.t("notice.offline", { time: words.time(readAt), age });
         case "error": return sayTrouble(words, state.trouble);
         case "dead":
-            // The feed may be read and tell of no bridge.
+            // The feed may be read and have no bridge in it.
             if (status.kind !== "dead") return words.t("notice.dead_all");
             return readAt === null ? words.t("notice.dead_never")
                 : words.t("notice.dead", { time: words.timeOrDay(readAt, now) });
@@ -69,4 +69,23 @@ function saySilent(words, state) {
     const live = bridges.filter((bridge) => bridge.state !== "unknown").length;
     const names = words.t("notice.silent", { names: words.list(silent), n: silent.length });
     return `${names}; ${words.t("notice.live", { count: sayCount(words, live), n: live })}`;
+}
+
+const known = [
+    { key: "warning.fitted", pattern: /^the model (in use )?was fitted to records of (this|these) / },
+    { key: "warning.no_records", pattern: /^no records for this / },
+];
+
+/**
+ * @param {import("../core/words.js").Words} words
+ * @param {readonly string[]} warnings English
+ * @returns {{ key: string | null, text: string }[]} without a key it is the service's own English
+ */
+export function sayWarnings(words, warnings) {
+    const said = warnings.filter((text) => typeof text === "string" && text !== "").map((text) => {
+        const key = known.find(({ pattern }) => pattern.test(text))?.key ?? null;
+        const own = `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+        return { key, text: key ? words.t(key) : own };
+    });
+    return said.filter((one, place) => said.findIndex((other) => other.text === one.text) === place);
 }

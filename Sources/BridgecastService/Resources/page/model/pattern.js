@@ -1,4 +1,4 @@
-// The week of a bridge in numbers: how often and how long it opens by weekday and hour. Used by the heat map.
+// The week of a bridge in numbers: how often and how long it opens by weekday and hour.
 
 /**
  * @typedef {object} Cell
@@ -9,10 +9,10 @@
  * @property {number} openings
  */
 
-// A cell with fewer hours of records says little of its hour.
-const leastHours = 10;
-// The middle of fewer openings is chance.
-const leastOpenings = 5;
+// A cell with fewer hours of records says little about its hour.
+const minHours = 10;
+// The median of fewer openings is chance.
+const minOpenings = 5;
 
 /**
  * Seven rows of 24 cells.
@@ -26,8 +26,8 @@ export function gridOf(pattern) {
         const cell = grid[entry.weekday - 1]?.[entry.hour];
         if (!cell) continue;
         cell.openings = entry.openings;
-        cell.perHour = entry.covered_h >= leastHours ? entry.openings_per_h : null;
-        const seconds = cell.openings < leastOpenings ? null : entry.median_duration_s;
+        cell.perHour = entry.covered_h >= minHours ? entry.openings_per_h : null;
+        const seconds = cell.openings < minOpenings ? null : entry.median_duration_s;
         cell.minutes = seconds === null ? null : seconds / 60;
     }
     return grid;
@@ -52,7 +52,7 @@ export function highestCell(grid, read) {
  * What nearly all cells stay below: one odd cell does not make the others pale.
  * @param {Cell[][]} grid @param {(cell: Cell) => number | null} read
  */
-export function usualMost(grid, read) {
+export function nearlyHighest(grid, read) {
     const values = grid.flat().map(read).filter((value) => value !== null).sort((a, b) => Number(a) - Number(b));
     return values[Math.floor((values.length - 1) * 0.98)] ?? 0;
 }

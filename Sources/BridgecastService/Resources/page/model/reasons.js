@@ -1,4 +1,4 @@
-// Why a forecast is what it is: codes with values as sentences in the visitor's language. Used by cards and views.
+// Why a forecast is what it is: codes with values as sentences in the visitor's language.
 
 /** @typedef {import("../core/types").Reason} Reason */
 /** @typedef {{ text: string, lang?: string }} Sentence */

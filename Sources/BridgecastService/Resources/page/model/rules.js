@@ -1,6 +1,5 @@
-// The rules of a bridge as sentences in the visitor's language, and the week in one. Used by a bridge's own page.
-import { clockMinutes, sayClockSpan, sayWeekday, sayWindow, weekdayOf } from "./hours.js";
-import { seattleClock } from "./seattle.js";
+// The rules of a bridge as sentences in the visitor's language, and its week in one sentence.
+import { clockMinutes, sayClockSpan, sayWeekday, sayWindow, seattleClock, weekdayOf } from "./time.js";
 
 /** @typedef {import("../core/words.js").Words} Words */
 /** @typedef {{ code: string, values?: Record<string, any> }} Fact */
@@ -52,7 +51,7 @@ export function sayWeek(words, week) {
 }
 
 /**
- * Whether a moment lies in the hours of a rule.
+ * Whether a time is within the hours of a rule.
  * @param {Fact} fact with from and to @param {number} now
  */
 function holds(fact, now) {

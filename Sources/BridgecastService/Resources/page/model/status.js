@@ -1,4 +1,5 @@
-// How far the board can be trusted at a moment: live, stale, dead, played. One answer for banner, cards and map.
+// How far the board can be trusted at a time: live, stale, dead or played. Which bridges have sensors, and which are
+// silent.
 
 /**
  * @typedef {object} Status
@@ -31,17 +32,72 @@ export function statusOf(state, now, rate = 1) {
 }
 
 /**
- * Whether what is shown is told as what was: nobody says of a minute ago that it is.
+ * Whether what is shown is worded in the past tense: a state of a minute ago may have changed.
  * @param {Status} status
  */
-export const isTold = (status) => status.kind === "replay" || status.kind === "stale";
+export const isPastTense = (status) => status.kind === "replay" || status.kind === "stale";
 
 /**
- * The state of a bridge that may be shown: what nobody has read for ten minutes is not known any more.
+ * The state of a bridge that may be shown: what has not been read for ten minutes is unknown.
  * @param {import("../core/types").Bridge} bridge
  * @param {Status} status
  * @returns {import("../core/types").BridgeState}
  */
 export function shownState(bridge, status) {
     return status.kind === "dead" ? "unknown" : bridge.state;
+}
+
+/** The city's numbers of Ballard, Fremont, Montlake, 1st Ave South and South Park. */
+const watched = new Set([1, 2, 3, 4, 29]);
+
+/**
+ * Whether the live feed has a sensor there.
+ * @param {number} bridgeId
+ */
+export const hasSensor = (bridgeId) => watched.has(bridgeId);
+
+/**
+ * Bridges whose sensor says nothing.
+ * @param {readonly import("../core/types").Bridge[]} bridges
+ */
+export const silentBridges = (bridges) =>
+    bridges.filter((bridge) => hasSensor(bridge.bridge_id) && bridge.state === "unknown");
+
+/**
+ * Whether the service itself plays records of the past instead of the live feed.
+ * @param {import("../core/types").Board | null} board
+ */
+export const isReplayingService = (board) =>
+    board !== null && (Boolean(board.replay_until) || (board.clock_rate ?? 1) !== 1
+        || board.sources.some((source) => source.id === "replay"));
+
+/**
+ * When the records that the service plays end; its clock stops there.
+ * @param {import("../core/types").Board | null} board
+ * @returns {number} milliseconds since 1970, Infinity where there is no end
+ */
+export function endOfReplay(board) {
+    const end = Date.parse(board?.replay_until ?? "");
+    return Number.isFinite(end) ? end : Infinity;
+}
+
+/**
+ * "Live, as of 18:05:10, 9 s ago".
+ * @param {import("../core/words.js").Words} words
+ * @param {import("../core/types").State} state
+ * @param {Status} status
+ * @param {number} now
+ * @returns {{ key: "live" | "replaying" | "ended" | "old" | "replay", text: string } | null} null while nothing is read
+ */
+export function sayAge(words, state, status, now) {
+    const { kind, readAt } = status;
+    if (kind === "loading") return null;
+    if (kind === "replay") return { key: "replay", text: words.t("age.replay", { time: words.timeWithSeconds(now) }) };
+    if (readAt === null) return { key: "old", text: words.t("age.never") };
+    const isCurrent = kind === "live" && state.isOnline && !state.trouble;
+    const end = endOfReplay(state.board);
+    if (isCurrent && now >= end) return { key: "ended", text: words.t("age.ended", { time: words.time(end) }) };
+    const key = !isCurrent ? "old" : isReplayingService(state.board) ? "replaying" : "live";
+    const age = words.duration(status.ageSeconds);
+    return { key, text: words.t(`age.${key}`, { time: words.timeWithSeconds(readAt), age }) };
 }

@@ -1,6 +1,6 @@
-// The two waterways with their bridges in order and the middle of the water between them. Used by the maps.
-// The lines are the way that keeps farthest from the shores of the water in OpenStreetMap (© OpenStreetMap
-// contributors, ODbL 1.0), simplified to 20 m.
+// The two waterways with their bridges, and which of their water carries an extra chance. The middle of the water is
+// the way that keeps farthest from the shores in OpenStreetMap (© OpenStreetMap contributors, ODbL 1.0), simplified to
+// 20 m.
 
 /** @typedef {import("./geo.js").Position} Position */
 /**
@@ -45,3 +45,72 @@ export const duwamish = {
 
 /** The bridge that turns instead of rising. */
 export const swingBridge = 6;
+
+/**
+ * @typedef {object} Wave
+ * @property {number} bridgeId where the chance is
+ * @property {string} bridge its name
+ * @property {-1 | 1} side of the neighbour: towards the sea or inland
+ * @property {number[]} extra chance beyond the usual, now, in 5, 10, 15 and 20 min
+ */
+
+const recentMinutes = 30;
+// Spans stay up for about five minutes, so one that came down this long ago went up within the half hour.
+const loweredMinutes = 25;
+const leadMinutes = [0, 5, 10, 15, 20];
+// Less is not seen and says nothing.
+const minExtra = 0.02;
+
+/**
+ * @param {import("../core/types").Board} board
+ * @param {Waterway} waterway
+ * @returns {Wave[]}
+ */
+export function findWaves(board, { bridges }) {
+    const now = Date.parse(board.valid_at);
+    /** @type {Wave[]} */
+    const waves = [];
+    bridges.forEach((bridgeId, place) => {
+        const bridge = board.bridges.find((other) => other.bridge_id === bridgeId);
+        // A bridge that is up shows more than a chance.
+        if (!bridge || bridge.state === "raised") return;
+        const extra = extraChances(bridge);
+        if (Math.max(...extra) < minExtra) return;
+        for (const side of /** @type {const} */ ([-1, 1])) {
+            const beyond = bridges.filter((_, n) => (n - place) * side > 0)
+                .flatMap((id) => board.bridges.filter((other) => other.bridge_id === id));
+            const next = beyond.find((other) => other.bridge_id === bridges[place + side]);
+            if (isReason(bridge, beyond) || (next && hasOpened(next, now))) {
+                waves.push({ bridgeId, bridge: bridge.bridge, side, extra });
+            }
+        }
+    });
+    return waves;
+}
+
+/**
+ * Whether the service names one of these bridges as where boats come from.
+ * @param {import("../core/types").Bridge} bridge @param {import("../core/types").Bridge[]} beyond
+ */
+function isReason(bridge, beyond) {
+    return (bridge.reasons ?? []).some(({ code, values }) => code === "convoy"
+        && Number(values?.minutes_ago ?? 0) <= recentMinutes
+        && beyond.some((other) => other.bridge === values?.neighbour));
+}
+
+/** @param {import("../core/types").Bridge} bridge @param {number} now */
+function hasOpened(bridge, now) {
+    const minutes = (now - Date.parse(bridge.since ?? "")) / 60_000;
+    if (bridge.state === "raised") return minutes <= recentMinutes;
+    return bridge.state === "lowered" && minutes <= loweredMinutes;
+}
+
+/** @param {import("../core/types").Bridge} bridge */
+function extraChances(bridge) {
+    return leadMinutes.map((minutes) => {
+        const points = bridge.outlook ?? [];
+        const next = points.find((point) => point.lead_time_s >= minutes * 60 - 30);
+        const extra = next ? next.probability_stopped - next.climatology_probability_stopped : 0;
+        return Number.isFinite(extra) ? Math.min(1, Math.max(0, extra)) : 0;
+    });
+}

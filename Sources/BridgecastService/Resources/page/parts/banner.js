@@ -1,11 +1,8 @@
-// The banner under the header: what is missing, by name, and the way out of it. Used by views/app.js.
+// The banner under the header: what is missing, by name, and what the visitor can do about it.
 import { html, useRef } from "../vendor/preact.js";
-import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
-import { isReplayingService } from "../model/sensors.js";
-import { noticeOf, sayNotice } from "../model/notice.js";
-import { statusOf } from "../model/status.js";
-import { sayWarnings } from "../model/warnings.js";
-import { NoticeMark } from "./notice-mark.js";
+import { useApp, useMedia, useNow, useSelected } from "../core/hooks.js";
+import { noticeOf, sayNotice, sayWarnings } from "../model/notice.js";
+import { isReplayingService, statusOf } from "../model/status.js";
 
 const tickMilliseconds = 1_000;
 
@@ -51,14 +48,14 @@ function Warnings() {
     const kept = useRef({ date: "", warnings: /** @type {string[]} */ ([]) });
     const date = replay?.date ?? "";
     if (board || kept.current.date !== date) kept.current = { date, warnings: board?.warnings ?? [] };
-    // That the whole day lacks records stands at the player.
+    // The player shows that the whole day lacks records.
     return sayWarnings(words, kept.current.warnings)
         .filter(({ key }) => key !== "warning.no_records" || replay?.day?.covered !== false)
         .map(({ key, text }) => html`<p class="banner-quiet" lang=${key ? undefined : "en"}>${text}</p>`);
 }
 
 /**
- * Why a moment that was asked for cannot be shown, and the way out.
+ * Why a time that was asked for cannot be shown, and the way out.
  * @param {{ refused: import("../core/types").RefusedReplay }} given
  */
 function Refused({ refused }) {
@@ -83,4 +80,20 @@ function NextTry() {
     const seconds = Math.ceil((at - performance.now()) / 1000);
     return html`<span>${seconds > 0
         ? words.t("notice.next_try", { age: words.duration(seconds) }) : words.t("notice.trying")}</span>`;
+}
+
+const triangle = "M12 3L22 21H2Z M12 10V14 M12 17.5V18";
+const shapes = /** @type {Record<string, string>} */ ({
+    replay: "M12 4A8 8 0 1 1 5 8 M5 3V8H10 M12 8V12L15 14",
+    offline: "M4 20L20 4 M4 10A11 11 0 0 1 12 7 M8 14A6 6 0 0 1 10 12.5 M15 12.8A6 6 0 0 1 16 14 "
+        + "M17 9A11 11 0 0 1 20 10 M12 18V18.5",
+    error: triangle, dead: triangle,
+    stale: "M12 4A8 8 0 1 1 11.9 4 M12 8V12L15 14",
+    silent: "M12 4A8 8 0 1 1 11.9 4 M12 8V13 M12 16V16.5",
+});
+
+/** @param {{ kind: string }} given */
+function NoticeMark({ kind }) {
+    return html`<svg class="notice-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <path d=${shapes[kind] ?? triangle} /></svg>`;
 }

@@ -1,12 +1,12 @@
-// Cards in the order of what matters; they keep their places while somebody is among them. Used by the Now view.
+// Cards in the order of what matters; they keep their places while the visitor is among them.
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { useApp, useSelected } from "../core/app.js";
-import { isNotable, keepOrder, orderBridges } from "../model/order.js";
+import { useApp, useRedraw, useSelected } from "../core/hooks.js";
+import { isNotable, keepOrder, orderBridges } from "../model/forecast.js";
 import { Card } from "./card.js";
 
 const movingMilliseconds = 200;
 
-/** @typedef {Record<number, boolean>} Chosen which cards somebody has opened or closed */
+/** @typedef {Record<number, boolean>} Chosen which cards the visitor has opened or closed */
 
 /**
  * @param {object} given
@@ -18,46 +18,56 @@ const movingMilliseconds = 200;
 export function CardList({ bridges, status, label, isLegendHidden = false }) {
     const { clock } = useApp();
     const pinned = useSelected((state) => state.preferences.pinned);
-    const [, redraw] = useState(0);
     /** @type {[Chosen, (change: (chosen: Chosen) => Chosen) => void]} */
     const [chosen, setChosen] = useState(/** @type {Chosen} */ ({}));
     const choose = (/** @type {number} */ id, /** @type {boolean} */ open) =>
         setChosen((all) => ({ ...all, [id]: open }));
-    const inside = useRef({ hasFocus: false, hasPointer: false });
     const order = useRef(/** @type {number[]} */ ([]));
     const list = useRef(/** @type {HTMLElement | null} */ (null));
+    const { isInside, events } = useInside(list);
     const now = clock.now();
-    const isFrozen = (inside.current.hasFocus || inside.current.hasPointer) && order.current.length > 0;
+    const isFrozen = isInside && order.current.length > 0;
     const shown = isFrozen ? keepOrder(bridges, order.current) : orderBridges(bridges, pinned, status, now);
     order.current = shown.map((bridge) => bridge.bridge_id);
     useMoves(list, order.current.join());
-
-    /** @param {"hasFocus" | "hasPointer"} which @param {boolean} isIn */
-    function be(which, isIn) {
-        inside.current[which] = isIn;
-        if (!isIn) redraw((/** @type {number} */ n) => n + 1);
-    }
-    /**
-     * A button that was clicked keeps the focus after the pointer has gone: only who moves by keys stays inside.
-     * @param {FocusEvent} event
-     */
-    const enterFocus = (event) => {
-        if (/** @type {Element} */ (event.target).matches(":focus-visible")) be("hasFocus", true);
-    };
-    /** @param {FocusEvent} event */
-    const leaveFocus = (event) => {
-        if (!list.current?.contains(/** @type {Node | null} */ (event.relatedTarget))) be("hasFocus", false);
-    };
     const isOpen = (/** @type {import("../core/types").Bridge} */ bridge) =>
         chosen[bridge.bridge_id] ?? isNotable(bridge, pinned, status, now);
     const firstOpen = shown.find(isOpen);
-    return html`<section class="cards" aria-label=${label} ref=${list}
-        onFocusIn=${enterFocus} onFocusOut=${leaveFocus}
-        onPointerEnter=${() => be("hasPointer", true)} onPointerLeave=${() => be("hasPointer", false)}>
+    return html`<section class="cards" aria-label=${label} ref=${list} ...${events}>
         ${shown.map((bridge) => html`<${Card} key=${bridge.bridge_id} bridge=${bridge} status=${status}
             isOpen=${isOpen(bridge)} isLegendHidden=${isLegendHidden || bridge !== firstOpen}
             onToggle=${(/** @type {boolean} */ open) => choose(bridge.bridge_id, open)} />`)}
     </section>`;
+}
+
+/**
+ * Whether the visitor is in an element, by pointer or by keys; draws again when that ends.
+ * @param {{ current: HTMLElement | null }} element
+ */
+function useInside(element) {
+    const redraw = useRedraw();
+    const inside = useRef({ hasFocus: false, hasPointer: false });
+    /** @param {"hasFocus" | "hasPointer"} which @param {boolean} isIn */
+    function be(which, isIn) {
+        inside.current[which] = isIn;
+        if (!isIn) redraw();
+    }
+    const events = {
+        /**
+         * A button that was clicked keeps the focus after the pointer has gone: only who moves by keys stays inside.
+         * @param {FocusEvent} event
+         */
+        onFocusIn(event) {
+            if (/** @type {Element} */ (event.target).matches(":focus-visible")) be("hasFocus", true);
+        },
+        /** @param {FocusEvent} event */
+        onFocusOut(event) {
+            if (!element.current?.contains(/** @type {Node | null} */ (event.relatedTarget))) be("hasFocus", false);
+        },
+        onPointerEnter: () => be("hasPointer", true),
+        onPointerLeave: () => be("hasPointer", false),
+    };
+    return { isInside: inside.current.hasFocus || inside.current.hasPointer, events };
 }
 
 /**

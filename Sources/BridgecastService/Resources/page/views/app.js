@@ -1,18 +1,18 @@
-// The frame of the page: heading and views, by width; the phone shows one view, a wide screen map, board and panel.
+// The frame of the page: header, views by width, footer. The phone shows one view, a wide screen the map, the board and
+// a panel.
 import { html } from "../vendor/preact.js";
-import { useApp, useMedia, useSelected } from "../core/app.js";
+import { useApp, useMedia, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
+import { languages } from "../core/words.js";
+import { CityMap } from "../draw/map.js";
 import { Banner } from "../parts/banner.js";
-import { Guard } from "../parts/guard.js";
-import { later } from "../parts/later.js";
-import { Settings } from "../parts/settings.js";
-import { CityMap } from "../draw/city-map.js";
+import { Guard, later } from "../parts/fallback.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
 const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
-const TripView = later(() => import("./trip.js").then((module) => module.TripView), true);
+const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
 /** @param {{ onLanguage: () => void }} given */
 export function App({ onLanguage }) {
@@ -51,7 +51,7 @@ const guarded = (key, view) => html`<${Guard} key=${key}>${view}</${Guard}>`;
 /**
  * @param {object} given
  * @param {() => void} given.onLanguage
- * @param {boolean} given.isRoomy whether the choices have room beside the views' names
+ * @param {boolean} given.isRoomy whether the choices have room next to the views' names
  */
 function Top({ onLanguage, isRoomy }) {
     const { words } = useApp();
@@ -80,4 +80,43 @@ function Foot({ onLanguage, isRoomy }) {
             ODbL. ${words.t("foot.records")}</p>
         <p>${words.t("foot.what")} <a href="openapi.json">API</a></p>
     </footer>`;
+}
+
+/** @param {{ onLanguage: () => void, isNamed: boolean }} given named: their names are seen, not only heard */
+function Settings({ onLanguage, isNamed }) {
+    const { store, words } = useApp();
+    const preferences = useSelected((state) => state.preferences);
+    /** @param {string} language */
+    const chooseLanguage = (language) => {
+        store.dispatch({ type: "preferences", preferences: { language } });
+        onLanguage();
+    };
+    /** @param {string} value */
+    const chooseTheme = (value) => {
+        const theme = value === "light" || value === "dark" ? value : null;
+        store.dispatch({ type: "preferences", preferences: { theme } });
+    };
+    return html`<div class="settings">
+        <${Setting} label=${words.t("choice.language")} isNamed=${isNamed} value=${words.locale.slice(0, 2)}
+            onChoose=${chooseLanguage}>${Object.entries(languages).map(([code, name]) =>
+                html`<option value=${code} lang=${code}>${name}</option>`)}</${Setting}>
+        <${Setting} label=${words.t("choice.theme")} isNamed=${isNamed} value=${preferences.theme ?? "auto"}
+            onChoose=${chooseTheme}>${["auto", "light", "dark"].map((theme) =>
+                html`<option value=${theme}>${words.t(`theme.${theme}`)}</option>`)}</${Setting}>
+    </div>`;
+}
+
+/**
+ * @param {object} given
+ * @param {string} given.label
+ * @param {boolean} given.isNamed
+ * @param {string} given.value
+ * @param {(value: string) => void} given.onChoose
+ * @param {any} given.children options
+ */
+function Setting({ label, isNamed, value, onChoose, children }) {
+    /** @param {Event} event */
+    const choose = (event) => onChoose(/** @type {HTMLSelectElement} */ (event.currentTarget).value);
+    return html`<label><span class=${isNamed ? "" : "unseen"}>${label}</span>
+        <select value=${value} onChange=${choose}>${children}</select></label>`;
 }

@@ -1,25 +1,48 @@
-// "Does my boat need an opening?": a height in, an answer in words out. Part of a bridge's own page.
+// "Does my boat need an opening?": from a height, an answer as text.
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { useAnswer, useApp, useNow, useSelected } from "../core/app.js";
+import { useAnswer, useApp, useNow, useSelected } from "../core/hooks.js";
 import { sayWhenOpens } from "../model/rules.js";
 
 /** @typedef {import("../core/types").BridgeDocument} BridgeDocument */
 
 const metresInFoot = 0.3048;
-const [leastFeet, mostFeet] = [1, 1000];
+const minFeet = 1;
+const maxFeet = 1000;
 const typingMilliseconds = 500;
 const redrawMilliseconds = 30_000;
-// With less room nobody can be sure: antennas and waves count.
+// Less room is not safe: antennas and waves count.
 const safeRoomFeet = 2;
 
 /** @param {{ bridge: import("../core/types").Bridge }} given */
 export function BridgeVessel({ bridge }) {
+    const { words } = useApp();
+    const { wanted, typed, setTyped, feet } = useHeight();
+    const isWrong = (typed ?? wanted).trim() !== "" && feet === null;
+    const id = `height-${bridge.bridge_id}`;
+    return html`<section class="card">
+        <h2>${words.t("bridge.vessel")}</h2>
+        ${typeof bridge.clearance_ft === "number" && html`<p>${
+            words.t("bridge.clearance", { height: words.height(bridge.clearance_ft) })}</p>`}
+        <p class="bridge-height"><label for=${id}>${words.t("bridge.my_boat")}</label>
+            <input id=${id} type="number" inputmode="decimal" min="0" step="any"
+                value=${typed ?? toShown(words, wanted)}
+                aria-invalid=${isWrong ? "true" : undefined} aria-describedby=${`${id}-answer`}
+                onInput=${(/** @type {any} */ event) => setTyped(String(event.currentTarget.value).slice(0, 12))} />
+            <span>${words.t(words.usesFeet ? "bridge.feet" : "bridge.metres")}</span></p>
+        <div id=${`${id}-answer`} aria-live="polite">${isWrong
+            ? html`<p class="words-red">${words.t("bridge.height_wrong", { most: words.height(maxFeet) })}</p>`
+            // What is being typed is no question yet.
+            : feet !== null && (typed === null ? html`<${Verdict} bridge=${bridge} feet=${feet} />`
+                : html`<p class="small">${words.t("bridge.vessel_waiting")}</p>`)}</div>
+    </section>`;
+}
+
+/** The height in the address, and what is typed: it goes to the address a little after the last key. */
+function useHeight() {
     const { words, router } = useApp();
     const wanted = useSelected((state) => state.address.values.height ?? "");
     const [typed, setTyped] = useState(/** @type {string | null} */ (null));
-    const shown = typed ?? toShown(words, wanted);
     const feet = typed === null ? readNumber(wanted) : toFeet(words, typed);
-    const isWrong = (typed ?? wanted).trim() !== "" && feet === null;
     useEffect(() => {
         if (typed === null) return undefined;
         const timer = setTimeout(() => {
@@ -28,23 +51,7 @@ export function BridgeVessel({ bridge }) {
         }, typingMilliseconds);
         return () => clearTimeout(timer);
     }, [typed]);
-    const id = `height-${bridge.bridge_id}`;
-    const unit = words.t(words.usesFeet ? "bridge.feet" : "bridge.metres");
-    return html`<section class="card">
-        <h2>${words.t("bridge.vessel")}</h2>
-        ${typeof bridge.clearance_ft === "number" && html`<p>${
-            words.t("bridge.clearance", { height: words.height(bridge.clearance_ft) })}</p>`}
-        <p class="bridge-height"><label for=${id}>${words.t("bridge.my_boat")}</label>
-            <input id=${id} type="number" inputmode="decimal" min="0" step="any" value=${shown}
-                aria-invalid=${isWrong ? "true" : undefined} aria-describedby=${`${id}-answer`}
-                onInput=${(/** @type {any} */ event) => setTyped(String(event.currentTarget.value).slice(0, 12))} />
-            <span>${unit}</span></p>
-        <div id=${`${id}-answer`} aria-live="polite">${isWrong
-            ? html`<p class="words-red">${words.t("bridge.height_wrong", { most: words.height(mostFeet) })}</p>`
-            // What is being typed is no question yet.
-            : feet !== null && (typed === null ? html`<${Verdict} bridge=${bridge} feet=${feet} />`
-                : html`<p class="small">${words.t("bridge.vessel_waiting")}</p>`)}</div>
-    </section>`;
+    return { wanted, typed, setTyped, feet };
 }
 
 /** @param {{ bridge: import("../core/types").Bridge, feet: number }} given */
@@ -59,7 +66,7 @@ function Verdict({ bridge, feet }) {
         return html`<p class="small">${words.t(key)}</p>`;
     }
     if (typeof document.vessel_needs_opening !== "boolean" || typeof document.clearance_ft !== "number") {
-        return html`<p lang="en">${document.vessel_answer ?? "–"}</p>`;
+        return html`<p lang="en">${document.vessel_text ?? "–"}</p>`;
     }
     const room = document.clearance_ft - feet;
     const verdict = document.vessel_needs_opening ? "needs" : room < safeRoomFeet ? "tight" : "passes";
@@ -74,7 +81,7 @@ function Verdict({ bridge, feet }) {
 function readNumber(text) {
     const plain = text.trim().replace(",", ".");
     const value = /^\d{1,6}(\.\d{0,6})?$/.test(plain) ? Number(plain) : NaN;
-    return value >= leastFeet && value <= mostFeet ? value : null;
+    return value >= minFeet && value <= maxFeet ? value : null;
 }
 
 /** @param {import("../core/words.js").Words} words @param {string} typed @returns {number | null} */

@@ -1,22 +1,19 @@
-// A bridge's own page: the next hours, rules, week, last openings, how good the forecast is. Used by views/app.js.
+// A bridge's own view: the next hours, its rules and how good its forecast is. Its records are in bridge-records.js.
 import { html, useMemo } from "../vendor/preact.js";
-import { useAnswer, useApp, useMedia, useNow, useSelected } from "../core/app.js";
+import { useAnswer, useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
-import { useStatus } from "../core/status.js";
 import { ChanceBars } from "../draw/chance-bars.js";
 import { DelayDots } from "../draw/delay-dots.js";
+import { Reliability } from "../draw/skill-pictures.js";
+import { WeekWindows } from "../draw/week.js";
+import { evaluationOf, sayBand } from "../model/evaluation.js";
+import { sayRule, sayWeek } from "../model/rules.js";
 import { shownState } from "../model/status.js";
-import { AgeLine, StateWords } from "../parts/age.js";
-import { CardHappened } from "../parts/card-happened.js";
-import { CardWhy } from "../parts/card-why.js";
-import { Guard } from "../parts/guard.js";
-import { PinButton } from "../parts/pin-button.js";
-import { SpanMark } from "../parts/span-mark.js";
-import { WatchButton } from "../parts/watch-button.js";
-import { BridgeOpenings } from "./bridge-openings.js";
-import { BridgePattern } from "./bridge-pattern.js";
-import { BridgeRules } from "./bridge-rules.js";
-import { BridgeSkill } from "./bridge-skill.js";
+import { PinButton, WatchButton } from "../parts/buttons.js";
+import { CardHappened, CardWhy } from "../parts/card.js";
+import { Guard, NoAnswer } from "../parts/fallback.js";
+import { AgeLine, SpanMark, StateWords } from "../parts/state.js";
+import { BridgeOpenings, BridgePattern } from "./bridge-records.js";
 import { BridgeVessel } from "./bridge-vessel.js";
 
 /** @typedef {import("../core/types").Bridge} Bridge */
@@ -24,7 +21,6 @@ import { BridgeVessel } from "./bridge-vessel.js";
 const redrawMilliseconds = 20_000;
 
 export function BridgeView() {
-    const { words } = useApp();
     const wanted = useSelected((state) => state.address.values.bridge ?? "");
     const board = useSelected((state) => state.board);
     const own = board?.bridges.find((bridge) => isNamed(bridge, wanted)) ?? null;
@@ -36,28 +32,30 @@ export function BridgeView() {
     const pattern = useMemo(() => html`<${BridgePattern} bridgeId=${id} />`, [id]);
     const skill = useMemo(() => html`<${BridgeSkill} bridgeId=${id} name=${name} />`, [id, name]);
     if (board && !own) return html`<${UnknownBridge} wanted=${wanted} bridges=${board.bridges} />`;
-    if (!own) {
-        // What is wrong with the board is told by the banner.
-        return html`<div class="bridge"><${Title}>${words.t("bridge.heading_waiting")}</${Title}>
-            <p class="small">${words.t("answer.loading", { what: words.t("bridge.what") })}</p>
-            <div class="skeleton"></div></div>`;
-    }
-    const bridge = own;
+    if (!own) return html`<${WaitingBridge} />`;
     return html`<div class="bridge">
-        <${Heading} bridge=${bridge} />
+        <${Heading} bridge=${own} />
         <div class="bridge-cards">
             <div>
-                <${Guard}><${NextHours} bridge=${bridge} /></${Guard}>
+                <${Guard}><${NextHours} bridge=${own} /></${Guard}>
                 <${Guard}><${BridgeRules} answer=${answer} path=${path} /></${Guard}>
-                <${BridgeVessel} bridge=${bridge} />
+                <${BridgeVessel} bridge=${own} />
             </div>
             <div>
                 <${Guard}>${pattern}</${Guard}>
-                <${Guard}><${BridgeOpenings} bridge=${bridge} /></${Guard}>
+                <${Guard}><${BridgeOpenings} bridge=${own} /></${Guard}>
                 <${Guard}>${skill}</${Guard}>
             </div>
         </div>
     </div>`;
+}
+
+/** What is wrong with the board is reported by the banner. */
+function WaitingBridge() {
+    const { words } = useApp();
+    return html`<div class="bridge"><${Title}>${words.t("bridge.heading_waiting")}</${Title}>
+        <p class="small">${words.t("answer.loading", { what: words.t("bridge.what") })}</p>
+        <div class="skeleton"></div></div>`;
 }
 
 /** @param {Bridge} bridge @param {string} wanted its number or its name */
@@ -66,7 +64,7 @@ function isNamed(bridge, wanted) {
 }
 
 /**
- * The heading of the view; on a wide screen the board beside it has the first one.
+ * The heading of the view; on a wide screen the board next to it has the first one.
  * @param {{ children: any }} given
  */
 function Title({ children }) {
@@ -105,7 +103,7 @@ function NextHours({ bridge }) {
         ${isPast && html`<${CardHappened} bridge=${bridge} now=${now} />`}
         <${DelayDots} quantilesSeconds=${isDead ? null : bridge.delay_quantiles_s}
             quantilesIfStoppedSeconds=${isDead ? null : bridge.delay_quantiles_if_stopped_s}
-            probabilityStopped=${isUsualOnly ? bridge.usual_probability_stopped : bridge.probability_stopped} />
+            probabilityStopped=${isUsualOnly ? bridge.climatology_probability_stopped : bridge.probability_stopped} />
         <${CardWhy} bridge=${bridge} status=${status} now=${now} />
     </section>`;
 }
@@ -121,4 +119,54 @@ function UnknownBridge({ wanted, bridges }) {
             <a class="button" href=${linkTo(address, "bridge", { bridge: String(bridge_id) })}>
                 ${bridge}</a></li>`)}</ul>
     </div>`;
+}
+
+const rulesRedrawMilliseconds = 60_000;
+
+/**
+ * @param {object} given
+ * @param {import("../data/answers.js").Answer<import("../core/types").BridgeDocument>} given.answer
+ * @param {string} given.path what was asked
+ */
+function BridgeRules({ answer, path }) {
+    const { words } = useApp();
+    const now = useNow(rulesRedrawMilliseconds);
+    const document = answer.value;
+    const week = document?.closed_windows_week ?? [];
+    const hasWaits = week.some(({ windows }) => windows.length > 0);
+    const facts = document?.rule_facts;
+    return html`<section class="card">
+        <h2>${words.t("bridge.rules")}</h2>
+        ${!document && html`<${NoAnswer} answer=${answer} path=${path} what=${words.t("bridge.rules")} />`}
+        ${document && html`<ul class="bridge-rules">${facts
+            ? facts.map((fact, n) => {
+                const said = sayRule(words, fact);
+                return html`<li lang=${said === null ? "en" : undefined}>
+                    ${said ?? document.rules?.[n] ?? fact.code}</li>`;
+            })
+            : (document.rules ?? []).map((rule) => html`<li lang="en">${rule}</li>`)}</ul>`}
+        ${hasWaits && html`<${WeekWindows} week=${week} now=${now} title=${sayWeek(words, week)} />`}
+    </section>`;
+}
+
+/** @param {{ bridgeId: number, name: string }} given */
+export function BridgeSkill({ bridgeId, name }) {
+    const { words } = useApp();
+    const address = useSelected((state) => state.address);
+    /** @type {import("../data/answers.js").Answer<any>} */
+    const answer = useAnswer("skill", "once");
+    const evaluation = evaluationOf(answer.value);
+    const own = evaluation?.by_bridge.find((entry) => entry.bridge_id === bridgeId);
+    const bands = own?.reliability ?? [];
+    const percent = (/** @type {number} */ share) => words.number(share * 100);
+    return html`<section class="card">
+        <h2>${words.t("bridge.skill")}</h2>
+        ${answer.trouble?.status === 404 || (answer.value && !evaluation) ? html`<p>${words.t("skill.none")}</p>`
+        : !evaluation ? html`<${NoAnswer} answer=${answer} path="skill" what=${words.t("bridge.skill")} />`
+            : !own ? html`<p>${words.t("bridge.skill_none", { bridge: name })}</p>` : html`
+                <p>${words.t("bridge.skill_gain", { gain: percent(own.log_loss_skill.value),
+                    low: percent(own.log_loss_skill.low), high: percent(own.log_loss_skill.high) })}</p>
+                ${bands.length > 0 && html`<${Reliability} bands=${bands} title=${sayBand(words, bands)} />`}`}
+        <p><a class="button" href=${linkTo(address, "skill")}>${words.t("bridge.skill_link")}</a></p>
+    </section>`;
 }

@@ -1,13 +1,13 @@
-// Tells of changes: to screen readers, by notifications of watched bridges, and in the page's title. Used by main.js.
+// Reports changes: to screen readers, by notifications of watched bridges, and in the page's title.
 import { notify } from "../core/notify.js";
-import { valueAt } from "../model/chances.js";
+import { valueAt } from "../model/forecast.js";
 import { headlineOf, sayHeadline } from "../model/headline.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
-import { isTold, shownState, statusOf } from "../model/status.js";
+import { isPastTense, shownState, statusOf } from "../model/status.js";
 
-// Readings grow old without anything being told to the store.
+// Readings grow old without any action of the store.
 const checkMilliseconds = 5_000;
-const mostSentences = 2;
+const maxSentences = 2;
 
 /**
  * @typedef {object} Seen
@@ -17,15 +17,15 @@ const mostSentences = 2;
  * @property {boolean} isReplay
  */
 
-/** @param {() => import("../core/app.js").App} current the app, whose words change with the language */
+/** @param {() => import("../core/hooks.js").App} current the app, whose words change with the language */
 export function watchChanges(current) {
     const { store } = current();
-    let seen = look(current());
+    let seen = observe(current());
     const check = () => {
         const app = current();
-        const now = look(app);
-        entitle(app);
-        tell(app, seen, now);
+        const now = observe(app);
+        setTitle(app);
+        report(app, seen, now);
         seen = now;
     };
     const leave = store.subscribe(check);
@@ -36,8 +36,8 @@ export function watchChanges(current) {
     };
 }
 
-/** @param {import("../core/app.js").App} app @returns {Seen} */
-function look({ store, clock }) {
+/** @param {import("../core/hooks.js").App} app @returns {Seen} */
+function observe({ store, clock }) {
     const { state } = store;
     const status = statusOf(state, clock.now(), clock.rate);
     const bridges = state.board?.bridges ?? [];
@@ -45,17 +45,17 @@ function look({ store, clock }) {
     return { states, notice: noticeOf(state, status), isLoaded: state.board !== null, isReplay: state.replay !== null };
 }
 
-/** @param {import("../core/app.js").App} app */
-function entitle({ store, clock, words }) {
+/** @param {import("../core/hooks.js").App} app */
+function setTitle({ store, clock, words }) {
     const now = clock.now();
     const status = statusOf(store.state, now, clock.rate);
-    const said = sayHeadline(words, headlineOf(store.state, status, now), isTold(status)).replace(/\.$/, "");
+    const said = sayHeadline(words, headlineOf(store.state, status, now), isPastTense(status)).replace(/\.$/, "");
     const title = words.t("change.title", { headline: said });
     if (document.title !== title) document.title = title;
 }
 
-/** @param {import("../core/app.js").App} app @param {Seen} before @param {Seen} after */
-function tell(app, before, after) {
+/** @param {import("../core/hooks.js").App} app @param {Seen} before @param {Seen} after */
+function report(app, before, after) {
     const { store, clock, words, announcer } = app;
     const now = clock.now();
     const status = statusOf(store.state, now, clock.rate);
@@ -63,29 +63,39 @@ function tell(app, before, after) {
         if (after.notice) announcer.say(sayNotice(words, after.notice, store.state, status, now));
         else if (before.isLoaded) announcer.say(words.t("notice.live_again"));
     }
-    // What is seen for the first time has not changed; a dead feed has said so for all bridges.
+    // What is seen for the first time has not changed; a dead feed has been reported for all bridges.
     if (!before.isLoaded || before.isReplay !== after.isReplay) return;
     if (before.notice === "dead" || after.notice === "dead") return;
+    reportMoved(app, before, after, status);
+}
+
+/**
+ * @param {import("../core/hooks.js").App} app @param {Seen} before @param {Seen} after
+ * @param {import("../model/status.js").Status} status
+ */
+function reportMoved(app, before, after, status) {
+    const { store, clock, words, announcer } = app;
+    const now = clock.now();
     const moved = (store.state.board?.bridges ?? []).filter(({ bridge_id }) =>
         before.states.has(bridge_id) && before.states.get(bridge_id) !== after.states.get(bridge_id));
     if (moved.length === 0) return;
     if (after.isReplay) return announcer.say(sayThen(app, status, now));
     // A feed that dies or comes back changes all of them: the headline says it.
-    // So does what was read a while ago, as what was.
-    const isTogether = moved.length > mostSentences || isTold(status);
-    if (isTogether) announcer.say(sayHeadline(words, headlineOf(store.state, status, now), isTold(status)));
+    // So does a reading of a while ago, in the past tense.
+    const isTogether = moved.length > maxSentences || isPastTense(status);
+    if (isTogether) announcer.say(sayHeadline(words, headlineOf(store.state, status, now), isPastTense(status)));
     for (const bridge of moved) {
         const state = after.states.get(bridge.bridge_id) ?? "unknown";
         if (!isTogether) announcer.say(words.t(`change.${state}`, { bridge: bridge.bridge }));
         if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) {
-            tellRaised(app, bridge, isTold(status));
+            notifyRaised(app, bridge, isPastTense(status));
         }
     }
 }
 
 /**
  * In a day that is looked at many bridges change at once: one sentence for all.
- * @param {import("../core/app.js").App} app
+ * @param {import("../core/hooks.js").App} app
  * @param {import("../model/status.js").Status} status
  * @param {number} now
  */
@@ -94,8 +104,12 @@ function sayThen({ store, words }, status, now) {
     return words.t("change.then", { time: words.time(now), headline });
 }
 
-/** @param {import("../core/app.js").App} app @param {import("../core/types").Bridge} bridge @param {boolean} isPast */
-function tellRaised({ words, clock }, bridge, isPast) {
+/**
+ * @param {import("../core/hooks.js").App} app
+ * @param {import("../core/types").Bridge} bridge
+ * @param {boolean} isPast
+ */
+function notifyRaised({ words, clock }, bridge, isPast) {
     const wait = valueAt(bridge, clock.now(), (point) => point.expected_delay_s) ?? bridge.expected_delay_s;
     const since = bridge.since ?? clock.now();
     // The state comes before its forecast: a short wait is still that of the lowered span.

@@ -1,11 +1,10 @@
-// The first view: which bridges are up, how fresh that is, the maps, and a card a bridge. Used by views/app.js.
+// The first view: which bridges are up, how fresh that is, the maps, and a card a bridge.
 import { html } from "../vendor/preact.js";
-import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
-import { useStatus } from "../core/status.js";
-import { CanalMap, DuwamishMap } from "../draw/city-map.js";
+import { useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
+import { CanalMap, DuwamishMap } from "../draw/map.js";
 import { headlineOf, sayHeadline, sayNext } from "../model/headline.js";
-import { isTold } from "../model/status.js";
-import { AgeLine } from "../parts/age.js";
+import { isPastTense } from "../model/status.js";
+import { AgeLine } from "../parts/state.js";
 import { CardList } from "../parts/card-list.js";
 
 // Chances follow the clock even where no new board comes.
@@ -25,7 +24,7 @@ export function NowView() {
     const looks = `headline is-${headline.kind}${status.kind === "stale" ? " is-old" : ""}`;
     return html`<div class="now">
         <div class="answer">
-            <h1 class=${looks}>${sayHeadline(words, headline, isTold(status))}</h1>
+            <h1 class=${looks}>${sayHeadline(words, headline, isPastTense(status))}</h1>
             ${next && html`<p class="next">${next}</p>`}
             <${AgeLine} />
         </div>

@@ -1,14 +1,10 @@
-// How good the forecast is: said and happened, by lead, by bridge, on trips, and where it fails. Used by views/app.js.
+// How good the forecast is: by range, lead time and bridge, on trips, and where it fails.
 import { html } from "../vendor/preact.js";
-import { useAnswer, useApp, useSelected } from "../core/app.js";
+import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
-import { GainRows } from "../draw/gain-rows.js";
-import { LeadGain } from "../draw/lead-gain.js";
-import { Reliability } from "../draw/reliability.js";
-import { evaluationOf } from "../model/skill.js";
-import { NoAnswer } from "../parts/no-answer.js";
-import { SkillTrips } from "./skill-trips.js";
-import { sayBand, sayFailures, sayLeads, sayRanges, sayWarning } from "./skill-words.js";
+import { GainRows, LeadGain, Reliability } from "../draw/skill-pictures.js";
+import { evaluationOf, sayBand, sayFailures, sayLeads, sayRanges, sayWarning } from "../model/evaluation.js";
+import { NoAnswer } from "../parts/fallback.js";
 
 // As models/README.md has it; the answer does not say how it was made.
 const command = "tools/bridgecast evaluate --model models/validation/bridgecast.int8.bcm --report report "
@@ -43,7 +39,7 @@ export function SkillView() {
     </div>`;
 }
 
-/** @param {{ evaluation: import("../model/skill.js").Evaluation }} given */
+/** @param {{ evaluation: import("../model/evaluation.js").Evaluation }} given */
 function ByBridge({ evaluation }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
@@ -57,7 +53,7 @@ function ByBridge({ evaluation }) {
     </section>`;
 }
 
-/** @param {{ evaluation: import("../model/skill.js").Evaluation, warnings: string[] }} given */
+/** @param {{ evaluation: import("../model/evaluation.js").Evaluation, warnings: string[] }} given */
 function Failures({ evaluation, warnings }) {
     const { words } = useApp();
     const board = useSelected((state) => state.board);
@@ -69,7 +65,7 @@ function Failures({ evaluation, warnings }) {
     </section>`;
 }
 
-/** @param {{ evaluation: import("../model/skill.js").Evaluation }} given */
+/** @param {{ evaluation: import("../model/evaluation.js").Evaluation }} given */
 function Evaluated({ evaluation }) {
     const { words } = useApp();
     const fitted = evaluation.evaluated_model?.fitted_before;
@@ -86,4 +82,35 @@ function Command() {
     const { words } = useApp();
     return html`<p>${words.t("skill.rerun")}</p>
         <pre class="skill-command" tabindex="0" aria-label=${words.t("skill.rerun")}><code>${command}</code></pre>`;
+}
+
+const known = ["bridgecast", "climatology", "shortest", "fixed_bridge"];
+
+/** @param {{ routes: NonNullable<import("../model/evaluation.js").Evaluation["routes"]> }} given */
+function SkillTrips({ routes }) {
+    const { words } = useApp();
+    const usual = routes.policies.find((policy) => policy.policy === "climatology");
+    const own = routes.policies.find((policy) => policy.policy === "bridgecast");
+    const saved = usual?.regret_saved_by_bridgecast;
+    const lost = (/** @type {number} */ minutes) => (minutes < 1
+        ? words.t("unit.seconds", { n: words.number(minutes * 60, 1) }) : words.duration(minutes * 60));
+    const inCases = (/** @type {number} */ share) => (share < 0.001
+        ? words.t("skill.range_under", { to: words.number(0.1, 1) }) : words.number(share * 100, 1));
+    return html`<section class="card"><h2>${words.t("skill.saves")}</h2>
+        ${saved && own && usual && html`<p>${words.t("skill.saves_sentence", {
+            saved: Math.round(saved.value * 100), low: Math.round(saved.low * 100), high: Math.round(saved.high * 100),
+            own: words.number(own.regret_min.value * 60, 1),
+            usual: words.number(usual.regret_min.value * 60, 1) })}</p>`}
+        <table class="skill-trips">
+            <caption class="unseen">${words.t("skill.saves")}</caption>
+            <thead><tr><th scope="col">${words.t("skill.choosing")}</th><th scope="col">${words.t("skill.stopped")}</th>
+                <th scope="col">${words.t("skill.lost")}</th></tr></thead>
+            <tbody>${routes.policies.map((policy) => html`<tr class=${policy === own ? "is-own" : ""}>
+                <th scope="row">${known.includes(policy.policy)
+                    ? words.t(`skill.policy.${policy.policy}`) : policy.policy}</th>
+                <td>${inCases(policy.stopped)}</td>
+                <td>${lost(policy.regret_min.value)}</td></tr>`)}</tbody>
+        </table>
+        <p class="small">${words.t("skill.trips", { n: routes.trips, days: routes.days })}</p>
+    </section>`;
 }

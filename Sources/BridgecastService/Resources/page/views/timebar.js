@@ -1,10 +1,10 @@
-// The time bar: a button that opens a past day; then its clock, its slider, and what happened. Used by views/app.js.
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { useApp, useMedia, useNow, useSelected } from "../core/app.js";
-import { dayEnd, firstDate, shiftDate } from "../model/day.js";
-import { seattleClock, seattleDate } from "../model/seattle.js";
-import { DayRecord, DayTrouble } from "./timebar-day.js";
-import { TimeSlider } from "./timebar-slider.js";
+// The time bar: a button that opens a past day; then its clock, its slider with the openings, and what happened.
+import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+import { useApp, useMedia, useNow, useSelected } from "../core/hooks.js";
+import { isFinal } from "../data/api.js";
+import { dayEnd, daySpan, firstDate, openingsOf, shiftDate, uncovered } from "../model/day.js";
+import { sayTrouble } from "../model/notice.js";
+import { seattleClock, seattleDate, seattleTime } from "../model/time.js";
 
 const speeds = [1, 10, 60, 300];
 const typingMilliseconds = 600;
@@ -31,7 +31,7 @@ export function TimeBar() {
         setPressed(true);
         replay.stop();
     };
-    // On a phone the table stands above the bar, in the page: the bar is to leave room for what it is about.
+    // On a phone the table is above the bar, in the page: the bar leaves room for what it is about.
     return html`${played && !isRoomy && html`<div class="timebar-record"><${DayRecord} day=${played.day} /></div>`}
     <section ref=${bar} class=${`timebar${played ? " is-open" : ""}`} aria-label=${words.t("replay.label")}>
         ${played ? html`<${Player} played=${played} isRoomy=${isRoomy} onLeave=${leave} />`
@@ -42,13 +42,45 @@ export function TimeBar() {
 
 /** @param {{ played: import("../core/types").Replay, isRoomy: boolean, onLeave: () => void }} given */
 function Player({ played, isRoomy, onLeave }) {
-    const { clock, words, replay } = useApp();
     const { date, day, isPlaying, speed, trouble } = played;
+    return html`
+        <${PlayerControls} isPlaying=${isPlaying} speed=${speed} onLeave=${onLeave} />
+        <${TimeSlider} date=${date} day=${day} isPlaying=${isPlaying} />
+        <div class="timebar-day">
+            <${DateField} date=${date} />
+            ${trouble && html`<${DayTrouble} trouble=${trouble} />`}
+            ${isRoomy && html`<${DayRecord} day=${day} />`}
+            <${DayEnd} date=${date} />
+        </div>`;
+}
+
+/** @param {{ isPlaying: boolean, speed: number, onLeave: () => void }} given */
+function PlayerControls({ isPlaying, speed, onLeave }) {
+    const { words, replay } = useApp();
     const name = words.t(isPlaying ? "replay.pause" : "replay.play");
+    /** @param {Event} event */
+    const chooseSpeed = (event) =>
+        replay.setSpeed(Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value));
+    return html`<div class="timebar-controls">
+        <button type="button" class="timebar-play" aria-label=${name}
+            onClick=${() => (isPlaying ? replay.pause() : replay.play())}>
+            <${PlayMark} isPlaying=${isPlaying} /><span>${name}</span></button>
+        <${PlayedTime} />
+        <label><span class="unseen">${words.t("replay.speed")}</span>
+            <select value=${String(speed)} onChange=${chooseSpeed}>
+                ${speeds.map((n) => html`<option value=${String(n)}>${words.t("replay.times", { n })}</option>`)}
+            </select></label>
+        <button type="button" class="timebar-leave" onClick=${onLeave}>${words.t("replay.back")}</button>
+    </div>`;
+}
+
+/** @param {{ date: string }} given */
+function DateField({ date }) {
+    const { clock, words, replay } = useApp();
     const typing = useRef(0);
     useEffect(() => () => clearTimeout(typing.current), []);
     /** @param {Event} event */
-    const chooseDate = (event) => {
+    const choose = (event) => {
         const { value } = /** @type {HTMLInputElement} */ (event.currentTarget);
         clearTimeout(typing.current);
         // A year is typed digit by digit, and each is a date.
@@ -56,30 +88,9 @@ function Player({ played, isRoomy, onLeave }) {
             if (value !== "" && value !== date) replay.open(value, seattleClock(clock.now()));
         }, typingMilliseconds);
     };
-    /** @param {Event} event */
-    const chooseSpeed = (event) =>
-        replay.setSpeed(Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value));
-    return html`
-        <div class="timebar-controls">
-            <button type="button" class="timebar-play" aria-label=${name}
-                onClick=${() => (isPlaying ? replay.pause() : replay.play())}>
-                <${PlayMark} isPlaying=${isPlaying} /><span>${name}</span></button>
-            <${PlayedTime} />
-            <label><span class="unseen">${words.t("replay.speed")}</span>
-                <select value=${String(speed)} onChange=${chooseSpeed}>
-                    ${speeds.map((n) => html`<option value=${String(n)}>${words.t("replay.times", { n })}</option>`)}
-                </select></label>
-            <button type="button" class="timebar-leave" onClick=${onLeave}>${words.t("replay.back")}</button>
-        </div>
-        <${TimeSlider} date=${date} day=${day} isPlaying=${isPlaying} />
-        <div class="timebar-day">
-            <label class="timebar-date"><span class="unseen">${words.t("replay.date")}</span>
-                <input type="date" value=${date} min=${firstDate} max=${seattleDate(clock.serviceNow())}
-                    onChange=${chooseDate} /></label>
-            ${trouble && html`<${DayTrouble} trouble=${trouble} />`}
-            ${isRoomy && html`<${DayRecord} day=${day} />`}
-            <${DayEnd} date=${date} />
-        </div>`;
+    return html`<label class="timebar-date"><span class="unseen">${words.t("replay.date")}</span>
+        <input type="date" value=${date} min=${firstDate} max=${seattleDate(clock.serviceNow())}
+            onChange=${choose} /></label>`;
 }
 
 function PlayedTime() {
@@ -116,11 +127,123 @@ function DayEnd({ date }) {
             ${words.t("replay.next_day", { day: words.shortDay(next.from) })}</button>`}</p>`;
 }
 
-/** On paper nobody can ask what time it was. */
+/** The time for a printed page, which has no clock. */
 function Printed() {
     const { words } = useApp();
     const isPlayed = useSelected((state) => state.replay !== null);
     const now = useNow(1000);
     return html`<p class="printed">${words.t(isPlayed ? "replay.printed_past" : "replay.printed",
         { day: words.day(now), time: words.time(now) })}</p>`;
+}
+
+const minute = 60_000;
+const markedHours = ["00", "06", "12", "18"];
+
+/** @param {{ date: string, day: import("../core/types").DayDocument | null, isPlaying: boolean }} given */
+function TimeSlider({ date, day, isPlaying }) {
+    const { words, replay } = useApp();
+    const now = useNow(isPlaying ? 250 : 1000);
+    // Where there is room each row has its bridge's name next to it.
+    const rowHeight = useMedia("(min-width: 720px)") ? 13 : 4;
+    const span = daySpan(date);
+    if (!span) return null;
+    // The last minute begins at the right end; a day may have 23 or 25 hours.
+    const minutes = Math.round((span.to - span.from) / minute) - 1;
+    const end = span.from + minutes * minute;
+    /** @param {Event} event */
+    const seek = (event) =>
+        replay.seek(span.from + Number(/** @type {HTMLInputElement} */ (event.currentTarget).value) * minute);
+    return html`<div class="timebar-slider">
+        <div class="timebar-names" aria-hidden="true">
+            ${day?.bridges.map((entry) => html`<span>${entry.bridge}</span>`)}
+        </div>
+        <div class="timebar-track">
+            ${day ? html`<${DayMarks} day=${day} from=${span.from} to=${end} now=${now} rowHeight=${rowHeight} />`
+        : html`<div class="skeleton day-marks"></div>`}
+            <input type="range" min="0" max=${minutes} step="1" value=${Math.floor((now - span.from) / minute)}
+                aria-label=${words.t("replay.time")} aria-valuetext=${words.time(now)} onInput=${seek} />
+            <${DayHours} date=${date} from=${span.from} to=${end} />
+        </div>
+    </div>`;
+}
+
+/** @param {{ date: string, from: number, to: number }} given the slider's ends */
+function DayHours({ date, from, to }) {
+    const { words } = useApp();
+    return html`<div class="timebar-hours" aria-hidden="true">${markedHours.map((hour) => {
+        const time = seattleTime(`${date}T${hour}:00`) ?? from;
+        const left = `${(100 * (time - from)) / (to - from)}%`;
+        return html`<span style=${{ left }}>${words.hour(time)}</span>`;
+    })}</div>`;
+}
+
+/**
+ * @param {object} given
+ * @param {import("../core/types").DayDocument} given.day
+ * @param {number} given.from the place of the slider's left end, milliseconds since 1970
+ * @param {number} given.to that of its right end
+ * @param {number} given.now the time that is shown
+ * @param {number} given.rowHeight pixels
+ */
+function DayMarks({ day, from, to, now, rowHeight }) {
+    const share = (/** @type {number} */ time) => Math.min(1, Math.max(0, (time - from) / (to - from)));
+    const place = (/** @type {number} */ time) => `${(100 * share(time)).toFixed(2)}%`;
+    const height = day.bridges.length * rowHeight;
+    // A day has hundreds of marks, and only the line of the clock moves.
+    const rows = useMemo(() => day.bridges.map((entry, n) => {
+        const y = (n + 0.5) * rowHeight;
+        const recorded = Math.min(to, Date.parse(day.to));
+        return html`<g>
+            <line x1="0%" x2=${place(recorded)} y1=${y} y2=${y} class="day-row" />
+            ${uncovered(day, entry).map((gap) => html`<line x1=${place(gap.from)} x2=${place(gap.to)} y1=${y} y2=${y}
+                class="day-gap" />`)}
+            ${openingsOf(day, entry).map((opening) => html`<line x1=${place(opening.from)} x2=${place(opening.to)}
+                y1=${y} y2=${y} class="day-opening" />`)}
+        </g>`;
+    }), [day, from, to, rowHeight]);
+    return html`<svg class="day-marks" width="100%" height=${height} aria-hidden="true">
+        ${rows}
+        <line x1=${place(now)} x2=${place(now)} y1="0" y2=${height} class="day-now" />
+    </svg>`;
+}
+
+/** @param {{ day: import("../core/types").DayDocument | null }} given */
+function DayRecord({ day }) {
+    const { words } = useApp();
+    const rows = (day?.bridges ?? [])
+        .flatMap((entry) => entry.openings.map((opening) => ({ ...opening, bridge: entry.bridge })))
+        .sort((one, other) => Date.parse(one.opened_at) - Date.parse(other.opened_at));
+    return html`
+        ${day && !day.covered && html`<p class="timebar-note">${words.t("replay.uncovered")}</p>`}
+        ${day && day.covered && html`<details class="timebar-table">
+            <summary>${words.t("replay.openings", { n: rows.length })}</summary>
+            <p class="small">${words.t("replay.legend")}</p>
+            <div class="scrolled" tabindex="0" role="region" aria-label=${words.t("replay.table")}><table>
+                <caption class="unseen">${words.t("replay.table")}</caption>
+                <thead><tr>${["up", "bridge", "down", "long"].map((name) => html`
+                    <th scope="col">${words.t(`replay.${name}`)}</th>`)}</tr></thead>
+                <tbody>${rows.map((row) => html`<${OpeningRow} ...${row} />`)}</tbody>
+            </table></div>
+        </details>`}`;
+}
+
+/** @param {import("../core/types").Opening & { bridge: string }} given */
+function OpeningRow({ bridge, opened_at: openedAt, closed_at: closedAt }) {
+    const { words } = useApp();
+    return html`<tr>
+        <th scope="row">${words.time(openedAt)}</th>
+        <td>${bridge}</td>
+        <td>${closedAt === null ? words.t("replay.goes_on") : words.time(closedAt)}</td>
+        <td>${closedAt === null ? "–" : words.duration((Date.parse(closedAt) - Date.parse(openedAt)) / 1000)}</td>
+    </tr>`;
+}
+
+/** @param {{ trouble: import("../core/types").Trouble }} given */
+function DayTrouble({ trouble }) {
+    const { words, replay } = useApp();
+    const more = trouble.kind === "offline" ? ` ${words.t("replay.kept")}` : isFinal(trouble) ? ""
+        : ` ${words.t("trouble.again")}`;
+    return html`<p class="timebar-note"><span class="words-red">${sayTrouble(words, trouble)}${more}</span>
+        ${trouble.detail && html` <span class="small" lang="en">${trouble.detail}.</span>`}
+        ${" "}<button type="button" onClick=${() => replay.retry()}>${words.t("notice.try_now")}</button></p>`;
 }

@@ -1,0 +1,216 @@
+// Vehicles as JSON: `GET /realtime`, and a route's widget with vehicles, stops and next arrivals.
+package import BridgecastCore
+package import BridgecastSupport
+package import BridgecastTransit
+
+package struct VehiclesDocument: Sendable, JSONAnswer {
+    package let envelope: TransitEnvelope
+    /// The route that was asked for; nil for all.
+    package let route: TransitRoute?
+    package let vehicles: [VehicleEntry]
+    /// How many there are in all; more than ``vehicles`` where a limit cut them.
+    package let total: Int
+
+    /// A document of vehicles.
+    ///
+    /// - Parameters:
+    ///   - route: Only this route; nil for all.
+    ///   - now: The time of the document; by default the snapshot's.
+    ///   - range: Which part of the matching list is shown.
+    package init(
+        _ route: RouteIndex?, _ snapshot: TransitSnapshot, at now: Timestamp? = nil,
+        showing range: Range<Int> = 0..<1000, envelope: TransitEnvelope,
+        bridges: TransitBridges? = nil
+    ) {
+        self.envelope = envelope
+        self.route = route.map { snapshot.feed[$0] }
+        let fitting = snapshot.vehicles.indices.filter {
+            route == nil || snapshot.vehicles[$0].route == route
+        }
+        total = fitting.count
+        vehicles = fitting.dropFirst(range.lowerBound).prefix(range.count).map {
+            VehicleEntry($0, snapshot, at: now ?? snapshot.asOf, bridges: bridges)
+        }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        envelope.writeDocument(to: &json) { json, clock in
+            json.field("route", route)
+            json.field("total", total)
+            json.list("vehicles", vehicles) { $1.write(to: &$0, &clock) }
+        }
+    }
+}
+
+package struct VehicleEntry: Sendable {
+    /// As the feed and its match have it.
+    package let vehicle: LiveVehicle
+    package let now: Timestamp
+    /// Where it is thought to be then; nil where its way is not known.
+    package let moving: MovingVehicle?
+    /// Its next stops, at most ``maxStops``.
+    package let next: [DepartureEntry]
+    /// The drawbridges that it still has to cross.
+    package let bridges: [BridgeEntry]
+    private let feed: TransitFeed
+
+    package static let maxStops = 3
+
+    /// - Parameters:
+    ///   - index: Its index in ``TransitSnapshot/vehicles``.
+    ///   - now: The time of the document.
+    ///   - includesNextStops: Whether its next stops and bridges are found.
+    package init(
+        _ index: Int, _ snapshot: TransitSnapshot, at now: Timestamp, bridges: TransitBridges?,
+        includesNextStops: Bool = true
+    ) {
+        vehicle = snapshot.vehicles[index]
+        self.now = now
+        feed = snapshot.feed
+        moving = snapshot.moving(index, at: now)
+        guard includesNextStops else {
+            self.bridges = []
+            next = []
+            return
+        }
+        let ahead = bridges?.ahead(of: vehicle.run, in: snapshot, at: now) ?? []
+        self.bridges = ahead.map { BridgeEntry(bridge: $0, now: now) }
+        let stops = vehicle.run.map { snapshot.stops(of: $0) } ?? []
+        next = stops.lazy.filter { $0.isServed && $0.expected.map { $0 >= now } ?? false }.prefix(
+            Self.maxStops
+        ).map { DepartureEntry($0, snapshot, at: now, ahead: ahead) }
+    }
+
+    /// Where it is, as far as is known: on its way by now, else where it was seen.
+    package var point: GeoPoint? {
+        if let moving { return moving.place.point }
+        if let place = vehicle.place { return place.point }
+        return vehicle.report.point
+    }
+
+    /// Degrees clockwise from north; nil if unknown.
+    package var bearing: Double? {
+        moving?.place.heading ?? vehicle.place?.heading ?? vehicle.report.bearing.map(Double.init)
+    }
+
+    /// Seconds since it was seen, never negative; nil if unknown.
+    package var ageSeconds: Int? { vehicle.ageSeconds(at: now) }
+
+    func write(to json: inout JSONWriter, _ clock: inout ZonedTimeText) {
+        json.object { json in
+            writePosition(into: &json, &clock)
+            json.field("label", vehicle.report.vehicle?.label)
+            json.field("trip_id", vehicle.report.trip?.tripID)
+            json.field("route_id", vehicle.route.map { feed[$0].id })
+            let headsign = vehicle.run.map { feed[$0.trip].headsign }
+            json.field("headsign", headsign == "" ? nil : headsign)
+            json.field("direction", vehicle.run.flatMap { feed[$0.trip].direction })
+            writeLoad(into: &json)
+            json.list("next_stops", objects: next) { json, entry in
+                entry.writeStop(into: &json)
+                entry.writeTimes(into: &json, &clock)
+            }
+            json.list("bridges", bridges) { $1.write(to: &$0, &clock) }
+        }
+    }
+
+    func writeLoad(into json: inout JSONWriter) {
+        json.occupancy(vehicle.report.occupancy, vehicle.report.occupancyPercentage)
+    }
+
+    /// Writes which one it is and where: what a map needs.
+    func writePosition(into json: inout JSONWriter, _ clock: inout ZonedTimeText) {
+        let report = vehicle.report
+        json.field("id", vehicle.shownID)
+        json.field("lat", point?.latitude, decimals: 6)
+        json.field("lon", point?.longitude, decimals: 6)
+        json.field("bearing", bearing, decimals: 1)
+        json.field("timestamp", vehicle.seenAt.map { Int($0.secondsSinceEpoch) })
+        json.field("seen_at", vehicle.seenAt, &clock)
+        json.field("age_s", ageSeconds)
+        json.field("stale", ageSeconds.map { Double($0) > TransitEnvelope.staleAfterSeconds })
+        json.field("dead_reckoned", moving?.isReckoned ?? false)
+        json.field(
+            "speed_m_per_s", moving?.metresPerSecond ?? report.speed.map(Double.init), decimals: 2)
+        json.field("along_m", (moving?.place ?? vehicle.place)?.metres, decimals: 1)
+        json.field("off_route", vehicle.place?.isOffRoute)
+        json.field("off_m", vehicle.place?.offMetres, decimals: 1)
+        json.field("fix_lat", report.point?.latitude, decimals: 6)
+        json.field("fix_lon", report.point?.longitude, decimals: 6)
+    }
+}
+
+extension LiveVehicle {
+    /// What it is known by: its own identifier, or its label, or that of the feed's entity; feeds write empty ones.
+    package var shownID: String { known(report.vehicle?.id, report.vehicle?.label) }
+
+    /// What riders see on it, or its identifier.
+    package var shownName: String { known(report.vehicle?.label, report.vehicle?.id) }
+
+    private func known(_ names: String?...) -> String {
+        names.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? entityID
+    }
+}
+
+package struct LiveWidgetDocument: Sendable, JSONObjectAnswer {
+    package let envelope: TransitEnvelope
+    package let route: TransitRoute
+    /// Its vehicles, at most ``maxVehicles``.
+    package let vehicles: [VehicleEntry]
+    /// Its stops in the order of each direction, at most ``maxStops``.
+    package let stops: [StopEntry]
+    /// The next arrivals: three at the favourite stop, or the next at each stop.
+    package let predictions: [DepartureEntry]
+
+    package static let maxVehicles = 200
+    package static let maxStops = 300
+    package static let arrivalsAtStop = 3
+
+    /// A widget of a route.
+    ///
+    /// - Parameters:
+    ///   - stop: The favourite stop; nil for the next arrival at each stop of the route.
+    ///   - now: The time of the document; by default the snapshot's.
+    package init(
+        _ route: RouteIndex, stop: StopIndex? = nil, _ snapshot: TransitSnapshot,
+        at now: Timestamp? = nil, envelope: TransitEnvelope, bridges: TransitBridges? = nil
+    ) {
+        let feed = snapshot.feed
+        let now = now ?? snapshot.asOf
+        self.route = feed[route]
+        self.envelope = envelope
+        let found = RouteStops(of: route, in: feed)
+        let line = found.all.prefix(Self.maxStops)
+        stops = found.calls.prefix(Self.maxStops).map { StopEntry($0.stop, in: feed, call: $0) }
+        vehicles = snapshot.vehicles.indices.lazy.filter { snapshot.vehicles[$0].route == route }
+            .prefix(Self.maxVehicles).map {
+                VehicleEntry($0, snapshot, at: now, bridges: nil, includesNextStops: false)
+            }
+        var query = BoardQuery()
+        query.route = route
+        query.includesArrivals = true
+        let limit = stop == nil ? 1 : Self.arrivalsAtStop
+        predictions = (stop.map { [$0] } ?? Array(line)).flatMap { stop in
+            let board = snapshot.board(of: stop, at: now, query, holding: bridges)
+            // A cancelled trip is no arrival.
+            return board.departures.lazy.filter(\.isServed).prefix(limit).map { departure in
+                let ahead = bridges?.ahead(of: departure.run, in: snapshot, at: now) ?? []
+                return DepartureEntry(departure, snapshot, at: now, ahead: ahead)
+            }
+        }
+    }
+
+    /// Route, vehicles, stops and predictions are top-level fields.
+    package func writeFields(into json: inout JSONWriter) {
+        var clock = ZonedTimeText(envelope.zone)
+        envelope.write(into: &json, &clock)
+        json.object("route") { $0.fields(of: route) }
+        json.list("vehicles", objects: vehicles) { json, vehicle in
+            vehicle.writePosition(into: &json, &clock)
+            vehicle.writeLoad(into: &json)
+        }
+        json.list("stops", stops)
+        json.list("predictions", predictions) { PredictionEntry(entry: $1).write(to: &$0, &clock) }
+        json.field("timestamp", Int(envelope.validAt.secondsSinceEpoch))
+    }
+}

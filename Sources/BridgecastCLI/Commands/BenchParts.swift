@@ -1,0 +1,120 @@
+// The parts `live` and `records` of `bridgecast bench`.
+import Bridgecast
+import BridgecastBench
+import BridgecastCore
+import BridgecastData
+import BridgecastLive
+import BridgecastStore
+import Foundation
+import Logging
+import Observation
+
+/// The time from the last byte of a reading that changes a state to the models, without and with many watchers.
+@MainActor
+enum LiveBench {
+    struct Result: Encodable, Sendable {
+        let watchers: Int
+        /// Readings that changed a state.
+        let changes: Int
+        /// Inference batches run, including those of minutes without a change.
+        let batches: Int
+        /// Requests to the feed.
+        let requests: Int
+        /// Times a watcher was woken.
+        let wakes: Int
+        /// From bytes to models, milliseconds.
+        let p50, p99, most: Double
+    }
+
+    /// Replays two weeks as fast as possible, or some changes one by one with pauses between them.
+    static func run(watchers: Int, days: Int) async throws -> Result {
+        let history = try LoadedRecords.shipped().history
+        let start = try TimeText.parse("2026-02-10T00:00")
+        let clock = ReplayClock(from: start, speed: .infinity)
+        var parts = LiveParts(
+            bridges: ReplayFeed(history, clock: clock),
+            records: { history.before(SeattleTime.startOfDay(SeattleTime.civil(at: $0).date)) },
+            log: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        parts.clock = clock
+        let app = AppStateModel()
+        let service = try LiveService(
+            parts,
+            forecaster: LiveForecaster(
+                TrafficInference(try ModelLoading.load(nil)),
+                history: try parts.records(start)), app: app)
+        let crowd = Crowd(app, count: watchers)
+        try await service.run(until: start.adding(minutes: Double(days) * 1440))
+        let counts = await service.counts
+        let sorted = counts.latencies.sorted()
+        func percentile(_ share: Double) -> Double {
+            sorted.isEmpty
+                ? 0 : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))] * 1e3
+        }
+        return Result(
+            watchers: watchers, changes: counts.latencies.count, batches: counts.batches,
+            requests: counts.requests, wakes: crowd.wakes, p50: percentile(0.5),
+            p99: percentile(0.99), most: percentile(1))
+    }
+
+    /// Watchers that read a bridge's delay again after each change.
+    @MainActor
+    final class Crowd {
+        private(set) var wakes = 0
+        private let app: AppStateModel
+
+        init(_ app: AppStateModel, count: Int) {
+            self.app = app
+            for number in 0..<count { watch(app.bridges[number % app.bridges.count]) }
+        }
+
+        private func watch(_ bridge: BridgeStatusModel) {
+            withObservationTracking {
+                _ = bridge.realTimeDelay
+            } onChange: { [weak self] in
+                Task { @MainActor in
+                    self?.wakes += 1
+                    self?.watch(bridge)
+                }
+            }
+        }
+    }
+}
+
+/// Reads a file and stores it once, as `ingest` does; for tools/comparisons/compare_pandas, which does the same with
+/// pandas.
+enum RecordBench {
+    struct Result: Encodable {
+        let rows: Int
+        /// Seconds to read and parse every row.
+        let readSeconds: Double
+        /// Maximum resident memory of this process after reading, MB.
+        let peakMegabytes: Double
+        /// Seconds to store the records in a new store.
+        let storeSeconds: Double
+    }
+
+    static func run(_ url: URL) throws -> Result {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let file = try RecordFile(url, now: .now)
+        let read = clock.now
+        let peak = peakMegabytes()
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("bridgecast-bench-\(ProcessInfo.processInfo.processIdentifier)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try HistoryStore(folder.appendingPathComponent("history.sqlite"), .writing)
+        let opened = clock.now
+        _ = try store.ingest(
+            file, coverage: nil, gapSeconds: OpeningConsolidation.defaultGapSeconds, at: .now)
+        return Result(
+            rows: file.rowsRead, readSeconds: (read - start) / .seconds(1), peakMegabytes: peak,
+            storeSeconds: (clock.now - opened) / .seconds(1))
+    }
+
+    private static func peakMegabytes() -> Double {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }
+        return (kilobytes ?? .nan) / 1024
+    }
+}

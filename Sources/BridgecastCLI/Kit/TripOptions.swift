@@ -1,0 +1,141 @@
+// `--from`, `--to`, `--mode`, `--network`, `--router`: a trip on the roads; options of `predict` and `depart`.
+public import ArgumentParser
+import BridgecastAnswers
+public import BridgecastCore
+import BridgecastData
+import BridgecastEngine
+import BridgecastRoads
+package import BridgecastRouting
+import BridgecastSupport
+import Foundation
+
+/// Options of `predict` and `depart` for trips on the network.
+struct TripOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help:
+            "Origin: a neighbourhood or landmark, a street corner such as '15th Ave NW & NW Market St', or latitude,longitude. Needs --to."
+    )
+    var from: String?
+
+    @Option(name: .long, help: "Destination, as --from.")
+    var to: String?
+
+    @Option(
+        name: .customLong("mode"), help: "How you travel: car, bike or walk. Default: car.")
+    var statedMode: Route.Mode?
+
+    var mode: Route.Mode { statedMode ?? .car }
+
+    @Option(
+        name: .long,
+        help: "Road network, made by 'roads import'. Default: Seattle's, which is shipped.")
+    var network: String?
+
+    @OptionGroup var router: RouterOptions
+
+    func validate() throws {
+        guard (from == nil) == (to == nil) else {
+            throw ValidationError("--from and --to need each other")
+        }
+        guard network == nil || from != nil else {
+            throw ValidationError("--network needs --from and --to")
+        }
+        guard router.router == nil || from != nil else {
+            throw ValidationError("--router needs --from and --to")
+        }
+    }
+
+    /// The planner and the trip; nil without --from and --to.
+    func trip() throws -> (planner: RoutePlanner, trip: Trip)? {
+        guard let from, let to else { return nil }
+        let roads = try roads()
+        let trip = Trip(
+            from: try roads.anchor(from, for: mode), to: try roads.anchor(to, for: mode), mode: mode
+        )
+        return (RoutePlanner(roads), trip)
+    }
+
+    func roads() throws -> RoadNetwork {
+        guard let network else { return try ShippedFiles.roads() }
+        return try RoadNetwork(contentsOf: URL(fileURLWithPath: network))
+    }
+}
+
+extension Route.Mode: ExpressibleByArgument {}
+
+extension TripOptions {
+    /// Whether the other program has to continue, because this one does not talk to a network.
+    func isForServer(_ ask: RouterOptions.Asking?) -> Bool { router.router != nil && ask == nil }
+
+    /// The request of --from and --to; nil without them.
+    ///
+    /// - Parameter ask: Requests routes of the route server.
+    func request(
+        leaving departure: Timestamp, asking ask: RouterOptions.Asking?
+    ) async throws -> (request: RouteRequest, source: RouteSource)? {
+        guard let from, let to else { return nil }
+        var source = RouteSource(.roads)
+        if let ask, let server = router.server {
+            let trip = try routerTrip(from: from, to: to, leaving: departure)
+            do {
+                let answer = try await ask(trip, server)
+                remark(answer.notes)
+                return (.routes(answer.routes), RouteSource(server, answer))
+            } catch let error as FeedError {
+                let message = error.description(calling: RouterAnswers.kind)
+                guard router.routerFallback else {
+                    throw CommandFailure(.init(error.kind), message)
+                }
+                source.notes = ["\(message); these are our own roads instead"]
+                remark(source.notes)
+            }
+        }
+        return try trip().map { (.trip($0.trip, $0.planner), source) }
+    }
+
+    private func routerTrip(
+        from: String, to: String, leaving departure: Timestamp
+    ) throws -> RouterTrip {
+        let roads = try roads()
+        let start = try roads.end(from, for: mode)
+        let end = try roads.end(to, for: mode)
+        guard start.point != end.point else {
+            throw RankingError.trip(.samePlace(start.name))
+        }
+        return RouterTrip(from: start, to: end, mode: mode, on: roads, leaving: departure)
+    }
+}
+
+// MARK: - Route server
+
+/// Options for a route server that gives candidates.
+package struct RouterOptions: ParsableArguments {
+    /// Requests the routes of a trip from a route server.
+    package typealias Asking = (RouterTrip, Router) async throws -> RouterRoutes
+
+    @Option(
+        name: .long,
+        help:
+            "Routes of a running route server, over the crossings that our roads know: osrm=URL or valhalla=URL. Needs --from and --to."
+    )
+    package var router: String?
+
+    @Flag(name: .long, help: "If the route server gives no route, use our own roads.")
+    package var routerFallback = false
+
+    package init() {}
+
+    package func validate() throws {
+        guard router == nil || server != nil else {
+            throw ValidationError(
+                "--router '\(printable(router ?? ""))': write osrm=URL or valhalla=URL, such as "
+                    + "osrm=http://localhost:5000")
+        }
+        guard !routerFallback || router != nil else {
+            throw ValidationError("--router-fallback needs --router")
+        }
+    }
+
+    package var server: Router? { router.flatMap { Router($0) } }
+}

@@ -1,7 +1,0 @@
-// `--format` of `roads`.
-import ArgumentParser
-
-/// `--format` of `roads` and its commands.
-package enum RoadsFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-}

@@ -1,0 +1,178 @@
+// From a request to a ranking: how far forecasts must reach, the table, the scores, what is shown.
+internal import BridgecastEngine
+internal import BridgecastCore
+internal import BridgecastRoads
+
+/// Ranks routes with what is known, what counts, and a model.
+struct RouteRanker {
+    let situation: Situation
+    let traffic: TrafficDensity
+    let weights: RouteWeights
+    let inference: TrafficInference
+    let model: ServedModel
+
+    func rank(
+        _ routes: [Route], leaving departure: Timestamp, arriveBy deadline: Timestamp?
+    ) throws(RankingError) -> RouteRanking {
+        try check(deadline, departure)
+        let set = try RouteSet.packing(routes)
+        var scorer = RouteScorer()
+        return try table(for: set, leaving: departure).rank(
+            routes, packed: set, leaving: departure, arriveBy: deadline, weights: weights,
+            by: &scorer)
+    }
+
+    func rank(
+        _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
+        arriveBy deadline: Timestamp?
+    ) throws(RankingError) -> RankedRoutes {
+        try check(deadline, departure)
+        var forecasts = try Forecasts(of: self, leaving: departure, modes: [trip.mode])
+        let (routes, set) = try routes(trip, by: planner, leaving: departure, &forecasts)
+        var scorer = RouteScorer()
+        func rankShown(
+            _ routes: [PlannedRoute], packed set: RouteSet, by table: ForecastTable
+        ) throws(RankingError) -> (scores: RouteRanking, routes: [PlannedRoute]) {
+            let scores = try table.rank(
+                routes.map(\.route), packed: set, leaving: departure, arriveBy: deadline,
+                weights: weights, by: &scorer)
+            let ranked = scorer.order.map { routes[$0] }
+            let ranks = planner.ranksWorthShowing(scores, paths: ranked.map(\.path))
+            return (scores.keeping(ranks), ranks.map { ranked[$0] })
+        }
+        var table = try forecasts.reaching(set.reachMinutes)
+        var shown = try rankShown(routes, packed: set, by: table)
+        let best = shown.routes
+        var ways = SecondWays(beside: best, trip, by: planner, leaving: departure)
+        // The best route's second way takes part; one of the next route, and a third of the best, join if there is
+        // room.
+        let turns = planner.maxRoutes > 1 ? best.prefix(2) + best.prefix(1) : []
+        for (turn, route) in turns.enumerated() {
+            if turn > 0, shown.scores.count >= planner.maxRoutes { break }
+            guard ways.add(to: route) else { continue }
+            guard let wider = try? RouteSet.packing(ways.routes.map(\.route)) else {
+                ways.removeNewest()
+                continue
+            }
+            table = try forecasts.reaching(wider.reachMinutes)
+            shown = try rankShown(ways.routes, packed: wider, by: table)
+        }
+        return try RankedRoutes(
+            trip, shown.scores, paths: shown.routes.map(\.path), on: planner.network, by: table,
+            traffic: traffic)
+    }
+
+    func table(
+        for set: RouteSet, leaving departure: Timestamp
+    ) throws(RankingError) -> ForecastTable {
+        var forecasts = try Forecasts(of: self, leaving: departure, modes: set.modes)
+        return try forecasts.reaching(set.reachMinutes)
+    }
+
+    func departures(
+        _ routes: [Route], _ window: DepartureWindow
+    ) throws(RankingError) -> DepartureCurve {
+        try check(window)
+        let set = try RouteSet.packing(routes)
+        var forecasts = try Forecasts(of: self, leaving: window.from, modes: set.modes)
+        let table = try forecasts.reaching(window.minutes + set.reachMinutes)
+        return try DepartureCurve(window, weights) { (_) throws(RankingError) in
+            DepartureCurve.Candidates(routes: routes, set: set, forecasts: table)
+        }
+    }
+
+    /// A curve whose routes are found anew for every departure.
+    func departures(
+        _ trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow
+    ) throws(RankingError) -> DepartureCurve {
+        try check(window)
+        var forecasts = try Forecasts(of: self, leaving: window.from, modes: [trip.mode])
+        return try DepartureCurve(window, weights) { (departure) throws(RankingError) in
+            let (routes, set) = try routes(
+                trip, by: planner, leaving: departure, &forecasts, windowMinutes: window.minutes)
+            let table = try forecasts.reaching(window.minutes + set.reachMinutes)
+            return DepartureCurve.Candidates(
+                routes: routes.map(\.route), set: set, forecasts: table)
+        }
+    }
+
+    /// - Parameter windowMinutes: How much later than the forecasts' departure this one may be.
+    private func routes(
+        _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
+        _ forecasts: inout Forecasts, windowMinutes: Double = 0
+    ) throws(RankingError) -> (routes: [PlannedRoute], set: RouteSet) {
+        var ways = try planner.search(trip, leaving: departure)
+        let quickest = try planner.quickest(&ways, trip)
+        let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
+        let routes = planner.withoutRejoining(
+            try planner.candidates(
+                &ways, quickest: quickest, trip, leaving: departure,
+                with: try forecasts.reaching(windowMinutes + reach)), trip, leaving: departure)
+        return (routes, try RouteSet.packing(routes.map(\.route)))
+    }
+
+    /// Checks what a ranking would refuse, before anything is computed for it.
+    private func check(_ deadline: Timestamp?, _ departure: Timestamp) throws(RankingError) {
+        try RankingError.check(deadline, leaving: departure)
+        try weights.check(hasDeadline: deadline != nil)
+    }
+
+    private func check(_ window: DepartureWindow) throws(RankingError) {
+        guard window.minutes > 0, window.minutes <= 1440 else {
+            throw .window(from: window.from, until: window.until)
+        }
+        guard window.confidence > 0, window.confidence < 1 else {
+            throw .confidence(window.confidence)
+        }
+        try check(window.deadline, window.from)
+    }
+
+    /// Forecasts from a departure on, made again in the rare case that they do not reach.
+    private struct Forecasts {
+        private let ranker: RouteRanker
+        private let modes: Set<Route.Mode>
+        /// Minutes from the issue time to the departure.
+        private let leadMinutes: Double
+        private var table: ForecastTable?
+
+        /// - Throws: ``RankingError`` for a departure that cannot be forecast, or if the service is overloaded.
+        init(
+            of ranker: RouteRanker, leaving departure: Timestamp, modes: Set<Route.Mode>
+        ) throws(RankingError) {
+            let issueTime = ranker.situation.issueTime
+            guard departure >= issueTime else {
+                throw .departureInThePast(departure, issueTime: issueTime)
+            }
+            leadMinutes = departure.minutes(since: issueTime)
+            guard leadMinutes <= ForecastTable.maxDepartureMinutes else {
+                throw .departureTooFar(departure)
+            }
+            self.ranker = ranker
+            self.modes = modes.isEmpty ? Set(Route.Mode.allCases) : modes
+            do throws(InferenceError) {
+                let smallest = try plan(reaching: 0)
+                try ranker.inference.refuseUnlessAdmissible(smallest.rowCount)
+            } catch {
+                throw .forecast(error)
+            }
+        }
+
+        /// A table that reaches `minutes` beyond the departure.
+        mutating func reaching(_ minutes: Double) throws(RankingError) -> ForecastTable {
+            if let table, leadMinutes + minutes <= table.reachMinutes { return table }
+            do throws(InferenceError) {
+                let made = try ranker.inference.table(try plan(reaching: minutes), by: ranker.model)
+                table = made
+                return made
+            } catch {
+                throw .forecast(error)
+            }
+        }
+
+        private func plan(reaching minutes: Double) throws(InferenceError) -> ForecastTablePlan {
+            try ForecastTablePlan(
+                ranker.situation, from: leadMinutes, reaching: leadMinutes + minutes,
+                traffic: ranker.traffic, modes: modes)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// The page's document with the bridges filled in, and the endpoint of the page. Its files are in PageCache.swift, the table
+// of bridges is in BridgeTable.swift.
+internal import BridgecastCore
+internal import BridgecastData
+internal import BridgecastLive
+internal import HTTPTypes
+private import Synchronization
+
+/// The document before the bridges are filled in; it already names the modules to preload.
+struct PageShell: Sendable {
+    static let bridgesMark = "<!-- bridges -->"
+    static let preloadMark = "<!-- preload -->"
+
+    /// Changes with every change of the page's files.
+    let revision: Int
+    private let before: Substring
+    /// Nil if the document has no mark for the bridges.
+    private let after: Substring?
+
+    /// - Parameter modules: Paths of the modules to preload.
+    init(_ index: String, modules: [String], revision: Int) {
+        self.revision = revision
+        let links = modules.map { "<link rel=\"modulepreload\" href=\"\(HTMLText.escaped($0))\">" }
+        let document = index.replacing(
+            Self.preloadMark, with: links.joined(separator: "\n    "), maxReplacements: 1)
+        if let mark = document.firstRange(of: Self.bridgesMark) {
+            before = document[..<mark.lowerBound]
+            after = document[mark.upperBound...]
+        } else {
+            before = document[...]
+            after = nil
+        }
+    }
+
+    func filled(_ bridges: () -> String) -> [UInt8] {
+        guard let after else { return Array(before.utf8) }
+        return Array(before.utf8) + Array(bridges().utf8) + Array(after.utf8)
+    }
+}
+
+/// A cache of the newest document of each language.
+final class PageDocumentCache: Sendable {
+    /// What a document is made from: equal keys, equal documents.
+    private struct Key: Equatable {
+        let revision: Int
+        /// Ages are shown in minutes, so that ten seconds do not matter.
+        let tenSeconds: Int64
+        let snapshot: BridgesSnapshot?
+
+        static func == (one: Key, other: Key) -> Bool {
+            one.revision == other.revision && one.tenSeconds == other.tenSeconds
+                && one.snapshot === other.snapshot
+        }
+    }
+
+    private let kept = Mutex<[PageLanguage: (key: Key, document: SharedDocument)]>([:])
+
+    func document(
+        of shell: PageShell, _ state: ServiceState, at now: Timestamp, in language: PageLanguage
+    ) -> SharedDocument {
+        let snapshot = try? state.snapshot()
+        let key = Key(
+            revision: shell.revision, tenSeconds: now.secondsSinceEpoch / 10, snapshot: snapshot)
+        if let (known, document) = kept.withLock({ $0[language] }), known == key { return document }
+        let feed = state.parts.live.bridges.name
+        let document = SharedDocument(
+            shell.filled { BridgeTable(snapshot, feed: feed, at: now, in: language).html })
+        kept.withLock { $0[language] = (key, document) }
+        return document
+    }
+}
+
+// MARK: - Imports
+
+enum PageImports {
+    /// The modules that a module imports statically, directly or indirectly, in order of discovery; without itself.
+    ///
+    /// - Parameter text: The text of the module at a path; nil if there is none.
+    static func modules(from start: String, _ text: (String) -> String?) -> [String] {
+        var found = [start]
+        var next = 0
+        while next < found.count {
+            let path = found[next]
+            next += 1
+            for name in text(path).map(names) ?? [] {
+                guard let module = resolve(name, from: path), text(module) != nil,
+                    !found.contains(module)
+                else { continue }
+                found.append(module)
+            }
+        }
+        return Array(found.dropFirst())
+    }
+
+    /// The names in a module's static imports and re-exports; not those of dynamic imports.
+    ///
+    /// The name is on the last line of an import, which begins with one of the texts below.
+    private static func names(_ text: String) -> [String] {
+        text.split(separator: "\n").compactMap { line in
+            let text = line.drop { $0 == " " || $0 == "\t" }
+            if text.hasPrefix("import \"") || text.hasPrefix("import '") {
+                return quoted(text.dropFirst("import ".count))
+            }
+            guard ["import ", "export ", "}"].contains(where: { text.hasPrefix($0) }) else {
+                return nil
+            }
+            for from in ["from \"", "from '"] {
+                if let range = text.firstRange(of: from) {
+                    return quoted(text[range.lowerBound...].dropFirst("from ".count))
+                }
+            }
+            return nil
+        }
+    }
+
+    private static func quoted(_ text: Substring) -> String? {
+        guard let mark = text.first, let end = text.dropFirst().firstIndex(of: mark) else {
+            return nil
+        }
+        return String(text[text.index(after: text.startIndex)..<end])
+    }
+
+    /// The path of a relative name in a module; nil if it leads out of the folder, or is not relative.
+    private static func resolve(_ name: String, from module: String) -> String? {
+        guard name.hasPrefix("./") || name.hasPrefix("../") else { return nil }
+        var parts = module.split(separator: "/").dropLast().map(String.init)
+        for part in name.split(separator: "/") where part != "." {
+            if part != ".." {
+                parts.append(String(part))
+            } else if parts.popLast() == nil {
+                return nil
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+}
+
+// MARK: - HTML
+
+enum HTMLText {
+    /// Text with all markup escaped, for content and quoted attributes.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for letter in text.unicodeScalars {
+            switch letter {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(letter)
+            }
+        }
+        return escaped
+    }
+
+    static func element(_ tag: String, _ attributes: String = "", text: String) -> String {
+        "<\(tag)\(attributes.isEmpty ? "" : " " + attributes)>\(escaped(text))</\(tag)>"
+    }
+}
+
+// MARK: - Endpoint
+
+enum PageEndpoint {
+    /// The name of all files of the page in metrics and traces.
+    static let name = "page"
+
+    /// The endpoint of a path; nil if the page has no such file.
+    static func endpoint(
+        _ method: HTTPRequest.Method, _ path: String, in cache: PageCache
+    ) -> Endpoint? {
+        guard path.hasPrefix("/") else { return nil }
+        let name = path == "/" ? PageCache.indexPath : String(path.dropFirst())
+        guard let file = cache.file(name) else { return nil }
+        return Endpoint(
+            method: method, path: Self.name, parameters: nil, bodyTypes: [], weight: .file,
+            handle: .now { request in
+                guard method == .get || method == .head else { throw notAllowed(method) }
+                guard name == PageCache.indexPath else { return answer(file.document, file) }
+                let language = PageLanguage(accept: request.acceptLanguage)
+                let document = cache.index(request.state, at: request.state.now, in: language)
+                var answer = answer(document ?? file.document, file)
+                answer.fields[.vary] = "Accept-Language, Accept-Encoding"
+                return answer
+            })
+    }
+
+    /// The answer at `/` without a page.
+    static let missing = Problem(
+        .notFound, "this service was started without the page",
+        recovery: "start it with --page FOLDER, the folder that has the page's index.html; "
+            + "/openapi.json describes the other resources")
+
+    private static func answer(_ document: SharedDocument, _ file: PageFile) -> ServiceAnswer {
+        ServiceAnswer(contentType: file.contentType, .shared(document), keeping: .ifUnchanged)
+    }
+
+    private static func notAllowed(_ method: HTTPRequest.Method) -> Problem {
+        var problem = Problem(
+            .methodNotAllowed, "\(method.rawValue) is not taken here", recovery: "use GET or HEAD",
+            near: ["GET", "HEAD"])
+        problem.fields[.allow] = "GET, HEAD"
+        return problem
+    }
+}

@@ -1,0 +1,42 @@
+// The buttons of a bridge: one pins its card, one asks for a notification when the bridge goes up.
+import { html, useState } from "../vendor/preact.js";
+import { useApp, useSelected } from "../core/hooks.js";
+import { askToNotify, canNotify } from "../core/notify.js";
+
+/** @param {{ bridge: import("../core/types").Bridge }} given */
+export function PinButton({ bridge }) {
+    const { store, words } = useApp();
+    const pinned = useSelected((state) => state.preferences.pinned);
+    const id = bridge.bridge_id;
+    const isPinned = pinned.includes(id);
+    const changed = isPinned ? pinned.filter((kept) => kept !== id) : [...pinned, id];
+    const toggle = () => store.dispatch({ type: "preferences", preferences: { pinned: changed } });
+    return html`<button type="button" class="chip" aria-pressed=${isPinned ? "true" : "false"} onClick=${toggle}>
+        <svg class="chip-mark" viewBox="0 0 16 20" aria-hidden="true" focusable="false">
+            <path d="M4 2H12L11 9L14 12H2L5 9ZM8 12V18" /></svg>
+        <span>${words.t("card.pin")}<span class="unseen"> ${bridge.bridge}</span></span></button>`;
+}
+
+/** @param {{ bridge: import("../core/types").Bridge }} given */
+export function WatchButton({ bridge }) {
+    const { store, words } = useApp();
+    const watched = useSelected((state) => state.preferences.watched);
+    const [isRefused, setRefused] = useState(false);
+    if (!canNotify()) return null;
+    const id = bridge.bridge_id;
+    const isWatched = watched.includes(id) && Notification.permission === "granted";
+    async function toggle() {
+        if (isWatched) return keep(watched.filter((other) => other !== id));
+        const isAllowed = await askToNotify();
+        setRefused(!isAllowed);
+        if (isAllowed) keep([...new Set([...store.state.preferences.watched, id])]);
+    }
+    /** @param {number[]} list */
+    const keep = (list) => store.dispatch({ type: "preferences", preferences: { watched: list } });
+    return html`
+        <button type="button" class="chip" aria-pressed=${isWatched ? "true" : "false"} onClick=${toggle}>
+            <svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+                <path d="M3 15H17L15 12V8A5 5 0 0 0 5 8V12ZM9 18H11" /></svg>
+            <span>${words.t("card.watch")}<span class="unseen"> (${bridge.bridge})</span></span></button>
+        ${isRefused && html`<p class="small card-refused" role="alert">${words.t("card.watch_refused")}</p>`}`;
+}

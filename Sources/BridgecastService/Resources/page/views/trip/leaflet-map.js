@@ -1,0 +1,191 @@
+// Draws the map of a trip with Leaflet: ground, ways, ends, bridges, and the question at a click.
+import {
+    divIcon, geoJSON, latLngBounds, layerGroup, map as createMap, marker, polyline, popup,
+} from "../../vendor/leaflet.js";
+import { decodePolyline } from "../../model/geo.js";
+
+/** @typedef {import("../../core/types").RankedRoute} RankedRoute */
+
+const city = [[47.40, -122.52], [47.79, -122.18]];
+const downtown = [47.625, -122.335];
+const none = layerGroup();
+
+/**
+ * @typedef {object} Hearing
+ * @property {(id: string) => void} onChoose
+ * @property {(end: "from" | "to", place: string) => void} onPick
+ */
+
+export class LeafletMap {
+    #map;
+    #words;
+    #hear;
+    #left = new AbortController();
+    #zoom;
+    #ground = none;
+    #bridges = none;
+    #ways = none;
+    #shown = "";
+
+    /**
+     * @param {HTMLElement} element
+     * @param {import("../../core/words.js").Words} words
+     * @param {boolean} isStill whether nothing is to move by itself
+     * @param {Hearing} hear
+     */
+    constructor(element, words, isStill, hear) {
+        this.#words = words;
+        this.#hear = hear;
+        this.#map = createCityMap(element, isStill);
+        this.#zoom = addZoom(this.#map, words);
+        // A page that is scrolled past the map stays a page: the wheel is the map's once the focus is in it.
+        element.addEventListener("focusin", () => this.#map.scrollWheelZoom.enable(), this.#left);
+        element.addEventListener("focusout", () => this.#map.scrollWheelZoom.disable(), this.#left);
+        for (const [name, height] of [["water", 210], ["roads", 220], ["routes", 420]]) {
+            this.#map.createPane(name).style.zIndex = height;
+        }
+        this.#map.on("click", (/** @type {any} */ event) => ask(this.#map, event.latlng, words, hear.onPick));
+    }
+
+    /** @param {import("../../data/geography.js").Geography} geography */
+    showGround({ water, roads }) {
+        this.#ground.remove();
+        this.#ground = layerGroup([
+            geoJSON({ type: "FeatureCollection", features: water },
+                { pane: "water", interactive: false, style: { className: "trip-map-water", weight: 1 } }),
+            ...["trip-map-road-edge", "trip-map-road"].map((className) =>
+                geoJSON({ type: "FeatureCollection", features: roads }, {
+                    pane: "roads", interactive: false,
+                    style: (/** @type {any} */ road) => ({ className: `${className} is-${road.properties.class}` }),
+                })),
+        ]).addTo(this.#map);
+    }
+
+    /** @param {{ bridge: string, state: string, latitude: number, longitude: number }[]} list */
+    showBridges(list) {
+        this.#bridges.remove();
+        this.#bridges = layerGroup(list.map(({ bridge, state, latitude, longitude }) => marker([latitude, longitude], {
+            icon: divIcon({ className: `trip-map-bridge is-${state}`, iconSize: [16, 16] }),
+            interactive: false, keyboard: false, title: this.#words.t(`map.span.${state}`, { bridge }),
+        }))).addTo(this.#map);
+    }
+
+    /** @param {RankedRoute[]} routes @param {string} chosen */
+    showRoutes(routes, chosen) {
+        this.#ways.remove();
+        const lines = routes.map((route) => ({ route, line: decodePolyline(route.geometry ?? "") }))
+            .filter(({ line }) => line.length > 1);
+        this.#ways = layerGroup([...wayLines(lines, chosen, this.#hear.onChoose), ...endPins(lines, this.#words)])
+            .addTo(this.#map);
+        // The visitor's own pan and zoom stay until other ways are shown.
+        const now = lines.map(({ line }) => [line[0], line[line.length - 1]].join()).join();
+        if (lines.length > 0 && now !== this.#shown) {
+            const bounds = latLngBounds(lines.flatMap(({ line }) => line));
+            this.#map.invalidateSize({ animate: false });
+            this.#map.fitBounds(bounds, { padding: [22, 26], animate: false });
+        }
+        this.#shown = now;
+    }
+
+    /** Another map may be drawn into the same element. */
+    remove() {
+        this.#left.abort();
+        this.#zoom.remove();
+        this.#map.remove();
+    }
+}
+
+/** @param {HTMLElement} element @param {boolean} isStill */
+function createCityMap(element, isStill) {
+    const map = createMap(element, {
+        maxBounds: city, maxBoundsViscosity: 1, minZoom: 10, maxZoom: 17, zoomSnap: 0.5, scrollWheelZoom: false,
+        zoomControl: false, attributionControl: true,
+        zoomAnimation: !isStill, fadeAnimation: !isStill, markerZoomAnimation: !isStill, inertia: !isStill,
+    }).setView(downtown, 11);
+    map.attributionControl.setPrefix(false).addAttribution(
+        "<a href=\"https://www.openstreetmap.org/copyright\">© OpenStreetMap</a>");
+    return map;
+}
+
+/**
+ * The best way in ink, others thinner; the chosen one on top of all.
+ * @param {{ route: RankedRoute, line: [number, number][] }[]} lines best first
+ * @param {string} chosen @param {(id: string) => void} onChoose
+ */
+function wayLines(lines, chosen, onChoose) {
+    const order = lines.map((way, n) => ({ ...way, isBest: n === 0 })).reverse()
+        .sort((a, b) => Number(a.route.id === chosen) - Number(b.route.id === chosen));
+    return order.flatMap(({ route, line, isBest }) => {
+        const kind = `${isBest ? " is-best" : ""}${route.id === chosen ? " is-chosen" : ""}`;
+        const base = { pane: "routes", smoothFactor: 1, bubblingMouseEvents: false };
+        const seen = polyline(line, { ...base, className: `trip-map-way${kind}` });
+        return [polyline(line, { ...base, interactive: false, className: `trip-map-casing${kind}` }),
+            seen.on("click", () => onChoose(route.id))];
+    });
+}
+
+/** @param {{ line: [number, number][] }[]} lines @param {import("../../core/words.js").Words} words */
+function endPins(lines, words) {
+    if (lines.length === 0) return [];
+    const { line } = lines[0];
+    const pin = (/** @type {"from" | "to"} */ end, /** @type {[number, number]} */ place) => marker(place, {
+        icon: divIcon({ className: `trip-map-pin is-${end}`, iconSize: [20, 20] }),
+        interactive: false, keyboard: false, title: words.t(`trip.${end}`), zIndexOffset: 1000,
+    });
+    return [pin("from", line[0]), pin("to", line[line.length - 1])];
+}
+
+/**
+ * Buttons instead of Leaflet's links, with names in the visitor's language.
+ * @param {any} map @param {import("../../core/words.js").Words} words
+ */
+function addZoom(map, words) {
+    const box = document.createElement("div");
+    box.className = "trip-map-zoom";
+    for (const [sign, name, by] of /** @type {const} */ ([["+", "in", 1], ["−", "out", -1]])) {
+        const button = createButton(sign, () => map.setZoom(map.getZoom() + by));
+        button.setAttribute("aria-label", words.t(`trip.map.zoom_${name}`));
+        for (const kind of ["click", "dblclick", "mousedown", "pointerdown"]) {
+            button.addEventListener(kind, (event) => event.stopPropagation());
+        }
+        box.append(button);
+    }
+    map.getContainer().append(box);
+    return box;
+}
+
+/**
+ * Whether the trip begins or ends at a place that was clicked.
+ * @param {any} map @param {any} place @param {import("../../core/words.js").Words} words
+ * @param {(end: "from" | "to", place: string) => void} onPick
+ */
+function ask(map, place, words, onPick) {
+    const box = document.createElement("div");
+    box.className = "trip-map-ask";
+    const bubble = popup({ closeButton: false, className: "trip-map-popup" }).setLatLng(place).setContent(box);
+    // The buttons go: the keyboard goes on at the map.
+    const leave = () => {
+        map.closePopup(bubble);
+        map.getContainer().focus({ preventScroll: true });
+    };
+    for (const end of /** @type {const} */ (["from", "to"])) {
+        box.append(createButton(words.t(`trip.map.${end}_here`), () => {
+            leave();
+            onPick(end, `${place.lat.toFixed(5)},${place.lng.toFixed(5)}`);
+        }));
+    }
+    box.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") leave();
+    });
+    bubble.openOn(map);
+    /** @type {HTMLElement} */ (box.firstElementChild).focus();
+}
+
+/** @param {string} text @param {() => void} act */
+function createButton(text, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.addEventListener("click", act);
+    return button;
+}

@@ -1,0 +1,134 @@
+// The live pipeline inside the service: what it publishes becomes snapshots and events.
+internal import Bridgecast
+internal import BridgecastAnswers
+internal import BridgecastLive
+internal import BridgecastObservation
+internal import HTTPTypes
+private import Logging
+internal import ServiceLifecycle
+private import Synchronization
+
+/// Polls the feeds once, for any number of clients.
+struct LivePipeline: Service {
+    private let state: ServiceState
+    private let live: LiveService
+
+    /// How far snapshots look ahead, minutes.
+    static let reachMinutes = 120.0
+    /// Seconds after which a pipeline that failed is restarted.
+    private static let restSeconds = 1.0
+
+    /// - Throws: ``HistoryStoreError`` or an error of the records, if what is known so far cannot be read.
+    init(_ state: ServiceState) throws {
+        self.state = state
+        var parts = state.parts.live
+        let publisher = SnapshotPublisher(state)
+        parts.listener = { publisher.publish($0) }
+        parts.bridges = PausableFeed(feed: parts.bridges, pause: state.pause)
+        let forecaster = try LiveForecaster(
+            state.parts.inference, history: try parts.records(parts.clock.now),
+            reachMinutes: Self.reachMinutes)
+        live = try LiveService(parts, forecaster: forecaster)
+    }
+
+    /// Runs until the service stops; after a failure, which is logged, the pipeline is restarted.
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { try await keepRunning() }
+                group.addTask { try await forecastAgain() }
+            }
+        }
+    }
+
+    private func keepRunning() async throws {
+        while !Task.isCancelled {
+            do {
+                try await live.run()
+            } catch is CancellationError {
+                return
+            } catch {
+                state.log.error("live pipeline failed", metadata: ["reason": "\(error)"])
+                try await Task.sleep(for: .seconds(Self.restSeconds))
+            }
+        }
+    }
+
+    /// Makes a new snapshot immediately when a new model is loaded.
+    private func forecastAgain() async throws {
+        for await _ in state.models.changes {
+            do {
+                try await live.forecastAgain()
+            } catch is CancellationError {
+                return
+            } catch {
+                state.log.error("no forecast by the new model", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+}
+
+final class SnapshotPublisher: Sendable {
+    private let state: ServiceState
+    private let shown = Mutex<(feeds: [FeedStatus], phase: AppPhase)>(([], .idle))
+
+    init(_ state: ServiceState) { self.state = state }
+
+    /// Shows a snapshot of the news, then sends what has changed as events.
+    func publish(_ news: LiveNews) {
+        guard let update = news.update else { return }
+        let isFeedNew = shown.withLock { shown in
+            defer { shown = (news.feeds, news.phase) }
+            return shown.phase != news.phase || !Self.same(shown.feeds, news.feeds)
+        }
+        let snapshot = BridgesSnapshot(
+            madeAt: state.now, update: update, feeds: news.feeds, phase: news.phase,
+            pace: state.parts.live.clock.pace)
+        state.show(snapshot)
+        for change in news.changes {
+            state.events.send(
+                .state, StateEvent(change, events: news.events, in: snapshot).jsonBytes())
+        }
+        if news.isForecastNew {
+            state.events.send(.forecast, ForecastEvent(snapshot: snapshot).jsonBytes())
+        }
+        if isFeedNew { state.events.send(.feed, FeedEvent(snapshot: snapshot).jsonBytes()) }
+    }
+
+    /// Whether feeds are doing as before, apart from the time of their last answer.
+    private static func same(_ before: [FeedStatus], _ after: [FeedStatus]) -> Bool {
+        before.count == after.count
+            && zip(before, after).allSatisfy { $0.id == $1.id && $0.problem == $1.problem }
+    }
+}
+
+struct Heartbeat: Service {
+    let state: ServiceState
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(state.settings.heartbeatSeconds))
+                state.events.sendHeartbeat()
+            }
+        }
+    }
+}
+
+/// `GET /api/v1/events`: server-sent events (WHATWG HTML 9.2).
+enum EventsEndpoint {
+    static let all = [
+        Endpoint(
+            method: .get, path: EndpointTable.base + "/events", parameters: [], forms: [.events],
+            bodyTypes: [], weight: .stream,
+            handle: .now { request in
+                // Before the first snapshot there are no events.
+                _ = try request.state.snapshot()
+                let stream = request.state.events.listen(after: request.lastEventID)
+                var answer = ServiceAnswer(.events, .stream(stream), keeping: .never)
+                // Proxies that buffer answers would delay events.
+                answer.fields[.known("X-Accel-Buffering")] = "no"
+                return answer
+            })
+    ]
+}

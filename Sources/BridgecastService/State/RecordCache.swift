@@ -1,0 +1,203 @@
+// Caches: prepared records and documents made of them, snapshots of the past, positions of places.
+internal import Bridgecast
+package import BridgecastAnswers
+package import BridgecastCore
+internal import BridgecastEngine
+internal import BridgecastLive
+internal import BridgecastRoads
+private import Synchronization
+
+/// A cache of records that are prepared for reading, and of documents made of them.
+package final class RecordCache: Sendable {
+    package struct Prepared: Sendable {
+        /// All openings, and the periods for which they are complete.
+        package let history: OpeningHistory
+        /// The openings in order, as known at that time.
+        package let list: OpeningList
+        /// Reads what was known at an earlier time.
+        package let reader: SituationReader
+        /// Changes with the records of earlier days; valid within this run of the program.
+        let pastRevision: Int
+
+        /// The key of what a model makes of a day's records: the model's file, and the records up to the day's end.
+        func key(of date: CivilDate, _ named: (model: LoadedModel, digest: String?)) -> CacheKey {
+            // Today's records change every minute; those of earlier days rarely do.
+            let isToday = date == SeattleTime.civil(at: list.time).date
+            return [
+                named.model.header.digest, named.digest.hashValue, pastRevision,
+                isToday ? Int(list.time.secondsSinceEpoch) : 0,
+            ]
+        }
+    }
+
+    /// Records are read again after this time, minutes by the service's clock.
+    static let maxAgeMinutes = 1.0
+    static let maxDays = 32
+
+    private let prepared = Mutex<Prepared?>(nil)
+    let days = RecentCache<SharedDocument>(capacity: maxDays)
+    /// Openings over the week, by bridge.
+    let patterns = RecentCache<SharedDocument>(capacity: BridgeCatalogue.count)
+    let maps = RecentCache<SharedDocument>(capacity: GeographyDocument.scales.count)
+    let skills = RecentCache<SharedDocument>(capacity: 1)
+
+    init() {}
+
+    /// The records, prepared again if they are older than a minute, which takes milliseconds.
+    ///
+    /// - Parameter time: A past time that they have to include.
+    /// - Throws: The error of reading them.
+    package func records(
+        _ state: ServiceState, knowing time: Timestamp = .earliest
+    ) throws -> Prepared {
+        // Concurrent callers wait for the lock, so that it is made once.
+        try prepared.withLock { kept in
+            let now = state.now
+            if let kept {
+                let age = now.minutes(since: kept.list.time)
+                // After the clock was set back, records of the future must not show.
+                if age >= 0, age < Self.maxAgeMinutes, time < kept.list.time { return kept }
+            }
+            let history = try state.parts.openings()
+            let made = Prepared(
+                history: history, list: OpeningList(history, at: now),
+                reader: SituationReader(history),
+                pastRevision: history.revision(
+                    before: SeattleTime.startOfDay(SeattleTime.civil(at: now).date)))
+            kept = made
+            return made
+        }
+    }
+}
+
+extension OpeningHistory {
+    /// A hash of the records up to a time, valid within this run of the program; O(openings).
+    ///
+    /// The end of an opening that continues at that time is included: it is shown with the day on which it began.
+    fileprivate func revision(before end: Timestamp) -> Int {
+        var hasher = Hasher()
+        for list in openings { hasher.combine(list.prefix { $0.start < end }) }
+        hasher.combine(coverage.clamped(to: .earliest..<end).periods)
+        return hasher.finalize()
+    }
+}
+
+/// Makes snapshots of the past and keeps those that were requested last.
+///
+/// Each uses the records up to its time and nothing later, through ``SituationReader``. It is what a live service would
+/// have answered with the model in use; past traffic is not recorded, so that typical traffic is assumed.
+final class PastSnapshotCache: Sendable {
+    /// A page that replays a day requests one after the other, several times each.
+    static let capacity = 64
+
+    private let snapshots = RecentCache<BridgesSnapshot>(capacity: capacity)
+
+    /// The snapshot of a time, made if it is not cached.
+    ///
+    /// - Parameter issueTime: In the past by the service's clock.
+    /// - Throws: ``Problem`` if nothing can be forecast now; the error of reading the records.
+    func snapshot(at issueTime: Timestamp, _ state: ServiceState) async throws -> BridgesSnapshot {
+        let records = try state.records.records(state, knowing: issueTime)
+        let named = state.models.named
+        let date = SeattleTime.civil(at: issueTime).date
+        let key = [Int(issueTime.secondsSinceEpoch)] + records.key(of: date, named)
+        return try await snapshots.item(key) {
+            try await Self.snapshot(
+                at: issueTime, from: records, by: named.model, inference: state.parts.inference)
+        }
+    }
+
+    private static func snapshot(
+        at issueTime: Timestamp, from records: RecordCache.Prepared, by model: LoadedModel,
+        inference: TrafficInference
+    ) async throws(Problem) -> BridgesSnapshot {
+        let situation = records.reader.situation(at: issueTime)
+        let traffic = TrafficDensity()
+        let table: ForecastTable
+        do {
+            table = try await inference.table(
+                in: situation, reaching: LivePipeline.reachMinutes, traffic: traffic, model: model)
+        } catch { throw Problem(error) }
+        let coverage = records.history.coverage
+        let past = BridgesSnapshot.Past(
+            source: SourceStatus(records: records.history, at: issueTime),
+            warnings: RecordsWarnings.warnings(
+                of: "time",
+                isCovered: BridgeIndex.all.contains { coverage.contains(issueTime, of: $0) },
+                forecast: (by: model.header, of: issueTime)))
+        return BridgesSnapshot(
+            update: LiveUpdate(situation, table, traffic: traffic, model: model), past: past)
+    }
+}
+
+/// Positions of places on the roads, by text and mode: most trips begin and end at the same few.
+final class AnchorCache: Sendable {
+    private struct Key: Hashable {
+        let text: String
+        let mode: Route.Mode
+    }
+
+    private let known = Mutex<[Key: Anchor]>([:])
+    /// The cache is emptied when it has more texts than this.
+    private static let maxTexts = 4096
+    /// Longer texts are not cached.
+    private static let maxBytes = 80
+
+    /// The anchor of a text, found on the roads on first use.
+    ///
+    /// - Throws: ``PlaceError``.
+    func anchor(
+        _ text: String, _ mode: Route.Mode, on network: RoadNetwork
+    ) throws(PlaceError) -> Anchor {
+        let key = Key(text: text, mode: mode)
+        if let anchor = known.withLock({ $0[key] }) { return anchor }
+        let anchor = try network.anchor(text, for: mode)
+        guard text.utf8.count <= Self.maxBytes else { return anchor }
+        known.withLock { known in
+            if known.count >= Self.maxTexts { known.removeAll(keepingCapacity: true) }
+            known[key] = anchor
+        }
+        return anchor
+    }
+}
+
+/// A cache of the items that were used last.
+final class RecentCache<Item: Sendable>: Sendable {
+    /// In order of use, the most recent last.
+    private let kept = Mutex<[(key: CacheKey, item: Item)]>([])
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// The item of a key, made if it is not cached.
+    ///
+    /// Two concurrent callers may both make it; one of the two is kept.
+    func item(_ key: CacheKey, _ make: () async throws -> Item) async rethrows -> Item {
+        if let item = found(key) { return item }
+        let made = try await make()
+        return kept.withLock { kept in
+            if let other = kept.first(where: { $0.key == key }) { return other.item }
+            kept.append((key, made))
+            if kept.count > capacity { kept.removeFirst() }
+            return made
+        }
+    }
+
+    private func found(_ key: CacheKey) -> Item? {
+        kept.withLock { kept in
+            guard let index = kept.lastIndex(where: { $0.key == key }) else { return nil }
+            let item = kept.remove(at: index)
+            kept.append(item)
+            return item.item
+        }
+    }
+}
+
+extension RecentCache<SharedDocument> {
+    func document(
+        _ key: CacheKey, _ make: () async throws -> [UInt8]
+    ) async rethrows -> SharedDocument { try await item(key) { SharedDocument(try await make()) } }
+}
+
+/// What an item is made from: equal keys, equal items.
+typealias CacheKey = [Int]

@@ -1,0 +1,28 @@
+/// The number of insertions, deletions and replacements that make one text of another (Levenshtein, 1965); O(n m).
+package func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    var row = Array(0...second.count)
+    for (index, byte) in first.enumerated() {
+        var diagonal = row[0]
+        row[0] = index + 1
+        for column in second.indices {
+            let replaced = diagonal + (byte == second[column] ? 0 : 1)
+            diagonal = row[column + 1]
+            row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+        }
+    }
+    return row[second.count]
+}
+
+package enum NearNames {
+    /// Longer texts are compared by their beginnings.
+    private static let maxCharacters = 64
+
+    /// The most similar names, by ``editDistance(_:_:)``; O(names x letters squared).
+    package static func nearest(_ text: String, of names: [String], max count: Int) -> [String] {
+        let wanted = Array(text.lowercased().utf8.prefix(maxCharacters))
+        let distances = names.map { name in
+            (name, editDistance(wanted, Array(name.lowercased().utf8.prefix(maxCharacters))))
+        }
+        return distances.sorted { $0.1 < $1.1 }.prefix(count).map(\.0)
+    }
+}

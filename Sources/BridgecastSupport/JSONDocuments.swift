@@ -1,0 +1,125 @@
+// JSON decoded into types: problems with locations, strict and lenient values, bounded nesting.
+package import Foundation
+
+package enum JSONDocument {
+    /// - Parameter whole: Takes the place of problems with the outermost value.
+    /// - Throws: ``DocumentProblem`` with the location.
+    package static func decoded<Content: Decodable>(
+        _ type: Content.Type, from data: Data, whole: DocumentProblem? = nil
+    ) throws(DocumentProblem) -> Content {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw DocumentProblem(decoding: error, whole: whole)
+        }
+    }
+}
+
+// MARK: - Objects without unknown fields
+
+/// An object of one of Bridgecast's own JSON formats; its coding keys are all the fields it may have.
+package protocol StrictDecodable: Decodable {
+    associatedtype CodingKeys: CodingKey & CaseIterable
+}
+
+/// A decoded object that had no unknown field: a misspelled name would otherwise go unnoticed.
+package struct StrictObject<Object: StrictDecodable>: Decodable {
+    package let object: Object
+
+    /// Wraps an object whose fields have been checked otherwise.
+    package init(object: Object) { self.object = object }
+
+    package init(from decoder: any Decoder) throws {
+        object = try Object(from: decoder)
+        let known = Object.CodingKeys.allCases.map(\.stringValue)
+        guard let name = try FieldNames(from: decoder).names.subtracting(known).min() else {
+            return
+        }
+        throw DocumentProblem(
+            at: decoder.codingPath,
+            "unknown field '\(printable(name, maxLength: 40))' (known: \(known.joined(separator: ", ")))"
+        )
+    }
+}
+
+/// The names of an object's fields, whatever they hold.
+package struct FieldNames: Decodable {
+    package let names: Set<String>
+
+    package init(from decoder: any Decoder) throws {
+        names = Set(try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue))
+    }
+
+    package func hasAny(of wanted: String...) -> Bool { wanted.contains(where: names.contains) }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+// MARK: - Values of others' documents
+
+/// A value that is nil where the document has another type of value; never a reason to refuse the document.
+///
+/// It is nil where the field is missing, too. The elements of a list are decoded one by one.
+@propertyWrapper package struct LenientValue<Value: Decodable>: Decodable {
+    package var wrappedValue: Value?
+
+    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    package init(from decoder: any Decoder) throws {
+        wrappedValue = try? decoder.singleValueContainer().decode(Value.self)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Called by the synthesised decoding of a property.
+    package func decode<Value>(
+        _ type: LenientValue<Value>.Type, forKey key: Key
+    ) throws -> LenientValue<Value> {
+        LenientValue(wrappedValue: contains(key) ? try? decode(Value.self, forKey: key) : nil)
+    }
+
+    /// Nil only where the field is missing: null is a value of another type.
+    package func decodeIfPresent<Value>(
+        _ type: LenientValue<Value>.Type, forKey key: Key
+    ) throws -> LenientValue<Value>? {
+        contains(key) ? try decode(type, forKey: key) : nil
+    }
+}
+
+// MARK: - Nesting
+
+/// The nesting of JSON text, checked before anything parses it: a recursive parser needs stack for each level.
+package enum JSONDepth {
+    /// Refuses text that nests too deeply; whether it is valid JSON is not checked.
+    ///
+    /// - Parameter maxDepth: Levels of objects and lists that are allowed, 0 or more.
+    /// - Throws: ``DocumentProblem`` with the byte at which it gets too deep.
+    package static func check(_ bytes: Span<UInt8>, maxDepth: Int) throws(DocumentProblem) {
+        var depth = 0
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                index += 1
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+                    index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                guard depth <= maxDepth else {
+                    throw DocumentProblem(
+                        "byte \(index)", "objects and lists nest more than \(maxDepth) deep")
+                }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            index += 1
+        }
+    }
+}

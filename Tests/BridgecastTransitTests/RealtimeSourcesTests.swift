@@ -1,0 +1,111 @@
+// Recorded feeds by the clock, and files that another program keeps new.
+import BridgecastSupport
+import BridgecastCore
+import BridgecastRealtimeWire
+import BridgecastTestSupport
+import BridgecastTransit
+import Foundation
+import Testing
+
+@Suite struct RealtimeRecordingTests {
+    @Test(.enabled(if: TransitSamples.areHere)) func saskatoonIsReplayedByTheClock() async throws {
+        let recording = try RealtimeRecording(TransitSamples.url("saskatoon"))
+        #expect(recording.kinds == [.vehicles, .tripUpdates])
+        #expect(recording.notices.counts.isEmpty)
+        let vehicles = try #require(recording.source(.vehicles))
+        let updates = try #require(recording.source(.tripUpdates))
+        #expect(vehicles.times.count == 363 && updates.times.count == 7)
+        #expect(vehicles.id == "vehicle_positions" && recording.source(.alerts) == nil)
+        // A frame every half minute, and each is given once.
+        let start = try #require(vehicles.times.first)
+        var frames = 0
+        for second in stride(from: Int64(0), through: 1800, by: 10) {
+            let now = start.adding(seconds: second)
+            guard let bytes = try await vehicles.fetch(at: now) else { continue }
+            frames += 1
+            let made = try #require(RealtimeFeed.read(bytes).feed.timestamp)
+            #expect(made <= now && now.secondsSinceEpoch - made.secondsSinceEpoch <= 60)
+        }
+        #expect((59...61).contains(frames))
+    }
+
+    @Test func messagesAreReturnedFromWhenTheyWereMade() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Not in the order of their names, one of another spelling, and one that is no feed.
+        let noon = Timestamp(secondsSinceEpoch: 1_771_380_000)
+        for (name, second) in [("a", Int64(60)), ("b", 0), ("c", 30)] {
+            try Data(Self.message(at: noon.adding(seconds: second)))
+                .write(to: folder.appendingPathComponent(name))
+        }
+        try Data("<html>".utf8).write(to: folder.appendingPathComponent("d"))
+        let recording = try RealtimeRecording(folder)
+        #expect(recording.span == noon...noon.adding(seconds: 60))
+        #expect(recording.notices.kept.map(\.code) == ["unreadable_file"])
+        let source = try #require(recording.source())
+        await #expect(throws: DocumentProblem("", "the recording begins 1 s later")) {
+            try await source.fetch(at: noon.adding(seconds: -1))
+        }
+        #expect(try await source.fetch(at: noon) == Self.message(at: noon))
+        #expect(try await source.fetch(at: noon.adding(seconds: 29)) == nil)
+        #expect(
+            try await source.fetch(at: noon.adding(seconds: 45))
+                == Self.message(at: noon.adding(seconds: 30)))
+        #expect(
+            try await source.fetch(at: noon.adding(seconds: 900))
+                == Self.message(at: noon.adding(seconds: 60)))
+        #expect(try await source.fetch(at: noon.adding(seconds: 999)) == nil)
+        // A clock that is set back.
+        #expect(try await source.fetch(at: noon) == Self.message(at: noon))
+    }
+
+    @Test func foldersWithoutMessagesAreRefused() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(throws: DocumentProblem.self) { try RealtimeRecording(folder) }
+        let file = folder.appendingPathComponent("x.pb")
+        try Data(TransitRealtime_FeedMessage(at: nil).bytes()).write(to: file)
+        #expect(throws: DocumentProblem.self) { try RealtimeRecording(file) }
+    }
+
+    @Test func refusalsOfFoldersNameTheFirstFile() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["stops.txt", "agency.txt", "routes.txt"] {
+            try Data("\(name.dropLast(4))_id,".utf8)
+                .write(to: folder.appendingPathComponent(name))
+        }
+        #expect {
+            try RealtimeRecording(folder)
+        } throws: {
+            let words = "\($0)"
+            return words.hasPrefix(
+                "\(folder.path): none of the 3 files can be replayed; agency.txt: ")
+                && words.contains("begins 'agency_id") && !words.contains("stops.txt")
+        }
+    }
+
+    @Test func aFileIsReadWheneverItHasChanged() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("vehicles.pb")
+        let source = FileRealtimeSource(file, id: "vehicles")
+        let now = Timestamp(secondsSinceEpoch: 1_771_380_000)
+        await #expect(throws: DocumentProblem.self) { try await source.fetch(at: now) }
+        try Data([1, 2, 3]).write(to: file)
+        #expect(try await source.fetch(at: now) == [1, 2, 3])
+        #expect(try await source.fetch(at: now) == nil)
+        // Replaced atomically, as programs do so that no half file is read.
+        try Data([4, 5, 6]).write(to: file, options: .atomic)
+        #expect(try await source.fetch(at: now) == [4, 5, 6])
+        try FileManager.default.removeItem(at: file)
+        await #expect(throws: DocumentProblem.self) { try await source.fetch(at: now) }
+    }
+
+    private static func message(at time: Timestamp) throws -> [UInt8] {
+        try TransitRealtime_FeedMessage(
+            at: time.secondsSinceEpoch,
+            [TransitRealtime_FeedEntity(id: "v", vehicle: RichFeed.vehicleMessage)]
+        ).bytes()
+    }
+}
