@@ -57,10 +57,7 @@ import Testing
         #expect(refusal(Array("{\"json\": true}".utf8)) == .notAModelFile)
         #expect(
             refusal(
-                RejectedFiles.edited(bytes) {
-                    $0[8] = $0[11]
-                    $0[11] = $0[8]
-                }) == .byteSwapped)
+                RejectedFiles.edited(bytes) { $0.swapAt(8, 11) }) == .byteSwapped)
         #expect(
             refusal(RejectedFiles.edited(bytes) { $0[8] = 3 })
                 == .unsupportedVersion(found: 3, supported: 2))
