@@ -145,7 +145,7 @@ import Testing
             ),
             (["predct"], 64, "is it predict?"),
             (["help", "nonsense"], 64, "no command 'nonsense'"),
-            (["watch", "--bridges-url", ""], 64, "--bridges-url: '' is no address"),
+            (["watch", "--bridges-url", ""], 64, "--bridges-url: '' is not an address"),
             (["watch", "--bridges-url", "ftp://x/y"], 64, "--bridges-url"),
             (["watch", "--travel-times-url", "nonsense"], 64, "--travel-times-url"),
             (["watch", "--travel-time", "1=Fremont"], 64, "needs --travel-times-url"),

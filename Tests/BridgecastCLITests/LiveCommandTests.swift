@@ -51,7 +51,7 @@ import Testing
         try await withServer { home, address in
             let nowhere = home.appendingPathComponent("none.sqlite").path
             for (arguments, code, words) in [
-                (["sync", "--host", "ftp://x"], 64, "is no address"),
+                (["sync", "--host", "ftp://x"], 64, "is not an address"),
                 (
                     ["sync", "--host", "http://127.0.0.1:1", "--attempts", "1"], 74,
                     "cannot be reached"
@@ -63,9 +63,9 @@ import Testing
                 (["sync", "--host", "\(address)/html", "--attempts", "1"], 74, "not valid JSON"),
                 (["history", "export", "--store", nowhere], 66, "there is no such store"),
                 (["history", "prune", "--before", "soon"], 64, "is not a time"),
-                (["watch", "--refresh", "3"], 64, "none of live, manual"),
+                (["watch", "--refresh", "3"], 64, "must be one of live, manual"),
                 (["replay", "--from", "2026-02-20", "--to", "2026-02-19"], 64, "before --from"),
-                (["replay", "--speed=-1"], 64, "no number above zero"),
+                (["replay", "--speed=-1"], 64, "is neither a number"),
                 (["predict", "--traffic-file", nowhere], 66, "no such file"),
             ] as [([String], Int32, String)] {
                 let run = try await CommandRun(arguments, home: home)

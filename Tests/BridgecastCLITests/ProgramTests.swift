@@ -110,7 +110,7 @@ import Testing
             ([model, "Balard", "Downtown"], "did you mean Ballard? (64)"),
             ([script, "Ballard", "Downtown"], "(65)"),
             (["/nowhere.bcm", "Ballard", "Downtown"], "(66)"),
-            ([model, "Ballard", "Downtown", "-5"], "no time"),
+            ([model, "Ballard", "Downtown", "-5"], "is not a time"),
             ([model, "Ballard", "Ballard"], "same place"),
         ] {
             let run = try await python(arguments)

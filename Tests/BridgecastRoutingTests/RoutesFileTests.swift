@@ -30,10 +30,10 @@ import Testing
 
     @Test(arguments: [
         ("{\"bridge\":\"Aurora\"}", "routes[0].steps[0].bridge: unknown bridge 'Aurora'"),
-        ("{\"minutes\":-3}", "routes[0].steps[0].minutes: -3.0 does not lie"),
+        ("{\"minutes\":-3}", "routes[0].steps[0].minutes: -3.0 is not between"),
         ("{\"minutes\":1e9}", "routes[0].steps[0].minutes"),
         ("{\"minutes\":3,\"spread\":4}", "routes[0].steps[0].spread"),
-        ("{\"minutes\":300,\"spread\":61}", "routes[0].steps[0].spread: 61.0 does not lie"),
+        ("{\"minutes\":300,\"spread\":61}", "routes[0].steps[0].spread: 61.0 is not between"),
         ("{\"minutes\":900},{\"minutes\":900}", "take more than a day"),
         ("{\"minutes\":\"3\"}", "routes[0].steps[0].minutes: should be a number"),
         ("{\"minuts\":3}", "routes[0].steps[0]: unknown field 'minuts'"),

@@ -179,7 +179,7 @@ import Testing
             let refused = try await client.execute(uri: "/api/v1/bridges", method: .get)
             #expect(refused.status == .tooManyRequests)
             // The files have a limit too.
-            for _ in 60..<100 { _ = try await client.execute(uri: "/main.js", method: .get) }
+            for _ in 60..<120 { _ = try await client.execute(uri: "/main.js", method: .get) }
             let file = try await client.execute(uri: "/main.js", method: .get)
             #expect(file.status == .tooManyRequests)
         }

@@ -98,7 +98,7 @@ private let bridges = "/api/v1/bridges"
             let answer = try await client.execute(uri: "/api/v1/bridge", method: .get)
             let problem = try ReportedProblem(answer)
             #expect(problem.status == 404)
-            #expect(problem.near?.first == bridges)
+            #expect(problem.suggestions?.first == bridges)
         }
     }
 
@@ -174,7 +174,7 @@ private let bridges = "/api/v1/bridges"
                     uri: "/api/v1/forecast", method: .post, headers: fields,
                     body: ByteBuffer(string: "{}"))
                 #expect(answer.status == .unsupportedMediaType)
-                #expect(try ReportedProblem(answer).near == ["application/json"])
+                #expect(try ReportedProblem(answer).suggestions == ["application/json"])
             }
         }
     }

@@ -117,7 +117,7 @@ struct ReportedProblem: Decodable {
     let recovery: String
     let retryAfterS: Int?
     let parameter: String?
-    let near: [String]?
+    let suggestions: [String]?
     let requestId: String?
 
     init(_ response: TestResponse) throws {

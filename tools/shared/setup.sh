@@ -87,7 +87,7 @@ require_build() { [ -x "${test_program[0]}" ] || { say "nothing is built: run to
 # Fills module_flags with a compiler's options for the modules that are built.
 find_modules() {
     local map
-    module_flags=(-I "$release/Modules" -I "$root/Sources/COpenBLAS" -I "$root/Sources/CNettle")
+    module_flags=(-I "$release/Modules" -I "$root/Sources/COpenBLAS" -I "$root/Sources/CNettle" -I "$root/Sources/CZlib")
     for map in "$release"/*.build/module.modulemap; do module_flags+=(-Xcc "-fmodule-map-file=$map"); done
 }
 

@@ -93,7 +93,7 @@ private struct RankedRouteDocument: JSONObjectAnswer {
             }
         }
         // Weighted minutes by which each criterion makes it worse than the best route.
-        json.object("behind_best_min") { json in
+        json.object("excess_over_best_min") { json in
             for part in score.differences(from: ranked.scores[0], weights: prediction.weights) {
                 json.field(named: part.criterion.rawValue, part.minutes, decimals: 4)
             }

@@ -133,10 +133,10 @@ private let south = "/api/v1/stops/S%2F1%20s%C3%BCd"
             let named = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/stops/interbay/board", method: .get))
             #expect(named.status == 404 && named.code == "not_found")
-            #expect(named.near?.first == SmallTransit.south)
+            #expect(named.suggestions?.first == SmallTransit.south)
             let typed = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/stops/N3/board", method: .get))
-            #expect(Set(typed.near?.prefix(2) ?? []) == ["N1", "N2"])
+            #expect(Set(typed.suggestions?.prefix(2) ?? []) == ["N1", "N2"])
         }
     }
 

@@ -23,7 +23,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             #expect(ferry.at("data.bridges")?.values?.isEmpty == true)
             let problem = try ReportedProblem(
                 try await client.execute(uri: "/api/v1/routes/interbay", method: .get))
-            #expect(problem.status == 404 && problem.near?.first == SmallTransit.route)
+            #expect(problem.status == 404 && problem.suggestions?.first == SmallTransit.route)
             // What riders call it will do.
             let named = try await TransitFixture.json("/api/v1/routes/15", client)
             #expect(named.at("data.id")?.text == SmallTransit.route)
