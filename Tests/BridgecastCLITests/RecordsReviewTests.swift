@@ -64,7 +64,9 @@ import Testing
             let records = try write(endless.joined(separator: "\n") + "\n", "r.csv", in: home)
             let run = try await CommandRun(["ingest", records], home: home)
             #expect(run.code == 0, "\(run.errors)")
-            let notes = run.errors.split(separator: "\n").filter { $0.contains("opening with an end") }
+            let notes = run.errors.split(separator: "\n").filter {
+                $0.contains("opening with an end")
+            }
             try #require(notes.count == 1, "\(run.errors)")
             #expect(notes[0].contains("times no opening with an end"))
             #expect(notes[0].contains("Ballard, 2025-01-01 15:39 to 2025-01-02 09:12; "))

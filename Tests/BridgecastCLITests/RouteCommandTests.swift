@@ -65,7 +65,8 @@ import Testing
         (["--from", "Ballard"], "need each other"),
         (["--from", "Ballard", "--to", "Downtown", "--only", "x"], "--only"),
         (["--from", "Ballard", "--to", "Downtown", "--mode", "boat"], "boat"),
-        (["--weights", "expected=-1"], "expected_minutes"), (["--weights", "late=5"], "no arrival time"),
+        (["--weights", "expected=-1"], "expected_minutes"),
+        (["--weights", "late=5"], "no arrival time"),
         (["--weights", "expected=0"], "all weights are 0"),
         (["--weights", "p90=1,p90=2"], "two weights"),
     ])

@@ -210,7 +210,7 @@ public struct VehicleReport: Sendable, Equatable {
     public var timestamp: Timestamp?
     /// `VehiclePosition.CongestionLevel`, 0 to 4.
     public var congestionLevel: Int?
-    /// How full the vehicle is; nil where nobody says.
+    /// How full the vehicle is; nil if not reported.
     public var occupancy: Occupancy?
     /// Per cent of the capacity; may exceed 100.
     public var occupancyPercentage: Int?

@@ -11,7 +11,7 @@ import { dateFormat } from "../core/words.js";
 /** @typedef {{ lead_min: number, cases: number, log_loss_skill: Figure }} LeadSkill */
 /**
  * @typedef {object} Policy a way of choosing among routes
- * @property {string} following bridgecast, climatology, shortest or fixed_bridge
+ * @property {string} policy bridgecast, climatology, shortest or fixed_bridge
  * @property {number} stopped share of trips
  * @property {Figure} regret_min minutes that a trip took longer than the best in hindsight
  * @property {Figure | null} regret_saved_by_bridgecast
