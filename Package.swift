@@ -34,7 +34,6 @@ let lifecycle = Target.Dependency.product(
 let configuration = Target.Dependency.product(
     name: "Configuration", package: "swift-configuration")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 
@@ -171,7 +170,13 @@ let package = Package(
             name: "BridgecastAnswers",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastObservation",
-                "BridgecastRoads", "BridgecastRouting", "BridgecastSupport", "BridgecastTransit",
+                "BridgecastRoads", "BridgecastRouting", "BridgecastSupport",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BridgecastTransitAnswers",
+            dependencies: [
+                "BridgecastAnswers", "BridgecastCore", "BridgecastSupport", "BridgecastTransit",
             ],
             swiftSettings: settings),
         .target(
@@ -179,9 +184,9 @@ let package = Package(
             dependencies: [
                 "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
                 "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
-                "BridgecastRouting", "BridgecastSupport", "BridgecastTransit", "CZlib",
-                coreMetrics, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nioCore,
-                nioHTTP1, tracing,
+                "BridgecastRouting", "BridgecastSupport", "BridgecastTransit",
+                "BridgecastTransitAnswers", "CZlib", coreMetrics, httpTypes, hummingbird,
+                hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             resources: [.copy("Resources/page"), .copy("Resources/openapi.json")],
             swiftSettings: settings),
@@ -202,7 +207,8 @@ let package = Package(
                 "BridgecastData", "BridgecastEngine", "BridgecastFeeds", "BridgecastLive",
                 "BridgecastRoadImport", "BridgecastRoads", "BridgecastRouting",
                 "BridgecastService", "BridgecastStore", "BridgecastSupport", "BridgecastTransit",
-                argumentParser, configuration, lifecycle, logging, metrics, nioCore,
+                "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
+                metrics, nioCore,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -237,7 +243,7 @@ let package = Package(
             name: "BridgecastEngineTests",
             dependencies: [
                 "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
-                "BridgecastTestSupport", "BridgecastTraining",
+                "BridgecastTestSupport", "BridgecastTraining", "COpenBLAS",
             ],
             exclude: ["Rejected", "Golden"],
             swiftSettings: settings),
@@ -286,7 +292,7 @@ let package = Package(
             dependencies: [
                 "BridgecastAnswers", "BridgecastCore", "BridgecastData", "BridgecastEngine",
                 "BridgecastRealtimeWire", "BridgecastSupport", "BridgecastTestSupport",
-                "BridgecastTransit", protobuf,
+                "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -313,8 +319,9 @@ let package = Package(
                 "Bridgecast", "BridgecastAnswers", "BridgecastCLI", "BridgecastCore",
                 "BridgecastData", "BridgecastEngine", "BridgecastLive", "BridgecastObservation",
                 "BridgecastRoads", "BridgecastRouting", "BridgecastService", "BridgecastStore",
-                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTransit", httpTypes,
-                hummingbird, hummingbirdTesting, lifecycle, logging, nioCore, nioPosix,
+                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTransit",
+                "BridgecastTransitAnswers", httpTypes, hummingbird, hummingbirdTesting, lifecycle,
+                logging, nioCore, nioPosix,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -20,7 +20,7 @@ extension Handle {
             try planner.network.trip(from: from, to: to, mode: mode), by: planner,
             leaving: departure, arriveBy: deadline, in: try state.situation(),
             traffic: TrafficDensity(), weights: .standard
-        ).scores
+        ).ranking
     }
 
     private func roads(_ state: inout State) throws -> RoadNetwork {

@@ -18,6 +18,19 @@ package struct Envelope: Sendable, Equatable {
     package var weightFormat: WeightFormat?
     package var sources: [SourceStatus]
     package var warnings: [String]
+
+    package init(
+        generatedAt: Timestamp, issueTime: Timestamp?, validAt: Timestamp, model: String?,
+        weightFormat: WeightFormat?, sources: [SourceStatus], warnings: [String]
+    ) {
+        self.generatedAt = generatedAt
+        self.issueTime = issueTime
+        self.validAt = validAt
+        self.model = model
+        self.weightFormat = weightFormat
+        self.sources = sources
+        self.warnings = warnings
+    }
 }
 
 extension Envelope {
@@ -39,7 +52,7 @@ extension Envelope {
     package func write(into json: inout JSONWriter) { write(into: &json) { $0.field($1, $2) } }
 
     /// Writes its fields into an open object, with a function that writes a field that is a time.
-    func write(
+    package func write(
         into json: inout JSONWriter, time: (inout JSONWriter, StaticString, Timestamp?) -> Void
     ) {
         time(&json, "generated_at", generatedAt)
@@ -160,7 +173,7 @@ extension ClockPace {
 
 extension JSONWriter {
     /// Writes two fields into an open object: a bridge's name and the city's id.
-    mutating func fields(of bridge: BridgeIndex) {
+    package mutating func fields(of bridge: BridgeIndex) {
         let facts = BridgeCatalogue[bridge]
         field("bridge", facts.name)
         field("bridge_id", facts.id.rawValue)

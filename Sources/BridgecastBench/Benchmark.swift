@@ -22,7 +22,7 @@ public struct PartResult: Sendable, Encodable {
         self.residentKB = residentKB
         self.part = part
         self.count = count
-        let sorted = timings.sorted()
+        let sorted = timings.sorted().map(microseconds)
         p50 = percentile(0.5, of: sorted)
         p90 = percentile(0.9, of: sorted)
         p99 = percentile(0.99, of: sorted)
@@ -105,9 +105,11 @@ struct RoundTimings {
     var looped: Double
 }
 
-/// A percentile of sorted nanoseconds, in microseconds.
-func percentile(_ share: Double, of sorted: [UInt64]) -> Double {
-    Double(sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]) / 1000
+func microseconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1000 }
+
+/// A percentile of sorted values; 0 if there are none.
+package func percentile(_ share: Double, of sorted: [Double]) -> Double {
+    sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
 }
 
 func median(_ values: [Double]) -> Double {

@@ -223,12 +223,12 @@ struct BenchEntry {
         let timings = contender.round(calls: 20_000, nanoseconds: nanoseconds)
         single += timings.single
         looped.append(timings.looped / 1000)
-        medians.append(median(timings.single.map { Double($0) / 1000 }))
+        medians.append(median(timings.single.map(microseconds)))
     }
 
     /// The result of all rounds together.
     func result(of network: BenchNetwork, batch: Int, threads: Int) -> BenchResult {
-        let sorted = single.sorted()
+        let sorted = single.sorted().map(microseconds)
         let p50 = percentile(0.5, of: sorted)
         return BenchResult(
             network: network.name, engine: engine, format: form, path: path, batch: batch,

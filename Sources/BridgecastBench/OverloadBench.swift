@@ -16,7 +16,7 @@ public struct OverloadBench: Sendable {
 
     /// - Parameter situation: The situation of all requests.
     public init(_ model: LoadedModel, situation: Situation) {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = Self.rowsOfRequest * Self.requestsInFlight
         inference = TrafficInference(model, options: options)
         self.situation = situation
@@ -42,11 +42,11 @@ public struct OverloadBench: Sendable {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        let refusals = clients.flatMap(\.refusals).sorted()
+        let refusals = clients.flatMap(\.refusals).sorted().map(microseconds)
         return OverloadResult(
             times: times, served: Double(clients.reduce(0) { $0 + $1.served }) / Self.seconds,
             refused: Double(refusals.count) / Self.seconds,
-            refusalMicroseconds: refusals.isEmpty ? 0 : percentile(0.5, of: refusals))
+            refusalMicroseconds: percentile(0.5, of: refusals))
     }
 
     private struct Client {

@@ -14,6 +14,17 @@ public struct GeoPoint: Sendable, Hashable, Codable {
         self.longitude = longitude
     }
 
+    /// The point that a text of the form `latitude,longitude` gives, which need not be on earth; nil for another text.
+    package init?(text: String) {
+        let parts = text.split(separator: ",", maxSplits: 2).map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
+            latitude.isFinite, longitude.isFinite
+        else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+
     /// Metres to another point, on a sphere of the earth's mean radius (haversine formula); within 0.3 %.
     public func metres(to other: GeoPoint) -> Double {
         let radians = Double.pi / 180

@@ -304,7 +304,7 @@ extension LiveService {
                 let readings = try await feed.readings()
                 let bad = traffic.add(readings)
                 let newest = readings.map(\.measuredAt).max()
-                let problem = bad.isEmpty ? nil : "\(bad.count) measurements make no sense"
+                let problem = bad.isEmpty ? nil : "\(bad.count) measurements are out of range"
                 await show(
                     feed: FeedStatus(
                         id: feed.name, fetchedAt: newest, problem: problem, publicProblem: problem))

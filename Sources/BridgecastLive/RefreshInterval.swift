@@ -83,6 +83,6 @@ struct FeedHealth: Sendable, Equatable {
     /// What happens next, whatever has failed.
     func recovery(_ interval: RefreshInterval) -> RefreshRecovery {
         nextSeconds(interval).map { .retryScheduled(after: Double($0)) }
-            ?? .userActionRequired("ask again")
+            ?? .userActionRequired("refresh manually")
     }
 }

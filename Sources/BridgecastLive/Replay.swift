@@ -29,7 +29,7 @@ public struct ReplayFeed: BridgeFeed {
             return BridgeFeedAnswer(BridgeReading(receivedAt: now, isRaised: reply.isRaised))
         } catch {
             throw FeedError.refused(
-                url: name, reason: "the records say nothing of \(TimeText.rfc3339(now))")
+                url: name, reason: "the records do not cover \(TimeText.rfc3339(now))")
         }
     }
 

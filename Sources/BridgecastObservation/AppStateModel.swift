@@ -191,8 +191,6 @@ nonisolated public struct RefreshFailure: Error, Sendable, Equatable {
 
 /// What happens after a failure.
 nonisolated public enum RefreshRecovery: Sendable, Equatable {
-    /// It is over.
-    case recovered
     /// It is retried after this many seconds.
     case retryScheduled(after: Double)
     /// The user has to do what the text says.

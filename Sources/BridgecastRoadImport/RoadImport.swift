@@ -169,7 +169,7 @@ public enum RoadImportError: Failure, Equatable {
             "\(count) crossings of water; the maximum is 254; use a smaller extract"
         case .leak(let crossing, let way):
             "way \(way): a road leads to the other side of \(crossing) without a bridge; "
-                + "a crossing of water nearby is not recognized"
+                + "a crossing of water nearby is not recognised"
         case .tooFar: "some roads take more than 109 minutes without traffic; use a smaller extract"
         case .additions(let file, let problem): "\(file): \(problem)"
         }

@@ -18,7 +18,7 @@ package struct RouterAnswers {
 
     /// Two ways over the same decks that take the same time but for so much are one, minutes.
     private static let sameMinutes = 1.0
-    /// What takes longer than this times the quickest, and ``detourMinutes`` more, is no way that anybody takes.
+    /// Longer routes than this times the quickest, plus ``detourMinutes``, are dropped.
     private static let detour = 2.0
     private static let detourMinutes = 15.0
 
@@ -97,7 +97,7 @@ package struct RouterAnswers {
         guard let first = failures.first else { return [] }
         let ways = failures.map { Self.name($0.way) }.joined(separator: ", ")
         return [
-            "\(failures.count) of \(requests) requests came to nothing (\(ways)): \(first.error.description(calling: Self.kind))"
+            "\(failures.count) of \(requests) requests failed (\(ways)): \(first.error.description(calling: Self.kind))"
         ]
     }
 

@@ -25,7 +25,7 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The data set.")
     var dataset = "gm8h-9449"
 
-    @Option(name: .long, help: "App token; better in the environment: BRIDGECAST_APP_TOKEN.")
+    @Option(name: .long, help: "App token; prefer the environment: BRIDGECAST_APP_TOKEN.")
     var appToken: String?
 
     @Option(name: .long, help: "Rows per request, 1 to 49999.")

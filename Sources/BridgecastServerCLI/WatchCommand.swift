@@ -19,7 +19,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Flag(name: .long, help: "Keep nothing.")
+    @Flag(name: .long, help: "Do not store observations.")
     var noStore = false
 
     @Option(name: .long, help: "Where the city publishes the bridges' states.")
@@ -32,10 +32,10 @@ struct WatchCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "A stretch of WSDOT's that leads to a bridge: ID=BRIDGE; may be repeated.")
+        help: "A WSDOT segment that leads to a bridge: ID=BRIDGE; may be repeated.")
     var travelTime: [String] = []
 
-    @Option(name: .long, help: "Speed of free flow on those stretches, miles per hour.")
+    @Option(name: .long, help: "Speed of free flow on those segments, miles per hour.")
     var freeFlowMph = 40.0
 
     @Option(name: .long, help: "Measured traffic, a file that another program keeps up to date.")

@@ -11,7 +11,7 @@ package struct CSVRows {
         case end
     }
 
-    /// The fields of the last row, in ``bytes``; the first ``maxFields`` of a longer one.
+    /// The fields of the last row, in ``bytes``; the first ``CSVScanner/maxFields`` of a longer one.
     package private(set) var fields: [FieldSlice] = []
     package private(set) var fieldCount = 0
     /// The line on which the last row starts, from 1.
@@ -21,8 +21,6 @@ package struct CSVRows {
     private var scanner = CSVScanner()
     private var regularRows = RegularRows()
     private var nextRow = 0
-
-    package static let maxFields = 256
 
     /// The rows of a text from an index; UTF-8, which is not checked.
     package init(_ bytes: consuming [UInt8], from start: Int = 0) {
@@ -65,7 +63,7 @@ package struct CSVRows {
         var start = regularRows.start(of: row)
         let text = window.bytes
         let bytes = text.span
-        for column in 0..<min(fieldCount, Self.maxFields) {
+        for column in 0..<min(fieldCount, CSVScanner.maxFields) {
             fields.append(regularRows.nextField(column, of: row, bytes, start: &start))
         }
     }

@@ -1,5 +1,4 @@
 private import CNettle
-private import Foundation
 
 /// SHA-256 (FIPS 180-4), fed piece by piece.
 package struct SHA256: Sendable {

@@ -34,6 +34,11 @@ package func printableLines(_ text: String) -> String {
     return String(shown)
 }
 
+/// A number as text, a whole one without a decimal point.
+package func plainNumber(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+}
+
 extension Unicode.Scalar {
     /// Whether a character shows as itself and does nothing else.
     package var isPrintable: Bool {

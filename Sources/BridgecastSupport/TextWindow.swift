@@ -1,4 +1,4 @@
-// A text of any length as a sliding window, checked and digested; and InputFile, a small one.
+// A sliding window over a text of any length, checked and digested; InputFile holds a whole one.
 public import Foundation
 private import Glibc
 

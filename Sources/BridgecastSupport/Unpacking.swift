@@ -22,14 +22,13 @@ package enum Unpacking {
     package static func gzip(_ packed: [UInt8], maxBytes: Int) throws(Failure) -> [UInt8] {
         var unpacked: [UInt8] = []
         var position = 0
-        repeat {
+        while true {
             position = try append(
                 packed, from: position, .gzip, to: &unpacked, maxBytes: maxBytes,
                 expected: packed.count * 4)
             // Tapes fill their last block with zeros.
             if packed[position...].allSatisfy({ $0 == 0 }) { return unpacked }
-        } while position < packed.count
-        return unpacked
+        }
     }
 
     /// The content of the first member of a gzip file.
@@ -70,7 +69,9 @@ package enum Unpacking {
             }
             let result = unsafe step(&stream, from: packed, at: &consumed, to: &unpacked)
             switch result {
-            case Z_STREAM_END: return consumed
+            case Z_STREAM_END:
+                guard unpacked.count <= maxBytes else { throw .tooMuch }
+                return consumed
             case Z_OK where consumed < packed.count || unpacked.count == unpacked.capacity: continue
             case Z_OK, Z_BUF_ERROR: throw .cutShort
             default:

@@ -1,4 +1,4 @@
-// How the law of lengths is fitted. The law itself is in BridgecastCore/Lengths.
+// How the law of lengths is fitted. The law itself is in BridgecastCore/Delays.
 package import BridgecastCore
 private import Foundation
 

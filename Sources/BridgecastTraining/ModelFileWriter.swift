@@ -17,11 +17,6 @@ extension ModelFile {
         return writer.bytes()
     }
 
-    /// SHA-256 of bytes, hexadecimal.
-    package static func digest(of bytes: some Sequence<UInt8>) -> String {
-        hexadecimal(SHA256.hash(bytes))
-    }
-
     /// SHA-256 of the tensors of a model file's bytes, hexadecimal: equal for equal weights and tables,
     /// whatever provenance the header has.
     package static func weightsDigest(of bytes: [UInt8]) -> String {

@@ -163,17 +163,6 @@ private func addProducts(
     }
 }
 
-extension [Float] {
-    /// [columns, rows] of [rows, columns].
-    fileprivate func transposed(rows: Int, columns: Int) -> [Float] {
-        var result = self
-        for row in 0..<rows {
-            for column in 0..<columns { result[column * rows + row] = self[row * columns + column] }
-        }
-        return result
-    }
-}
-
 // MARK: - Forward and backward passes
 
 /// The buffers of passes over some rows of a mini-batch, and the results of the last pass.

@@ -74,17 +74,10 @@ private enum MessageFile {
     ///
     /// - Throws: `DocumentProblem` if it is missing, unreadable, or larger than any feed.
     static func bytes(_ url: URL) throws(DocumentProblem) -> [UInt8] {
-        let path = printableEnds(url.relativePath, maxLength: 120)
-        guard try state(url).bytes <= ReadingContext.maxBytes else {
-            throw DocumentProblem(path, "larger than any realtime feed")
-        }
-        do {
-            let handle = try FileHandle(forReadingFrom: url)
-            // It may grow while it is read.
-            let data = try handle.read(upToCount: ReadingContext.maxBytes + 1) ?? Data()
-            return Array(data)
+        do throws(LocalFileError) {
+            return try LocalFile.read(url, maxBytes: ReadingContext.maxBytes)
         } catch {
-            throw DocumentProblem(path, "cannot be read")
+            throw DocumentProblem(printableEnds(url.relativePath, maxLength: 120), error.message)
         }
     }
 }

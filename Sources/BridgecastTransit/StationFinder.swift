@@ -183,7 +183,7 @@ public enum StationProblem: Failure, Equatable {
         }
     }
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
         case .noLocation, .cacheStale: .usage

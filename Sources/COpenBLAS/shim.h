@@ -1,2 +1,2 @@
-// The one door to OpenBLAS: used by BridgecastEngine/Compute/BLAS.swift and by nothing else.
+// The one door to OpenBLAS: used by BridgecastEngine/Compute/BLAS.swift and its tests only.
 #include <cblas.h>

@@ -10,12 +10,14 @@ import Testing
     private static let replay = ["--replay", "2026-02-20", "--no-network"]
 
     private func check(
-        _ arguments: [String] = [], environment: [String: String] = [:], home: URL
+        _ arguments: [String] = [], environment: [String: String] = [:], isReplay: Bool = true,
+        home: URL
     ) async throws -> CommandRun {
         var all = ["HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path]
         all.merge(environment) { $1 }
         return try await CommandRun(
-            ["serve", "--check"] + Self.replay + arguments, home: home, environment: all)
+            ["serve", "--check"] + (isReplay ? Self.replay : []) + arguments, home: home,
+            environment: all)
     }
 
     /// The cells of a setting's row: value and source.
@@ -73,6 +75,11 @@ import Testing
                 (["--config", "/nowhere/x"], [:], nil, 66, "there is no such file"),
                 (["--admin-port", "1"], [:], nil, 64, "--admin-port needs --admin-token-file"),
                 (["--bridges-url", "http://x"], [:], nil, 64, "contradict each other"),
+                (["--traffic-file", "t.csv"], [:], nil, 64, "contradict each other"),
+                (
+                    ["--free-flow-mph", "30"], [:], nil, 64,
+                    "--free-flow-mph needs --travel-times-url"
+                ),
                 (["--model", "/nowhere/m"], [:], nil, 66, "there is no such file"),
                 (["--trusted-header", "X-Real-IP"], [:], nil, 64, "needs --trusted-proxies"),
             ]
@@ -89,12 +96,15 @@ import Testing
     @Test func aSecretIsShownOnlyAsSet() async throws {
         try await withHome { home in
             let url = "https://example.org/times?AccessCode=geheim"
-            let environment = ["BRIDGECAST_SERVE_TRAVEL_TIMES_URL": url]
-            let run = try await check(environment: environment, home: home)
+            var environment = [
+                "BRIDGECAST_SERVE_TRAVEL_TIMES_URL": url,
+                "BRIDGECAST_SERVE_TRAVEL_TIME": "1=Fremont",
+            ]
+            let run = try await check(environment: environment, isReplay: false, home: home)
             #expect(run.code == 0, "\(run.errors)")
             #expect(row("serve.travel_times_url", in: run)?.hasPrefix("set environment") == true)
-            let bad = try await check(
-                environment: ["BRIDGECAST_SERVE_TRAVEL_TIMES_URL": "ftp://geheim"], home: home)
+            environment["BRIDGECAST_SERVE_TRAVEL_TIMES_URL"] = "ftp://geheim"
+            let bad = try await check(environment: environment, isReplay: false, home: home)
             #expect(bad.code == 64 && !(run.output + bad.output + bad.errors).contains("geheim"))
         }
     }
@@ -104,7 +114,8 @@ import Testing
             let short = try write("short\n", "token", in: home)
             let run = try await check(
                 ["--admin-port", "9100", "--admin-token-file", short], home: home)
-            #expect(run.code == 65 && run.errors.contains("16 characters or more"), "\(run.errors)")
+            #expect(
+                run.code == 65 && run.errors.contains("at least 16 characters"), "\(run.errors)")
             let long = try write("0123456789abcdef\n", "token", in: home)
             let good = try await check(
                 ["--admin-port", "9100", "--admin-token-file", long], home: home)
@@ -234,7 +245,7 @@ import Testing
         (["--transit", "FEED", "--transit-interval", "5"], 64, "from 20 to 3600"),
         (["--transit", "FEED", "--transit-vehicles", "nowhere"], 66, "nowhere"),
         (["--transit", "FEED", "--transit-alerts", "https://example.org"], 64, "no network"),
-        (["--transit", "FEED", "--transit-updates", "FEED"], 65, "no realtime feed"),
+        (["--transit", "FEED", "--transit-updates", "FEED"], 65, "not a realtime feed"),
     ]) func invalidTransitSettingsAreRefused(_ example: ([String], Int32, String)) async throws {
         let run = try await check(example.0)
         #expect(run.code == example.1, "\(run.errors)")

@@ -62,12 +62,12 @@ import Testing
         }
         #expect(codes(lead: 2, loweredAgo: 6, .farBelow) == [.downLately])
         #expect(codes(lead: 2.1, loweredAgo: 6, .farBelow) == [.downNow], "8 minutes are over")
-        #expect(codes(lead: 10, loweredAgo: 15, .farBelow) == [.underUsual])
+        #expect(codes(lead: 10, loweredAgo: 15, .farBelow) == [.belowClimatology])
         #expect(codes(lead: 10, loweredAgo: 15, .same) == [.loweredRecently])
         // Nor where it is not known to be down, or a newer opening has no end.
         #expect(
             codes(lead: 5, loweredAgo: 3, .farBelow) { $0[fremont].state = .unknown }
-                == [.underUsual])
+                == [.belowClimatology])
         let unended = codes(lead: 5, loweredAgo: 3, .farBelow) {
             $0[fremont].recent.insert(
                 KnownOpening(start: noon.adding(minutes: -1), end: nil), at: 0)
@@ -79,12 +79,14 @@ import Testing
         let length = RandomModel.climatology.meanOpeningMinutes(fremont)
         #expect(length > 3 && length < 8)
         #expect(codes(lead: length - 0.1, .farBelow) == [.downNow])
-        #expect(codes(lead: length + 0.1, .farBelow) == [.underUsual])
-        #expect(codes(lead: 1, .same) == [.usual])
-        #expect(codes(lead: 1, .farAbove) == [.overUsual])
-        #expect(codes(lead: 1, .farBelow) { $0[fremont].state = .unknown } == [.underUsual])
+        #expect(codes(lead: length + 0.1, .farBelow) == [.belowClimatology])
+        #expect(codes(lead: 1, .same) == [.nearClimatology])
+        #expect(codes(lead: 1, .farAbove) == [.aboveClimatology])
+        #expect(codes(lead: 1, .farBelow) { $0[fremont].state = .unknown } == [.belowClimatology])
         #expect(
-            codes(lead: 1, .farBelow) { $0[fremont].state = .raised(since: noon) } == [.underUsual])
+            codes(lead: 1, .farBelow) { $0[fremont].state = .raised(since: noon) } == [
+                .belowClimatology
+            ])
     }
 
     @Test func aSpanDownForSixHoursIsAReason() {
@@ -96,11 +98,12 @@ import Testing
             }
         }
         #expect(explain(.farBelow) == [.downLong] && explain(.below) == [.downLong])
-        #expect(explain(.same) == [.usual] && explain(.farAbove) == [.overUsual])
+        #expect(explain(.same) == [.nearClimatology] && explain(.farAbove) == [.aboveClimatology])
         #expect(explain(.farBelow, lead: 30) == [.downLong])
-        #expect(explain(.farBelow, lead: 30.1) == [.underUsual])
-        #expect(explain(.farBelow, seenMinutes: 359) == [.underUsual], "not all of it was seen")
-        #expect(codes(lead: 20, loweredAgo: 350, .farBelow) == [.underUsual])
+        #expect(explain(.farBelow, lead: 30.1) == [.belowClimatology])
+        #expect(
+            explain(.farBelow, seenMinutes: 359) == [.belowClimatology], "not all of it was seen")
+        #expect(codes(lead: 20, loweredAgo: 350, .farBelow) == [.belowClimatology])
         // A quiet day says it already.
         let quiet = codes(lead: 20, .farBelow) {
             $0[fremont].observedSince = Fixtures.timestamp("2026-02-20T00:00")
@@ -109,10 +112,10 @@ import Testing
     }
 
     @Test func anUnexplainedForecastHasItsOwnReason() {
-        #expect(codes(lead: 20, .farBelow) == [.underUsual])
-        #expect(codes(lead: 20, .farAbove) == [.overUsual])
+        #expect(codes(lead: 20, .farBelow) == [.belowClimatology])
+        #expect(codes(lead: 20, .farAbove) == [.aboveClimatology])
         for forecast in [ClimatologyComparison.below, .same, .above] {
-            #expect(codes(lead: 20, forecast) == [.usual])
+            #expect(codes(lead: 20, forecast) == [.nearClimatology])
             let unknown = codes(lead: 20, forecast) { $0[fremont].state = .unknown }
             #expect(unknown == [.stateUnknown])
         }
@@ -224,14 +227,14 @@ import Testing
         }
         let long = [opening("11:20", "11:29"), opening("10:50", "10:59")]
         #expect(try explain(long) == [.longOpenings(fremont, lastMinutes: 9, typicalMinutes: 5)])
-        #expect(try explain(long, arrival: "12:31").map(\.code) == [.usual])
-        #expect(try explain([long[0]]).map(\.code) == [.usual], "one is no series")
+        #expect(try explain(long, arrival: "12:31").map(\.code) == [.nearClimatology])
+        #expect(try explain([long[0]]).map(\.code) == [.nearClimatology], "one is no series")
         #expect(
-            try explain([opening("11:20", "11:26"), long[1]]).map(\.code) == [.usual],
+            try explain([opening("11:20", "11:26"), long[1]]).map(\.code) == [.nearClimatology],
             "7.5 minutes are not half as long again as 5.3")
         #expect(
             try explain([opening("10:50", "10:59"), opening("10:20", "10:29")]).map(\.code) == [
-                .usual
+                .nearClimatology
             ],
             "the last was over more than an hour ago")
     }
@@ -248,12 +251,14 @@ import Testing
         }
         #expect(try explain(7) == [.busyDay(fremont, openings: 7, typicalOpenings: 4)])
         #expect(try explain(1) == [.quietDay(fremont, openings: 1, typicalOpenings: 4)])
-        for count in 2...6 { #expect(try explain(count).map(\.code) == [.usual], "\(count)") }
-        #expect(try explain(7, arrival: "13:01").map(\.code) == [.usual])
-        #expect(try explain(1, seenSince: "06:00").map(\.code) == [.usual])
+        for count in 2...6 {
+            #expect(try explain(count).map(\.code) == [.nearClimatology], "\(count)")
+        }
+        #expect(try explain(7, arrival: "13:01").map(\.code) == [.nearClimatology])
+        #expect(try explain(1, seenSince: "06:00").map(\.code) == [.nearClimatology])
         // By eight in the evening a busy day is over, a quiet one is not.
         #expect(try explain(14, at: "19:55", arrival: "20:00").map(\.code) == [.busyDay])
-        #expect(try explain(14, at: "20:05", arrival: "20:10").map(\.code) == [.usual])
+        #expect(try explain(14, at: "20:05", arrival: "20:10").map(\.code) == [.nearClimatology])
         #expect(try explain(1, at: "20:05", arrival: "20:10").map(\.code) == [.quietDay])
     }
 
@@ -295,10 +300,10 @@ import Testing
             try explain(first: "11:19", arrival: "12:28")
                 == [.neighbourOften(fremont, neighbour: .ballard, openings: 2, minutes: 19)])
         #expect(try explain(first: "11:25", arrival: "12:10").map(\.code) == [.convoy])
-        #expect(try explain(first: "11:25", arrival: "12:31").map(\.code) == [.usual])
+        #expect(try explain(first: "11:25", arrival: "12:31").map(\.code) == [.nearClimatology])
         #expect(
             try reasons(arrival: "12:28") { $0[.ballard].recent = [opening("11:58", nil)] }
-                .map(\.code) == [.usual])
+                .map(\.code) == [.nearClimatology])
     }
 
     @Test func aSpanUpForLongIsComparedWithItsOtherOpenings() throws {
@@ -405,7 +410,7 @@ import Testing
 @Suite struct ClimatologyComparisonTests {
     @Test func smallDifferencesAreNoneAndLargeOnesFar() {
         func compared(_ chance: Double, _ usual: Double) -> ClimatologyComparison {
-            ClimatologyComparison(chance: chance, usual: usual)
+            ClimatologyComparison(chance: chance, climatology: usual)
         }
         #expect(compared(0.2, 0.2) == .same && compared(0, 0) == .same)
         #expect(compared(0.215, 0.2) == .same && compared(0.2, 0.215) == .same)
@@ -422,7 +427,7 @@ import Testing
         let bridge = BridgeIndex.fremont
         let more = Reason.busyDay(bridge, openings: 6, typicalOpenings: 3)
         let less = Reason.quietDay(bridge, openings: 1, typicalOpenings: 4)
-        let near = Reason.usual(bridge, probability: 0.05)
+        let near = Reason.nearClimatology(bridge, probability: 0.05)
         let either = Reason.halfHourOnly(bridge)
         func admitted(_ reason: Reason) -> [ClimatologyComparison] {
             ClimatologyComparison.allCases.filter { $0.admits(reason) }

@@ -95,8 +95,9 @@ import Testing
             .busyDay(fremont, openings: 6, typicalOpenings: 3),
             .quietDay(fremont, openings: 1, typicalOpenings: 4),
             .downNow(fremont, probability: 0.052), .downLately(fremont, minutesAgo: 3),
-            .downLong(fremont, hours: 6), .overUsual(fremont, probability: 0.052),
-            .underUsual(fremont, probability: 0.004), .usual(fremont, probability: 0.052),
+            .downLong(fremont, hours: 6), .aboveClimatology(fremont, probability: 0.052),
+            .belowClimatology(fremont, probability: 0.004),
+            .nearClimatology(fremont, probability: 0.052),
             .stateUnknown(fremont, probability: 0.004),
         ]
     }
@@ -176,7 +177,7 @@ import Testing
             reasons(.raised(since: noon.adding(minutes: -3))) == [.raisedFor(fremont, minutes: 3)])
         #expect(reasons(.raised(since: nil)) == [.raised(fremont)])
         #expect(reasons(.unknown).map(\.code) == [.stateUnknown])
-        #expect(reasons(.lowered).map(\.code) == [.usual])
+        #expect(reasons(.lowered).map(\.code) == [.nearClimatology])
         #expect(
             reasons(.lowered, at: "2026-02-20T16:30") == [
                 .closedWindow(fremont, until: Fixtures.timestamp("2026-02-20T18:00"))

@@ -1,6 +1,7 @@
 // What the library does to OpenBLAS, which its host may use for itself: each test in a process of its own,
 // because the number of threads is the process's.
 import BridgecastTestSupport
+import COpenBLAS
 import Testing
 @testable import BridgecastEngine
 
@@ -47,6 +48,17 @@ import Testing
             RandomNetwork.features(2, 5, seed: 3).span, into: &span, workspace: &workspace,
             units: units)
     }
+}
+
+extension BLAS {
+    /// Threads that OpenBLAS divides a product over, for the whole process.
+    fileprivate static var threads: Int {
+        get { Int(openblas_get_num_threads()) }
+        set { openblas_set_num_threads(Int32(newValue)) }
+    }
+
+    /// Whether OpenBLAS was built with threads, so that their number can be changed.
+    fileprivate static var hasThreads: Bool { openblas_get_parallel() != 0 }
 }
 
 @Suite struct MatrixProductTests {

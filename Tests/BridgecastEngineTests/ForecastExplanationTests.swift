@@ -100,12 +100,12 @@ import Testing
     /// Codes that say that the chance is more than usual, less, or near it; what is left says neither.
     private static let more: Set<Reason.Code> = [
         .raised, .raisedFor, .raisedLong, .loweredRecently, .convoy, .convoyInOrder,
-        .neighbourOften, .windowEnded, .longOpenings, .busyDay, .overUsual,
+        .neighbourOften, .windowEnded, .longOpenings, .busyDay, .aboveClimatology,
     ]
     private static let less: Set<Reason.Code> = [
-        .closedWindow, .quietDay, .downNow, .downLately, .downLong, .underUsual,
+        .closedWindow, .quietDay, .downNow, .downLately, .downLong, .belowClimatology,
     ]
-    private static let near: Set<Reason.Code> = [.usual, .stateUnknown]
+    private static let near: Set<Reason.Code> = [.nearClimatology, .stateUnknown]
     private static let leads = [0.0, 3, 5, 8, 15, 30, 60]
 
     /// A forecast, the climatological one, and its reasons.
@@ -154,7 +154,8 @@ import Testing
                             chance: chance, usual: usual,
                             reasons: reasons.reasons(
                                 for: bridge, arrival: arrival,
-                                forecast: ClimatologyComparison(chance: chance, usual: usual)))
+                                forecast: ClimatologyComparison(chance: chance, climatology: usual))
+                        )
                     }
                 }
             }
@@ -174,7 +175,8 @@ import Testing
         }
         let expected: Set<Reason.Code> = [
             .raisedFor, .loweredRecently, .convoy, .closedWindow, .windowEnded, .busyDay, .quietDay,
-            .downNow, .downLately, .downLong, .overUsual, .underUsual, .usual,
+            .downNow, .downLately, .downLong, .aboveClimatology, .belowClimatology,
+            .nearClimatology,
         ]
         #expect(seen.isSuperset(of: expected), "never given: \(expected.subtracting(seen))")
     }

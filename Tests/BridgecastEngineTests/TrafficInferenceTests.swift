@@ -93,7 +93,7 @@ import Testing
     func concurrentCallersGetTheirOwnRows(_ set: InstructionSet) async throws {
         let model = try ModelFile.read(RandomModel.bytes(.int8)).packed(for: set)
         for window in [Duration.zero, .milliseconds(5)] {
-            var options = ServiceOptions()
+            var options = InferenceOptions()
             options.coalescingWindow = window
             options.minRowsAlone = 40
             let inference = TrafficInference(model, options: options)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func requestsThatComeTogetherShareABatch() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.coalescingWindow = .milliseconds(50)
         let inference = TrafficInference(
             try ModelFile.read(RandomModel.bytes(.int8)), options: options)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func requestsBeyondTheLimitAreRefused() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = 10
         let inference = TrafficInference(
             try ModelFile.read(RandomModel.bytes(.int8)), options: options)
@@ -147,7 +147,7 @@ import Testing
 
     /// Rows that wait fill the limit; the next ones are refused, and taken again when these are gone.
     @Test func requestsWithoutRoomAreAskedToRetry() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = 130
         options.coalescingWindow = .seconds(3600)
         options.minRowsAlone = 130
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func aCancelledRequestLeavesTheOthersAlone() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.coalescingWindow = .milliseconds(200)
         let inference = TrafficInference(
             try ModelFile.read(RandomModel.bytes(.int8)), options: options)

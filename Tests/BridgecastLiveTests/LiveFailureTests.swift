@@ -30,7 +30,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
     }
 
     @Test func aFailedForecastIsShownBeforeTheServiceEnds() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = 5
         let history = Fixtures.shippedHistory
         let clock = ReplayClock(from: Fixtures.timestamp("2026-02-20T12:00"), speed: .infinity)
@@ -53,7 +53,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
     /// Others keep the forecaster busy: nothing can be forecast, but what the feed says is stored all the same.
     @Test func anOverloadLosesNoReading() async throws {
         let store = try HistoryStore(inMemoryNamed: "overload")
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = 200
         options.coalescingWindow = .seconds(600)
         let inference = TrafficInference(
@@ -134,7 +134,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
         health.failed(refused)
         #expect(health.recovery(from: refused, .live) == .userActionRequired("\(refused)"))
         #expect(health.recovery(from: Self.status(500), .live) == .retryScheduled(after: 20))
-        #expect(health.recovery(.manual) == .userActionRequired("ask again"))
+        #expect(health.recovery(.manual) == .userActionRequired("refresh manually"))
     }
 
     @Test func aForecastIsDueAfterAMinuteAndWhenStatesAreStale() async throws {

@@ -147,7 +147,7 @@ import Testing
         ("{\"type\": \"Feature\", \"geometry\": null, \"properties\": {}}", "geometry"),
         (
             "{\"type\": \"Feature\", \"properties\": {\"duration\": -3}, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[-122.3, 47.6], [-122.3, 47.61]]}}",
-            "no duration"
+            "-3.0 is not a duration"
         ),
         (
             "{\"type\": \"Feature\", \"properties\": {\"duration\": 2}, \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[-122.3, 47.6], [-122.3, 47.61]]}}",
@@ -385,7 +385,7 @@ import Testing
         let wrong = try read(file("\"annotation\": {\"duration\": \(annotations)}"))
         #expect(wrong.routes == plain.routes)
         #expect(
-            wrong.notes.contains { $0.contains("its annotations ") && $0.contains("not used") })
+            wrong.notes.contains { $0.contains("its annotations ") && $0.contains("ignored") })
         #expect(minutes(wrong.routes[0])[0] > 1)
     }
 

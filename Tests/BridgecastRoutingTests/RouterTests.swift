@@ -144,7 +144,7 @@ import Testing
         #expect(found.requests == 3 && found.routes.count == 1)
         #expect(
             found.notes[0].hasPrefix(
-                "2 of 3 requests came to nothing (by Fremont Bridge, the direct way): "))
+                "2 of 3 requests failed (by Fremont Bridge, the direct way): "))
         #expect(found.notes[0].contains("NoSegment"))
     }
 }

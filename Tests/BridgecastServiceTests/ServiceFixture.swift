@@ -86,7 +86,7 @@ enum ServiceFixture {
     /// The bytes of an answer.
     static func bytes(_ answer: ServiceAnswer) -> [UInt8] {
         switch answer.content {
-        case .bytes(let bytes): Array(bytes.readableBytesView)
+        case .bytes(let bytes): bytes
         case .shared(let document): Array(document.identity.readableBytesView)
         case .stream: []
         }

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func refusedRequestsAreNotComputed() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = 10
         let inference = TrafficInference(
             try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")), options: options)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func invalidOptionsAreHarmless() async throws {
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.threads = 0
         options.minRowsAlone = -5
         options.coalescingWindow = .seconds(-1)

@@ -279,8 +279,8 @@ struct NastyValues {
         return traffic
     }
 
-    mutating func options() -> ServiceOptions {
-        var options = ServiceOptions()
+    mutating func options() -> InferenceOptions {
+        var options = InferenceOptions()
         options.minRowsAlone = pick([-1, 0, 1, 256])
         options.threads = pick([-1, 0, 1, 2])
         options.coalescingWindow = pick([.zero, .seconds(-5), .microseconds(50)])

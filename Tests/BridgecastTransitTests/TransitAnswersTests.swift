@@ -5,6 +5,7 @@ import BridgecastTestSupport
 import Foundation
 import Testing
 @testable import BridgecastAnswers
+@testable import BridgecastTransitAnswers
 @testable import BridgecastTransit
 
 @Suite struct LiveWidgetTests {
@@ -52,9 +53,11 @@ import Testing
         let folder = try SmallTransit.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let feed = try TransitFeed(contentsOf: folder)
-        let alerts = ["N1", "N2", SmallTransit.south].map { stop in
+        // A selector without any field selects nothing, not everything.
+        let alerts = ["N1", "N2", SmallTransit.south, nil].map { stop in
             var selector = ServiceAlert.Selector()
             selector.stopID = stop
+            let stop = stop ?? "none"
             var alert = ServiceAlert()
             alert.informed = [selector]
             alert.header = [.init(stop, language: "en")]

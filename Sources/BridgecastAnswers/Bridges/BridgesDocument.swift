@@ -120,7 +120,7 @@ package struct BridgeSummary: Sendable, JSONObjectAnswer {
         reasons = view.reasons(
             bridge,
             ClimatologyComparison(
-                chance: delay.probabilityDelayed, usual: climatologicalProbability))
+                chance: delay.probabilityDelayed, climatology: climatologicalProbability))
         outlook = OutlookEntry.all(of: bridge, in: view, reachMinutes: reachMinutes)
     }
 

@@ -34,7 +34,7 @@ package struct CrossingForecast: Sendable {
         reasons = context.reasons.reasons(
             for: bridge, arrival: arrival,
             forecast: ClimatologyComparison(
-                chance: crossing.probabilityDelayed, usual: climatologicalProbability))
+                chance: crossing.probabilityDelayed, climatology: climatologicalProbability))
         explanation = explains ? try CrossingExplanation(crossing, by: mode, in: context) : nil
     }
 }

@@ -37,7 +37,7 @@ extension DepartureWindow {
 
 /// A time to arrive by that no departure meets.
 package struct DeadlineError: Failure, Equatable {
-    /// When to arrive, and when one leaves at the earliest.
+    /// When to arrive, and the earliest departure.
     package let deadline, earliest: Timestamp
     /// Minutes of the quickest way without delays.
     package let quickestMinutes: Double
@@ -53,7 +53,7 @@ package struct DeadlineError: Failure, Equatable {
 package struct DepartureAdvice: Sendable {
     package let request: RouteRequest
     package let source: RouteSource
-    /// When to arrive; nil if that does not matter.
+    /// When to arrive; nil for none.
     package let deadline: Timestamp?
     /// Wanted probability of arriving by then, 0 < p < 1.
     package let confidence: Double

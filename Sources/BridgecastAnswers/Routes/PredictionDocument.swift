@@ -40,11 +40,11 @@ package struct PredictionDocument: JSONObjectAnswer {
             self.ranked = ranked
             comparisons = ranked.count <= RouteComparison.maxRoutes ? try ranked.comparisons() : nil
             let travelTimes = try ranked.travelTimes()
-            routes = try ranked.scores.indices.map { index throws(RankingError) in
+            routes = try ranked.ranking.indices.map { index throws(RankingError) in
                 RankedRouteDocument(
                     index: index, ranked: ranked, prediction: prediction,
                     travelTimes: travelTimes[index], showsDirections: showsDirections,
-                    crossings: try ranked.scores[index].crossings.map {
+                    crossings: try ranked.ranking[index].crossings.map {
                         crossing throws(RankingError) in
                         try prediction.forecast(at: crossing, by: ranked.mode)
                     })
@@ -77,7 +77,7 @@ private struct RankedRouteDocument: JSONObjectAnswer {
     let crossings: [CrossingForecast]
 
     func writeFields(into json: inout JSONWriter) {
-        let score = ranked.scores[index]
+        let score = ranked.ranking[index]
         RouteEntry(
             rank: index + 1, route: score.route, figures: score.figures,
             departure: prediction.context.departure
@@ -94,7 +94,7 @@ private struct RankedRouteDocument: JSONObjectAnswer {
         }
         // Weighted minutes by which each criterion makes it worse than the best route.
         json.object("excess_over_best_min") { json in
-            for part in score.differences(from: ranked.scores[0], weights: prediction.weights) {
+            for part in score.differences(from: ranked.ranking[0], weights: prediction.weights) {
                 json.field(named: part.criterion.rawValue, part.minutes, decimals: 4)
             }
         }
@@ -219,7 +219,8 @@ package struct PredictionMap: JSONObjectAnswer {
         prediction.groups.flatMap { group in
             group.enumerated().compactMap { rank, route in
                 guard let network = group.network, let path = route.path else { return nil }
-                return Line(rank: rank + 1, score: route.scored, feature: path.geoJSON(on: network))
+                return Line(
+                    rank: rank + 1, score: route.routeScore, feature: path.geoJSON(on: network))
             }
         }
     }

@@ -1,4 +1,4 @@
-// What routes are asked for and where they come from; how candidates are grouped; weights and deadlines as text.
+// Which routes are asked for and where they come from; how candidates are grouped.
 package import BridgecastCore
 internal import BridgecastData
 internal import BridgecastEngine
@@ -126,85 +126,5 @@ package enum RouteGroups {
         var groups = [[Route]](repeating: [], count: count)
         for (route, number) in zip(routes, numbers) { groups[number].append(route) }
         return groups
-    }
-}
-
-package enum WeightsText {
-    private static let names = Dictionary(
-        uniqueKeysWithValues: RouteCriterion.allCases.map { ($0.name, $0) })
-
-    /// Weights from `name=value,...`; criteria that are not named count nothing.
-    ///
-    /// - Parameters:
-    ///   - text: Nil for the default weights.
-    ///   - hasDeadline: Whether being late can count.
-    /// - Throws: ``WeightsTextError``.
-    package static func weights(
-        _ text: String?, hasDeadline: Bool
-    ) throws(WeightsTextError) -> RouteWeights {
-        let weights = try text.map { (text) throws(WeightsTextError) in try parse(text) }
-        do throws(RouteWeightsError) {
-            try (weights ?? .standard).validate(hasDeadline: hasDeadline)
-        } catch { throw .weights(error) }
-        return weights ?? .standard
-    }
-
-    private static func parse(_ text: String) throws(WeightsTextError) -> RouteWeights {
-        var values: [RouteCriterion: Double] = [:]
-        for part in text.split(separator: ",") {
-            let pair = part.split(separator: "=")
-            guard pair.count == 2, let criterion = names[String(pair[0])],
-                let value = Double(pair[1])
-            else { throw .unreadable(String(part), names: names.keys.sorted()) }
-            guard values.updateValue(value, forKey: criterion) == nil else {
-                throw .twice(String(pair[0]))
-            }
-        }
-        return RouteWeights(values)
-    }
-}
-
-package enum WeightsTextError: Failure, Equatable {
-    /// A part is not a criterion with a weight.
-    case unreadable(String, names: [String])
-    case twice(String)
-    case weights(RouteWeightsError)
-
-    package var kind: FailureKind { .usage }
-
-    package var description: String {
-        switch self {
-        case .unreadable(let part, let names):
-            "'\(printable(part))' is not one of \(names.joined(separator: ", ")) with a weight, such as "
-                + "expected=1"
-        case .twice(let name): "\(printable(name)) has two weights"
-        case .weights(let error): error.description
-        }
-    }
-}
-
-package enum DeadlineText {
-    /// An absolute time, or the next time that Seattle's clocks show `HH:MM`.
-    ///
-    /// - Parameters:
-    ///   - text: As ``TimeText/parse(_:)`` takes it, or hours and minutes.
-    ///   - earliest: The next time is after this.
-    /// - Throws: ``TimeTextError``.
-    package static func deadline(
-        _ text: String, after earliest: Timestamp
-    ) throws(TimeTextError) -> Timestamp {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]),
-            (0..<24).contains(hour), (0..<60).contains(minute)
-        else { return try TimeText.parse(text) }
-        let today = SeattleTime.civil(at: earliest).date
-        // A clock that is set forward shows every time again on the day after.
-        for day in 0...2 {
-            let civil = CivilDateTime(
-                date: today.adding(days: day), secondOfDay: (hour * 60 + minute) * 60)
-            let next = SeattleTime.resolve(civil).candidates.first { $0 > earliest }
-            if let next { return next }
-        }
-        throw .nonexistent(text)
     }
 }

@@ -291,7 +291,7 @@ enum BenchText {
                 "Live, \(live.watchers) watchers: \(live.changes) readings that changed a state, "
                     + "\(live.batches) batches for \(live.requests) readings, \(live.wakes) watchers "
                     + "woken; from bytes to models p50 \(fixed(live.p50, 2)) ms, p99 "
-                    + "\(fixed(live.p99, 2)) ms, maximum \(fixed(live.most, 2)) ms")
+                    + "\(fixed(live.p99, 2)) ms, maximum \(fixed(live.max, 2)) ms")
         }
         if !report.overload.isEmpty { parts.append(overload(report.overload)) }
         if let records = report.records {

@@ -23,7 +23,7 @@ enum LiveBench {
         /// Times a watcher was woken.
         let wakes: Int
         /// From bytes to models, milliseconds.
-        let p50, p99, most: Double
+        let p50, p99, max: Double
     }
 
     /// Replays two weeks as fast as possible, or some changes one by one with pauses between them.
@@ -45,15 +45,11 @@ enum LiveBench {
         let crowd = Crowd(app, count: watchers)
         try await service.run(until: start.adding(minutes: Double(days) * 1440))
         let counts = await service.counts
-        let sorted = counts.latencies.sorted()
-        func percentile(_ share: Double) -> Double {
-            sorted.isEmpty
-                ? 0 : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))] * 1e3
-        }
+        let sorted = counts.latencies.sorted().map { $0 * 1e3 }
         return Result(
             watchers: watchers, changes: counts.latencies.count, batches: counts.batches,
-            requests: counts.requests, wakes: crowd.wakes, p50: percentile(0.5),
-            p99: percentile(0.99), most: percentile(1))
+            requests: counts.requests, wakes: crowd.wakes, p50: percentile(0.5, of: sorted),
+            p99: percentile(0.99, of: sorted), max: percentile(1, of: sorted))
     }
 
     /// Watchers that read a bridge's delay again after each change.

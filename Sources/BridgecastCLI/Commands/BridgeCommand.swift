@@ -102,7 +102,8 @@ enum BridgeOutlookText {
             let phrases = context.reasons.phrases(
                 for: outlook.summary.bridge, arrival: entry.validTime,
                 forecast: ClimatologyComparison(
-                    chance: entry.delay.probabilityDelayed, usual: entry.climatologicalProbability))
+                    chance: entry.delay.probabilityDelayed,
+                    climatology: entry.climatologicalProbability))
             let ahead = Int(entry.validTime.minutes(since: outlook.time).rounded())
             lines += ["in \(ahead) min: \(phrases.joined(separator: "; "))", ""]
         }

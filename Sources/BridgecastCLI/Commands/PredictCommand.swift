@@ -181,7 +181,7 @@ enum PredictionText {
                 + "probability_stopped,expected_delay_s,crossings,confidence,model"
         ]
         for group in prediction.groups {
-            for (rank, score) in group.scores.enumerated() {
+            for (rank, score) in group.ranking.enumerated() {
                 let crossings = score.crossings.map {
                     "\(BridgeCatalogue[$0.bridge].name) \(TimeText.rfc3339($0.arrival))"
                 }
@@ -223,7 +223,7 @@ enum PredictionText {
                 + ["stopped", "delay", "bridges (ETA, chance, confidence)"],
             [.right, .left, .right, .right] + (hasDeadline ? [.right] : [])
                 + [.right, .right, .left])
-        for (rank, score) in group.scores.enumerated() {
+        for (rank, score) in group.ranking.enumerated() {
             table.add(
                 [
                     "\(rank + 1)", printable(score.route.name, maxLength: TextTable.maxNameLength),
@@ -248,7 +248,7 @@ enum PredictionText {
     /// Why each route ranks after the one before it, in minutes of the ranking.
     private static func comparison(_ group: RankedRoutes, _ prediction: Prediction) -> [String] {
         guard prediction.comparesRoutes else { return [] }
-        return zip(group.scores, group.scores.dropFirst()).enumerated().map { index, pair in
+        return zip(group.ranking, group.ranking.dropFirst()).enumerated().map { index, pair in
             let parts = pair.1.differences(from: pair.0, weights: prediction.weights)
                 .filter { abs($0.minutes) >= 0.005 }
                 .map { "\($0.criterion.label) \(signed($0.minutes))" }
@@ -276,7 +276,7 @@ enum PredictionText {
         _ group: RankedRoutes, _ prediction: Prediction
     ) throws -> [String] {
         var seen: Set<BridgeIndex> = []
-        return try group.scores.flatMap(\.crossings).flatMap { crossing -> [String] in
+        return try group.ranking.flatMap(\.crossings).flatMap { crossing -> [String] in
             guard seen.insert(crossing.bridge).inserted else { return [] }
             let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
             let forecast = try prediction.forecast(at: crossing, by: group.mode)

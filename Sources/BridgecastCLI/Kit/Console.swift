@@ -107,6 +107,7 @@ package struct LineLog: LogHandler {
     /// Writes a line with its line end.
     typealias Sink = @Sendable (String) -> Void
 
+    /// A logger whose lines go to a file or to standard error.
     ///
     /// - Parameters:
     ///   - command: For each line.

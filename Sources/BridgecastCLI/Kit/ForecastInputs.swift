@@ -188,11 +188,7 @@ package enum ShippedFiles {
         if let path = Console.current.environment["BRIDGECAST_HOME"], !path.isEmpty {
             return URL(fileURLWithPath: path)
         }
-        guard
-            let program = try? FileManager.default.destinationOfSymbolicLink(
-                atPath: "/proc/self/exe")
-        else { return nil }
-        var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+        guard var folder = program?.deletingLastPathComponent() else { return nil }
         while folder.path != "/" {
             if FileManager.default.fileExists(atPath: folder.path + "/training-data/coverage.json")
             {
@@ -201,6 +197,13 @@ package enum ShippedFiles {
             folder.deleteLastPathComponent()
         }
         return nil
+    }
+
+    /// The file of this program.
+    package static var program: URL? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).map {
+            URL(fileURLWithPath: $0)
+        }
     }
 
     /// The bytes of a document of the checkout; nil if it is missing.

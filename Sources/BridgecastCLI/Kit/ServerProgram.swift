@@ -35,9 +35,8 @@ enum ServerProgram {
     }
 
     private static func pathNextToProgram() -> String? {
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let path = own.map {
-            URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent(name).path
+        let path = ShippedFiles.program.map {
+            $0.deletingLastPathComponent().appendingPathComponent(name).path
         }
         return path.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
     }

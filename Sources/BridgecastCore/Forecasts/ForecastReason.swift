@@ -164,12 +164,12 @@ public struct ForecastReason: Sendable {
     ) -> Reason {
         let probability = climatologicalProbability(bridge, arrival)
         return switch forecast {
-        case .farBelow: .underUsual(bridge, probability: probability)
-        case .farAbove: .overUsual(bridge, probability: probability)
+        case .farBelow: .belowClimatology(bridge, probability: probability)
+        case .farAbove: .aboveClimatology(bridge, probability: probability)
         case .below, .same, .above:
             situation[bridge].state == .unknown
                 ? .stateUnknown(bridge, probability: probability)
-                : .usual(bridge, probability: probability)
+                : .nearClimatology(bridge, probability: probability)
         }
     }
 
@@ -289,9 +289,11 @@ extension ForecastReason {
             opening.end.map { $0.minutes(since: opening.start) }
         }
         let mean = lengths.reduce(0, +) / Double(lengths.count)
-        let usual = climatology.meanOpeningMinutes(bridge)
-        guard mean >= usual * Self.longOpeningsRatio, whole(mean) > whole(usual) else { return nil }
-        return .longOpenings(bridge, lastMinutes: whole(mean), typicalMinutes: whole(usual))
+        let typical = climatology.meanOpeningMinutes(bridge)
+        guard mean >= typical * Self.longOpeningsRatio, whole(mean) > whole(typical) else {
+            return nil
+        }
+        return .longOpenings(bridge, lastMinutes: whole(mean), typicalMinutes: whole(typical))
     }
 
     /// That the day is busy or quiet, if all of it was observed.
@@ -299,20 +301,20 @@ extension ForecastReason {
         let now = SeattleTime.civil(at: situation.issueTime)
         guard let since = situation[bridge].observedSince, since <= SeattleTime.startOfDay(now.date)
         else { return nil }
-        let usual = Double(
+        let typical = Double(
             climatology.expectedOpenings(
                 bridge, on: DayType(now.date), from: CivilDateTime(date: now.date, secondOfDay: 0),
                 to: now))
         let openings = situation[bridge].openingsToday
-        let difference = Double(openings) - usual
-        let ratio = (Double(openings) + 1) / (usual + 1)
+        let difference = Double(openings) - typical
+        let ratio = (Double(openings) + 1) / (typical + 1)
         if difference >= Self.minDifference, ratio >= Self.busyRatio,
             now.secondOfDay < Self.busyUntilSecond
         {
-            return .busyDay(bridge, openings: openings, typicalOpenings: whole(usual))
+            return .busyDay(bridge, openings: openings, typicalOpenings: whole(typical))
         }
         guard -difference >= Self.minDifference, ratio <= Self.quietRatio else { return nil }
-        return .quietDay(bridge, openings: openings, typicalOpenings: whole(usual))
+        return .quietDay(bridge, openings: openings, typicalOpenings: whole(typical))
     }
 }
 
@@ -383,11 +385,11 @@ public enum ClimatologyComparison: Int, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - chance: The forecast.
-    ///   - usual: By climatology, for the same arrival and traffic.
-    public init(chance: Double, usual: Double) {
-        let less = min(chance, usual)
-        let more = max(chance, usual)
-        let isBelow = chance < usual
+    ///   - climatology: The same by climatology, for the same arrival and traffic.
+    public init(chance: Double, climatology: Double) {
+        let less = min(chance, climatology)
+        let more = max(chance, climatology)
+        let isBelow = chance < climatology
         if !(more - less > Self.sameDifference && more > less * Self.sameFactor) {
             self = .same
         } else if more > less * Self.farFactor {

@@ -37,12 +37,12 @@ public enum Reason: Sendable, Hashable {
     /// The span has not gone up in the last `hours`.
     case downLong(BridgeIndex, hours: Int)
     /// More likely than by climatology for no single reason: the chance, 0...1, that the span is up at such a time.
-    case overUsual(BridgeIndex, probability: Double)
+    case aboveClimatology(BridgeIndex, probability: Double)
     /// Less likely than by climatology for no single reason: the chance, 0...1, that the span is up at such a time.
-    case underUsual(BridgeIndex, probability: Double)
+    case belowClimatology(BridgeIndex, probability: Double)
     /// Near climatology, and no other reason holds: the chance, 0...1, that the span is up then.
-    case usual(BridgeIndex, probability: Double)
-    /// As ``usual(_:probability:)``, and it is not known whether the span is up now.
+    case nearClimatology(BridgeIndex, probability: Double)
+    /// As ``nearClimatology(_:probability:)``, and it is not known whether the span is up now.
     case stateUnknown(BridgeIndex, probability: Double)
 
     /// Boats on their way from one bridge to another.
@@ -93,12 +93,12 @@ extension Reason {
         case downLately = "down_lately"
         /// ``Reason/downLong(_:hours:)``
         case downLong = "down_long"
-        /// ``Reason/overUsual(_:probability:)``
-        case overUsual = "above_climatology"
-        /// ``Reason/underUsual(_:probability:)``
-        case underUsual = "below_climatology"
-        /// ``Reason/usual(_:probability:)``
-        case usual
+        /// ``Reason/aboveClimatology(_:probability:)``
+        case aboveClimatology = "above_climatology"
+        /// ``Reason/belowClimatology(_:probability:)``
+        case belowClimatology = "below_climatology"
+        /// ``Reason/nearClimatology(_:probability:)``
+        case nearClimatology = "usual"
         /// ``Reason/stateUnknown(_:probability:)``
         case stateUnknown = "state_unknown"
     }
@@ -122,9 +122,9 @@ extension Reason {
         case .downNow: .downNow
         case .downLately: .downLately
         case .downLong: .downLong
-        case .overUsual: .overUsual
-        case .underUsual: .underUsual
-        case .usual: .usual
+        case .aboveClimatology: .aboveClimatology
+        case .belowClimatology: .belowClimatology
+        case .nearClimatology: .nearClimatology
         case .stateUnknown: .stateUnknown
         }
     }
@@ -143,10 +143,10 @@ extension Reason {
     var tendency: Tendency {
         switch self {
         case .raised, .raisedFor, .raisedLong, .loweredRecently, .convoy, .convoyInOrder,
-            .neighbourOften, .windowEnded, .longOpenings, .busyDay, .overUsual:
+            .neighbourOften, .windowEnded, .longOpenings, .busyDay, .aboveClimatology:
             .more
-        case .downNow, .downLately, .downLong, .closedWindow, .quietDay, .underUsual: .less
-        case .usual, .stateUnknown: .near
+        case .downNow, .downLately, .downLong, .closedWindow, .quietDay, .belowClimatology: .less
+        case .nearClimatology, .stateUnknown: .near
         case .halfHourOnly: .either
         }
     }
@@ -193,7 +193,8 @@ extension Reason {
             .busyDay(let bridge, _, _), .quietDay(let bridge, _, _),
             .closedWindow(let bridge, _), .windowEnded(let bridge, _), .halfHourOnly(let bridge),
             .downNow(let bridge, _), .downLately(let bridge, _), .downLong(let bridge, _),
-            .overUsual(let bridge, _), .underUsual(let bridge, _), .usual(let bridge, _),
+            .aboveClimatology(let bridge, _), .belowClimatology(let bridge, _),
+            .nearClimatology(let bridge, _),
             .stateUnknown(let bridge, _):
             bridge
         case .convoy(let convoy): convoy.bridge
@@ -225,15 +226,15 @@ extension Reason {
                 Field("neighbour", .bridge(neighbour)), Field("openings", .count(openings)),
                 Field("minutes", .minutes(minutes)),
             ]
-        case .longOpenings(_, let last, let usual):
-            [Field("last_minutes", .minutes(last)), Field("typical_minutes", .minutes(usual))]
-        case .busyDay(_, let openings, let usual), .quietDay(_, let openings, let usual):
-            [Field("openings", .count(openings)), Field("typical_openings", .count(usual))]
+        case .longOpenings(_, let last, let typical):
+            [Field("last_minutes", .minutes(last)), Field("typical_minutes", .minutes(typical))]
+        case .busyDay(_, let openings, let typical), .quietDay(_, let openings, let typical):
+            [Field("openings", .count(openings)), Field("typical_openings", .count(typical))]
         case .closedWindow(_, let end): [Field("until", .time(end))]
         case .windowEnded(_, let end): [Field("from", .time(end))]
         case .downLong(_, let hours): [Field("hours", .hours(hours))]
-        case .downNow(_, let probability), .overUsual(_, let probability),
-            .underUsual(_, let probability), .usual(_, let probability),
+        case .downNow(_, let probability), .aboveClimatology(_, let probability),
+            .belowClimatology(_, let probability), .nearClimatology(_, let probability),
             .stateUnknown(_, let probability):
             [Field("probability", .probability(probability))]
         }
@@ -263,25 +264,25 @@ extension Reason {
         case .closedWindow(_, let end): "closed to smaller boats until \(TimeText.clock(end))"
         case .windowEnded(_, let end): "boats that waited may go from \(TimeText.clock(end)) on"
         case .halfHourOnly: "opens only on the hour and half-hour then"
-        case .longOpenings(_, let last, let usual):
-            "its openings have lasted \(last) min lately, usually \(usual)"
-        case .busyDay(_, let openings, let usual):
-            "a busy day: \(openings) openings where \(usual) \(usual == 1 ? "is" : "are") usual by now"
-        case .quietDay(_, let openings, let usual):
+        case .longOpenings(_, let last, let typical):
+            "its openings have lasted \(last) min lately, usually \(typical)"
+        case .busyDay(_, let openings, let typical):
+            "a busy day: \(openings) openings where \(typical) \(typical == 1 ? "is" : "are") usual by now"
+        case .quietDay(_, let openings, let typical):
             "a quiet day: \(openings == 0 ? "no" : "\(openings)") opening\(openings == 1 ? "" : "s") "
-                + "where \(usual) \(usual == 1 ? "is" : "are") usual by now"
+                + "where \(typical) \(typical == 1 ? "is" : "are") usual by now"
         case .downNow(let bridge, let probability):
             "\(bridge) is down now; at this hour it is usually up \(Self.times(probability))"
         case .downLately(let bridge, let ago):
             "\(bridge) came down \(Self.ago(ago)) and seldom goes up again so soon"
         case .downLong(_, let hours): "no opening in the last \(hours) h"
-        case .overUsual(_, let probability):
+        case .aboveClimatology(_, let probability):
             "more likely than usual for the hour (up \(Self.times(probability))), by all that is known"
-        case .underUsual(_, let probability):
+        case .belowClimatology(_, let probability):
             "less likely than usual for the hour (up \(Self.times(probability))), by all that is known"
-        case .usual(_, let probability): Self.usual(probability)
+        case .nearClimatology(_, let probability): Self.typicalText(probability)
         case .stateUnknown(_, let probability):
-            Self.usual(probability) + "; its state now is not known"
+            Self.typicalText(probability) + "; its state now is not known"
         }
     }
 
@@ -289,7 +290,7 @@ extension Reason {
         minutes == 0 ? "just now" : "\(minutes) min ago"
     }
 
-    private static func usual(_ probability: Double) -> String {
+    private static func typicalText(_ probability: Double) -> String {
         "usual for the hour: up \(times(probability))"
     }
 

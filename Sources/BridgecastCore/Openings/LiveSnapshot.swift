@@ -16,7 +16,7 @@ public struct LiveSnapshot: Sendable, Equatable {
     public static let stalenessMinutes = 5.0
     /// A reading may be this much later than the issue time, because clocks differ; minutes.
     public static let clockToleranceMinutes = Freshness.clockToleranceMinutes
-    /// The same as a rule.
+    /// Both limits, as a `Freshness`.
     package static let freshness = Freshness(limitMinutes: stalenessMinutes)
 
     /// Creates a snapshot.

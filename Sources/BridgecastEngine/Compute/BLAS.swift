@@ -84,15 +84,6 @@ package enum BLAS {
     /// The callers within ``onOneThread(_:)``, and what is restored after them.
     private static let scope = Mutex((callers: 0, threadsBefore: Int32(1)))
 
-    /// Threads that OpenBLAS divides a product over, for the whole process.
-    static var threads: Int {
-        get { Int(openblas_get_num_threads()) }
-        set { openblas_set_num_threads(Int32(newValue)) }
-    }
-
-    /// Whether OpenBLAS was built with threads, so that their number can be changed.
-    static var hasThreads: Bool { openblas_get_parallel() != 0 }
-
     /// The kernels OpenBLAS has chosen for this CPU, such as `SkylakeX`.
     package static var coreName: String {
         guard let name = unsafe openblas_get_corename() else { return "unknown" }
@@ -102,4 +93,15 @@ package enum BLAS {
 
 extension BLAS.Form {
     fileprivate var code: CBLAS_TRANSPOSE { self == .plain ? CblasNoTrans : CblasTrans }
+}
+
+extension [Float] {
+    /// [columns, rows] of [rows, columns].
+    package func transposed(rows: Int, columns: Int) -> [Float] {
+        var result = self
+        for row in 0..<rows {
+            for column in 0..<columns { result[column * rows + row] = self[row * columns + column] }
+        }
+        return result
+    }
 }

@@ -23,15 +23,15 @@ final class BLASNetwork: Sendable {
             let made =
                 switch layers {
                 case .float(let layers):
-                    layers.map { Self.transposed($0.weights, rows: $0.outputs, columns: $0.inputs) }
+                    layers.map { $0.weights.transposed(rows: $0.outputs, columns: $0.inputs) }
                 case .half(let layers):
                     layers.map(\.roundedToHalf).map {
-                        Self.transposed($0.weights, rows: $0.outputs, columns: $0.inputs)
+                        $0.weights.transposed(rows: $0.outputs, columns: $0.inputs)
                     }
                 case .quantised(let layers, _):
-                    layers.map {
-                        Self.transposed(
-                            $0.weights.map(Float.init), rows: $0.outputs, columns: $0.inputs)
+                    layers.map { layer in
+                        layer.weights.map { Float($0) }
+                            .transposed(rows: layer.outputs, columns: layer.inputs)
                     }
                 }
             weights = made
@@ -124,16 +124,6 @@ final class BLASNetwork: Sendable {
                 unsafe (to + bias.count).update(repeating: 0, count: width - bias.count)
             }
         }
-    }
-
-    private static func transposed(_ values: [Float], rows: Int, columns: Int) -> [Float] {
-        var result = values
-        for row in 0..<rows {
-            for column in 0..<columns {
-                result[column * rows + row] = values[row * columns + column]
-            }
-        }
-        return result
     }
 }
 

@@ -67,7 +67,7 @@ public struct InstructionSetError: Failure, Equatable {
     /// What it names.
     public let name: String
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind { .usage }
 
     /// What is wrong and what can be chosen.

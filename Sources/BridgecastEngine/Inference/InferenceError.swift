@@ -5,7 +5,7 @@ public import BridgecastSupport
 public enum InferenceError: Failure, Equatable {
     /// Too many rows are waiting or running: try again later.
     case overloaded(rowsInFlight: Int, limit: Int)
-    /// More rows than may ever run at a time (``ServiceOptions/maxRowsInFlight``): ask for less.
+    /// More rows than may ever run at a time (``InferenceOptions/maxRowsInFlight``): ask for less.
     case tooLarge(rows: Int, limit: Int)
     /// A request's lead is negative, too long, or not a number.
     case lead(minutes: Double, request: Int)
@@ -20,7 +20,7 @@ public enum InferenceError: Failure, Equatable {
     /// The task was cancelled.
     case cancelled
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
         case .overloaded: .busy
@@ -36,8 +36,7 @@ public enum InferenceError: Failure, Equatable {
         case .overloaded(let rows, let limit):
             "\(rows) rows are waiting or running, the limit is \(limit); try again later"
         case .tooLarge(let rows, let limit):
-            "it takes \(rows) rows, more than may ever run at a time, \(limit): ask for less, or raise "
-                + "ServiceOptions.maxRowsInFlight"
+            "it takes \(rows) rows, more than may ever run at a time, \(limit): ask for less"
         case .lead(let minutes, let request):
             "request \(request): a lead of \(minutes) minutes; it is between 0 and "
                 + "\(Int(ForecastTable.maxLeadMinutes))"

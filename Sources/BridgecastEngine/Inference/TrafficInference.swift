@@ -8,12 +8,12 @@ internal import Synchronization
 /// No work is done on the caller's actor. Small requests that come together run as one batch, on this
 /// actor; large ones, tables and rankings run side by side with a workspace each from a pool. A request runs on
 /// the model that was in use when it was made, whatever is reloaded meanwhile. Requests beyond
-/// ``ServiceOptions/maxRowsInFlight`` are refused before anything is computed for them.
+/// ``InferenceOptions/maxRowsInFlight`` are refused before anything is computed for them.
 public actor TrafficInference {
     /// The code path in use.
     public nonisolated let computeUnits: ComputeUnits
     /// How callers are served.
-    public nonisolated let options: ServiceOptions
+    public nonisolated let options: InferenceOptions
 
     private nonisolated let serving: Mutex<ServedModel>
     nonisolated let waiting = Mutex<WaitingRequests>(WaitingRequests())
@@ -31,7 +31,7 @@ public actor TrafficInference {
     /// - Throws: ``ModelFileError``.
     public init(
         contentsOf url: URL, computeUnits: ComputeUnits = .all,
-        options: ServiceOptions = ServiceOptions()
+        options: InferenceOptions = InferenceOptions()
     ) throws(ModelFileError) {
         self.init(try ModelFile.read(url), computeUnits: computeUnits, options: options)
     }
@@ -39,7 +39,7 @@ public actor TrafficInference {
     /// Serves a model that is already loaded.
     public init(
         _ model: LoadedModel, computeUnits: ComputeUnits = .all,
-        options: ServiceOptions = ServiceOptions()
+        options: InferenceOptions = InferenceOptions()
     ) {
         self.computeUnits = computeUnits
         self.options = options
@@ -128,7 +128,7 @@ public actor TrafficInference {
     ///     hour ahead the time up to it is left out.
     ///   - minutes: The farthest arrival the table must reach, after the departure; both together at most
     ///     ``ForecastTable/maxLeadMinutes``. A quarter of an hour takes 14 rows, so
-    ///     ``ServiceOptions/maxRowsInFlight`` is the nearer limit: 49 days by default.
+    ///     ``InferenceOptions/maxRowsInFlight`` is the nearer limit: 49 days by default.
     ///   - traffic: Densities of the approaches.
     ///   - modes: Who may look things up. With only those who queue, or only those who do not, half the rows
     ///     are saved.
@@ -212,7 +212,7 @@ public actor TrafficInference {
 // MARK: - Options
 
 /// How ``TrafficInference`` serves many callers.
-public struct ServiceOptions: Sendable {
+public struct InferenceOptions: Sendable {
     /// How long a small request waits for others to share its batch.
     ///
     /// Zero, the default, never waits: requests that come while a batch runs share the next one anyway. More than an

@@ -119,7 +119,7 @@ struct ModelAssembler {
             coveredDays: try tensors.numbers("climatology.coveredDays"))
         guard var climatology else {
             throw .valueOutOfRange(
-                field: "climatology.*", reason: "a table holds something that is no probability")
+                field: "climatology.*", reason: "a value is not a probability")
         }
         guard header.lengthParameters > 0 else { return climatology }
         climatology.lengthLaw = LengthLaw(try tensors.numbers("lengths.parameters"))

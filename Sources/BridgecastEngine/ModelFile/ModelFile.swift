@@ -45,7 +45,6 @@ public enum ModelFile {
     public static func read(_ bytes: [UInt8]) throws(ModelFileError) -> LoadedModel {
         LoadedModel(try ModelAssembler(ModelContainer(bytes)).model())
     }
-
 }
 
 // MARK: - Before packing
@@ -105,8 +104,11 @@ extension ModelFile {
         _ url: URL
     ) throws(ModelFileError) -> (model: LoadedModel, digest: String) {
         let bytes = try bytes(of: url)
-        var digest = SHA256()
-        digest.update(bytes.span)
-        return (try read(bytes), hexadecimal(digest.finish()))
+        return (try read(bytes), digest(of: bytes))
+    }
+
+    /// SHA-256 of bytes, hexadecimal.
+    package static func digest(of bytes: some Sequence<UInt8>) -> String {
+        hexadecimal(SHA256.hash(bytes))
     }
 }

@@ -1,4 +1,4 @@
-// Everything that can be wrong with a model file: one case per rule of the format, and one row that names it.
+// Why a model file is refused: one case per rule of models/FORMAT.md.
 public import BridgecastSupport
 public import BridgecastCore
 
@@ -42,7 +42,7 @@ public enum ModelFileError: Failure, Equatable {
     case sumsTooLarge(layer: Int)
     case valuesTooLarge(layer: Int)
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
         case .unreadable(_, let isMissing): isMissing ? .missing : .io

@@ -1,11 +1,11 @@
-// Extracts from files and bytes: unpacked, recognized by their content, read within limits.
+// Extracts from files and bytes: unpacked, recognised by their content, read within limits.
 internal import BridgecastSupport
 public import Foundation
 
 extension RoadExtract {
     /// Reads a file: Overpass JSON or OpenStreetMap PBF, each also packed by gzip.
     ///
-    /// The format is recognized by the content. All of it is in memory while it is read.
+    /// The format is recognised by the content. All of it is in memory while it is read.
     ///
     /// - Throws: ``RoadExtractError``.
     public static func read(_ url: URL) throws(RoadExtractError) -> RoadExtract {
@@ -135,7 +135,7 @@ enum ExtractFormat {
 
     /// The index of the first byte after a byte order mark and blanks.
     static func startOfText(_ bytes: [UInt8]) -> Int {
-        let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        let start = ByteOrderMark.utf8Length(bytes)
         return bytes[start...].firstIndex { ![32, 9, 10, 13].contains($0) } ?? bytes.count
     }
 }

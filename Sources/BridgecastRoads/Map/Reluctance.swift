@@ -4,7 +4,7 @@ package import BridgecastCore
 /// How much longer some roads seem to take than they do.
 ///
 /// Drivers stay on arterials rather than pass through local streets, and riders keep to trails and away from traffic.
-/// The search minimizes time with this on top; reported minutes do not include it.
+/// The search minimises time with this on top; reported minutes do not include it.
 package struct Reluctance: Sendable, Equatable {
     /// What a local street seems to take longer by car, as a share of its time, 0...10.
     package var localShare: Double

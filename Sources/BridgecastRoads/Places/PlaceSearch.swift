@@ -1,7 +1,6 @@
 // From names, street corners or coordinates to a point of the network, and completions.
 public import BridgecastCore
 internal import BridgecastSupport
-private import Foundation
 
 extension RoadNetwork {
     /// Finds the place that a text means.
@@ -12,7 +11,7 @@ extension RoadNetwork {
     ///     for the mode.
     /// - Throws: ``PlaceError``.
     public func anchor(_ text: String, for mode: Route.Mode) throws(PlaceError) -> Anchor {
-        if let point = Self.coordinates(text) { return try anchor(point, text, for: mode) }
+        if let point = GeoPoint(text: text) { return try anchor(point, text, for: mode) }
         guard text.utf8.count <= PlaceIndex.maxNameBytes, placeIndex.exact(text).isEmpty,
             let parts = StreetName.parts(of: text)
         else { return try anchor(try place(named: text), for: mode) }
@@ -44,17 +43,6 @@ extension RoadNetwork {
 
     /// The coordinates of a place.
     public func point(of place: Place) -> GeoPoint { place.point }
-
-    /// The coordinates that a text of the form `latitude,longitude` gives.
-    static func coordinates(_ text: String) -> GeoPoint? {
-        let parts = text.split(separator: ",", maxSplits: 2).map {
-            Double($0.trimmingCharacters(in: .whitespaces))
-        }
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
-            latitude.isFinite, longitude.isFinite
-        else { return nil }
-        return GeoPoint(latitude: latitude, longitude: longitude)
-    }
 
     private func anchor(
         _ point: GeoPoint, _ text: String, for mode: Route.Mode

@@ -20,7 +20,7 @@ extension RoadNetwork {
     ///
     /// - Throws: ``PlaceError``.
     package func end(_ text: String, for mode: Route.Mode) throws(PlaceError) -> TripEndpoint {
-        guard let point = Self.coordinates(text) else {
+        guard let point = GeoPoint(text: text) else {
             let place = try place(named: text)
             return TripEndpoint(
                 name: place.name, point: self.point(of: place), anchor: try anchor(text, for: mode))

@@ -75,7 +75,7 @@ struct CandidateCollector {
             let location = "\(location)[\(number)]"
             try attempt(location) { reader in
                 guard let entry = entry.wrappedValue else {
-                    throw DocumentProblem(location, "is no object")
+                    throw DocumentProblem(location, "is not an object")
                 }
                 return try read(entry, location, &reader)
             }

@@ -75,7 +75,8 @@ extension GraphHopperReply.Path {
     ) throws -> [GeoPoint] {
         let scale = multiplier ?? 1e5
         guard scale >= 1, scale.isFinite else {
-            throw DocumentProblem("\(location)_encoded_multiplier", "\(scale) is no multiplier")
+            throw DocumentProblem(
+                "\(location)_encoded_multiplier", "\(scale) is not a valid multiplier")
         }
         let isFit: ((CandidateLine) -> Bool)? =
             expected.map { count in { $0.points.count == count } }

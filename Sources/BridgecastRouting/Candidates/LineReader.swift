@@ -63,9 +63,11 @@ struct LineReader {
         if reading.precision != stated.precision {
             remark(
                 location,
-                "read with precision \(reading.precision); with \(stated.precision) it is not here")
+                "decoded with precision \(reading.precision): with \(stated.precision) it is nowhere "
+                    + "near Seattle")
         } else if reading.isLatitudeFirst {
-            remark(location, "latitude first, where GeoJSON has longitude first; read as meant")
+            remark(
+                location, "latitude comes first; GeoJSON puts longitude first; swapped")
         }
     }
 
@@ -89,7 +91,7 @@ struct LineReader {
                 text, scale: scale, dimensions: dimensions, maxPoints: pointsLeft)
         else {
             guard text.utf8.count / 2 <= pointsLeft else { throw Self.tooManyPoints(location) }
-            throw DocumentProblem(location, "is no polyline, or is cut off")
+            throw DocumentProblem(location, "is not a polyline, or is cut short")
         }
         try count(points.count, location)
         return points
@@ -254,10 +256,10 @@ enum StatedSeconds {
     static func seconds(
         _ number: Double?, _ location: String, unitSeconds: Double = 1
     ) throws(DocumentProblem) -> Double {
-        guard let number else { throw DocumentProblem(location, "is missing or no number") }
+        guard let number else { throw DocumentProblem(location, "is missing or not a number") }
         let seconds = number * unitSeconds
         guard seconds > 0, seconds <= max else {
-            throw DocumentProblem(location, "\(number) is no duration")
+            throw DocumentProblem(location, "\(number) is not a duration")
         }
         return seconds
     }
@@ -272,14 +274,14 @@ extension LineReader {
     ) -> [Double]? {
         guard let seconds, !seconds.isEmpty else { return nil }
         guard seconds.allSatisfy({ $0 >= 0 && $0 <= StatedSeconds.max }) else {
-            remark(location, "its \(source) hold what is no duration: they are not used")
+            remark(location, "its \(source) contain an invalid duration and are ignored")
             return nil
         }
         let sum = seconds.reduce(0, +)
         guard abs(sum - whole) <= 0.1 * whole else {
             remark(
                 location,
-                "its \(source) add up to \(Int(sum)) s, it takes \(Int(whole)) s: they are not used"
+                "its \(source) add up to \(Int(sum)) s, it takes \(Int(whole)) s: they are ignored"
             )
             return nil
         }

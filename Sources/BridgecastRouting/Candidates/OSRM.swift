@@ -177,7 +177,7 @@ extension OSRMRoute {
         if pieces.count == line.points.count - 1 {
             line.pieceSeconds = pieces
         } else {
-            reader.remark(location, "its annotations are not of its points: they are not used")
+            reader.remark(location, "its annotations are not of its points: they are ignored")
         }
     }
 

@@ -132,7 +132,7 @@ struct OpenTripPlannerItinerary: Decodable {
         of leg: OpenTripPlannerLeg, first: OpenTripPlannerLeg, after end: Double, _ location: String
     ) throws -> (begin: Double, seconds: Double) {
         guard let seconds = leg.duration, seconds >= 0, seconds <= StatedSeconds.max else {
-            throw DocumentProblem("\(location).duration", "is missing or no duration")
+            throw DocumentProblem("\(location).duration", "is missing or not a duration")
         }
         guard let departure = first.startSeconds, let start = leg.startSeconds else {
             return (end, seconds)

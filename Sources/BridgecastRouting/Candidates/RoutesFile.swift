@@ -124,7 +124,7 @@ extension RoutesDocument.Entry {
         }
         let route = Route(
             id: id, name: name, origin: origin, destination: destination, mode: mode, steps: found)
-        guard route.meanTravelMinutes <= RoutesDocument.Step.maxMinutes else {
+        guard route.meanTravelMinutes <= RouteSet.maxMinutes else {
             throw location.problem("steps", message: "take more than a day in all")
         }
         try checkCycles(of: route, location)
@@ -170,8 +170,6 @@ extension RoutesDocument.Entry {
 }
 
 extension RoutesDocument.Step {
-    /// The longest step and the longest route, minutes.
-    fileprivate static let maxMinutes = 1_440.0
     /// The widest spread of a step, minutes.
     private static let maxSpreadMinutes = 60.0
     /// Spread of a step that states none, as a share of its mean.
@@ -189,8 +187,10 @@ extension RoutesDocument.Step {
         guard let minutes else {
             throw location.problem(message: "needs \"minutes\" or \"bridge\"")
         }
-        guard (0...Self.maxMinutes).contains(minutes) else {
-            throw location.problem("minutes", message: "\(minutes) is not between 0 and 1440")
+        guard (0...RouteSet.maxMinutes).contains(minutes) else {
+            throw location.problem(
+                "minutes",
+                message: "\(minutes) is not between 0 and \(Int(RouteSet.maxMinutes))")
         }
         let widest = min(minutes, Self.maxSpreadMinutes)
         let spread = spread ?? min(minutes * Self.defaultSpread, widest)

@@ -76,13 +76,13 @@ public struct DepartureCurve: Sendable, Equatable, Codable {
 
 // MARK: - Windows
 
-/// Which departures are looked at, and when one wants to be there.
+/// Which departures are looked at, and the time to arrive by.
 public struct DepartureWindow: Sendable, Equatable {
     /// First departure.
     public var from: Timestamp
     /// Departures are before this, at most a day later.
     public var until: Timestamp
-    /// When one wants to be there; nil if that does not matter.
+    /// The time to arrive by; nil for none.
     public var deadline: Timestamp?
     /// Wanted probability of being there by then, 0 < p < 1.
     public var confidence: Double

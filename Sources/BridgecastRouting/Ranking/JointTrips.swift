@@ -1,3 +1,4 @@
+// Trips by several routes at once, simulated in the same cases, so that routes which share bridges can be compared.
 internal import BridgecastCore
 internal import CBridgecastKernels
 private import Foundation
@@ -176,15 +177,14 @@ enum LatticePoints {
         129, 287, 337, 347, 45, 61, 75, 83,
     ]
 
-    /// Which of the equal shares a point falls into, 0 ..< ``count``; the most important dimensions come first.
-    ///
-    /// From the 65th dimension on generators are odd multiples of the first ones, which are less even.
+    /// Which of the equal shares a point falls into, 0 ..< ``count``.
     @inline(__always)
     static func share(ofPoint point: Int, _ generator: Int) -> Int {
         (point &* generator) & (count - 1)
     }
 
-    /// What ``share(ofPoint:_:)`` takes for a dimension.
+    /// The generator of a dimension, the most important first; from the 65th on, odd multiples of the first 64, which
+    /// are less even.
     static func generator(_ dimension: Int) -> Int {
         let (round, index) = dimension.quotientAndRemainder(dividingBy: generators.count)
         return generators[index] * (2 * round + 1)

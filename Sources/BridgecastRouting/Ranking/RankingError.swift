@@ -19,16 +19,16 @@ public enum RankingError: Failure, Equatable {
     case departureInThePast(Timestamp, issueTime: Timestamp)
     /// The departure is more than ``ForecastTable/maxDepartureMinutes`` after the issue time.
     case departureTooFar(Timestamp)
-    /// One wants to be there before one leaves.
+    /// The deadline is before the departure.
     case deadlineBeforeDeparture(Timestamp, departure: Timestamp)
     /// Departures are asked for in an empty span of time, or one of more than a day.
     case window(from: Timestamp, until: Timestamp)
     /// The routes times the departures are more than ``DepartureCurve/maxScores``.
     case curveTooLarge(scores: Int, limit: Int)
-    /// The wanted probability of being in time does not lie between 0 and 1.
+    /// The probability is not between 0 and 1.
     case confidence(Double)
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
         case .forecast(let error): error.kind
@@ -121,7 +121,7 @@ public struct RouteSetError: Failure, Equatable {
         problem = "takes \(totalMinutes) minutes in all; at most \(Int(RouteSet.maxMinutes)), a day"
     }
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind { .data }
 
     /// Which route and stretch, and what is wrong with it.

@@ -23,11 +23,13 @@ public struct RoutePlanner: Sendable {
     public var maxRoutes = Self.defaultMaxRoutes
     /// The default of ``maxRoutes``.
     public static let defaultMaxRoutes = 4
-    /// Where a route leaves the best one, it may take this times what the best takes there, and ``patienceMinutes``
-    /// more, but no more than twice as long, nor half as long again in all.
+    /// How long a route may take to be shown: where it differs from the best by expected time, this times what the best
+    /// takes there, plus ``patienceMinutes``.
     ///
-    /// What is expected to take longer is not worth showing, unless it is within ``patienceMinutes`` of the best (on
-    /// short trips half the best), or quicker than one that is shown.
+    /// It may take at most twice as long there. In all it may take at most half as long again as the best, or
+    /// ``patienceMinutes`` longer if that is more. A route that takes at most ``patienceMinutes`` longer than the best
+    /// (half as long again on trips of less than twice that) is never dropped as too long, nor is one that is faster
+    /// than another that may be shown.
     public static let patience = 1.25
     /// See ``patience``.
     public static let patienceMinutes = 4.0
@@ -86,17 +88,16 @@ public struct RoutePlanner: Sendable {
         // Delays only add: what takes longer without any than this one's P90 and mean with all cannot
         // be better by either.
         let score = try forecasts.rank([planned(quickest, trip).route], leaving: departure)[0]
-        let most = max(
+        let maxMinutes = max(
             score.expectedMinutes, score.p90Minutes,
             quickest.minutes * Self.patience + Self.patienceMinutes)
-        return ways.all(upTo: most).map { planned($0, trip) }
+        return ways.all(upTo: maxMinutes).map { planned($0, trip) }
     }
 
     /// The ranks worth showing, of a ranking of all candidates.
     ///
-    /// The best by expected time and by P90 always are. Of the others one is not that takes longer than
-    /// ``patience`` allows, that gets off a motorway and joins it again, or that crosses all water that a route before
-    /// it crosses, and more: it is there and goes on over the water and back.
+    /// The best by expected time and by P90 are always shown. A route is dropped if it takes longer than ``patience``
+    /// allows, leaves a motorway and rejoins it, or crosses all the water of a better route and more.
     ///
     /// - Parameter paths: Of the candidates by rank; without them none counts as a detour.
     func ranksWorthShowing(_ ranking: RouteRanking, paths: [Path] = []) -> [Int] {
@@ -116,7 +117,7 @@ public struct RoutePlanner: Sendable {
                     max(Self.patienceMinutes, best / 2)))
             return ranking[rank].expectedMinutes <= best + more
         }
-        // What is quicker than one that is shown is shown.
+        // A route that is faster than one within patience is not dropped as too long.
         let longest = patient.map { ranking[$0].expectedMinutes }.max() ?? 0
         let near = direct.filter { ranking[$0].expectedMinutes <= longest }
             .prefix(max(0, maxRoutes))
@@ -184,7 +185,7 @@ public enum RoutePlanError: Failure, Equatable {
     /// The network has no way for that mode.
     case noWay(from: String, to: String, mode: Route.Mode)
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind { .usage }
 
     /// What is wrong.
@@ -222,7 +223,7 @@ struct SecondWays {
 
     /// - Parameter routes: Of the trip and the departure, the best first.
     init(
-        beside routes: [PlannedRoute], _ trip: Trip, by planner: RoutePlanner,
+        to routes: [PlannedRoute], _ trip: Trip, by planner: RoutePlanner,
         leaving departure: Timestamp
     ) {
         self.routes = routes
@@ -276,9 +277,9 @@ struct SecondWays {
             }
             let parts = found.route.name.split(separator: ", ")
             // A name with "I-5 Ship Canal Bridge" names I-5.
-            let isSaid =
+            let isNamed =
                 parts.contains { $0 == road } && !parts.contains { $0.hasPrefix(road + " ") }
-            if !isKnown, isSaid { return found }
+            if !isKnown, isNamed { return found }
         }
         return nil
     }

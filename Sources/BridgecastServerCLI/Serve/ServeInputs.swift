@@ -83,7 +83,8 @@ struct ServeInputs {
         else {
             throw CommandFailure(
                 .data,
-                "\(path): no token of \(tokenLengths.lowerBound) characters or more, without blanks"
+                "\(path): the token must have at least \(tokenLengths.lowerBound) characters "
+                    + "and no spaces"
             )
         }
         return text
@@ -123,10 +124,7 @@ private enum ServePage {
         if let home = ShippedFiles.home() {
             folders.append(home.appendingPathComponent(inCheckout))
         }
-        if let program = try? FileManager.default.destinationOfSymbolicLink(
-            atPath: "/proc/self/exe")
-        {
-            let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+        if let folder = ShippedFiles.program?.deletingLastPathComponent() {
             folders.append(folder.appendingPathComponent(nextToProgram))
         }
         return folders

@@ -71,20 +71,20 @@ struct ServeOptions: ParsableArguments {
     @Option(
         .text(
             "serve.travel_times_url", takes: "an address", isSecret: true,
-            "WSDOT's travel times with their access code; better in the environment or a file than here."
+            "WSDOT's travel times with their access code; prefer the environment or a file."
         ))
     var travelTimesURL: ServeSetting<String?>
 
     @Option(
         .list(
             "serve.travel_time", takes: "ID=BRIDGE,...",
-            "Stretches of WSDOT's that lead to bridges: ID=BRIDGE,..."))
+            "WSDOT segments that lead to bridges: ID=BRIDGE,..."))
     var travelTime: ServeSetting<[String]>
 
     @Option(
         .number(
             "serve.free_flow_mph", in: 1...150, default: 40,
-            "Speed of free flow on those stretches, miles per hour."))
+            "Speed of free flow on those segments, miles per hour."))
     var freeFlowMph: ServeSetting<Double>
 
     @Option(
@@ -263,8 +263,8 @@ enum ServeSwitch: String, EnumerableFlag {
 
     var setting: ServeSetting<Bool> {
         switch self {
-        case .noStore: .toggle(rawValue, "Keep nothing.")
-        case .noNetwork: .toggle(rawValue, "Know no roads: only given candidates are ranked.")
+        case .noStore: .toggle(rawValue, "Do not store observations.")
+        case .noNetwork: .toggle(rawValue, "Load no roads; only submitted candidates are ranked.")
         case .noPage: .toggle(rawValue, "Show no page; the API is unchanged.")
         }
     }
@@ -402,15 +402,13 @@ extension ServeSetting where Value == Double {
         _ key: String, in range: ClosedRange<Double>, default defaultValue: Double = 0,
         _ help: String
     ) -> Self {
-        @Sendable func short(_ value: Double) -> String {
-            value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
-        }
-        return ServeSetting(
+        ServeSetting(
             key: key, help: help,
-            takes: "a number from \(short(range.lowerBound)) to \(short(range.upperBound))",
+            takes: "a number from \(plainNumber(range.lowerBound)) to "
+                + plainNumber(range.upperBound),
             defaultValue: defaultValue,
             parse: { text in Double(text).flatMap { range.contains($0) ? $0 : nil } },
-            format: { short($0) })
+            format: { plainNumber($0) })
     }
 }
 

@@ -108,9 +108,13 @@ struct ServePlan: Sendable {
         if isOn(.noPage) { try exclude(options.page, ServeSwitch.noPage.setting) }
         try exclude(options.replay, options.bridgesURL)
         try exclude(options.replay, options.refresh)
+        try exclude(options.replay, options.travelTimesURL)
+        try exclude(options.replay, options.trafficFile)
         try require(options.replay, for: options.speed)
         try require(options.replay, for: options.records)
         try require(options.travelTimesURL, for: options.travelTime)
+        try require(options.travelTimesURL, for: options.freeFlowMph)
+        try require(options.travelTime, for: options.travelTimesURL)
         try require(options.transit, for: options.transitUpdates)
         try require(options.transit, for: options.transitVehicles)
         try require(options.transit, for: options.transitAlerts)

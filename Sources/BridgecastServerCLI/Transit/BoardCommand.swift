@@ -1,6 +1,7 @@
 // `bridgecast board`: the departures of a stop.
 import ArgumentParser
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCLI
 import BridgecastCore
 internal import BridgecastSupport
@@ -13,7 +14,7 @@ struct BoardCommand: AsyncParsableCommand {
         discussion: """
             `time` is the timetable's, `now` is predicted. Trust is high if the vehicle was seen in the last 90 \
             seconds and the prediction is fresh, medium if there is only a prediction, low if it is old or the \
-            timetable was shifted by the usual delay. \
+            timetable was shifted by the typical delay. \
             Below a bus with a drawbridge on its way is the delay that the bridge may cause.
             """)
 
@@ -80,7 +81,9 @@ struct BoardCommand: AsyncParsableCommand {
         guard let near else {
             return (try FeedNames(feed: session.feed).stop(stop ?? ""), nil)
         }
-        guard let point = Self.point(near) else {
+        guard let point = GeoPoint(text: near), (-90...90).contains(point.latitude),
+            (-180...180).contains(point.longitude)
+        else {
             throw CommandFailure(
                 .usage,
                 "--near: '\(printable(near))' is not a place: write latitude,longitude such as 37.4429,-122.1650"
@@ -93,16 +96,6 @@ struct BoardCommand: AsyncParsableCommand {
             )
         }
         return (found.stop, found.metres)
-    }
-
-    private static func point(_ text: String) -> GeoPoint? {
-        let parts = text.split(separator: ",").map {
-            Double($0.trimmingCharacters(in: .whitespaces))
-        }
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1],
-            (-90...90).contains(latitude), (-180...180).contains(longitude)
-        else { return nil }
-        return GeoPoint(latitude: latitude, longitude: longitude)
     }
 }
 
@@ -270,12 +263,9 @@ private struct StopBoardText {
 
     /// A line for each bridge that is not shown below the departures.
     private var unlikely: [StyledLine] {
-        let hidden = document.departures.flatMap(\.bridges).filter { !$0.bridge.isWorthALine }
-        let isForecast = Dictionary(grouping: hidden) { entry in
-            [
-                BridgeCatalogue[entry.bridge.bridge].name,
-                entry.bridge.delay == nil ? "" : "forecast",
-            ]
+        let hidden = document.departures.flatMap(\.bridges).filter { !$0.isWorthALine }
+        let isForecast = Dictionary(grouping: hidden) { ahead in
+            [BridgeCatalogue[ahead.bridge].name, ahead.delay == nil ? "" : "forecast"]
         }
         let lines = isForecast.sorted { $0.key[0] < $1.key[0] }.map { key, entries in
             let departures = entries.count == 1 ? "one of these" : "\(entries.count) of these"
@@ -345,7 +335,9 @@ private struct StopBoardText {
         for entry in entries {
             table.add(
                 cells(entry),
-                below: entry.bridges.filter(\.bridge.isWorthALine).map(TransitText.bridge))
+                below: entry.bridges.filter(\.isWorthALine).map {
+                    TransitText.bridge($0, at: entry.now)
+                })
         }
         return table
     }

@@ -1,6 +1,7 @@
 // `bridgecast feed check`: what a static or realtime feed holds and what is wrong with it.
 import ArgumentParser
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCLI
 internal import BridgecastCore
 internal import BridgecastSupport

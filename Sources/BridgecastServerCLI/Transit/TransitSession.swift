@@ -1,6 +1,7 @@
 // A timetable with its realtime feeds, opened for a command. Repeated requests are in
 // TransitWatch.
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCLI
 import BridgecastCore
 import BridgecastData

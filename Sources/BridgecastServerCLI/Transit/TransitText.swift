@@ -1,5 +1,6 @@
 // Text and tables that `board`, `vehicles` and `trip` share.
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCLI
 import BridgecastCore
 internal import BridgecastSupport
@@ -69,9 +70,10 @@ enum TransitText {
     }
 
     /// The delay that a drawbridge may cause, for below a line.
-    static func bridge(_ entry: BridgeEntry) -> StyledLine {
+    static func bridge(_ ahead: BridgeAhead, at now: Timestamp) -> StyledLine {
         var line = StyledLine("       ")
-        line.append(printable(entry.text, maxLength: 160), entry.bridge.waitsNow ? .red : .yellow)
+        line.append(
+            printable(ahead.text(at: now), maxLength: 160), ahead.isWaiting ? .red : .yellow)
         return line
     }
 

@@ -1,6 +1,7 @@
 // `bridgecast trip`: a trip stop by stop, with its vehicle and the drawbridges on its way.
 import ArgumentParser
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCLI
 import BridgecastCore
 internal import BridgecastSupport
@@ -170,8 +171,9 @@ private struct TripText {
             let order = entry.departure.stopOrder
             table.add(
                 cells(entry, isNext: order == next),
-                below: document.bridges.filter { $0.bridge.afterStop == order }
-                    .map(TransitText.bridge))
+                below: document.bridges.filter { $0.afterStop == order }.map {
+                    TransitText.bridge($0, at: entry.now)
+                })
         }
         return table
     }

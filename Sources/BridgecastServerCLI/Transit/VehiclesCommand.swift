@@ -1,6 +1,7 @@
 // `bridgecast vehicles`: where the vehicles of a route are and what they do next.
 import ArgumentParser
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCLI
 import BridgecastCore
 internal import BridgecastSupport
@@ -88,7 +89,8 @@ private struct VehiclesText {
             .init(title: "crowding"), .init(title: "place"),
         ])
         for entry in document.vehicles {
-            table.add(cells(entry), below: entry.bridges.map(TransitText.bridge))
+            table.add(
+                cells(entry), below: entry.bridges.map { TransitText.bridge($0, at: entry.now) })
         }
         return table
     }

@@ -128,7 +128,7 @@ extension BridgesSnapshot {
             in: situation, climatology: model.climatology)
         guard isFull else { return forecast }
         let comparison = ClimatologyComparison(
-            chance: delay.probabilityDelayed, usual: forecast.climatologicalProbability)
+            chance: delay.probabilityDelayed, climatology: forecast.climatologicalProbability)
         return forecast.with(
             reasons: reasons.list(
                 asked.bridge, leadMinutes: asked.leadMinutes, forecast: comparison, in: situation,

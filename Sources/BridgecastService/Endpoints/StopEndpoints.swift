@@ -1,6 +1,7 @@
 // `/stops/{id}/board`, departures, predictions, the timeline of a widget, and the nearest stops.
 internal import BridgecastSupport
 internal import BridgecastAnswers
+internal import BridgecastTransitAnswers
 internal import BridgecastCore
 internal import BridgecastTransit
 

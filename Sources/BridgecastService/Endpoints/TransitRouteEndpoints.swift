@@ -1,6 +1,7 @@
 // `/routes/{id}`, its live widget, `/stops`, `/realtime` and `/trips/{id}`: lines of buses and trains, their stops,
 // vehicles and trips.
 internal import BridgecastAnswers
+internal import BridgecastTransitAnswers
 internal import BridgecastCore
 internal import BridgecastSupport
 internal import BridgecastTransit

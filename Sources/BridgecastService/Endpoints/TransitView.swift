@@ -1,5 +1,6 @@
 // What a request about buses and trains is answered from. Finding what it names is in TransitNames.swift.
 internal import BridgecastAnswers
+internal import BridgecastTransitAnswers
 internal import BridgecastCore
 internal import BridgecastEngine
 internal import BridgecastLive

@@ -38,7 +38,7 @@ package enum MediaType: String, Sendable, CaseIterable {
         }
         guard let best else {
             throw Problem(
-                .notAcceptable, "Accept takes none of the forms there are",
+                .notAcceptable, "none of the accepted media types is available",
                 recovery: "accept \(offered.map(\.rawValue).joined(separator: " or "))",
                 parameter: "Accept", near: offered.map(\.rawValue))
         }

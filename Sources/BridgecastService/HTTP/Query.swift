@@ -97,15 +97,10 @@ package struct Query: Sendable {
         guard let value = Double(text), range.contains(value) else {
             throw .parameter(
                 name, "'\(printable(text, maxLength: 40))' cannot be used",
-                takes:
-                    "\(unit) from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
-            )
+                takes: "\(unit) from \(plainNumber(range.lowerBound)) to "
+                    + plainNumber(range.upperBound))
         }
         return value
-    }
-
-    private static func short(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
 
     /// A time: RFC 3339, or Seattle time without an offset; nil if it is missing.

@@ -26,7 +26,7 @@ package struct ServiceAnswer: Sendable {
     package var fields = HTTPFields()
 
     package enum Content: Sendable {
-        case bytes(ByteBuffer)
+        case bytes([UInt8])
         /// Bytes that many requests share.
         case shared(SharedDocument)
         /// Events, until the service or the client ends the stream.
@@ -34,7 +34,7 @@ package struct ServiceAnswer: Sendable {
     }
 
     package init(_ mediaType: MediaType, _ bytes: [UInt8], keeping: Keeping = .untilNextReading) {
-        self.init(mediaType, .bytes(ByteBuffer(bytes: bytes)), keeping: keeping)
+        self.init(mediaType, .bytes(bytes), keeping: keeping)
     }
 
     package init(_ mediaType: MediaType, _ content: Content, keeping: Keeping = .untilNextReading) {
@@ -85,12 +85,12 @@ enum ResponseFields {
                 status: answer.status, headers: fields,
                 body: ResponseBody(byteBuffer: packed ?? document.identity))
         case .bytes(let bytes):
-            let level: Int32 = bytes.readableBytes > maxWellPackedBytes ? 1 : 4
+            let level: Int32 = bytes.count > maxWellPackedBytes ? 1 : 4
             let packed = takesGzip ? Gzip.packed(bytes, level: level) : nil
             if packed != nil { fields[.contentEncoding] = "gzip" }
             return Response(
                 status: answer.status, headers: fields,
-                body: ResponseBody(byteBuffer: packed ?? bytes))
+                body: ResponseBody(byteBuffer: packed ?? ByteBuffer(bytes: bytes)))
         case .stream(let stream):
             return Response(status: answer.status, headers: fields, body: body(stream, ended))
         }

@@ -14,7 +14,7 @@ package struct SharedDocument: Sendable {
 
     package init(_ bytes: [UInt8]) {
         identity = ByteBuffer(bytes: bytes)
-        packed = Gzip.packed(identity)
+        packed = Gzip.packed(bytes)
         let digest = hexadecimal(SHA256.hash(bytes).prefix(12))
         tag = "\"\(digest)\""
         packedTag = "\"\(digest)-gzip\""
@@ -31,8 +31,8 @@ enum Gzip {
     /// Bytes compressed; nil if they are few or would not become fewer.
     ///
     /// - Parameter level: 1 is fast, 9 is small.
-    static func packed(_ bytes: ByteBuffer, level: Int32 = 6) -> ByteBuffer? {
-        guard bytes.readableBytes >= minBytes, bytes.readableBytes <= UInt32.max else { return nil }
+    static func packed(_ bytes: [UInt8], level: Int32 = 6) -> ByteBuffer? {
+        guard bytes.count >= minBytes, bytes.count <= UInt32.max else { return nil }
         var stream = unsafe z_stream()
         let begun = unsafe deflateInit2_(
             &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
@@ -41,7 +41,7 @@ enum Gzip {
         defer { unsafe _ = deflateEnd(&stream) }
         var packed = ByteBuffer()
         // Safe: zlib reads and writes no more than the counts that it is given.
-        let count = unsafe bytes.withUnsafeReadableBytes { input in
+        let count = unsafe bytes.withUnsafeBytes { input in
             unsafe packed.writeWithUnsafeMutableBytes(minimumWritableBytes: input.count) { room in
                 unsafe stream.next_in = UnsafeMutablePointer(
                     mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)

@@ -5,6 +5,7 @@ internal import BridgecastCore
 internal import BridgecastEngine
 internal import BridgecastLive
 internal import BridgecastTransit
+internal import BridgecastTransitAnswers
 internal import CoreMetrics
 internal import HTTPTypes
 private import Synchronization

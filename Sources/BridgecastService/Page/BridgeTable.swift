@@ -90,10 +90,10 @@ struct BridgeTable {
     private func sentence(_ snapshot: BridgesSnapshot, isLive: Bool) -> String {
         switch snapshot.phase {
         case .idle, .loading: return HTMLText.escaped(texts.notYet)
-        case .failed: return HTMLText.escaped("\(texts.noReadingAtAll) \(texts.usual)")
+        case .failed: return HTMLText.escaped("\(texts.noReadingAtAll) \(texts.showingClimatology)")
         case .stale(let since):
             return HTMLText.escaped(texts.noReadingSince)
-                + " \(time(since)). \(HTMLText.escaped(texts.usual))"
+                + " \(time(since)). \(HTMLText.escaped(texts.showingClimatology))"
         case .ready: break
         }
         let readAt = readAt(snapshot)

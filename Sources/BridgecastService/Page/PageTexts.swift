@@ -23,7 +23,7 @@ struct PageTexts: Sendable {
     let tryingAgain: String
     let noReadingSince: String
     let noReadingAtAll: String
-    let usual: String
+    let showingClimatology: String
     let asOf: String
     let replay: String
     let notYet: String
@@ -45,7 +45,8 @@ struct PageTexts: Sendable {
         underOne: "under 1 in 100", overNinetyNine: "over 99 in 100", inHundred: "in 100",
         live: "Live, as of", lastReading: ("Last reading", "min ago,"),
         tryingAgain: "Trying again.", noReadingSince: "No live reading since",
-        noReadingAtAll: "No live reading.", usual: "Showing the usual for the hour.", asOf: "As of",
+        noReadingAtAll: "No live reading.", showingClimatology: "Showing the usual for the hour.",
+        asOf: "As of",
         replay: "Replay:", notYet: "Reading the bridges. Load the page again in a moment.",
         loadAgain: "Load the page again for a newer reading.",
         days: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
@@ -61,7 +62,8 @@ struct PageTexts: Sendable {
         overNinetyNine: "más de 99 de cada 100", inHundred: "de cada 100",
         live: "En directo, a las", lastReading: ("Última lectura hace", "min, a las"),
         tryingAgain: "Se intenta de nuevo.", noReadingSince: "Sin lectura en directo desde las",
-        noReadingAtAll: "Sin lectura en directo.", usual: "Se muestra lo habitual a esta hora.",
+        noReadingAtAll: "Sin lectura en directo.",
+        showingClimatology: "Se muestra lo habitual a esta hora.",
         asOf: "A las", replay: "Repetición:",
         notYet: "Se están leyendo los puentes. Vuelva a cargar la página en un momento.",
         loadAgain: "Vuelva a cargar la página para una lectura más reciente.",

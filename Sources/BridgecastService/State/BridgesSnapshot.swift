@@ -96,7 +96,10 @@ extension BridgesSnapshot {
         let isFar = validAt.minutes(since: issueTime) > FeatureBuilder.longestLeadMinutes
         let far =
             isFar
-            ? ["it is more than an hour ahead: what the bridges do now says nothing about it"] : []
+            ? [
+                "more than an hour ahead: the current state of the bridges does not affect this "
+                    + "forecast"
+            ] : []
         return Envelope(
             generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt, model: model.header,
             sources: sources(at: now ?? madeAt), warnings: (past?.warnings ?? phase.warnings) + far)

@@ -4,6 +4,7 @@ internal import BridgecastData
 internal import BridgecastLive
 internal import BridgecastSupport
 internal import BridgecastTransit
+internal import BridgecastTransitAnswers
 internal import Foundation
 private import Logging
 internal import ServiceLifecycle

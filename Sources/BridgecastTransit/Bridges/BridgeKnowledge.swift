@@ -43,12 +43,12 @@ public struct BridgeKnowledge: Sendable {
     public func reasons(
         for bridge: BridgeIndex, arrival: Timestamp, delay: DelayDistribution
     ) -> [Reason] {
-        let usual = climatology.climatologicalProbabilityDelayed(
+        let typical = climatology.climatologicalProbabilityDelayed(
             at: bridge, arrival: arrival, density: traffic.density(of: bridge, at: arrival),
             in: situation)
         return explanation.reasons(
             for: bridge, arrival: arrival,
-            forecast: ClimatologyComparison(chance: delay.probabilityDelayed, usual: usual))
+            forecast: ClimatologyComparison(chance: delay.probabilityDelayed, climatology: typical))
     }
 
     /// When a bridge was raised; nil if it is not known to be up, an inner nil if only the time is unknown.

@@ -14,7 +14,7 @@ extension BridgeAhead {
     /// - Parameter now: The time from which minutes are counted.
     public func text(at now: Timestamp) -> String {
         let name = BridgeCatalogue[bridge].spokenName
-        guard waitsNow else {
+        guard isWaiting else {
             return "\(name) at \(TimeText.clock(arrival)): "
                 + (delay.map(BridgeText.chance) ?? "no forecast so far ahead")
         }

@@ -68,7 +68,7 @@ extension TransitBridges {
         _ run: RunKey, before stopOrder: Int, in snapshot: TransitSnapshot, at now: Int64
     ) -> Bool {
         ahead(of: run, in: snapshot, at: Timestamp(secondsSinceEpoch: now)).contains {
-            $0.waitsNow && $0.afterStop < stopOrder
+            $0.isWaiting && $0.afterStop < stopOrder
         }
     }
 }
@@ -106,7 +106,7 @@ public struct BridgeAhead: Sendable {
     /// holds the bus.
     ///
     /// True also for a bus that reaches a raised bridge within a minute.
-    public var waitsNow = false
+    public var isWaiting = false
     /// Seconds that it has waited by its times, whose later stops do not include them; 0 unless it waits.
     public var waitedSeconds = 0.0
     /// When the bridge was raised; nil if it is not known to be up, or if the time is unknown.
@@ -123,7 +123,7 @@ extension BridgeAhead {
     ///
     /// Smaller chances apply to nearly every bus and would bury those that matter.
     package var isWorthALine: Bool {
-        guard let delay, !waitsNow else { return waitsNow }
+        guard let delay, !isWaiting else { return isWaiting }
         return delay.probabilityDelayed >= Self.smallChance
             || delay.expectedSeconds >= Self.smallSeconds
     }
@@ -206,7 +206,7 @@ private struct BridgeApproach {
             bridge: bridge, arrival: time, afterStop: before, metres: crossing.metres, delay: delay,
             reasons: delay.map { knowledge.reasons(for: bridge, arrival: forecast, delay: $0) }
                 ?? [], evidence: isNear ? .vehicle : isPredicted ? .prediction : .timetable,
-            waitsNow: waits, waitedSeconds: waits ? max(0, now - planned) : 0,
+            isWaiting: waits, waitedSeconds: waits ? max(0, now - planned) : 0,
             raisedSince: raisedSince ?? nil, loweredAt: queue?.lowered)
     }
 

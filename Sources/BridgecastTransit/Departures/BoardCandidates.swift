@@ -299,3 +299,88 @@ struct BoardCandidate {
         return run == same && order == other.order
     }
 }
+
+// MARK: - Live calls
+
+/// Whether a live run is still to come at a stop, and when.
+struct CallExpectation {
+    private let run: LiveRun
+    private let order: Int
+    private let prediction: StopPrediction?
+    private let vehicle: LiveVehicle?
+    /// By the timetable, seconds since 1970; of the departure, or the arrival where the trip ends.
+    private let scheduled: Int64
+    private let isLast: Bool
+    private let feed: TransitFeed
+    /// The time from which stop times count, seconds since 1970.
+    private let start: Int64
+
+    /// A fix older than this no longer shows that a vehicle is still to come, seconds.
+    static let freshSeconds: Int64 = 90
+
+    init(_ snapshot: TransitSnapshot, run index: Int, order: Int) {
+        run = snapshot.live[index]
+        self.order = order
+        prediction = order < run.stops.count ? run.stops[order] : nil
+        vehicle = run.vehicle.map { snapshot.vehicles[$0] }
+        feed = snapshot.feed
+        start = snapshot.liveStarts[index]
+        let rows = feed.stopTimes.rows(of: run.key.trip)
+        let row = rows.lowerBound + order
+        isLast = order == rows.count - 1
+        scheduled =
+            start + Int64(isLast ? feed.stopTimes.arrivals[row] : feed.stopTimes.departures[row])
+    }
+
+    /// When it is expected, seconds since 1970; nil if it has left, or must not be shown.
+    func expected(at now: Int64) -> Int64? {
+        switch run.relationship {
+        // Deleted trips must not be shown to riders (GTFS Realtime reference, ScheduleRelationship).
+        case .deleted: return nil
+        case .cancelled: return scheduled >= now ? scheduled : nil
+        default: break
+        }
+        let expected = predicted ?? scheduled
+        if let next = vehicle?.nextStop, let seen = vehicle?.seenAt?.secondsSinceEpoch,
+            seen <= now + Self.freshSeconds
+        {
+            if next > order { return nil }
+            // It is still to come, or at the stop, whatever was predicted.
+            if now - seen <= Self.freshSeconds { return expected }
+        }
+        guard expected >= now else { return nil }
+        return predicted == nil && hasPassedEarly(at: now) ? nil : expected
+    }
+
+    /// When it was expected, seconds since 1970, if that is in a past period, and no vehicle is known to have left; nil
+    /// otherwise, and for a run that does not stop here.
+    func missed(in past: Range<Int64>) -> Int64? {
+        guard !past.isEmpty, run.relationship != .cancelled, run.relationship != .deleted,
+            prediction?.isSkipped != true, vehicle?.nextStop.map({ $0 <= order }) ?? true
+        else { return nil }
+        let expected = predicted ?? scheduled
+        return past.contains(expected) ? expected : nil
+    }
+
+    /// The predicted time to wait for.
+    private var predicted: Int64? {
+        guard let prediction else { return nil }
+        let (first, second) =
+            isLast
+            ? (prediction.arrival, prediction.departure)
+            : (prediction.departure, prediction.arrival)
+        return (first ?? second)?.secondsSinceEpoch
+    }
+
+    /// Whether nothing is predicted here because an early vehicle has passed: feeds have the stops to come, and the first of
+    /// them is so early that this one was passed.
+    private func hasPassedEarly(at now: Int64) -> Bool {
+        guard prediction?.hasNoData != true,
+            let first = run.stops.firstIndex(where: { $0.departure != nil || $0.arrival != nil }),
+            first > order, let moved = run.stops[first].departure ?? run.stops[first].arrival
+        else { return false }
+        let row = feed.stopTimes.rows(of: run.key.trip).lowerBound + first
+        let planned = start + Int64(feed.stopTimes.departures[row])
+        return scheduled + min(0, moved.secondsSinceEpoch - planned) < now
+    }
+}

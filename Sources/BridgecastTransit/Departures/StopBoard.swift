@@ -18,7 +18,7 @@ public struct BoardQuery: Sendable, Hashable {
     /// A departure later or earlier than this is not on time, seconds.
     public var onTimeSeconds = 180
 
-    /// The usual board.
+    /// The default board.
     public init() {}
 }
 

@@ -5,7 +5,7 @@ public import BridgecastCore
 public final class TransitSnapshot: Sendable {
     /// The timetable.
     public let feed: TransitFeed
-    /// The moment.
+    /// The time of the snapshot.
     public let asOf: Timestamp
     /// Runs of the timetable with realtime.
     public let runs: [RunKey: LiveRun]

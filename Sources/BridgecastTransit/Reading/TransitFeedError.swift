@@ -42,7 +42,7 @@ public struct TransitFeedError: Failure, Equatable {
         self.notices = notices
     }
 
-    /// Whose matter it is.
+    /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch problem {
         case .noSuchFile: .missing

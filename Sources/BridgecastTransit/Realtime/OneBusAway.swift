@@ -252,6 +252,7 @@ struct OneBusAwayReader {
     // MARK: Alerts
 
     private mutating func addSituation(_ tree: JSONTree) {
+        context.subject = .item("situation", text(tree, "id") ?? "")
         var alert = TransitRealtime_Alert()
         for window in context.list(tree["activewindows"], "activeWindows") {
             alert.activePeriod.append(period(window))

@@ -132,7 +132,7 @@ public struct TripProperties: Sendable, Hashable {
 public struct StopTimeEvent: Sendable, Hashable {
     /// Against the timetable, seconds; negative if early.
     public var delaySeconds: Int?
-    /// The moment.
+    /// The predicted time.
     public var time: Timestamp?
     /// The planned time, where the timetable does not have the trip.
     public var scheduledTime: Timestamp?
@@ -306,7 +306,7 @@ public struct ServiceAlert: Sendable, Equatable {
 
     /// A text in a language.
     public struct Translation: Sendable, Hashable {
-        /// The text, and the language as BCP 47 has it, such as `en`; empty where the feed names none.
+        /// The text.
         public var text: String
         /// BCP 47, such as `en`; empty where the feed names none.
         public var language: String

@@ -25,6 +25,10 @@ struct RealtimeJSONReader {
         feed.entities.reserveCapacity(entities.count)
         for (index, entity) in entities.enumerated() {
             context.subject = .entity(index + 1, entity["id"]?.scalarText ?? "")
+            guard case .object = entity else {
+                let _: JSONTree? = context.odd(entity, "entity")
+                continue
+            }
             guard let message: TransitRealtime_FeedEntity = message(entity, named: "entity") else {
                 continue
             }
@@ -85,7 +89,9 @@ struct RealtimeJSONReader {
             // In the specification -1 means that there is none.
             if case .integer(-1) = value { return nil }
             return context.integer(value, name, in: 0...Int64(Int32.max))
-        case .seconds: return context.integer(value, name).map { .integer(max(0, $0)) }
+        case .seconds:
+            // The messages have no times before 1970.
+            return context.integer(value, name, in: 0...Int64.max)
         case .real: return context.real(value, name).map { .real($0) }
         case .flag: return context.flag(value, name).map { .flag($0) }
         case .choice(let numbers):
@@ -101,7 +107,10 @@ struct RealtimeJSONReader {
             return self.object(value, name)
         case .object: return self.object(value, name)
         case .list:
-            let elements = context.list(value, name).map { rewritten($0, in: name) }
+            let elements = context.list(value, name).compactMap { element -> JSONTree? in
+                guard case .object = element else { return context.odd(element, name) }
+                return rewritten(element, in: name)
+            }
             // A translation without a text says nothing.
             return .list(name == "translation" ? elements.filter { $0["text"] != nil } : elements)
         }
@@ -426,7 +435,7 @@ private struct JSONTreeParser {
     /// Starts after a byte order mark.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = ByteOrderMark.utf8Length(bytes)
     }
 
     /// The whole text as one value.

@@ -73,7 +73,7 @@ extension RealtimeFeed {
         if isJSON(bytes) { return try json(bytes, context) }
         if let reading = try text(bytes, context) { return reading }
         if let description = ForeignBytes.description(bytes) {
-            throw DocumentProblem("", "no realtime feed: \(description)")
+            throw DocumentProblem("", "not a realtime feed: \(description)")
         }
         var reader = ProtobufReader(bytes, context)
         do throws(DocumentProblem) {
@@ -82,13 +82,13 @@ extension RealtimeFeed {
                 feed: feed, form: .protobuf, notices: reader.context.notices)
         } catch {
             throw DocumentProblem(
-                error.location, "no realtime feed, or a damaged one: \(error.problem)")
+                error.location, "not a realtime feed, or a damaged one: \(error.problem)")
         }
     }
 
     /// Whether bytes begin as JSON does.
     private static func isJSON(_ bytes: [UInt8]) -> Bool {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let start = ByteOrderMark.utf8Length(bytes)
         // A protobuf message may begin 0A 5B: white space alone must not decide. Its second byte is a length, and
         // texts have no byte below 32 but white space.
         let head = bytes.dropFirst(start).prefix(64)
@@ -116,7 +116,7 @@ extension RealtimeFeed {
             let names = root.members.prefix(5).map { "'\(printable($0.name, maxLength: 30))'" }
             throw DocumentProblem(
                 "",
-                "JSON, but no realtime feed: neither header nor entity"
+                "JSON, but not a realtime feed: neither header nor entity"
                     + (names.isEmpty ? "" : ", but " + names.joined(separator: ", ")))
         }
         var reader = RealtimeJSONReader(context: context)

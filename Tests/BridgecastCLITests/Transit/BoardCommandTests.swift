@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test("Feeds of another agency are recognized")
+    @Test("Feeds of another agency are recognised")
     func otherAgency() async throws {
         try await TransitHome.with { transit in
             let updates = try transit.file(

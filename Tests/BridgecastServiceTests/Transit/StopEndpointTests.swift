@@ -1,5 +1,6 @@
 // Stop boards over HTTP: schedule, predictions and bridges ahead; the nearest stops; alerts and calendars.
 import BridgecastAnswers
+import BridgecastTransitAnswers
 import BridgecastCore
 import BridgecastSupport
 import BridgecastTestSupport

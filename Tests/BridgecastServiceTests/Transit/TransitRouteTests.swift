@@ -2,6 +2,7 @@
 import BridgecastCore
 import BridgecastTestSupport
 import BridgecastTransit
+import BridgecastTransitAnswers
 import Foundation
 import HTTPTypes
 import HummingbirdTesting

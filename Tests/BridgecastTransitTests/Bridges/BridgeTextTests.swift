@@ -18,7 +18,7 @@ struct BridgeTextTests {
         return BridgeAhead(
             bridge: .montlake, arrival: Self.now.adding(minutes: 12), afterStop: 3, metres: 900,
             delay: DelayDistribution(chances), reasons: [], evidence: waits ?? .timetable,
-            waitsNow: waits != nil,
+            isWaiting: waits != nil,
             raisedSince: minutesUp.map { Self.now.adding(minutes: -$0) }
         ).text(at: Self.now)
     }
@@ -57,7 +57,7 @@ struct BridgeTextTests {
             return BridgeAhead(
                 bridge: .montlake, arrival: Self.now, afterStop: 3, metres: 900,
                 delay: DelayDistribution(chances), reasons: [], evidence: .timetable,
-                waitsNow: waits
+                isWaiting: waits
             ).isWorthALine
         }
         #expect(isWorthALine(0.031, bin: 4))

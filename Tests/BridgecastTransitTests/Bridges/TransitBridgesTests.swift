@@ -30,7 +30,7 @@ struct BridgesAheadTests {
         #expect(arrival <= course.arrivals[bridge.afterStop + 1])
         #expect(bridge.delay == SoundTransitDay.someDelay)
         #expect(!bridge.reasons.isEmpty)
-        #expect(!bridge.waitsNow && bridge.waitedSeconds == 0)
+        #expect(!bridge.isWaiting && bridge.waitedSeconds == 0)
         #expect(bridge.evidence == .timetable)
     }
 
@@ -146,7 +146,7 @@ struct RaisedBridgeTests {
         for trip in ["35025189", "35025616", "35024931"] {
             let run = try #require(day.run(trip))
             let bridge = try #require(day.ahead(of: run, in: day.timetable).first, "\(trip)")
-            #expect(bridge.waitsNow)
+            #expect(bridge.isWaiting)
             #expect(bridge.arrival == day.now)
             #expect(bridge.raisedSince == Fixtures.timestamp("2018-01-04T15:05:50"))
             // They have not been seen there.
@@ -159,7 +159,7 @@ struct RaisedBridgeTests {
         // 542 crosses at 15:13:53, when the bridge was down again, and gets what the forecast says.
         let later = try #require(day.run("35024846"))
         let next = try #require(day.ahead(of: later, in: day.timetable).first)
-        #expect(!next.waitsNow)
+        #expect(!next.isWaiting)
         #expect(
             next.text(at: day.now)
                 == "Montlake Bridge at 15:13: 8 in 100 to be stopped; if so about 3 min")
@@ -170,7 +170,7 @@ struct RaisedBridgeTests {
         for time in ["2018-01-04T15:04", "2018-01-04T15:20"] {
             let other = try SoundTransitDay(time)
             let run = try #require(other.run("35024931"))
-            #expect(!other.ahead(of: run, in: other.timetable).contains { $0.waitsNow })
+            #expect(!other.ahead(of: run, in: other.timetable).contains { $0.isWaiting })
         }
     }
 
@@ -182,11 +182,11 @@ struct RaisedBridgeTests {
         let bridge = try #require(day.crossings.of(run.trip, in: day.feed).first)
         let near = try #require(day.vehicle(of: run, metres: bridge.metres - 150))
         let ahead = try #require(day.ahead(of: run, in: day.snapshot([near])).first)
-        #expect(ahead.waitsNow && ahead.evidence == .vehicle)
+        #expect(ahead.isWaiting && ahead.evidence == .vehicle)
         #expect(
             ahead.text(at: day.now).hasPrefix("waiting at Montlake Bridge (raised 1 min ago); "))
         let far = try #require(day.vehicle(of: run, metres: bridge.metres - 4000))
-        #expect(day.ahead(of: run, in: day.snapshot([far])).first?.waitsNow == false)
+        #expect(day.ahead(of: run, in: day.snapshot([far])).first?.isWaiting == false)
     }
 
     @Test("The state of a bridge does not apply at another time")
@@ -196,7 +196,7 @@ struct RaisedBridgeTests {
         let later = day.now.adding(seconds: 130)
         let ahead = day.bridges.ahead(of: run, in: day.timetable, at: later)
         #expect(ahead.count <= 1)
-        #expect(!ahead.contains { $0.waitsNow || $0.raisedSince != nil })
+        #expect(!ahead.contains { $0.isWaiting || $0.raisedSince != nil })
     }
 
     /// A word of the feed that a run is on time, from its first stop on.
@@ -217,17 +217,17 @@ struct RaisedBridgeTests {
         let bridge = try #require(day.crossings.of(run.trip, in: day.feed).first)
         let word = onTime(run, day, madeAt: "2018-01-04T15:00")
         let unseen = try #require(day.ahead(of: run, in: day.snapshot([word])).first)
-        #expect(unseen.waitsNow && unseen.evidence == .prediction)
+        #expect(unseen.isWaiting && unseen.evidence == .prediction)
         #expect(
             unseen.text(at: day.now).hasPrefix("predicted to be waiting at Montlake Bridge now ("))
         // Seen a kilometre and a half before it, it is not in the queue yet.
         let far = try #require(day.vehicle(of: run, metres: bridge.metres - 1500))
         let late = try #require(day.ahead(of: run, in: day.snapshot([word, far])).first)
-        #expect(!late.waitsNow)
+        #expect(!late.isWaiting)
         #expect(late.arrival > day.now.adding(minutes: 2))
         let near = try #require(day.vehicle(of: run, metres: bridge.metres - 100))
         let queued = try #require(day.ahead(of: run, in: day.snapshot([word, near])).first)
-        #expect(queued.waitsNow && queued.evidence == .vehicle)
+        #expect(queued.isWaiting && queued.evidence == .vehicle)
     }
 
     @Test("Time waited counts once, unless predicted times include it")
@@ -247,7 +247,7 @@ struct RaisedBridgeTests {
         // Predicted from its position, its times at later stops have the wait in them.
         let seen = try #require(day.vehicle(of: run, metres: bridge.metres - 50, secondsAgo: 5))
         let predicted = day.ahead(of: run, in: day.snapshot([seen]))
-        #expect(try #require(predicted.first).waitsNow)
+        #expect(try #require(predicted.first).isWaiting)
         #expect(try #require(predicted.first).waitedSeconds < 15)
         let added = try #require(predicted.outlook(atStop: bridge.afterStop + 1))
         #expect(added.meanSeconds < alone.expectedSeconds + 15)
@@ -291,7 +291,7 @@ struct HeldBusTests {
                     continue
                 }
                 let bridge = try #require(ahead.first, "\(trip) \(second)")
-                #expect(bridge.waitsNow && bridge.raisedSince == nil)
+                #expect(bridge.isWaiting && bridge.raisedSince == nil)
                 #expect(bridge.loweredAt == Self.lowered)
                 #expect(bridge.evidence == .timetable)
                 #expect(bridge.arrival == now)

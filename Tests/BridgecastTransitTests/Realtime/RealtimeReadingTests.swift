@@ -107,7 +107,7 @@ import Testing
         #expect(refusal(Array(bytes.dropLast())).contains("bytes are announced and"))
         var wrong = bytes
         wrong[0] = 0x0F
-        #expect(refusal(wrong).contains("byte 0: no realtime feed, or a damaged one"))
+        #expect(refusal(wrong).contains("byte 0: not a realtime feed, or a damaged one"))
     }
 
     @Test func packedFeedsAreUnpackedAndNoted() throws {
@@ -349,6 +349,31 @@ import Testing
         #expect(update.stops[0].arrival == StopTimeEvent(delaySeconds: 12))
         let notice = try #require(reading.notices.kept.first { $0.code == "invalid_field" })
         #expect(notice.description.contains("entity 1 ('7')") && notice.field == "delay")
+    }
+
+    @Test("What is no object in a list is left out, not read as an object without fields")
+    func elementsThatAreNotObjects() throws {
+        let json = """
+            {"header": {"gtfsRealtimeVersion": "2.0"}, "entity": [null, "1", {"id": "1", "alert":
+              {"activePeriod": [null], "informedEntity": ["5", {"routeId": "44"}],
+               "headerText": {"translation": [{"text": "t", "language": "en"}]}}}]}
+            """
+        let reading = try RealtimeFeed.read(Array(json.utf8))
+        let alert = try #require(reading.feed.entities.first?.alert)
+        #expect(reading.feed.entities.map(\.id) == ["1"])
+        #expect(alert.informed.map(\.routeID) == ["44"] && alert.activePeriods.isEmpty)
+        let left = reading.notices.kept.filter { $0.code == "invalid_field" }.map(\.field)
+        #expect(left == ["entity", "entity", "active_period", "informed_entity"])
+    }
+
+    @Test func aTimeBefore1970IsNotedAsItIs() throws {
+        let json = """
+            {"header": {"gtfsRealtimeVersion": "2.0"}, "entity": [{"id": "1", "vehicle":
+              {"position": {"latitude": 47.6, "longitude": -122.3}, "timestamp": -5}}]}
+            """
+        let reading = try RealtimeFeed.read(Array(json.utf8))
+        #expect(reading.feed.entities[0].vehicle?.timestamp == nil)
+        #expect(reading.notices.kept.contains { $0.description.contains("timestamp is -5") })
     }
 
     @Test func translationsWithoutTextAreLeftOut() throws {

@@ -40,7 +40,7 @@ import Foundation
             questions.count { $0.a != $0.b } > 190, "the models agree too often to be distinguished"
         )
 
-        var options = ServiceOptions()
+        var options = InferenceOptions()
         options.maxRowsInFlight = (tasks + 10) * Question.maxRows
         let shared = TrafficInference(a.model, options: options)
         let reloader = try Reloader(fileOfA, fileOfB, badIn: bad)

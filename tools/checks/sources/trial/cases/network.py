@@ -90,7 +90,7 @@ ROWS += [
     Row("Valhalla that knows no way", TRIP + " valhalla={stand-in}/noroute", 65,
         "No path could be found for input (error 442)"),
     Row("a router that is none", TRIP + " osrm={stand-in}/ok/route/v1/x/y", 65, "(HTTP 404)"),
-    Row("a router that knows no bridge", TRIP + " osrm={stand-in}/vias-fail", 0, "5 of 6 requests came to nothing",
+    Row("a router that knows no bridge", TRIP + " osrm={stand-in}/vias-fail", 0, "5 of 6 requests failed",
         ("Aurora Bridge",)),
     *[row for kind in BOTH for row in each(kind + ": %s", TRIP + " " + kind + "={stand-in}/%s", 74, {
         "500": "HTTP status 500", "html": "is not valid JSON", "wrongjson": "is not valid JSON",

@@ -39,6 +39,6 @@ ROWS = [
         "/nowhere/x"),
     Row("an administration without a token", CHECK + " --admin-port 9100", 64, "needs --admin-token-file"),
     Row("a token that could be guessed", CHECK + " --admin-port 9100 --admin-token-file {token-short}", 65,
-        "16 characters or more"),
+        "at least 16 characters"),
     Row("a proxy that is no address", CHECK + " --trusted-header X-Real-IP --trusted-proxies someone", 64, "someone"),
 ]

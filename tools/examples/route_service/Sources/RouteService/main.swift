@@ -63,7 +63,7 @@ let roads = try RoadNetwork(contentsOf: URL(fileURLWithPath: CommandLine.argumen
 let trip = try roads.trip(from: "15th Ave NW & NW Market St", to: "Downtown")
 let ranked = try await inference.rank(
     trip, by: RoutePlanner(roads), leaving: now, in: situation)
-show("Routes on the roads", ranked.scores)
+show("Routes on the roads", ranked.ranking)
 if let path = ranked[0].path {
     for step in path.directions(on: roads) { print("    \(step.manoeuvre) \(step.name)") }
 }

@@ -14,7 +14,7 @@ import {
 /**
  * @param {object} given
  * @param {import("./ways.js").Ways} given.ways
- * @param {number | null} given.deadline when one wants to be there
+ * @param {number | null} given.deadline the time to arrive by
  * @param {Map<string, number>} given.leaveByRoute when to leave by each way
  * @param {string} given.chosen id of the way that the map shows on top
  * @param {(id: string) => void} given.onChoose
@@ -158,7 +158,7 @@ export function sharedMinutes(routes) {
  * @param {object} given
  * @param {import("../../core/types").RankedRoute} given.route
  * @param {{ from: number, to: number }} given.minutes the shared axis
- * @param {number | null} given.deadlineMinutes when one wants to be there, minutes after leaving
+ * @param {number | null} given.deadlineMinutes the time to arrive by, minutes after leaving
  * @param {string} given.sentence what the card says of it
  */
 function RouteDots({ route, minutes, deadlineMinutes, sentence }) {

@@ -1,4 +1,5 @@
 // A route as JSON with its directions, their stops, and the drawbridges it crosses: `GET /routes/{id}`.
+package import BridgecastAnswers
 package import BridgecastCore
 package import BridgecastSupport
 package import BridgecastTransit

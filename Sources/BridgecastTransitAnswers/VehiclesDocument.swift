@@ -1,4 +1,5 @@
 // Vehicles as JSON: `GET /realtime`, and a route's widget with vehicles, stops and next arrivals.
+package import BridgecastAnswers
 package import BridgecastCore
 package import BridgecastSupport
 package import BridgecastTransit
@@ -51,7 +52,7 @@ package struct VehicleEntry: Sendable {
     /// Its next stops, at most ``maxStops``.
     package let next: [DepartureEntry]
     /// The drawbridges that it still has to cross.
-    package let bridges: [BridgeEntry]
+    package let bridges: [BridgeAhead]
     private let feed: TransitFeed
 
     package static let maxStops = 3
@@ -74,7 +75,7 @@ package struct VehicleEntry: Sendable {
             return
         }
         let ahead = bridges?.ahead(of: vehicle.run, in: snapshot, at: now) ?? []
-        self.bridges = ahead.map { BridgeEntry(bridge: $0, now: now) }
+        self.bridges = ahead
         let stops = vehicle.run.map { snapshot.stops(of: $0) } ?? []
         next = stops.lazy.filter { $0.isServed && $0.expected.map { $0 >= now } ?? false }.prefix(
             Self.maxStops
@@ -110,7 +111,7 @@ package struct VehicleEntry: Sendable {
                 entry.writeStop(into: &json)
                 entry.writeTimes(into: &json, &clock)
             }
-            json.list("bridges", bridges) { $1.write(to: &$0, &clock) }
+            json.list("bridges", bridges) { $1.write(to: &$0, at: now, &clock) }
         }
     }
 
@@ -212,5 +213,59 @@ package struct LiveWidgetDocument: Sendable, JSONObjectAnswer {
         json.list("stops", stops)
         json.list("predictions", predictions) { PredictionEntry(entry: $1).write(to: &$0, &clock) }
         json.field("timestamp", Int(envelope.validAt.secondsSinceEpoch))
+    }
+}
+
+// MARK: - Occupancy
+
+/// How full a vehicle is, in five levels.
+package enum OccupancyLevel: Sendable, Hashable, CaseIterable {
+    case low, moderate, high, veryCrowded, notBoardable, noData
+
+    /// The level of a feed's value; nil and "no data available" are both no data.
+    package init(_ occupancy: Occupancy?) {
+        self =
+            switch occupancy {
+            case .empty, .manySeats: .low
+            case .fewSeats: .moderate
+            case .standingRoomOnly, .crushedStandingRoomOnly: .high
+            case .full, .notAcceptingPassengers: .veryCrowded
+            case .notBoardable: .notBoardable
+            case .noDataAvailable, nil: .noData
+            }
+    }
+
+    /// Such as `Very crowded`.
+    package var text: String {
+        switch self {
+        case .low: "Low"
+        case .moderate: "Moderate"
+        case .high: "High"
+        case .veryCrowded: "Very crowded"
+        case .notBoardable: "not boardable"
+        case .noData: "no data"
+        }
+    }
+
+    /// The name of the level's colour; nil where there is nothing to colour.
+    package var colourName: String? {
+        switch self {
+        case .low: "green"
+        case .moderate: "yellow"
+        case .high: "orange"
+        case .veryCrowded: "red"
+        case .notBoardable, .noData: nil
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes four fields into an open object; the number is that of GTFS-realtime, 0 to 8, null if unknown.
+    mutating func occupancy(_ occupancy: Occupancy?, _ percentage: Int?) {
+        field("occupancy_status", occupancy?.rawValue)
+        field("occupancy_percentage", percentage)
+        let level = OccupancyLevel(occupancy)
+        field("occupancy", level.text)
+        field("occupancy_color", level.colourName)
     }
 }

@@ -1,4 +1,5 @@
 // Names and colours that transit documents use for what feeds write as numbers.
+package import BridgecastAnswers
 internal import BridgecastSupport
 package import BridgecastTransit
 

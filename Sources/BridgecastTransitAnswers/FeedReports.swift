@@ -1,4 +1,5 @@
 // The reports of `feed check` as JSON: of a timetable, of one that is refused, and of a realtime feed.
+package import BridgecastAnswers
 package import BridgecastCore
 package import BridgecastSupport
 package import BridgecastTransit

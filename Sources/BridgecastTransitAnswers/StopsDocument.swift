@@ -1,4 +1,5 @@
 // Stops of a route in their order, or of a whole feed, as JSON: what `GET /stops` answers.
+package import BridgecastAnswers
 internal import BridgecastCore
 package import BridgecastSupport
 package import BridgecastTransit

@@ -1,4 +1,4 @@
-// The bytes of a local file, bounded: every reader of a file begins here and wraps the errors in its own.
+// The bytes of a local file, bounded; readers wrap the errors in their own.
 package import Foundation
 private import Glibc
 

@@ -1,3 +1,5 @@
+// The names most like a text, for messages about unknown names; and how alike two texts are.
+
 /// The number of insertions, deletions and replacements that make one text of another (Levenshtein, 1965); O(n m).
 package func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var row = Array(0...second.count)

@@ -1,3 +1,4 @@
+package import BridgecastAnswers
 package import BridgecastCore
 internal import BridgecastSupport
 package import BridgecastTransit

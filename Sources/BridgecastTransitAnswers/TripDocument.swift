@@ -1,4 +1,5 @@
 // One run of a trip, stop by stop, as JSON or GeoJSON: `trip --format json` and `GET /trips/{id}`.
+package import BridgecastAnswers
 package import BridgecastCore
 package import BridgecastSupport
 package import BridgecastTransit
@@ -12,7 +13,8 @@ package struct TripDocument: Sendable, JSONAnswer {
     /// Its vehicle; nil if none is known.
     package let vehicle: VehicleEntry?
     /// The drawbridges that it still has to cross.
-    package let bridges: [BridgeEntry]
+    package let bridges: [BridgeAhead]
+    fileprivate let now: Timestamp
     /// What riders should know of it.
     package let alerts: [AlertEntry]
     let snapshot: TransitSnapshot
@@ -48,7 +50,8 @@ package struct TripDocument: Sendable, JSONAnswer {
         self.trip = trip
         self.envelope = envelope
         self.snapshot = snapshot
-        bridges = ahead.map { BridgeEntry(bridge: $0, now: now) }
+        bridges = ahead
+        self.now = now
         self.stops = stops.map { DepartureEntry($0, snapshot, at: now, ahead: ahead) }
         self.vehicle = vehicle.flatMap { index in
             snapshot.vehicles.indices.contains(index)
@@ -71,7 +74,7 @@ package struct TripDocument: Sendable, JSONAnswer {
             json.list("stops", stops) { json, entry in
                 json.object { write(entry, into: &$0, &clock) }
             }
-            json.list("bridges", bridges) { $1.write(to: &$0, &clock) }
+            json.list("bridges", bridges) { $1.write(to: &$0, at: now, &clock) }
             json.list("alerts", alerts) { $1.write(to: &$0, &clock) }
         }
     }
@@ -227,13 +230,13 @@ package struct TripMap: Sendable, JSONObjectAnswer {
     }
 
     private func writeBridges(into json: inout JSONWriter, _ clock: inout ZonedTimeText) {
-        for entry in trip.bridges {
-            let facts = BridgeCatalogue[entry.bridge.bridge]
+        for ahead in trip.bridges {
+            let facts = BridgeCatalogue[ahead.bridge]
             let point = GeoPoint(latitude: facts.latitude, longitude: facts.longitude)
             json.feature(at: point) { json in
                 json.field("feature", "bridge")
-                entry.writeFields(into: &json, &clock)
-                json.list("reasons", entry.bridge.reasons)
+                ahead.writeFields(into: &json, at: trip.now, &clock)
+                json.list("reasons", ahead.reasons)
             }
         }
     }

@@ -1,5 +1,6 @@
 // A realtime feed as lines of JSON, with all that it contains and nothing else; printed by `feed check`, compared
 // with other readers by tools/checks.
+package import BridgecastAnswers
 internal import BridgecastCore
 package import BridgecastSupport
 package import BridgecastTransit

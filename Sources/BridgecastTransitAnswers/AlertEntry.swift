@@ -1,4 +1,5 @@
 // Service alerts that concern a stop, a route or a trip, as JSON; part of boards, trips and routes.
+package import BridgecastAnswers
 package import BridgecastCore
 internal import BridgecastSupport
 package import BridgecastTransit
@@ -61,6 +62,7 @@ package struct AlertEntry: Sendable {
     private static let causes = [
         "UNKNOWN_CAUSE", "OTHER_CAUSE", "TECHNICAL_PROBLEM", "STRIKE", "DEMONSTRATION", "ACCIDENT",
         "HOLIDAY", "WEATHER", "MAINTENANCE", "CONSTRUCTION", "POLICE_ACTIVITY", "MEDICAL_EMERGENCY",
+        "SPECIAL_EVENT",
     ]
     /// `Alert.Effect`.
     private static let effects = [
@@ -81,9 +83,11 @@ private struct Audience {
     let agencies: Set<String>
     let trips: Set<String>
 
-    /// Whether an alert concerns them: one of its selectors matches in all fields that are set.
+    /// Whether an alert concerns them: one of its selectors matches in all fields that are set, of which there is at least
+    /// one.
     func isConcerned(by alert: ServiceAlert) -> Bool {
         alert.informed.contains { selector in
+            guard selector.isSet else { return false }
             if let stop = selector.stopID, !stops.contains(stop) { return false }
             if let route = selector.routeID ?? selector.trip?.routeID, !routes.contains(route) {
                 return false
@@ -97,6 +101,14 @@ private struct Audience {
             }
             return true
         }
+    }
+}
+
+extension ServiceAlert.Selector {
+    /// Whether it selects by anything that a document can be of: one without such a field selects nothing.
+    fileprivate var isSet: Bool {
+        agencyID != nil || routeID != nil || stopID != nil || routeType != nil
+            || trip?.tripID != nil || trip?.routeID != nil
     }
 }
 
