@@ -133,12 +133,19 @@ public struct RouteScorer: Sendable {
 
     /// What routes are sorted by: the score, then the expected time, then the index.
     private struct Rank: Comparable {
-        let score, expectedMinutes: Float
+        /// The bits of the score, then those of the expected time: of numbers from 0 on, they are in the numbers' order.
+        let bits: UInt64
         let index: Int
 
+        init(_ figures: RouteFigures, index: Int) {
+            bits =
+                UInt64(Float(figures.score).bitPattern) << 32
+                | UInt64(Float(figures.expectedMinutes).bitPattern)
+            self.index = index
+        }
+
         static func < (one: Rank, other: Rank) -> Bool {
-            (one.score, one.expectedMinutes, one.index)
-                < (other.score, other.expectedMinutes, other.index)
+            one.bits == other.bits ? one.index < other.index : one.bits < other.bits
         }
     }
 
@@ -147,10 +154,7 @@ public struct RouteScorer: Sendable {
         ranks.removeAll(keepingCapacity: true)
         order.removeAll(keepingCapacity: true)
         for (index, figure) in figures.enumerated() {
-            ranks.append(
-                Rank(
-                    score: Float(figure.score), expectedMinutes: Float(figure.expectedMinutes),
-                    index: index))
+            ranks.append(Rank(figure, index: index))
         }
         ranks.sort()
         for rank in ranks { order.append(rank.index) }
