@@ -198,7 +198,6 @@ let package = Package(
                 "BridgecastRouting", "BridgecastStore", "BridgecastSupport", "BridgecastTraining",
                 argumentParser, logging, metrics,
             ],
-            resources: [.embedInCode("Resources/seattle-commutes.json")],
             swiftSettings: settings),
         .target(
             name: "BridgecastServerCLI",

@@ -9,16 +9,12 @@ public import Foundation
 public struct ForecastBench {
     private let model: LoadedModel
     private let situations: [Situation]
-    private let routes: [Route]
 
-    /// - Parameters:
-    ///   - situations: At least one.
-    ///   - routes: At least one, of one origin and destination.
-    public init(_ model: LoadedModel, situations: [Situation], routes: [Route]) {
-        precondition(!situations.isEmpty && !routes.isEmpty)
+    /// - Parameter situations: At least one.
+    public init(_ model: LoadedModel, situations: [Situation]) {
+        precondition(!situations.isEmpty)
         self.model = model
         self.situations = situations
-        self.routes = routes
     }
 
     /// Rows as `predict` asks for them, enough for a network benchmark.
@@ -65,20 +61,25 @@ public struct ForecastBench {
     }
 
     /// Times every part; the actor is called by one task.
-    public func run() async throws -> [PartResult] {
+    ///
+    /// - Parameter routes: At least one; ranked together, and crossed within an hour and a half.
+    public func run(_ routes: [Route]) async throws -> [PartResult] {
         let inference = TrafficInference(model)
         let situation = situations[0]
         let table = try await inference.table(in: situation, reaching: 90)
         let rows = table.leadsMinutes.count * BridgeCatalogue.count * 2
         var results = [
             features(of: table), featuresOfOneRow(), featuresAndNetwork(of: table),
-            network(rows: rows), network(rows: 1), try await actor(inference), try scoring(table),
+            network(rows: rows), network(rows: 1), try await actor(inference),
+            try scoring(routes, by: table),
         ]
-        results.append(try await endToEnd(inference))
+        results.append(try await endToEnd(routes, inference))
         return results + (try await RouteBench(model, situations: situations).run())
     }
 
-    private func endToEnd(_ inference: TrafficInference) async throws -> PartResult {
+    private func endToEnd(
+        _ routes: [Route], _ inference: TrafficInference
+    ) async throws -> PartResult {
         var timings: [UInt64] = []
         for round in 0..<300 {
             let start = Stopwatch.now()
@@ -163,7 +164,7 @@ public struct ForecastBench {
         return PartResult("network through the actor", count: 1, timings)
     }
 
-    private func scoring(_ table: ForecastTable) throws -> PartResult {
+    private func scoring(_ routes: [Route], by table: ForecastTable) throws -> PartResult {
         let timings = try timedRound(calls: 1_000, nanoseconds: 600_000_000) {
             _ = try table.rank(routes, leaving: table.issueTime)
         }

@@ -1,16 +1,29 @@
+import BridgecastCore
 import BridgecastTestSupport
 import Foundation
 import Testing
 
 @Suite struct PredictCommandTests {
-    @Test func withoutArgumentsItRanksTheShippedCommutes() async throws {
+    @Test func withoutArgumentsItShowsBridgesAndCommutesOnOneScreen() async throws {
         try await withHome { home in
             let run = try await CommandRun(process: [], home: home)
             #expect(run.code == 0)
-            #expect(run.output.contains("Ballard, NW Market St -> Downtown, 3rd Ave and Pike St"))
-            for bridge in ["Aurora", "I-5 Ship Canal", "West Seattle High"] {
-                #expect(run.output.contains(bridge))
+            let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 30, "\(run.output)")
+            func line(_ texts: String...) throws -> Int {
+                try #require(
+                    lines.firstIndex { line in texts.allSatisfy { line.contains($0) } },
+                    "\(texts) in \(run.output)")
             }
+            // Bridges first, then commutes over drawbridges, then those without.
+            let commutes = try line("from", "best route", "next best")
+            for bridge in BridgeCatalogue.seattle {
+                #expect(try line("  \(bridge.name) ", "unknown") < commutes)
+            }
+            let overDrawbridges = try line("White Center", "Georgetown", "1st Ave South Bridge")
+            let without = try line("West Seattle  ", "SoDo  ", "West Seattle Bridge")
+            #expect(commutes < overDrawbridges && overDrawbridges < without)
+            _ = try line("West Seattle", "SoDo (bike)", "Lower Spokane St Bridge")
             // The records end before the present: that has to be said.
             #expect(run.errors.contains("The forecast is climatology"))
             #expect(!FileManager.default.fileExists(atPath: home.path + "/.local"))
@@ -28,7 +41,8 @@ import Testing
             let calm = try document(try await CommandRun(arguments, home: home))
             let raised = try document(
                 try await CommandRun(arguments + ["--live", live], home: home))
-            #expect(calm.groups[0].routes[0].id == "fremont-slu-fremont-bridge")
+            #expect(calm.groups[0].routes[0].crossings.map(\.bridge) == ["Fremont"])
+            #expect(raised.groups[0].routes[0].crossings.isEmpty)
             let chance = { (d: Document) in
                 d.groups[0].routes.flatMap(\.crossings).map(\.probabilityStopped).max() ?? 0
             }
@@ -47,9 +61,12 @@ import Testing
             let run = try await CommandRun(
                 ["--at", "2026-02-20T18:05", "--format", "json"], home: home)
             let document = try document(run)
-            #expect(document.groups.count >= 8)
+            #expect(document.groups.count == 12)
+            let crossed = Set(
+                document.groups.flatMap(\.routes).flatMap(\.crossings).map(\.bridge))
+            #expect(crossed.count == BridgeCatalogue.count)
             for group in document.groups {
-                #expect((2...4).contains(group.routes.count))
+                #expect((1...4).contains(group.routes.count))
                 #expect(group.routes.map(\.rank) == Array(1...group.routes.count))
                 let scores = group.routes.map(\.score)
                 #expect(scores == scores.sorted())
@@ -66,11 +83,15 @@ import Testing
     @Test func csvHasOneLinePerRoute() async throws {
         try await withHome { home in
             let run = try await CommandRun(
-                ["--at", "2026-02-20T18:05", "--only", "ballard-downtown-", "--format", "csv"],
+                ["--at", "2026-02-20T18:05", "--only", "ballard-downtown", "--format", "csv"],
                 home: home)
             let lines = run.output.split(separator: "\n")
             #expect(run.code == 0 && lines.first?.hasPrefix("origin,destination,mode,rank") == true)
-            #expect(lines.count == 7)
+            let rows = lines.dropFirst().map { $0.split(separator: ",").prefix(4) }
+            for mode in ["car", "bike"] {
+                let ranks = rows.filter { $0[2] == mode }.map { String($0[3]) }
+                #expect(ranks.count > 1 && ranks == (1...ranks.count).map(String.init))
+            }
         }
     }
 

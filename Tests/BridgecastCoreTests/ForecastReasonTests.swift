@@ -19,7 +19,7 @@ import Testing
             reasons.phrases(
                 for: Fixtures.bridge("Fremont"), arrival: issueTime.adding(minutes: 3),
                 forecast: .above)
-                == ["Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20"])
+                == ["Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20 min"])
         #expect(
             reasons.phrases(
                 for: Fixtures.bridge("1st Ave South"),

@@ -109,7 +109,7 @@ import Testing
                 "Fremont is raised now", "Fremont has been raised for 3 min",
                 "of openings like this 97 in 100 do not last so long",
                 "Fremont was lowered 4 min ago",
-                "Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20",
+                "Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20 min",
                 "Montlake went up before, 21 min ago: boats come from bridge to bridge",
                 "Ballard went up 3 times in the last 35 min",
                 "closed to smaller boats until 12:00", "boats that waited may go from 12:00 on",

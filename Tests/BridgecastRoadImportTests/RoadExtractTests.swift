@@ -141,7 +141,7 @@ import Testing
         ("[]", "f: JSON, but not from Overpass: there is no list 'elements'"),
         (
             "<gpx/>",
-            "f: XML ('gpx'), not an extract; use Overpass JSON or .osm.pbf, plain or packed by gzip"
+            "f: XML ('gpx'), not an extract; use Overpass JSON or .osm.pbf, plain or compressed with gzip"
         ),
         (
             "<?xml version='1.0'?>\n<!-- a town --><osm version='0.6'/>",
@@ -153,7 +153,7 @@ import Testing
         ),
         (
             "stop_id,stop_name",
-            "f: text, not an extract; use Overpass JSON or .osm.pbf, plain or packed by gzip"
+            "f: text, not an extract; use Overpass JSON or .osm.pbf, plain or compressed with gzip"
         ),
         ("BZh91AY", "f: packed by bzip2; unpack it first: bunzip2"),
         ("PK\u{3}\u{4}", "f: packed by zip; unpack it first: unzip"),

@@ -53,6 +53,30 @@ package struct Prediction: Sendable {
         }
     }
 
+    /// Finds and ranks the routes of trips on the same roads.
+    ///
+    /// - Throws: ``RankingError``.
+    package init(
+        _ trips: [Trip], by planner: RoutePlanner, in context: ForecastContext,
+        weights: RouteWeights, deadline: Timestamp?, explains: Bool
+    ) async throws(RankingError) {
+        source = RouteSource(.roads)
+        self.context = context
+        self.weights = weights
+        self.deadline = deadline
+        self.explains = explains
+        comparesRoutes = explains
+        var groups: [RankedRoutes] = []
+        for trip in trips {
+            groups.append(
+                try await context.inference.rank(
+                    trip, by: planner, leaving: context.departure, arriveBy: deadline,
+                    in: context.situation, traffic: context.traffic, weights: weights,
+                    model: context.model))
+        }
+        self.groups = groups
+    }
+
     /// Attribution of the road data; nil if no route was found on roads.
     package var attribution: String? { groups.lazy.compactMap { $0.network?.attribution }.first }
 

@@ -56,8 +56,8 @@ package enum RouteRequest: Sendable {
 
 package struct RouteSource: Sendable, Equatable, JSONObjectAnswer {
     package enum Kind: String, Sendable {
-        /// Our own road network, a file, the shipped commutes, what a client of the service sent.
-        case roads, file, commutes, candidates
+        /// Our own road network, a file, what a client of the service sent.
+        case roads, file, candidates
         case osrm, valhalla
     }
 

@@ -4,6 +4,8 @@ import ArgumentParser
 import BridgecastBench
 import BridgecastCore
 import BridgecastEngine
+import BridgecastRoads
+import BridgecastRouting
 import Foundation
 
 struct BenchCommand: AsyncParsableCommand {
@@ -224,7 +226,7 @@ struct BenchRun {
         }
         if parts.contains(.pipeline) {
             progress("features, network, scoring")
-            report.pipeline = try await forecast.run()
+            report.pipeline = try await forecast.run(try await Self.commuteRoutes())
         }
         return report
     }
@@ -252,8 +254,22 @@ struct BenchRun {
             try ModelLoading.load(nil),
             situations: (0..<24).map {
                 reader.situation(at: start.adding(minutes: Double($0) * 31))
-            },
-            routes: try ShippedFiles.commutes())
+            })
+    }
+
+    /// All routes of the commutes that `predict` shows, as found at noon.
+    private static func commuteRoutes() async throws -> [Route] {
+        let noon = try TimeText.parse("2026-02-20T12:00")
+        let roads = try ShippedFiles.roads()
+        let inference = TrafficInference(try ModelLoading.load(nil))
+        var routes: [Route] = []
+        for commute in Commute.all {
+            let ranked = try await inference.rank(
+                try commute.trip(on: roads), by: RoutePlanner(roads), leaving: noon,
+                in: .unknown(at: noon))
+            routes += ranked.ranking.map(\.route)
+        }
+        return routes
     }
 }
 

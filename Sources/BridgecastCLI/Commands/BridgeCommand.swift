@@ -77,18 +77,11 @@ struct BridgeCommand: AsyncParsableCommand {
 enum BridgeOutlookText {
     static func text(_ outlook: BridgeOutlook, _ context: ForecastContext) -> String {
         let facts = outlook.summary.facts
-        let now: String =
-            switch outlook.summary.state {
-            case .unknown: "unknown"
-            case .lowered: "lowered"
-            case .raised(let since?): "raised since \(TimeText.clock(since))"
-            case .raised(nil): "raised"
-            }
         let tide = facts.waterway == .duwamish ? " at mean high water" : ""
         var lines = [
             "\(facts.spokenName), \(facts.waterway.rawValue), mile \(facts.waterwayMile)",
             "at        \(PredictionText.day(outlook.time)); confidence \(outlook.summary.confidence.rawValue)",
-            "now       \(now)",
+            "now       \(state(outlook.summary.state))",
             "usual     \(fixed(outlook.climatologicalOpeningsPerDay, 1)) openings on such a day",
             "clearance \(fixed(facts.clearanceFeet, 1)) ft\(tide)",
         ]
@@ -123,6 +116,16 @@ enum BridgeOutlookText {
             ])
         }
         return (lines + [table.text(indent: "  ")]).joined(separator: "\n")
+    }
+
+    /// Such as `raised since 17:52`.
+    static func state(_ state: SpanState) -> String {
+        switch state {
+        case .unknown: "unknown"
+        case .lowered: "lowered"
+        case .raised(let since?): "raised since \(TimeText.clock(since))"
+        case .raised(nil): "raised"
+        }
     }
 
     /// Every five minutes for an hour, then every quarter of an hour.

@@ -87,7 +87,7 @@ enum DepartureText {
             printable("\(ends.origin) -> \(ends.destination)", maxLength: 200)
                 + ", by \(ends.mode.rawValue)"
                 + (advice.deadline.map {
-                    "; there by \(PredictionText.day($0)), \(percent(advice.confidence)) sure"
+                    "; there by \(PredictionText.day($0)) with \(percent(advice.confidence)) confidence"
                 } ?? "; leaving from \(PredictionText.day(advice.context.departure)) on")
                 + (advice.source.text.map { "\n\($0)" } ?? "")
         ]

@@ -16,7 +16,7 @@ package struct PredictCommand: AsyncParsableCommand {
         abstract: "Ranks routes by travel time, drawbridges included.",
         discussion: """
             With --from and --to: routes on the roads. With --routes: your own candidates. Without \
-            either: a set of Seattle commutes. The forecast is issued at the departure or now, \
+            either: the bridges, and a dozen commutes on the roads. The forecast is issued at the departure or now, \
             whichever is earlier, and uses no later data.
             """)
 
@@ -36,7 +36,10 @@ package struct PredictCommand: AsyncParsableCommand {
         help: "When you want to be there, as for depart: adds the chance of being on time.")
     var arriveBy: String?
 
-    @Option(name: .long, help: "Only routes whose id, origin or destination contains this text.")
+    @Option(
+        name: .long,
+        help: "Only routes or commutes whose id, origin or destination contains this text, in full."
+    )
     var only: String?
 
     @Option(
@@ -91,12 +94,12 @@ package struct PredictCommand: AsyncParsableCommand {
             let departure = try forecast.departure()
             let deadline = try arriveBy.map { try DeadlineText.deadline($0, after: departure) }
             let weights = try ranking(hasDeadline: deadline != nil)
-            let (request, source) = try await request(leaving: departure, asking: ask)
-            let context = try forecast.context()
-            let prediction = try await Prediction(
-                request, of: source, in: context, weights: weights, deadline: deadline,
-                explains: explain)
+            let prediction = try await prediction(
+                leaving: departure, arriveBy: deadline, weights: weights, asking: ask)
             switch format {
+            case .table where isOverview:
+                let forecasts = try await prediction.context.forecasts(reaching: 0)
+                try Console.print(OverviewText.text(prediction, forecasts))
             case .table:
                 try Console.print(
                     try PredictionText.table(prediction, showsDirections: directions))
@@ -107,6 +110,11 @@ package struct PredictCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether nothing narrows down what is shown: then it has to fit on a screen.
+    private var isOverview: Bool {
+        trip.from == nil && routes == nil && only == nil && !explain
+    }
+
     private func ranking(hasDeadline: Bool) throws -> RouteWeights {
         do {
             return try WeightsText.weights(weights, hasDeadline: hasDeadline)
@@ -115,33 +123,49 @@ package struct PredictCommand: AsyncParsableCommand {
         }
     }
 
+    private func prediction(
+        leaving departure: Timestamp, arriveBy deadline: Timestamp?, weights: RouteWeights,
+        asking ask: RouterOptions.Asking?
+    ) async throws -> Prediction {
+        if let asked = try await request(leaving: departure, asking: ask) {
+            return try await Prediction(
+                asked.request, of: asked.source, in: try forecast.context(), weights: weights,
+                deadline: deadline, explains: explain)
+        }
+        let roads = try ShippedFiles.roads()
+        let trips = try Commute.selected(by: only).map { try $0.trip(on: roads) }
+        return try await Prediction(
+            trips, by: RoutePlanner(roads), in: try forecast.context(), weights: weights,
+            deadline: deadline, explains: explain)
+    }
+
+    /// The routes of the options; nil if they name neither a trip nor candidates.
     private func request(
         leaving departure: Timestamp, asking ask: RouterOptions.Asking?
-    ) async throws -> (RouteRequest, RouteSource) {
+    ) async throws -> (request: RouteRequest, source: RouteSource)? {
         if let found = try await trip.request(leaving: departure, asking: ask) { return found }
-        var source = RouteSource(.commutes)
-        let all: [Route]
-        if let routes {
-            let candidates = try CandidateFile.read(
-                URL(fileURLWithPath: routes), mode: trip.mode)
-            remark(candidates.notes, on: routes)
-            source = RouteSource(.file, notes: candidates.notes)
-            all = candidates.routes
-        } else {
-            all = try ShippedFiles.commutes()
-        }
-        guard let only else { return (.routes(all), source) }
+        guard let routes else { return nil }
+        let candidates = try CandidateFile.read(URL(fileURLWithPath: routes), mode: trip.mode)
+        remark(candidates.notes, on: routes)
+        return (
+            .routes(try selected(candidates.routes)), RouteSource(.file, notes: candidates.notes)
+        )
+    }
+
+    /// The routes that `--only` selects.
+    private func selected(_ routes: [Route]) throws -> [Route] {
+        guard let only else { return routes }
         let wanted = only.lowercased()
-        let chosen = all.filter { route in
+        let chosen = routes.filter { route in
             [route.id, route.origin, route.destination].contains {
                 $0.lowercased().contains(wanted)
             }
         }
         guard !chosen.isEmpty else {
             throw CommandFailure(
-                .usage, "--only: no route's id, origin or destination has '\(only)'")
+                .usage, "--only: no route's id, origin or destination has '\(printable(only))'")
         }
-        return (.routes(chosen), source)
+        return chosen
     }
 }
 
@@ -205,7 +229,7 @@ enum PredictionText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func heading(_ prediction: Prediction) -> String {
+    static func heading(_ prediction: Prediction) -> String {
         let header = prediction.context.model.header
         let known = prediction.context.situation.bridges.count { $0.state != .unknown }
         let source = prediction.source.text.map { "\n\($0)" } ?? ""

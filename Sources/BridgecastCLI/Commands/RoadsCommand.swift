@@ -17,7 +17,7 @@ package struct RoadsCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Makes a road network from an OpenStreetMap extract.",
         discussion: """
-            The extract is Overpass JSON or OpenStreetMap PBF, plain or packed by gzip; the format is recognised by \
+            The extract is Overpass JSON or OpenStreetMap PBF, plain or compressed with gzip; the format is recognised by \
             the content. Roads, crossings of water, turns and times are taken from it, prepared for \
             searching and written to one file, which predict and depart take with --network.
             """)

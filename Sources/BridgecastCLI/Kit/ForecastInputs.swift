@@ -4,7 +4,6 @@ import BridgecastCore
 import BridgecastData
 package import BridgecastEngine
 import BridgecastRoads
-internal import BridgecastRouting
 import BridgecastStore
 package import Foundation
 
@@ -158,12 +157,6 @@ package enum ShippedFiles {
             let folder = format == .fp32 ? "models/validation/" : "models/"
             return (format, try file("\(folder)bridgecast.\(format.rawValue).bcm"))
         }
-    }
-
-    /// The shipped commutes, which are part of the program.
-    static func commutes() throws -> [Route] {
-        try RoutesFile.routes(
-            Data(PackageResources.seattle_commutes_json), path: "seattle-commutes.json")
     }
 
     /// Seattle's roads.

@@ -110,7 +110,7 @@ enum TrafficText {
             guard bridges.allSatisfy({ set(value, for: $0, in: &density) }) else {
                 throw CommandFailure(
                     .usage,
-                    "--traffic \(text): write a degree of saturation in 0 ..< 1, a travel time over "
+                    "--traffic \(text): write a degree of saturation from 0 to below 1, a travel time over "
                         + "the free-flow time such as 95s/60s, or a volume such as 2400vph")
             }
         }

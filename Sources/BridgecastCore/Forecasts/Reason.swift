@@ -256,7 +256,7 @@ extension Reason {
         case .loweredRecently(let bridge, let ago): "\(bridge) was lowered \(Self.ago(ago))"
         case .convoy(let convoy):
             "\(convoy.neighbour) went up \(Self.ago(convoy.minutesAgo)); boats usually reach "
-                + "\(convoy.bridge) in \(convoy.minMinutes) to \(convoy.maxMinutes)"
+                + "\(convoy.bridge) in \(convoy.minMinutes) to \(convoy.maxMinutes) min"
         case .convoyInOrder(_, let beyond, let ago):
             "\(beyond) went up before, \(Self.ago(ago)): boats come from bridge to bridge"
         case .neighbourOften(_, let neighbour, let openings, let minutes):

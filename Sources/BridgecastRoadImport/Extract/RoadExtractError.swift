@@ -198,7 +198,7 @@ public enum OtherContent: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private static let wanted = "use Overpass JSON or .osm.pbf, plain or packed by gzip"
+    private static let wanted = "use Overpass JSON or .osm.pbf, plain or compressed with gzip"
 }
 
 /// A problem and its location; readers throw it, as they do not know the name of their file.

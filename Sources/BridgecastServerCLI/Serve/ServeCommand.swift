@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
             in a file (--config): --max-rows is BRIDGECAST_HTTP_MAX_ROWS and {"http": {"max_rows": ...}}; \
             an option has precedence over the environment, and that over the file. --check shows all values and \
             their sources. --replay serves the past without a network; at its end its clock stops. A new model \
-            file is loaded as soon as it appears, and on SIGHUP; SIGTERM stops the service in order.
+            file is loaded as soon as it appears, and on SIGHUP; SIGTERM shuts the service down gracefully.
             """)
 
     @Option(

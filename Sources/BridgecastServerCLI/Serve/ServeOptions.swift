@@ -41,7 +41,7 @@ struct ServeOptions: ParsableArguments {
     @Option(.path("serve.network", "The roads (FILE.roads). By default Seattle's."))
     var network: ServeSetting<String?>
 
-    @Option(.path("serve.skill", "What /skill answers: a file of `evaluate --skill`."))
+    @Option(.path("serve.skill", "The answer of /skill: a file written by `evaluate --skill`."))
     var skill: ServeSetting<String?>
 
     @Option(.path("serve.page", "The folder of the page at /. By default the shipped one."))
@@ -140,7 +140,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         .integer(
             "http.admin_port", in: 0...65_535, default: 0,
-            "The port of the administration, on 127.0.0.1; 0 for none."))
+            "The port for administration, on 127.0.0.1; 0 for none."))
     var adminPort: ServeSetting<Int>
 
     @Option(

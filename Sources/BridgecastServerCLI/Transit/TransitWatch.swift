@@ -17,7 +17,7 @@ struct WatchingOptions: ParsableArguments {
     @Flag(
         name: .long,
         help:
-            "Go on: request realtime feeds every --interval seconds and count down; with --at, from that time on."
+            "Keep running: request realtime feeds every --interval seconds and count down; with --at, from that time on."
     )
     var watch = false
 

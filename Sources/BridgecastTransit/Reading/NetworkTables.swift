@@ -135,7 +135,7 @@ extension FeedReader {
             if kind <= 2 {
                 row.note(
                     .error, "stop_without_location", in: .latitude,
-                    "stop '\(printable(row.text(.id)))' has no coordinates; it is on no map",
+                    "stop '\(printable(row.text(.id)))' has no coordinates; it is not on maps",
                     to: &notices)
             }
             return unknown

@@ -154,7 +154,7 @@ struct WireFields {
         case 2: content = try skip(varint(), fieldStart: start)
         case 5: content = try skip(4, fieldStart: start)
         default:
-            throw Damage(byte: start, problem: "field \(number) is of a kind that is not used")
+            throw Damage(byte: start, problem: "field \(number) has an unknown wire type")
         }
         return Field(
             number: number, start: start, content: content, varint: value,

@@ -34,7 +34,7 @@ extension RealtimeFeed {
         var bytes = bytes
         if bytes.starts(with: [0x1F, 0x8B, 0x08]) {
             bytes = try unpacked(bytes)
-            context.notices.add(.info, "gzip", "packed by gzip; unpacked")
+            context.notices.add(.info, "gzip", "compressed with gzip; decompressed")
         }
         guard bytes.count <= ReadingContext.maxBytes else {
             throw DocumentProblem(
@@ -252,7 +252,7 @@ private enum ForeignBytes {
     /// What they are by how they begin, and what to do; nil if they may be Protocol Buffers.
     static func description(_ bytes: [UInt8]) -> String? {
         if bytes.isEmpty {
-            return "nothing at all: the file or answer is empty"
+            return "the file or answer is empty"
         }
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04])
             || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])

@@ -226,9 +226,24 @@ import Testing
         #expect(bare(best) == bare(try departures.object()))
     }
 
+    /// Two groups, one of them by bike.
+    private static let candidates = """
+        {"routes": [
+        {"id": "a", "name": "Ballard Bridge", "origin": "Ballard", "destination": "Downtown", "mode": "car",
+         "steps": [{"minutes": 2}, {"bridge": "Ballard"}, {"minutes": 14, "spread": 2.2}]},
+        {"id": "b", "name": "Leary Way", "origin": "Ballard", "destination": "Downtown", "mode": "car",
+         "steps": [{"minutes": 7}, {"bridge": "Fremont"}, {"minutes": 12}]},
+        {"id": "c", "name": "Aurora Bridge", "origin": "Ballard", "destination": "Downtown", "mode": "car",
+         "steps": [{"minutes": 18.5}]},
+        {"id": "d", "name": "Spokane St", "origin": "West Seattle", "destination": "SoDo", "mode": "bike",
+         "steps": [{"minutes": 15}, {"bridge": "Lower Spokane St"}, {"minutes": 10}]}]}
+        """
+
     @Test func predictOfAFileAgreesWithRank() async throws {
-        let file = Fixtures.checkout.appendingPathComponent(
-            "Sources/BridgecastCLI/Resources/seattle-commutes.json")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "candidates-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(Self.candidates.utf8).write(to: file)
         let said = try await command([
             "predict", "--routes", file.path, "--at", "2026-02-20T18:02",
         ])
