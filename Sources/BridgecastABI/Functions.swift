@@ -7,6 +7,14 @@ import Foundation
 /// `BRIDGECAST_ABI` of this library.
 @_cdecl("bridgecast_abi") public func bridgecastABI() -> Int32 { Int32(BRIDGECAST_ABI) }
 
+/// The version of this library; never freed.
+@_cdecl("bridgecast_version") public func bridgecastVersion() -> UnsafePointer<CChar>? {
+    unsafe versionText
+}
+
+private nonisolated(unsafe) let versionText = unsafe UnsafePointer(
+    strdup(BridgecastVersion.current))
+
 /// Loads a model; see bridgecast.h, which documents all of these.
 @_cdecl("bridgecast_open") public func bridgecastOpen(
     _ model: UnsafePointer<CChar>?, _ code: UnsafeMutablePointer<Int32>?,

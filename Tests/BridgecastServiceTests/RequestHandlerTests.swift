@@ -1,5 +1,6 @@
 import BridgecastCore
 import BridgecastEngine
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
@@ -51,6 +52,8 @@ private let bridges = "/api/v1/bridges"
             #expect(answer.headers[.cacheControl] == "public, max-age=20")
             let health = try await client.execute(uri: "/healthz", method: .get)
             #expect(health.headers[.cacheControl] == "no-store")
+            let version = BridgecastVersion.current
+            #expect(String(buffer: health.body).contains(#""version":"\#(version)""#))
         }
     }
 

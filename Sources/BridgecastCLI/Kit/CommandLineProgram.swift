@@ -95,7 +95,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
         commandName: "bridgecast",
         abstract:
             "Forecasts Seattle's drawbridges: will you be stopped, for how long, which way to go.",
-        version: "0.1.0",
+        version: BridgecastVersion.current,
         subcommands: [
             PredictCommand.self, DepartCommand.self, BridgeCommand.self, WatchStart.self,
             BoardStart.self, VehiclesStart.self, TripStart.self, FeedStart.self,

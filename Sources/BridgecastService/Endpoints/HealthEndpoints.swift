@@ -12,7 +12,8 @@ internal import HTTPTypes
 enum HealthEndpoints {
     static let all = [
         Endpoint.get("/healthz") { _ in
-            ServiceAnswer(.json, Array(#"{"status":"alive"}"#.utf8), keeping: .never)
+            let text = #"{"status":"alive","version":"\#(BridgecastVersion.current)"}"#
+            return ServiceAnswer(.json, Array(text.utf8), keeping: .never)
         },
         Endpoint.get("/readyz") { request in
             let readiness = Readiness(request.state)

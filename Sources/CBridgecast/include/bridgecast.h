@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+/* The version of this header, by semantic versioning; that of the library is bridgecast_version(). */
+#define BRIDGECAST_VERSION "0.9.0"
 #define BRIDGECAST_ABI 1
 #define BRIDGECAST_NAME 128
 #define BRIDGECAST_MAX_CROSSINGS 8
@@ -65,6 +67,9 @@ typedef struct bridgecast_route {
 
 /* BRIDGECAST_ABI of the library, to compare with that of this header. */
 int32_t bridgecast_abi(void);
+
+/* The version of the library, such as "0.9.0"; valid for ever. */
+const char *bridgecast_version(void);
 
 /* Loads a model file. NULL if that fails; then *code is the reason and, if error is not NULL, its first
  * capacity bytes hold the message. */

@@ -14,6 +14,8 @@ static void expect_not_opened(const char *path, int32_t expected, const char *wh
 }
 
 static void opening_a_model(void) {
+    expect(strcmp(bridgecast_version(), BRIDGECAST_VERSION) == 0, "version %s, not %s", bridgecast_version(),
+           BRIDGECAST_VERSION);
     expect(bridgecast_abi() == BRIDGECAST_ABI, "ABI %d, not %d", bridgecast_abi(), BRIDGECAST_ABI);
     expect_not_opened("/nowhere/at/all.bcm", BRIDGECAST_MISSING, "a model that is not there");
     expect_not_opened(NULL, BRIDGECAST_USAGE, "no model");

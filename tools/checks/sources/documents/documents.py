@@ -3,7 +3,7 @@
 
     documents.py [--program PATH/TO/bridgecast]
 
-Reads README.md, CONTRIBUTING.md, the articles of the documentation, and the texts of models, roads and records. A line
+Reads README.md and its neighbours, the articles of the documentation, and the texts of models, roads and records. A line
 for each thing that is wrong, FILE:LINE and what; exit code 1 if there is one.
 """
 import argparse
@@ -43,8 +43,8 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build/release/bridgecast")
     programs = Programs(parser.parse_args().program.absolute())
     articles = sorted(CATALOGUE.glob("*.md"))
-    texts = [README, ROOT / "CONTRIBUTING.md", *articles, *sorted((ROOT / "models").rglob("*.md")),
-             *sorted((ROOT / "training-data").glob("*.md")), *sorted((ROOT / "Sources").rglob("README.md"))]
+    texts = [README, *(ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY")), *articles,
+             *sorted((ROOT / "models").rglob("*.md")), *sorted((ROOT / "training-data").glob("*.md")), *sorted((ROOT / "Sources").rglob("README.md"))]
     options, tools = programs.everything() | UNLISTED, tool_texts()
     reached = {path: check_text(path, programs, options, tools) for path in texts}
     check_reach(articles, reached)

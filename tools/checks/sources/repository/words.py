@@ -23,7 +23,8 @@ def forbidden(root):
 
 def texts(root):
     own = root / "tools/checks/sources/repository"
-    documents = [root / "README.md", root / "Sources/BridgecastService/Resources/openapi.json"]
+    names = ("README.md", "CHANGELOG.md", "SECURITY.md", "Sources/BridgecastService/Resources/openapi.json")
+    documents = [root / name for name in names]
     for folder in ("Sources", "models", "training-data"):
         documents += (root / folder).rglob("*.md")
     return [path for path in [*sources(root), *documents] if own not in path.parents and "vendor" not in path.parts]
