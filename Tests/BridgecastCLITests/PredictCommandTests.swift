@@ -33,15 +33,15 @@ import Testing
     @Test func aRaisedBridgeChangesTheRankingAndIsNamed() async throws {
         try await withHome { home in
             let live = try write(
-                "{\"bridges\":[{\"bridge\":\"Fremont\",\"state\":\"raised\",\"since\":\"2026-02-20T12:00\"}]}",
+                "{\"bridges\":[{\"bridge\":\"Ballard\",\"state\":\"raised\",\"since\":\"2026-02-20T12:00\"}]}",
                 "live.json", in: home)
             let arguments = [
-                "--at", "2026-02-20T12:01", "--only", "fremont-slu", "--format", "json",
+                "--at", "2026-02-20T12:01", "--only", "ballard-downtown", "--format", "json",
             ]
             let calm = try document(try await CommandRun(arguments, home: home))
             let raised = try document(
                 try await CommandRun(arguments + ["--live", live], home: home))
-            #expect(calm.groups[0].routes[0].crossings.map(\.bridge) == ["Fremont"])
+            #expect(calm.groups[0].routes[0].crossings.map(\.bridge) == ["Ballard"])
             #expect(raised.groups[0].routes[0].crossings.isEmpty)
             let chance = { (d: Document) in
                 d.groups[0].routes.flatMap(\.crossings).map(\.probabilityStopped).max() ?? 0
@@ -50,7 +50,7 @@ import Testing
             let reasons = raised.groups[0].routes.flatMap(\.crossings).flatMap(\.reasons)
             #expect(
                 reasons.contains {
-                    $0.code == "raised_for" && $0.text == "Fremont has been raised for 1 min"
+                    $0.code == "raised_for" && $0.text == "Ballard has been raised for 1 min"
                 })
             #expect(raised.issueTime == "2026-02-20T12:01:00-08:00")
         }
