@@ -202,7 +202,7 @@ import Testing
     @Test(arguments: [
         (["--at", "2025-11-02T01:30"], "happened twice"),
         (["--at", "2026-03-08T02:30"], "never happened"),
-        (["--at", "tomorrow"], "is not a time"), (["--traffic", "1.5"], "0 ..< 1"),
+        (["--at", "tomorrow"], "is not a time"), (["--traffic", "1.5"], "from 0 to below 1"),
         (["--traffic", "Aurora=0.5"], "unknown bridge"), (["--weights", "fun=1"], "--weights"),
         (["--only", "nowhere"], "--only"), (["--format", "yaml"], "yaml"),
         (["--at", "2099-01-01T00:00"], "366 days"),
