@@ -8,7 +8,8 @@ import Testing
         try await withHome { home in
             let run = try await CommandRun(process: [], home: home)
             #expect(run.code == 0)
-            let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+            let lines = run.output.trimmingCharacters(in: .newlines)
+                .split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count <= 30, "\(run.output)")
             func line(_ texts: String...) throws -> Int {
                 try #require(

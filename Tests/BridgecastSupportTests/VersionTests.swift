@@ -11,15 +11,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Sources/CBridgecast/include/bridgecast.h", "#define BRIDGECAST_VERSION \"VERSION\""),
-        ("Sources/BridgecastService/Resources/openapi.json", "  \"version\": \"VERSION\","),
+        ("Sources/CBridgecast/include/bridgecast.h", "#define BRIDGECAST_VERSION \"X.Y.Z\""),
+        ("Sources/BridgecastService/Resources/openapi.json", "  \"version\": \"X.Y.Z\","),
         (
             "Sources/Bridgecast/Bridgecast.docc/InARouteService.md",
-            ".package(url: \"<this repository>\", from: \"VERSION\"),"
+            ".package(url: \"<this repository>\", from: \"X.Y.Z\"),"
         ),
     ])
     func filesNameTheVersion(_ path: String, _ line: String) throws {
-        let wanted = line.replacing("VERSION", with: BridgecastVersion.current)
+        let wanted = line.replacing("X.Y.Z", with: BridgecastVersion.current)
         #expect(try lines(of: path).contains { $0 == wanted }, "\(path) should have: \(wanted)")
     }
 
