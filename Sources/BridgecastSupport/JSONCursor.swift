@@ -1,4 +1,4 @@
-// Reading JSON (RFC 8259) step by step on hot paths; everything else is decoded (JSONDocuments).
+// Reading JSON (RFC 8259) step by step, where decoding is too slow or too strict; everything else is decoded (JSONDocuments).
 /// Why a step did not succeed.
 package enum JSONReadingError: Error {
     /// The text breaks the grammar.
