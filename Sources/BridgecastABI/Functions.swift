@@ -12,6 +12,7 @@ import Foundation
     unsafe versionText
 }
 
+/// Safe: no one writes it after it is made, and it is never freed.
 private nonisolated(unsafe) let versionText = unsafe UnsafePointer(
     strdup(BridgecastVersion.current))
 

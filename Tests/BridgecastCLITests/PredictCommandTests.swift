@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    @Test func aDeadlineShowsTheChanceOfBeingOnTimeForEveryCommute() async throws {
+        try await withHome { home in
+            let run = try await CommandRun(
+                ["predict", "--at", "2026-02-20T18:05", "--arrive-by", "19:00"], home: home)
+            let headers = run.output.split(separator: "\n").filter { $0.contains("on time") }
+            #expect(run.code == 0 && headers.count == 12, "\(run.output)")
+        }
+    }
+
     @Test func aRaisedBridgeChangesTheRankingAndIsNamed() async throws {
         try await withHome { home in
             let live = try write(

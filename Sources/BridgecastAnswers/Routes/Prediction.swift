@@ -45,10 +45,7 @@ package struct Prediction: Sendable {
         case .trip(let trip, let planner):
             comparesRoutes = true
             groups = [
-                try await context.inference.rank(
-                    trip, by: planner, leaving: departure, arriveBy: deadline,
-                    in: context.situation, traffic: context.traffic, weights: weights,
-                    model: context.model)
+                try await context.rank(trip, by: planner, weights: weights, deadline: deadline)
             ]
         }
     }
@@ -69,10 +66,7 @@ package struct Prediction: Sendable {
         var groups: [RankedRoutes] = []
         for trip in trips {
             groups.append(
-                try await context.inference.rank(
-                    trip, by: planner, leaving: context.departure, arriveBy: deadline,
-                    in: context.situation, traffic: context.traffic, weights: weights,
-                    model: context.model))
+                try await context.rank(trip, by: planner, weights: weights, deadline: deadline))
         }
         self.groups = groups
     }
@@ -91,6 +85,16 @@ package struct Prediction: Sendable {
         at crossing: CrossingScore, by mode: Route.Mode
     ) throws(RankingError) -> CrossingForecast {
         try CrossingForecast(crossing, by: mode, in: context, explains: explains)
+    }
+}
+
+extension ForecastContext {
+    fileprivate func rank(
+        _ trip: Trip, by planner: RoutePlanner, weights: RouteWeights, deadline: Timestamp?
+    ) async throws(RankingError) -> RankedRoutes {
+        try await inference.rank(
+            trip, by: planner, leaving: departure, arriveBy: deadline, in: situation,
+            traffic: traffic, weights: weights, model: model)
     }
 }
 

@@ -40,24 +40,6 @@ struct Commute {
         self.mode = mode
     }
 
-    /// The commutes whose id, origin or destination has a text in it; all without a text.
-    ///
-    /// - Throws: ``CommandFailure`` if there is none.
-    static func selected(by text: String?) throws -> [Commute] {
-        guard let text else { return all }
-        let wanted = text.lowercased()
-        let chosen = all.filter { commute in
-            [commute.id, commute.origin, commute.destination].contains {
-                $0.lowercased().contains(wanted)
-            }
-        }
-        guard !chosen.isEmpty else {
-            throw CommandFailure(
-                .usage, "--only: no commute's id, origin or destination has '\(printable(text))'")
-        }
-        return chosen
-    }
-
     /// - Throws: `PlaceError` if the roads do not know a place.
     func trip(on roads: RoadNetwork) throws(PlaceError) -> Trip {
         try roads.trip(from: origin, to: destination, mode: mode)
@@ -72,9 +54,8 @@ enum OverviewText {
     ///
     /// - Parameter forecasts: Of all bridges for cars, at the departure.
     static func text(_ prediction: Prediction, _ forecasts: ForecastTable) -> String {
-        let groups = prediction.groups.filter { !$0.isEmpty }
-        let concerned = groups.filter(crossesDrawbridge)
-        let others = groups.filter { !crossesDrawbridge($0) }
+        let concerned = prediction.groups.filter(crossesDrawbridge)
+        let others = prediction.groups.filter { !crossesDrawbridge($0) }
         var commutes = TextTable(
             ["from", "to", "best route", "expected", "P90", "stopped", "next best"],
             [.left, .left, .left, .right, .right, .right, .left])
@@ -96,17 +77,16 @@ enum OverviewText {
             context.situation, forecasts, traffic: context.traffic,
             climatology: context.model.climatology, at: context.departure)
         var table = TextTable(
-            ["bridge", "state", "stopped", "usually", "why"],
+            ["bridge", "state", "stopped", "climatology", "why"],
             [.left, .left, .right, .right, .left])
         for bridge in BridgeIndex.all {
-            let chance = view.delay(bridge, view.time).probabilityDelayed
-            let usual = view.climatologicalProbability(bridge, view.time)
-            let reasons = view.reasons(
-                bridge, ClimatologyComparison(chance: chance, climatology: usual))
+            let summary = BridgeSummary(bridge, in: view, reachMinutes: 0)
+            let reasons = summary.reasons.map(\.text).joined(separator: "; ")
             table.add([
-                BridgeCatalogue[bridge].name, BridgeOutlookText.state(view.situation[bridge].state),
-                percent(chance), percent(usual),
-                printable(reasons.map(\.text).joined(separator: "; "), maxLength: maxReasonLength),
+                summary.facts.name, BridgeOutlookText.state(summary.state),
+                percent(summary.delay.probabilityDelayed),
+                percent(summary.climatologicalProbability),
+                printable(reasons, maxLength: maxReasonLength),
             ])
         }
         return table

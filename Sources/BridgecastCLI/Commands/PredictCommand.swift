@@ -110,9 +110,9 @@ package struct PredictCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether nothing narrows down what is shown: then it has to fit on a screen.
+    /// Whether nothing is asked for that an overview leaves out, such as the chance of being on time.
     private var isOverview: Bool {
-        trip.from == nil && routes == nil && only == nil && !explain
+        trip.from == nil && routes == nil && only == nil && arriveBy == nil && !explain
     }
 
     private func ranking(hasDeadline: Bool) throws -> RouteWeights {
@@ -133,7 +133,9 @@ package struct PredictCommand: AsyncParsableCommand {
                 deadline: deadline, explains: explain)
         }
         let roads = try ShippedFiles.roads()
-        let trips = try Commute.selected(by: only).map { try $0.trip(on: roads) }
+        let trips = try selected(Commute.all, named: "commute") {
+            [$0.id, $0.origin, $0.destination]
+        }.map { try $0.trip(on: roads) }
         return try await Prediction(
             trips, by: RoutePlanner(roads), in: try forecast.context(), weights: weights,
             deadline: deadline, explains: explain)
@@ -147,23 +149,24 @@ package struct PredictCommand: AsyncParsableCommand {
         guard let routes else { return nil }
         let candidates = try CandidateFile.read(URL(fileURLWithPath: routes), mode: trip.mode)
         remark(candidates.notes, on: routes)
-        return (
-            .routes(try selected(candidates.routes)), RouteSource(.file, notes: candidates.notes)
-        )
+        let chosen = try selected(candidates.routes, named: "route") {
+            [$0.id, $0.origin, $0.destination]
+        }
+        return (.routes(chosen), RouteSource(.file, notes: candidates.notes))
     }
 
-    /// The routes that `--only` selects.
-    private func selected(_ routes: [Route]) throws -> [Route] {
-        guard let only else { return routes }
+    /// What `--only` selects: those of which one of the texts contains its text.
+    private func selected<Choice>(
+        _ choices: [Choice], named kind: String, texts: (Choice) -> [String]
+    ) throws -> [Choice] {
+        guard let only else { return choices }
         let wanted = only.lowercased()
-        let chosen = routes.filter { route in
-            [route.id, route.origin, route.destination].contains {
-                $0.lowercased().contains(wanted)
-            }
+        let chosen = choices.filter { choice in
+            texts(choice).contains { $0.lowercased().contains(wanted) }
         }
         guard !chosen.isEmpty else {
             throw CommandFailure(
-                .usage, "--only: no route's id, origin or destination has '\(printable(only))'")
+                .usage, "--only: no \(kind)'s id, origin or destination has '\(printable(only))'")
         }
         return chosen
     }

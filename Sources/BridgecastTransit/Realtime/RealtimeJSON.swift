@@ -25,13 +25,9 @@ struct RealtimeJSONReader {
         feed.entities.reserveCapacity(entities.count)
         for (index, entity) in entities.enumerated() {
             context.subject = .entity(index + 1, entity["id"]?.scalarText ?? "")
-            guard case .object = entity else {
-                let _: JSONTree? = context.odd(entity, "entity")
-                continue
-            }
-            guard let message: TransitRealtime_FeedEntity = message(entity, named: "entity") else {
-                continue
-            }
+            guard context.isObject(entity, "entity"),
+                let message: TransitRealtime_FeedEntity = message(entity, named: "entity")
+            else { continue }
             feed.entities.append(try context.entity(message, number: index + 1))
         }
         return feed
@@ -107,9 +103,8 @@ struct RealtimeJSONReader {
             return self.object(value, name)
         case .object: return self.object(value, name)
         case .list:
-            let elements = context.list(value, name).compactMap { element -> JSONTree? in
-                guard case .object = element else { return context.odd(element, name) }
-                return rewritten(element, in: name)
+            let elements = context.list(value, name).compactMap {
+                context.isObject($0, name) ? rewritten($0, in: name) : nil
             }
             // A translation without a text says nothing.
             return .list(name == "translation" ? elements.filter { $0["text"] != nil } : elements)
@@ -292,6 +287,12 @@ extension ReadingContext {
             let nothing: [JSONTree]? = odd(other, name)
             return nothing ?? []
         }
+    }
+
+    /// Whether an element of a list is an object; any other is noted.
+    fileprivate mutating func isObject(_ value: JSONTree, _ name: String) -> Bool {
+        if case .object = value { return true }
+        return odd(value, name) ?? false
     }
 
     /// Notes a value that cannot be read; nil.
