@@ -183,26 +183,6 @@ import Testing
             #expect(number.bitPattern == decoded?.first?.bitPattern, "\(text)")
         }
     }
-
-    /// Run with BRIDGECAST_READING_TIMES=1; says how long a candidate takes.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["BRIDGECAST_READING_TIMES"] != nil))
-    func candidatesAreTimed() throws {
-        for count in [100, 10_000] {
-            let data = Data(OwnRoutesText.many(count).utf8)
-            let clock = ContinuousClock()
-            func time(_ rounds: Int, _ body: () throws -> Void) rethrows -> String {
-                var times: [Duration] = []
-                for _ in 0..<rounds { times.append(try clock.measure(body)) }
-                return "\(times.sorted()[rounds / 2] / count)"
-            }
-            let parsed = time(30) { _ = OwnRoutesReader.document(data.span) }
-            let direct = try time(30) { _ = try CandidateFile.candidates(data, mode: .car) }
-            let decoded = try time(3) { _ = try CandidateFile.decodedCandidates(data, mode: .car) }
-            print(
-                "\(count) candidates, \(data.count) bytes: \(parsed) each parsed, \(direct) read, "
-                    + "\(decoded) by the decoder")
-        }
-    }
 }
 
 enum OwnRoutesText {

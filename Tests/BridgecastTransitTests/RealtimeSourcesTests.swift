@@ -8,13 +8,19 @@ import Foundation
 import Testing
 
 @Suite struct RealtimeRecordingTests {
-    @Test(.enabled(if: TransitSamples.areHere)) func saskatoonIsReplayedByTheClock() async throws {
-        let recording = try RealtimeRecording(TransitSamples.url("saskatoon"))
+    @Test func aFolderOfMessagesIsReplayedByTheClock() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let afternoon = try SimulatedAfternoon.shared.get()
+        try afternoon.write(to: folder)
+        let updates = try TransitSamples.bytes("caltrain/tripupdates.pb")
+        try Data(updates).write(to: folder.appendingPathComponent("TripUpdates.pb"))
+        let recording = try RealtimeRecording(folder)
         #expect(recording.kinds == [.vehicles, .tripUpdates])
         #expect(recording.notices.counts.isEmpty)
         let vehicles = try #require(recording.source(.vehicles))
-        let updates = try #require(recording.source(.tripUpdates))
-        #expect(vehicles.times.count == 363 && updates.times.count == 7)
+        #expect(vehicles.times.count == afternoon.messages().count)
+        #expect(recording.source(.tripUpdates)?.times.count == 1)
         #expect(vehicles.id == "vehicle_positions" && recording.source(.alerts) == nil)
         // A frame every half minute, and each is given once.
         let start = try #require(vehicles.times.first)

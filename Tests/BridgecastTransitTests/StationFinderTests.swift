@@ -116,7 +116,6 @@ struct StationFinderTests {
 
     @Test(
         "Caltrain's nearest station to well-known locations",
-        .enabled(if: TransitSamples.areHere),
         arguments: [
             (37.7786, -122.3893, "San Francisco"), (37.4275, -122.1697, "Palo Alto"),
             (37.3639, -121.9289, "Santa Clara"), (37.6213, -122.3790, "Millbrae"),

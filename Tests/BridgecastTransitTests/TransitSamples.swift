@@ -1,20 +1,16 @@
-// The real feeds that tests read: other people's files, which are not in the repository.
-// Belongs here: tests of BridgecastTransit and BridgecastTransitAnswers.
+// The real feeds that tests read: samples of Tests/Samples/transit, and the shipped timetable.
 import BridgecastCore
 import BridgecastTestSupport
-import BridgecastTransit
+@testable import BridgecastTransit
 import Foundation
+import Testing
 
-/// Files of the folder that BRIDGECAST_SAMPLE_FEEDS names; tests that need them are skipped where there is none.
+/// Files of `Tests/Samples/transit`; its README has their sources.
 enum TransitSamples {
-    /// The folder; one that is not there if none is named.
-    static let folder: URL = {
-        let named = ProcessInfo.processInfo.environment["BRIDGECAST_SAMPLE_FEEDS"]
-        return URL(fileURLWithPath: named ?? "/nowhere", isDirectory: true)
-    }()
+    private static let folder = Fixtures.checkout.appendingPathComponent("Tests/Samples/transit")
 
-    /// Whether the files are there.
-    static let areHere = FileManager.default.fileExists(atPath: folder.path)
+    /// The shipped timetable: bus lines over Montlake Bridge in the winter of 2017-18.
+    static let shippedTimetable = Fixtures.model("transit/sound-transit-montlake.zip")
 
     /// A file of the folder.
     static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
@@ -22,10 +18,22 @@ enum TransitSamples {
     /// The bytes of a file of the folder.
     static func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: url(name))) }
 
-    /// Sound Transit's timetable of November 2017, read once.
-    static let soundTransit = Result {
-        try TransitFeed(contentsOf: url("puget-sound/gtfs-sound-transit-2017-11.zip"))
+    /// The files of a timetable's zip file, by name.
+    static func files(of feed: URL) throws -> [String: [UInt8]] {
+        let archive = ZipFile(contents: .memory([UInt8](try Data(contentsOf: feed))))
+        var files: [String: [UInt8]] = [:]
+        for entry in try archive.entries(max: 100) {
+            let stream = try archive.stream(entry.index)
+            var bytes: [UInt8] = []
+            while try stream.append(max: 1000, to: &bytes) > 0 {}
+            #expect(bytes.count == entry.bytes)
+            files[entry.name] = bytes
+        }
+        return files
     }
+
+    /// The shipped timetable, read once.
+    static let soundTransit = Result { try TransitFeed(contentsOf: shippedTimetable) }
 
     /// Caltrain's timetable of 2026, read once.
     static let caltrain = Result { try TransitFeed(contentsOf: url("caltrain/gtfs-2026.zip")) }

@@ -11,10 +11,6 @@ needed_swift=6.2
 
 say() { printf 'bridgecast: %s\n' "$*" >&2; }
 
-# Real transit feeds that tests read, which the repository does not carry. Without them what needs
-# them is skipped and reported as such.
-export BRIDGECAST_SAMPLE_FEEDS="${BRIDGECAST_SAMPLE_FEEDS:-$(dirname "$root")/shared/data/transit}"
-
 # The compiler: from PATH, or where Swift's own installers put it. `toolchain` is then the folder that has its bin
 # and lib.
 find_swift() {
@@ -41,8 +37,12 @@ find_swift() {
 #   install_libraries [bridgecast]
 install_libraries() {
     local missing=()
-    # `bridgecast` unpacks nothing.
-    [ "${1:-}" = bridgecast ] || [ -e /usr/include/archive.h ] || [ -e /usr/local/include/archive.h ] || missing+=(libarchive-dev)
+    if [ "${1:-}" != bridgecast ]; then
+        # It unpacks nothing, and asks no server.
+        [ -e /usr/include/archive.h ] || [ -e /usr/local/include/archive.h ] || missing+=(libarchive-dev)
+        [ -n "$(find /usr/include /usr/local/include -path '*/curl/curl.h' -print -quit 2>/dev/null)" ] \
+            || missing+=(libcurl4-openssl-dev)
+    fi
     [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
     [ -e /usr/include/nettle/sha2.h ] || [ -e /usr/local/include/nettle/sha2.h ] || missing+=(nettle-dev)
     [ -e /usr/include/zlib.h ] || [ -e /usr/local/include/zlib.h ] || missing+=(zlib1g-dev)
@@ -107,7 +107,7 @@ compile_outside() {
 
 stamp() { echo "$root/.build/$1.stamp"; }
 
-# Builds, and shows progress: on one line of a terminal, else every ten seconds. The compiler's output is in
+# Builds (--product PRODUCT), and shows progress: on one line of a terminal, else every ten seconds. The compiler's output is in
 # .build/build.log; where it fails, its errors are shown. A second build waits for the first. The stamp of a
 # program has the time at which its last build began: later edits are not in it.
 build() {
@@ -116,7 +116,7 @@ build() {
     exec 9>"$root/.build/bridgecast.lock"
     flock -n 9 || { say "another build is running; waiting for it"; flock 9; }
     touch "$began"
-    swift_build "$@" 9>&- 2>&1 | tee "$log" | show_progress || status=${PIPESTATUS[0]}
+    swift_build "$@" 9>&- 2>&1 | tee "$log" | show_progress "$2" || status=${PIPESTATUS[0]}
     if [ "$status" -eq 0 ]; then
         for name in bridgecast bridgecast-server; do
             case " $* " in *" --product $name "*) touch -r "$began" "$(stamp "$name")" ;; esac
@@ -136,11 +136,19 @@ build_everything() {
     for product in bridgecastPackageTests bridgecast bridgecast-server BridgecastABI; do build --product "$product" || return; done
 }
 
-# How much of a build is done, percent, when a module is; without such marks its steps are counted.
-declare -A marks=()
-
+# Shows how far a build is. Its profile (tools/shared/build_profile) has the modules of a product in the order in which
+# their compilation begins, with the seconds until the next begins. What is there already is not waited for; this
+# machine's speed is that of the modules that are done.
+#   show_progress PRODUCT
 show_progress() {
-    local line='' shown=$SECONDS begun=$SECONDS done=0 now spent code pause=10
+    local line='' shown=$SECONDS begun=$SECONDS spent at=0 passed=0 whole=0 step=0 code pause=10 module seconds product
+    local -A steps=() behind=()
+    while read -r product module seconds; do
+        [ "$product" = "$1" ] && [ ! -e "$release/Modules/$module.swiftmodule" ] || continue
+        # The seconds before this module begins, and its own.
+        behind[$module]=$whole steps[$module]=$seconds
+        whole=$((whole + seconds))
+    done <"$root/tools/shared/build_profile"
     [ ! -t 2 ] || pause=1
     while :; do
         code=0
@@ -148,22 +156,34 @@ show_progress() {
         IFS= read -r -t 5 line || code=$?
         [ $code -eq 0 ] || [ $code -gt 128 ] || break
         if [ $code -eq 0 ] && [[ $line == *"Another instance of SwiftPM"* ]]; then say "$line"; fi
-        if [ $code -eq 0 ] && [[ $line =~ ^\[0*([0-9]+)/0*([1-9][0-9]*)\]\ (Compiling\ ([A-Za-z]+)\ )? ]]; then
-            now=${marks[${BASH_REMATCH[4]:-none}]:-0}
-            # The first steps come before their total is known: a build has dozens.
-            [ ${#marks[@]} -gt 0 ] || [ "${BASH_REMATCH[2]}" -lt 30 ] || now=$((100 * BASH_REMATCH[1] / BASH_REMATCH[2]))
-            [ "$now" -le "$done" ] || done=$now
+        if [ $code -eq 0 ] && [[ $line =~ ^\[[0-9]+/[0-9]+\]\ Compiling\ ([A-Za-z]+)\  ]]; then
+            module=${BASH_REMATCH[1]}
+            if [ "${behind[$module]:-0}" -gt "$passed" ]; then
+                passed=${behind[$module]} step=${steps[$module]} at=$((SECONDS - begun))
+            fi
         fi
         spent=$((SECONDS - begun))
         [ $((SECONDS - shown)) -ge "$pause" ] || continue
         shown=$SECONDS
-        if [ "$done" -lt 15 ]; then
-            progress_line "$spent s"
-        else
-            progress_line "$done %, $spent s, about $((spent * (100 - done) / done)) s to go"
-        fi
+        progress_line "$(progress_text "$spent" "$at" "$passed" "$step" "$whole")"
     done
     [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# After so many seconds, the modules before the current one were done after AT; in the profile they took PASSED, it takes
+# STEP, and all take WHOLE. Until a tenth is done, the speed of this machine is not known.
+#   progress_text SPENT AT PASSED STEP WHOLE
+progress_text() {
+    local spent=$1 at=$2 passed=$3 step=$4 whole=$5 left rest
+    if [ "$whole" -eq 0 ] || [ $((10 * passed)) -lt "$whole" ]; then
+        echo "$spent s"
+        return
+    fi
+    left=$((at * (whole - passed) / passed - (spent - at)))
+    # It goes on with the current module for longer than in the profile: all others are still to come.
+    rest=$((at * (whole - passed - step) / passed))
+    [ "$left" -gt "$rest" ] || left=$rest
+    echo "$((100 * spent / (spent + left + 1))) %, $spent s, about $left s to go"
 }
 
 progress_line() {

@@ -165,6 +165,11 @@ package enum ShippedFiles {
     /// The file of Seattle's roads.
     package static func roadsFile() throws -> URL { try file("models/roads/seattle.roads") }
 
+    /// The bus lines over Montlake Bridge in the winter of 2017-18.
+    package static func timetable() throws -> URL {
+        try file("models/transit/sound-transit-montlake.zip")
+    }
+
     /// The shipped opening records.
     static func records() throws -> [URL] {
         [

@@ -139,16 +139,26 @@ private enum ServePage {
 // MARK: - Timetable and realtime feeds
 
 enum ServeTransit {
-    /// The timetable and feeds of a plan; nil if it names no timetable.
+    /// The timetable of a plan, and its file: the one that it names, or in a replay of that winter the shipped one.
+    private static func timetable(_ plan: ServePlan) throws -> (feed: TransitFeed, url: URL)? {
+        if let path = plan.transit {
+            let url = URL(fileURLWithPath: path)
+            return (try TransitFeed(contentsOf: url), url)
+        }
+        // Without the shipped files a replay has no buses.
+        guard let replay = plan.replay, let url = try? ShippedFiles.timetable() else { return nil }
+        let start = try ServeSource.records(of: plan, replay).period.lowerBound
+        let feed = try TransitFeed(contentsOf: url)
+        return feed.covers(start) ? (feed, url) : nil
+    }
+
+    /// The timetable and feeds of a plan; nil if it has no timetable.
     ///
     /// - Parameter client: Requests addresses; nil in a replay, which has no network.
     /// - Throws: ``CommandFailure`` or an error of a file that says what is wrong with it.
     static func parts(_ plan: ServePlan, client: FeedClient?) throws -> TransitParts? {
-        guard let path = plan.transit else { return nil }
-        let url = URL(fileURLWithPath: path)
-        var parts = TransitParts(try TransitFeed(contentsOf: url), from: url) {
-            try TransitFeed(contentsOf: $0)
-        }
+        guard let (feed, url) = try timetable(plan) else { return nil }
+        var parts = TransitParts(feed, from: url) { try TransitFeed(contentsOf: $0) }
         parts.intervalSeconds = plan.transitInterval
         parts.sources = try feeds(plan).map { feed in
             try check(feed, isReplay: client == nil)
@@ -161,9 +171,7 @@ enum ServeTransit {
     ///
     /// - Throws: As ``parts(_:client:)``.
     static func description(_ plan: ServePlan) throws -> String {
-        guard let path = plan.transit else { return "none" }
-        let url = URL(fileURLWithPath: path)
-        let feed = try TransitFeed(contentsOf: url)
+        guard let feed = try timetable(plan)?.feed else { return "none" }
         let shown = try feeds(plan).map { feed in
             try check(feed, isReplay: plan.replay != nil)
             if !feed.isAddress { _ = try feed.source(nil) }

@@ -105,7 +105,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         .path(
             "serve.transit",
-            "A transit agency's timetable: a zip file or folder of GTFS; read again when it changes."
+            "A transit agency's timetable: a zip file or folder of GTFS; read again when it changes. A replay of the winter of 2017-18 has the shipped one by default."
         ))
     var transit: ServeSetting<String?>
 

@@ -13,7 +13,7 @@ struct TransitOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "The timetable: a zip file or a folder of GTFS. Default: what the environment variable BRIDGECAST_FEED names."
+            "The timetable: a zip file or a folder of GTFS. Default: what the environment variable BRIDGECAST_FEED names, or the shipped one: the bus lines over Montlake Bridge in the winter of 2017-18."
     )
     var feed: [String] = []
 
@@ -38,24 +38,10 @@ struct TransitOptions: ParsableArguments {
     /// The environment variable with the default timetable.
     static let feedVariable = "BRIDGECAST_FEED"
 
-    /// The timetable's file or folder.
-    ///
-    /// - Throws: ``CommandFailure`` if none is named.
-    var feedURL: URL {
-        get throws {
-            guard feed.count < 2 else {
-                throw CommandFailure(
-                    .usage, "--feed is given twice: one timetable is read at a time")
-            }
-            let named = feed.first ?? Console.current.environment[Self.feedVariable] ?? ""
-            guard !named.isEmpty else {
-                throw CommandFailure(
-                    .usage,
-                    "name a timetable: --feed FILE, a zip file or folder of GTFS, or \(Self.feedVariable) in the environment"
-                )
-            }
-            return URL(fileURLWithPath: named)
-        }
+    /// The timetable that was named; nil for the shipped one.
+    private var named: String? {
+        let name = feed.first ?? Console.current.environment[Self.feedVariable] ?? ""
+        return name.isEmpty ? nil : name
     }
 
     var realtime: [RealtimeLocation] {
@@ -64,15 +50,52 @@ struct TransitOptions: ParsableArguments {
             + RealtimeLocation.all(.alerts, at: alerts, option: "--alerts")
     }
 
-    /// - Throws: ``CommandFailure``, `TransitFeedError`.
-    func readFeed() throws -> TransitFeed { try TransitFeed(contentsOf: feedURL) }
+    /// The timetable's file or folder.
+    ///
+    /// - Throws: ``CommandFailure`` if two are named, or if the shipped one is not there.
+    private var feedURL: URL {
+        get throws {
+            guard feed.count < 2 else {
+                throw CommandFailure(
+                    .usage, "--feed is given twice: one timetable is read at a time")
+            }
+            return try named.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.timetable()
+        }
+    }
+
+    /// Reads the timetable, and the requested time by its clock; nil for now.
+    ///
+    /// - Throws: ``CommandFailure``, also for the shipped timetable at a time that it is not about; `TransitFeedError`.
+    func readFeed() throws -> (feed: TransitFeed, time: Timestamp?) {
+        let feed = try TransitFeed(contentsOf: feedURL)
+        let time = try time(in: feed.zone)
+        if named == nil { try Self.check(feed, isOf: time ?? .now) }
+        return (feed, time)
+    }
+
+    /// A past winter's timetable has nothing to say about today.
+    private static func check(_ shipped: TransitFeed, isOf time: Timestamp) throws {
+        guard let period = shipped.services.period, !shipped.covers(time) else { return }
+        throw CommandFailure(
+            .usage,
+            "the shipped timetable runs from \(period.lowerBound) to \(period.upperBound): choose a time "
+                + "of that winter such as --at 2018-01-04T15:09, or name another timetable with --feed FILE"
+        )
+    }
 
     /// The requested time; nil for now.
     ///
     /// - Parameter zone: The zone of a time without an offset.
     /// - Throws: ``CommandFailure``
-    func time(in zone: TransitZone) throws -> Timestamp? {
+    private func time(in zone: TransitZone) throws -> Timestamp? {
         try forecast.at.map { try FeedTime.parse($0, in: zone) }
+    }
+}
+
+extension TransitFeed {
+    /// Whether a time is between the first and the last day of the timetable.
+    func covers(_ time: Timestamp) -> Bool {
+        services.period?.contains(zone.civil(at: time).date) ?? false
     }
 }
 

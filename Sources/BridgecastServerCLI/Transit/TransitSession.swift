@@ -33,8 +33,7 @@ struct TransitSession {
     ) async throws {
         let realtime = options.realtime
         for location in realtime { try location.check() }
-        let feed = try options.readFeed()
-        let time = try options.time(in: feed.zone)
+        let (feed, time) = try options.readFeed()
         let clock: any WallClock =
             isMoving && time == nil
             ? SystemWallClock()

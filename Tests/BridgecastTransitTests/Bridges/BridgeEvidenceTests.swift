@@ -7,7 +7,6 @@ import BridgecastTestSupport
 import Foundation
 import Testing
 
-@Suite(.enabled(if: TransitSamples.areHere))
 struct BridgeEvidenceTests {
     /// The forecast of a crossing, and what happened.
     private struct Case {

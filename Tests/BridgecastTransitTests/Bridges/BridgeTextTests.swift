@@ -92,7 +92,6 @@ struct BridgeTextTests {
     }
 }
 
-@Suite(.enabled(if: TransitSamples.areHere))
 struct RaisedBridgeAlertsTests {
     private func bytes(_ day: SoundTransitDay) -> [UInt8] {
         RaisedBridgeAlerts.protobufBytes(for: day.feed, day.bridges, at: day.now)

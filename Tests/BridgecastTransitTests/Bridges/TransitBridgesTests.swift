@@ -5,7 +5,6 @@ import BridgecastTestSupport
 import Testing
 @testable import BridgecastTransit
 
-@Suite(.enabled(if: TransitSamples.areHere))
 struct BridgesAheadTests {
     /// Crossing times of trips, interpolated by distance between stop times with pandas over the raw files.
     @Test(
@@ -91,21 +90,9 @@ struct BridgesAheadTests {
         #expect([ahead].outlook(atStop: 30) == nil)
     }
 
-    @Test("Trips over no bridge, on rails and cancelled ones have no bridge ahead")
-    func noBridges() throws {
+    @Test("A cancelled trip has no bridge ahead")
+    func cancelled() throws {
         let day = try SoundTransitDay("2017-11-29T15:00")
-        var asked = 0
-        for row in 0..<day.feed.trips.count {
-            let trip = TripIndex(row)
-            guard
-                ["545", "Link", "First Hill Streetcar"].contains(
-                    day.feed[day.feed[trip].route].title)
-            else { continue }
-            let run = RunKey(trip: trip, date: SeattleTime.civil(at: day.now).date)
-            #expect(day.ahead(of: run, in: day.timetable).isEmpty)
-            asked += 1
-        }
-        #expect(asked > 500)
         let run = try #require(day.run("35025189"))
         var update = TripUpdate()
         update.trip.tripID = "35025189"
@@ -137,7 +124,6 @@ struct BridgesAheadTests {
     }
 }
 
-@Suite(.enabled(if: TransitSamples.areHere))
 struct RaisedBridgeTests {
     @Test(
         "On 4 January 2018 three buses waited at Montlake Bridge")
@@ -254,7 +240,6 @@ struct RaisedBridgeTests {
     }
 }
 
-@Suite(.enabled(if: TransitSamples.areHere))
 struct HeldBusTests {
     private static let lowered = Fixtures.timestamp("2018-01-04T15:10:56")
     /// By the timetable they reach the bridge while it is up.

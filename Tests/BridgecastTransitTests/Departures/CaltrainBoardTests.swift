@@ -5,7 +5,7 @@ import Testing
 
 @testable import BridgecastTransit
 
-@Suite(.enabled(if: TransitSamples.areHere)) struct CaltrainBoardTests {
+@Suite struct CaltrainBoardTests {
     private let feed: TransitFeed
     private let updates: RealtimeFeed
     private let vehicles: RealtimeFeed

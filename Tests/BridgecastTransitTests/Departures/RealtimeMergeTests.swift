@@ -423,8 +423,7 @@ import Testing
                 == ["feed 0: none of its 2 routes is in the timetable" + Self.otherwise])
     }
 
-    @Test(.enabled(if: TransitSamples.areHere))
-    func caltrainDoesNotFitSoundTransit() throws {
+    @Test func caltrainDoesNotFitSoundTransit() throws {
         let updates = try RealtimeFeed.read(TransitSamples.bytes("caltrain/tripupdates.pb")).feed
         let made = try #require(updates.timestamp)
         func warnings(_ feed: TransitFeed) -> [String] {

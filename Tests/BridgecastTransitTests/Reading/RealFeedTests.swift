@@ -6,15 +6,10 @@ import BridgecastTestSupport
 import Foundation
 import Testing
 
-@Suite(.enabled(if: TransitSamples.areHere)) struct RealFeedTests {
+@Suite struct RealFeedTests {
     /// A file of a zip file, split at line ends and commas.
     private func rows(_ feed: String, _ name: String) throws -> [[String: String]] {
-        let archive = ZipFile(contents: .memory(try TransitSamples.bytes(feed)))
-        let entry = try #require(try archive.entries(max: 100).first { $0.name == name })
-        let stream = try archive.stream(entry.index)
-        var bytes: [UInt8] = []
-        while try stream.append(max: 1000, to: &bytes) > 0 {}
-        #expect(bytes.count == entry.bytes)
+        let bytes = try #require(try TransitSamples.files(of: url(feed))[name])
         let lines = String(decoding: bytes, as: UTF8.self)
             .replacingOccurrences(of: "\r\n", with: "\n").split(separator: "\n")
             .map { Self.fields($0) }
@@ -35,14 +30,19 @@ import Testing
         return fields
     }
 
+    private static let shipped = "the shipped timetable"
     private static let feeds = [
-        "caltrain/gtfs-2026.zip", "caltrain/gtfs-2016.zip",
-        "puget-sound/gtfs-sound-transit-2017-11.zip", "samples/gtfs-sample-feed.zip",
+        "caltrain/gtfs-2026.zip", "caltrain/gtfs-2016.zip", shipped,
+        "specification/gtfs-sample-feed.zip",
     ]
+
+    private func url(_ feed: String) -> URL {
+        feed == Self.shipped ? TransitSamples.shippedTimetable : TransitSamples.url(feed)
+    }
 
     @Test("Every stop time equals the file's", arguments: feeds)
     func stopTimes(_ name: String) throws {
-        let feed = try TransitFeed(contentsOf: TransitSamples.url(name))
+        let feed = try TransitFeed(contentsOf: url(name))
         let rows = try rows(name, "stop_times.txt")
         var seen = 0
         for row in rows {
@@ -74,7 +74,7 @@ import Testing
 
     @Test("Every stop, trip and shape point equals the file's", arguments: feeds)
     func otherTables(_ name: String) throws {
-        let feed = try TransitFeed(contentsOf: TransitSamples.url(name))
+        let feed = try TransitFeed(contentsOf: url(name))
         let stops = try rows(name, "stops.txt")
         #expect(feed.stops.count == stops.count)
         for row in stops {
@@ -119,7 +119,7 @@ import Testing
     @Test("The known problems of these feeds are found, and no others")
     func notices() throws {
         let codes = try Self.feeds.map { name in
-            try TransitFeed(contentsOf: TransitSamples.url(name)).notices.counts
+            try TransitFeed(contentsOf: url(name)).notices.counts
                 .map { "\($0.code) \($0.count)" }
         }
         #expect(codes[0] == ["unknown_file 4"])
@@ -130,12 +130,15 @@ import Testing
 
     @Test("Files that agencies publish instead of a feed are recognised")
     func otherFiles() throws {
-        for (name, words) in [
-            ("caltrain/vehiclepositions.pb", "GTFS-realtime"), ("caltrain/stations.json", "JSON"),
-            ("samples/invalid.pb", "a GTFS feed is"),
+        let message = try TransitSamples.bytes("caltrain/vehiclepositions.pb")
+        for (bytes, words) in [
+            (message, "GTFS-realtime"), (Array(#"{"stations": []}"#.utf8), "JSON"),
+            (Array("not valid pb data".utf8), "a GTFS feed is"),
         ] {
-            #expect { try TransitFeed(contentsOf: TransitSamples.url(name)) } throws: {
-                "\($0)".contains(words) && ($0 as? TransitFeedError)?.kind == .data
+            try withFile(bytes, "feed.zip") { file in
+                #expect { try TransitFeed(contentsOf: file) } throws: {
+                    "\($0)".contains(words) && ($0 as? TransitFeedError)?.kind == .data
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ import BridgecastTransit
 import Foundation
 import Testing
 
-@Suite(.enabled(if: TransitSamples.areHere)) struct OneBusAwayTests {
+@Suite struct OneBusAwayTests {
     private func read(_ name: String) throws -> RealtimeReading {
         try RealtimeFeed.read(TransitSamples.bytes("puget-sound/\(name).json"))
     }

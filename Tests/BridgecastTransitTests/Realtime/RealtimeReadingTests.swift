@@ -7,25 +7,25 @@ import Foundation
 import SwiftProtobuf
 import Testing
 
-@Suite(.enabled(if: TransitSamples.areHere)) struct RealtimeSampleTests {
+@Suite struct RealtimeSampleTests {
     private func read(_ name: String) throws -> RealtimeReading {
         try RealtimeFeed.read(TransitSamples.bytes(name))
     }
 
     @Test func unsetOccupancyIsNil() throws {
-        let without = try read("samples/no-occupancy.pb").feed
+        let without = try read("specification/no-occupancy.pb").feed
         #expect(without.entities.first?.vehicle?.latitude == 50)
         #expect(without.entities.first?.vehicle?.occupancy == nil)
-        let with = try read("samples/with-occupancy-status.pb").feed
+        let with = try read("specification/with-occupancy-status.pb").feed
         #expect(with.entities.first?.vehicle?.occupancy == .fewSeats)
     }
 
-    @Test func occupancyOfMississauga() throws {
-        let vehicles = try read("samples/occupancy-mississauga.pb").feed.entities
-            .compactMap(\.vehicle)
-        #expect(vehicles.count == 139)
-        #expect(vehicles.count { $0.occupancy != nil } == 88)
-        #expect(vehicles.count { $0.occupancyPercentage != nil } == 79)
+    /// As the official Python bindings count them.
+    @Test func occupancyOfSydneysBuses() throws {
+        let vehicles = try read("sydney/syd_v1_buses.pb").feed.entities.compactMap(\.vehicle)
+        #expect(vehicles.count == 1512)
+        #expect(vehicles.allSatisfy { $0.occupancy != nil })
+        #expect(vehicles.count { $0.occupancy == .manySeats } == 1460)
     }
 
     @Test func caltrainsTrips() throws {
@@ -37,23 +37,32 @@ import Testing
         #expect(reading.notices.count(.error) == 0)
     }
 
-    @Test func brokenFilesAreIdentified() {
-        #expect(refusal("samples/invalid.pb").contains("a text that begins 'not valid pb data'"))
-        #expect(refusal("samples/crlf-corrupted.pb").contains("CR LF"))
-        #expect(refusal("samples/gtfs-sample-feed.zip").contains("zip file"))
+    @Test func filesThatAreNoFeedAreIdentified() throws {
         #expect(
-            refusal("caltrain/stations.json").contains("neither header nor entity, but 'stations'"))
+            refusal(Array("not valid pb data".utf8)).contains(
+                "a text that begins 'not valid pb data'"))
+        #expect(
+            refusal(Array(#"{"stations": []}"#.utf8))
+                .contains("neither header nor entity, but 'stations'"))
+        #expect(
+            refusal(try TransitSamples.bytes("specification/gtfs-sample-feed.zip"))
+                .contains("zip file"))
+        // A message that was sent as text, with other line ends.
+        let message = try TransitSamples.bytes("sydney/syd_v1_buses.pb")
+        let lineFeed = UInt8(ascii: "\n")
+        let sent = message.flatMap { $0 == lineFeed ? [UInt8(ascii: "\r"), lineFeed] : [$0] }
+        #expect(refusal(sent).contains("CR LF"))
     }
 
-    private func refusal(_ name: String) -> String {
+    private func refusal(_ bytes: [UInt8]) -> String {
         do {
-            _ = try read(name)
+            _ = try RealtimeFeed.read(bytes)
             return "read"
         } catch { return "\(error)" }
     }
 
     @Test func theTextFormatIsRead() throws {
-        let reading = try read("samples/sydney-trip-updates.txt")
+        let reading = try read("sydney/sydney-trip-updates.txt")
         #expect(reading.form == .text)
         let first = try #require(reading.feed.entities.first?.tripUpdate)
         #expect(first.trip.tripID == "2027401" && first.trip.startDate == "20260114")
@@ -61,7 +70,7 @@ import Testing
         #expect(first.stops.first?.arrival?.time?.secondsSinceEpoch == 1_768_361_220)
     }
 
-    @Test(arguments: ["samples/syd_v1_buses.pb", "caltrain/tripupdates.pb"])
+    @Test(arguments: ["sydney/syd_v1_buses.pb", "caltrain/tripupdates.pb"])
     func truncatedFeedsAreRefusedOrShorter(_ name: String) throws {
         let bytes = try TransitSamples.bytes(name)
         let whole = try RealtimeFeed.read(bytes).feed
@@ -308,11 +317,10 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TransitSamples.areHere),
         arguments: [
             "caltrain/tripupdates.pb", "caltrain/vehiclepositions.pb", "caltrain/servicealerts.pb",
-            "puget-sound/puget_sound_alerts.pb", "samples/occupancy-mississauga.pb",
-            "samples/syd_v2_sydneytrains.pb", "samples/with-occupancy-status.pb",
+            "puget-sound/puget_sound_alerts.pb", "sydney/syd_v2_metro.pb",
+            "sydney/syd_v2_sydneytrains.pb", "specification/with-occupancy-status.pb",
         ])
     func agenciesFeedsAreReadInAllSpellings(_ name: String) throws {
         let bytes = try TransitSamples.bytes(name)
@@ -320,19 +328,6 @@ import Testing
         for spelling in try Self.spellings(bytes) {
             #expect(try RealtimeFeed.read(spelling).feed == feed)
         }
-    }
-
-    @Test(.enabled(if: TransitSamples.areHere)) func caltrainAs511WritesIt() throws {
-        let reading = try RealtimeFeed.read(TransitSamples.bytes("caltrain/tripupdates-511.json"))
-        #expect(reading.form == .json && reading.feed.version == "1.0")
-        #expect(reading.feed.timestamp?.secondsSinceEpoch == 1_770_070_726)
-        let updates = reading.feed.entities.compactMap(\.tripUpdate)
-        #expect(updates.count == 15 && updates.reduce(0) { $0 + $1.stops.count } == 221)
-        let first = try #require(updates.first)
-        #expect(first.trip.tripID == "134" && first.trip.routeID == "Local Weekday")
-        #expect(first.trip.direction == 1 && first.stops[0].stopID == "70202")
-        #expect(first.stops[0].departure?.time?.secondsSinceEpoch == 1_770_070_903)
-        #expect(reading.feed.entities.allSatisfy { $0.vehicle == nil && $0.alert == nil })
     }
 
     @Test func anInvalidFieldLeavesTheRest() throws {

@@ -223,8 +223,7 @@ struct SnapshotVehicleTests {
     }
 
     @Test(
-        "Caltrain's trains 39 minutes after an update are near their predictions",
-        .enabled(if: TransitSamples.areHere))
+        "Caltrain's trains 39 minutes after an update are near their predictions")
     func caltrain() throws {
         let feed = try TransitSamples.caltrain.get()
         func message(_ name: String) throws -> RealtimeFeed {

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Compares boards with an independent calculation over the raw files of feeds, with pandas.
 
-    departures.py [--program .build/release/bridgecast-server] [--count 500] [--seed 21] [FEED.zip ...]
+    departures.py [--program .build/release/bridgecast-server] [--count 500] [--seed 21] FEED.zip ...
 
 For each feed stops and times are drawn, equally many of each kind: before departures, before trips that run after
 midnight, on the days when clocks change and next to them, on the first and last days of the timetable, and anywhere.
-Every line of every board must be the same: trip, service day, start by headway, stop, time and order. The default are
-the feeds of the folder that BRIDGECAST_SAMPLE_FEEDS names. Needs pandas.
+Every line of every board must be the same: trip, service day, start by headway, stop, time and order. Needs pandas.
 """
 import datetime
 import io
@@ -26,8 +25,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "shared"))
 
 from checks import ROOT, parser
 
-FEEDS = ["caltrain/gtfs-2016.zip", "caltrain/gtfs-2026.zip", "puget-sound/gtfs-sound-transit-2017-11.zip",
-         "samples/gtfs-sample-feed.zip"]
 HORIZON = 7200
 
 
@@ -230,10 +227,9 @@ def main():
     line.add_argument("--program", default=str(ROOT / ".build/release/bridgecast-server"))
     line.add_argument("--count", type=int, default=500)
     line.add_argument("--seed", type=int, default=21)
-    line.add_argument("feeds", nargs="*", type=pathlib.Path)
+    line.add_argument("feeds", nargs="+", type=pathlib.Path)
     asked = line.parse_args()
-    feeds = asked.feeds or [pathlib.Path(os.environ["BRIDGECAST_SAMPLE_FEEDS"]) / name for name in FEEDS]
-    sys.exit(1 if sum(check(asked.program, path, asked.count, asked.seed) for path in feeds) else 0)
+    sys.exit(1 if sum(check(asked.program, path, asked.count, asked.seed) for path in asked.feeds) else 0)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares how buses are put on lines with a slow exact search.
 
-The recorded afternoon of Saskatoon has no shapes: the fixes of one trip become a line, and other trips of the same
-route are matched to it. The test `RecordedMatchingTests` writes its results; here the lines and fixes are read again
+The fixes of one trip become a line, and the next trip on the same shape is matched to it. The tests
+`FollowedVehiclesTests` write the messages and their results into a folder; here the lines and fixes are read again
 with the official bindings, every line is sampled at each metre, and every approach to every fix is kept.
 
-    BRIDGECAST_MATCHING=/tmp/matching.ndjson swift test --filter RecordedMatchingTests
-    tools/checks/transit/matching.py /tmp/matching.ndjson FOLDER_OF_RECORDING
+    mkdir /tmp/matching
+    BRIDGECAST_MATCHING=/tmp/matching swift test --filter FollowedVehiclesTests
+    tools/checks/transit/matching.py /tmp/matching
 
 Needs numpy and gtfs-realtime-bindings.
 """
@@ -163,8 +164,8 @@ def steps_back(places):
 
 
 def main():
-    found = Comparison(read_trips(sys.argv[2]))
-    with open(sys.argv[1]) as file:
+    found = Comparison(read_trips(sys.argv[1]))
+    with open(sys.argv[1] + "/matching.ndjson") as file:
         pairs = [json.loads(row) for row in file]
     for pair in pairs:
         found.add(pair)

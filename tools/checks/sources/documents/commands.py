@@ -63,7 +63,7 @@ class Programs:
 
 
 # Commands whose output is quoted, and compared with what they print.
-QUOTED = {"predict", "depart", "bridge", "inspect"}
+QUOTED = {"predict", "depart", "bridge", "inspect", "board", "trip"}
 
 
 def options_of(arguments):
