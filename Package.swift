@@ -11,23 +11,25 @@ let settings: [SwiftSetting] = [
 ]
 // The observable models live on the main actor unless they say otherwise.
 let mainActorSettings = settings + [.defaultIsolation(MainActor.self)]
+// Optimising what only reads options and prints, and tests that compute little, takes longer than running it as it is.
+// No library product has these flags, so that other packages may depend on it.
+let quickly = [SwiftSetting.unsafeFlags(["-Onone"])]
+let commandSettings = settings + quickly
+let testSettings = settings + quickly
+let mainActorTestSettings = mainActorSettings + quickly
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let nioCompression = Target.Dependency.product(
-    name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(
     name: "HummingbirdCore", package: "hummingbird")
-let hummingbirdTesting = Target.Dependency.product(
-    name: "HummingbirdTesting", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -54,12 +56,10 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -72,8 +72,9 @@ let package = Package(
             name: "COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // Without pkg-config: whoever builds `bridgecast` alone need not have it, nor hear of it.
+        // Without pkg-config: whoever builds `bridgecast` alone need not have them, nor hear of them.
         .systemLibrary(name: "CArchive"),
+        .systemLibrary(name: "CCurl"),
         .target(name: "CBridgecastKernels"),
         .target(
             name: "BridgecastSupport",
@@ -125,8 +126,7 @@ let package = Package(
             name: "BridgecastFeeds",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastRouting",
-                "BridgecastSupport", "BridgecastTransit", httpClient, logging, metrics,
-                nioCompression, nioCore, nioHTTP1,
+                "BridgecastSupport", "BridgecastTransit", "CCurl", logging, metrics,
             ],
             swiftSettings: settings),
         .target(
@@ -198,7 +198,7 @@ let package = Package(
                 "BridgecastRouting", "BridgecastStore", "BridgecastSupport", "BridgecastTraining",
                 argumentParser, logging, metrics,
             ],
-            swiftSettings: settings),
+            swiftSettings: commandSettings),
         .target(
             name: "BridgecastServerCLI",
             dependencies: [
@@ -209,7 +209,7 @@ let package = Package(
                 "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
                 metrics, nioCore,
             ],
-            swiftSettings: settings),
+            swiftSettings: commandSettings),
         .executableTarget(
             name: "BridgecastMain",
             dependencies: ["BridgecastCLI"], swiftSettings: settings),
@@ -229,15 +229,15 @@ let package = Package(
         .testTarget(
             name: "BridgecastCoreTests",
             dependencies: ["BridgecastCore", "BridgecastSupport", "BridgecastTestSupport"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastSupportTests",
             dependencies: ["BridgecastCore", "BridgecastSupport", "BridgecastTestSupport"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastRoadsTests",
             dependencies: ["BridgecastCore", "BridgecastRoads", "BridgecastTestSupport"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastEngineTests",
             dependencies: [
@@ -264,21 +264,21 @@ let package = Package(
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastSupport", "BridgecastTestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastStoreTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
                 "BridgecastTestSupport", grdb,
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastFeedsTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastFeeds", "BridgecastRoads",
                 "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport", logging,
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastRoadImportTests",
             dependencies: [
@@ -293,17 +293,17 @@ let package = Package(
                 "BridgecastRealtimeWire", "BridgecastSupport", "BridgecastTestSupport",
                 "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastObservationTests",
             dependencies: ["BridgecastCore", "BridgecastObservation", "BridgecastTestSupport"],
-            swiftSettings: mainActorSettings),
+            swiftSettings: mainActorTestSettings),
         .testTarget(
             name: "BridgecastTests",
             dependencies: [
                 "Bridgecast", "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastLiveTests",
             dependencies: [
@@ -311,7 +311,7 @@ let package = Package(
                 "BridgecastRouting", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
                 logging,
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastServiceTests",
             dependencies: [
@@ -319,10 +319,10 @@ let package = Package(
                 "BridgecastData", "BridgecastEngine", "BridgecastLive", "BridgecastObservation",
                 "BridgecastRoads", "BridgecastRouting", "BridgecastService", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTestSupport", "BridgecastTransit",
-                "BridgecastTransitAnswers", httpTypes, hummingbird, hummingbirdTesting, lifecycle,
-                logging, nioCore, nioPosix,
+                "BridgecastTransitAnswers", httpTypes, hummingbird, lifecycle,
+                logging, nioCore, nioEmbedded, nioPosix,
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
@@ -332,7 +332,7 @@ let package = Package(
                 argumentParser, logging,
             ],
             exclude: ["Roads"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,21 +1,17 @@
 // HTTP requests to feeds: bounded in time, size and redirects, and repeated where that may help.
-private import AsyncHTTPClient
 public import BridgecastCore
 public import BridgecastData
 public import BridgecastSupport
 private import Foundation
 public import Logging
 private import Metrics
-private import NIOCore
-private import NIOHTTP1
-private import NIOHTTPCompression
 
 /// An HTTP client for feeds.
 ///
 /// Answers are complete or refused: there is a limit on the total time, on the bytes after unpacking, and on redirects,
 /// at most five and none in a circle. Call ``close()`` when done, or use ``with(clock:log:_:)``.
 public final class FeedClient: Sendable {
-    private let http: HTTPClient
+    private let http = HTTPTransport()
     private let clock: any WallClock
     private let log: Logger
 
@@ -23,24 +19,12 @@ public final class FeedClient: Sendable {
     ///
     /// - Parameter clock: Used for waits between attempts and for the times of answers.
     public init(clock: any WallClock = SystemWallClock(), log: Logger) {
-        var configuration = HTTPClient.Configuration()
-        // Followed by `followed`, which checks the address first.
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(10)
-        configuration.decompression = .enabled(limit: .size(Self.maxUnpackedBytes))
-        configuration.connectionPool.retryConnectionEstablishment = false
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.clock = clock
         self.log = log
     }
 
-    /// No feed has longer answers.
-    private static let maxUnpackedBytes = 64 << 20
-
     /// Closes all connections; the client must not be used afterwards.
-    public func close() async {
-        try? await http.shutdown()
-    }
+    public func close() { http.close() }
 
     /// Calls a closure with a client, which is closed afterwards in every case.
     public static func with<Result>(
@@ -48,14 +32,8 @@ public final class FeedClient: Sendable {
         _ body: (FeedClient) async throws -> Result
     ) async throws -> Result {
         let client = FeedClient(clock: clock, log: log)
-        do {
-            let result = try await body(client)
-            await client.close()
-            return result
-        } catch {
-            await client.close()
-            throw error
-        }
+        defer { client.close() }
+        return try await body(client)
     }
 
     /// Sends a request, repeatedly if that may help.
@@ -102,83 +80,58 @@ public final class FeedClient: Sendable {
     }
 
     private func once(_ request: FeedRequest) async throws -> FeedReply {
-        var call = HTTPClientRequest(url: request.url)
-        call.headers.add(name: "User-Agent", value: "bridgecast/0.1")
-        call.headers.add(name: "Accept", value: "application/json")
-        for (name, value) in request.headers {
-            call.headers.replaceOrAdd(name: name, value: value)
-        }
-        if let etag = request.etag { call.headers.add(name: "If-None-Match", value: etag) }
+        guard let url = URL(string: request.url) else { throw FeedError.address(url: request.url) }
+        var call = HTTPCall(
+            url: url, timeoutSeconds: request.timeoutSeconds, maxBytes: request.maxBytes)
+        call.fields = [
+            "User-Agent": "bridgecast/\(BridgecastVersion.current)", "Accept": "application/json",
+        ].merging(request.headers) { $1 }
+        call.fields["If-None-Match"] = request.etag
         do {
-            return try await withThrowingTaskGroup(of: FeedReply.self) { [call] group in
-                defer { group.cancelAll() }
-                group.addTask { try await self.answer(call, request) }
-                // A limit on the total time: a reply may come byte by byte.
-                group.addTask {
-                    try await Task.sleep(for: .seconds(request.timeoutSeconds))
-                    throw FeedError.timedOut(
-                        url: request.publicURL, seconds: request.timeoutSeconds)
-                }
-                guard let reply = try await group.next() else { throw CancellationError() }
-                return reply
-            }
-        } catch let error as FeedError {
-            throw error
-        } catch {
-            throw FeedError(transport: error, request)
+            return try await answer(call, request)
+        } catch let error as HTTPFailure {
+            throw FeedError(error, request)
         }
     }
 
-    private func answer(
-        _ call: HTTPClientRequest, _ request: FeedRequest
-    ) async throws -> FeedReply {
-        let deadline = NIODeadline.now() + .milliseconds(Int64(request.timeoutSeconds * 1000))
-        let response = try await followed(call, request, until: deadline)
-        let code = Int(response.status.code)
-        guard code == 200 || code == 304 else {
-            if let reason = try await reason(of: response, request) {
-                throw FeedError.declined(url: request.publicURL, code: code, reason: reason)
+    private func answer(_ call: HTTPCall, _ request: FeedRequest) async throws -> FeedReply {
+        let answer = try await followed(call, request)
+        guard answer.code == 200 || answer.code == 304 else {
+            // Status 429 says enough.
+            if answer.code != 429, let reason = request.refusal?(answer.body) {
+                throw FeedError.declined(
+                    url: request.publicURL, code: answer.code, reason: reason)
             }
             throw FeedError.status(
-                url: request.publicURL, code: code,
-                retryAfterSeconds: RetryAfter.seconds(
-                    response.headers.first(name: "Retry-After"), at: clock.now))
+                url: request.publicURL, code: answer.code,
+                retryAfterSeconds: RetryAfter.seconds(answer.field("Retry-After"), at: clock.now))
         }
-        let body = try await response.body.collect(upTo: request.maxBytes)
         return FeedReply(
-            body: code == 304 ? nil : Array(body.readableBytesView),
-            etag: response.headers.first(name: "ETag"), receivedAt: clock.now)
-    }
-
-    /// The server's reason for a status other than success, if it states one; status 429 says enough.
-    private func reason(
-        of response: HTTPClientResponse, _ request: FeedRequest
-    ) async throws -> String? {
-        guard let refusal = request.refusal, response.status.code != 429 else { return nil }
-        return refusal(
-            Array(try await response.body.collect(upTo: request.maxBytes).readableBytesView))
+            body: answer.code == 304 ? nil : answer.body, etag: answer.field("ETag"),
+            receivedAt: clock.now)
     }
 
     private static let maxRedirects = 5
 
     /// Follows five redirects at most, none in a circle; other hosts do not get the own fields.
-    private func followed(
-        _ call: HTTPClientRequest, _ request: FeedRequest, until deadline: NIODeadline
-    ) async throws -> HTTPClientResponse {
+    private func followed(_ call: HTTPCall, _ request: FeedRequest) async throws -> HTTPAnswer {
         var call = call
-        var visited: Set<String> = [call.url]
+        var visited: Set<String> = [call.url.absoluteString]
+        let deadline = ContinuousClock.now + .seconds(request.timeoutSeconds)
         while true {
-            let response = try await http.execute(call, deadline: deadline)
-            guard [301, 302, 303, 307, 308].contains(response.status.code),
-                let location = response.headers.first(name: "Location")
-            else { return response }
-            let base = URL(string: call.url)
-            guard let next = URL(string: location, relativeTo: base)?.absoluteString,
-                (try? FeedRequest.check(next)) != nil, visited.insert(next).inserted,
+            call.timeoutSeconds = (deadline - .now) / .seconds(1)
+            guard call.timeoutSeconds > 0 else { throw HTTPFailure.timedOut }
+            let answer = try await http.send(call)
+            guard [301, 302, 303, 307, 308].contains(answer.code),
+                let location = answer.field("Location")
+            else { return answer }
+            guard let next = URL(string: location, relativeTo: call.url)?.absoluteURL,
+                (try? FeedRequest.check(next.absoluteString)) != nil,
+                visited.insert(next.absoluteString).inserted,
                 visited.count <= Self.maxRedirects + 1
             else { throw FeedError.redirects(url: request.publicURL) }
-            if URL(string: next)?.host != base?.host {
-                for name in request.headers.keys { call.headers.remove(name: name) }
+            if next.host != call.url.host {
+                for name in request.headers.keys { call.fields[name] = nil }
             }
             call.url = next
         }
@@ -236,28 +189,13 @@ public struct FeedReply: Sendable {
 }
 
 extension FeedError {
-    init(transport error: any Error, _ request: FeedRequest) {
+    fileprivate init(_ failure: HTTPFailure, _ request: FeedRequest) {
         let url = request.publicURL
-        switch error {
-        case is NIOTooManyBytesError, is NIOHTTPDecompression.DecompressionError:
-            self = .tooLarge(url: url, limitBytes: request.maxBytes)
-        case let error as HTTPClientError: self.init(client: error, request)
-        case let error as IOError:
-            self = .unreachable(url: url, reason: unsafe String(cString: strerror(error.errnoCode)))
-        default:
-            // An unknown host or an error of connecting; the libraries have several types of them.
-            let text = "\(error)"
-            let isUnknown = text.contains("UnknownHost") || text.contains("DNS")
-            self = .unreachable(url: url, reason: isUnknown ? "no such host" : text)
-        }
-    }
-
-    private init(client error: HTTPClientError, _ request: FeedRequest) {
-        switch error {
-        case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .cancelled:
-            self = .timedOut(url: request.publicURL, seconds: request.timeoutSeconds)
-        case .emptyHost, .emptyScheme, .invalidURL: self = .address(url: request.publicURL)
-        default: self = .unreachable(url: request.publicURL, reason: error.shortDescription)
+        switch failure {
+        case .tooLarge: self = .tooLarge(url: url, limitBytes: request.maxBytes)
+        case .timedOut: self = .timedOut(url: url, seconds: request.timeoutSeconds)
+        case .address: self = .address(url: request.url)
+        case .unreachable(let reason): self = .unreachable(url: url, reason: reason)
         }
     }
 }

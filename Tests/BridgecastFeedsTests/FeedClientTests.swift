@@ -24,14 +24,14 @@ let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var request = FeedRequest(
             feed: "bridges", url: "\(server.address)/\(scenario)/bridges?key=secret")
         request.headers = ["X-Replay-Time": "2026-02-20T18:02:00-08:00"]
-        request.timeoutSeconds = 4
+        request.timeoutSeconds = 30
         let result: Swift.Result<Result, any Error>
         do {
             result = .success(try await body(client, request, server))
         } catch {
             result = .failure(error)
         }
-        await client.close()
+        client.close()
         return try result.get()
     }
 

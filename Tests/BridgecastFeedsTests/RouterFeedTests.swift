@@ -31,7 +31,7 @@ import Testing
         } catch {
             result = .failure(error)
         }
-        await client.close()
+        client.close()
         return try result.get()
     }
 

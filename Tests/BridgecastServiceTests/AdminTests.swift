@@ -3,7 +3,6 @@ import BridgecastLive
 import BridgecastTestSupport
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import BridgecastService
@@ -13,13 +12,11 @@ import Testing
 
     private func answer(
         _ method: HTTPRequest.Method, _ path: String, token: String?, _ state: ServiceState
-    ) async throws -> TestResponse {
-        let application = Application(responder: AdminEndpoints(state: state, token: Self.token))
+    ) async throws -> ServiceReply {
+        let client = ServiceClient(AdminEndpoints(state: state, token: Self.token))
         var fields = HTTPFields()
         if let token { fields[.authorization] = "Bearer \(token)" }
-        return try await application.test(.router) { [fields] client in
-            try await client.execute(uri: path, method: method, headers: fields)
-        }
+        return try await client.execute(uri: path, method: method, headers: fields)
     }
 
     @Test func everyPathNeedsTheToken() async throws {

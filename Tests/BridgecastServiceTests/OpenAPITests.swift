@@ -8,7 +8,6 @@ import BridgecastTransit
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 @testable import BridgecastService
@@ -120,8 +119,8 @@ private func shippedState() async throws -> ServiceState {
 
 /// Sends a request to a service without a socket.
 private func answer(
-    _ ask: Ask, _ client: any TestClientProtocol
-) async throws -> TestResponse {
+    _ ask: Ask, _ client: ServiceClient
+) async throws -> ServiceReply {
     var fields: HTTPFields = [.accept: ask.accept]
     if ask.body != nil { fields[.contentType] = "application/json" }
     return try await client.execute(
@@ -130,7 +129,7 @@ private func answer(
 }
 
 private func problems(
-    _ operation: ServiceDescription.Operation, _ response: TestResponse,
+    _ operation: ServiceDescription.Operation, _ response: ServiceReply,
     _ description: ServiceDescription
 ) -> [String] {
     let type = response.headers[.contentType]?.split(separator: ";").first.map(String.init)
@@ -150,17 +149,15 @@ private func problems(
     @Test func answersMatchTheDescription() async throws {
         let state = try await shippedState()
         let responder = ServiceResponder(state, try ProxyTrust(state.settings))
-        let application = Application(responder: responder)
-        try await application.test(.router) { client in
-            for ask in Ask.all {
-                let operation = try #require(description.operations[ask.operation], "\(ask)")
-                let response = try await answer(ask, client)
-                #expect(
-                    response.status.code == ask.status,
-                    "\(ask): \(String(buffer: response.body).prefix(400))")
-                let problems = problems(operation, response, description)
-                #expect(problems.isEmpty, "\(ask): \(problems.prefix(8).joined(separator: "\n"))")
-            }
+        let client = ServiceClient(responder)
+        for ask in Ask.all {
+            let operation = try #require(description.operations[ask.operation], "\(ask)")
+            let response = try await answer(ask, client)
+            #expect(
+                response.status.code == ask.status,
+                "\(ask): \(String(buffer: response.body).prefix(400))")
+            let problems = problems(operation, response, description)
+            #expect(problems.isEmpty, "\(ask): \(problems.prefix(8).joined(separator: "\n"))")
         }
     }
 
@@ -180,26 +177,25 @@ private func problems(
     @Test func describedExamplesOfBodiesAreAccepted() async throws {
         let state = try await ServiceFixture.state()
         let responder = ServiceResponder(state, try ProxyTrust(state.settings))
-        try await Application(responder: responder).test(.router) { client in
-            var count = 0
-            for (name, operation) in description.operations {
-                for (type, form) in operation.content["requestBody"]?["content"]?.fields ?? [:] {
-                    for (title, example) in form["examples"]?.fields ?? [:] {
-                        let value = try #require(example["value"])
-                        let problems = description.validator.problems(
-                            value, try #require(form["schema"]))
-                        #expect(problems.isEmpty, "\(name), \(title): \(problems)")
-                        let response = try await client.execute(
-                            uri: String(name.split(separator: " ")[1]), method: .post,
-                            headers: [.contentType: type], body: ByteBuffer(string: value.json))
-                        #expect(
-                            response.status == .ok, "\(title): \(String(buffer: response.body))")
-                        count += 1
-                    }
+        let client = ServiceClient(responder)
+        var count = 0
+        for (name, operation) in description.operations {
+            for (type, form) in operation.content["requestBody"]?["content"]?.fields ?? [:] {
+                for (title, example) in form["examples"]?.fields ?? [:] {
+                    let value = try #require(example["value"])
+                    let problems = description.validator.problems(
+                        value, try #require(form["schema"]))
+                    #expect(problems.isEmpty, "\(name), \(title): \(problems)")
+                    let response = try await client.execute(
+                        uri: String(name.split(separator: " ")[1]), method: .post,
+                        headers: [.contentType: type], body: ByteBuffer(string: value.json))
+                    #expect(
+                        response.status == .ok, "\(title): \(String(buffer: response.body))")
+                    count += 1
                 }
             }
-            #expect(count >= 3)
         }
+        #expect(count >= 3)
     }
 
     @Test func eventsMatchTheDescription() async throws {
@@ -230,15 +226,14 @@ private func problems(
     @Test func answersBeforeTheFirstSnapshotMatchTheDescription() async throws {
         let state = ServiceState(try ServiceFixture.parts(), ServiceSettings())
         let responder = ServiceResponder(state, try ProxyTrust(state.settings))
-        try await Application(responder: responder).test(.router) { client in
-            for ask in Ask.all where ask.status == 200 {
-                let operation = try #require(description.operations[ask.operation])
-                let response = try await answer(ask, client)
-                #expect(
-                    [200, 404, 503].contains(response.status.code), "\(ask): \(response.status)")
-                let problems = problems(operation, response, description)
-                #expect(problems.isEmpty, "\(ask): \(problems.prefix(3))")
-            }
+        let client = ServiceClient(responder)
+        for ask in Ask.all where ask.status == 200 {
+            let operation = try #require(description.operations[ask.operation])
+            let response = try await answer(ask, client)
+            #expect(
+                [200, 404, 503].contains(response.status.code), "\(ask): \(response.status)")
+            let problems = problems(operation, response, description)
+            #expect(problems.isEmpty, "\(ask): \(problems.prefix(3))")
         }
     }
 }

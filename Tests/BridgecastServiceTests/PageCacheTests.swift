@@ -2,7 +2,6 @@ import BridgecastTestSupport
 import Dispatch
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 

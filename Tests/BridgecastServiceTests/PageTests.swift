@@ -3,7 +3,6 @@ import BridgecastTestSupport
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 @testable import BridgecastService
@@ -238,15 +237,13 @@ struct PageFixture {
     /// Sends requests to a service that shows the page and looks at its files again each time.
     func visiting(
         _ settings: ServiceSettings = ServiceSettings(), hasBoard: Bool = true,
-        _ body: @Sendable (any TestClientProtocol) async throws -> Void
+        _ body: @Sendable (ServiceClient) async throws -> Void
     ) async throws {
         let cache = try PageCache(folder, pauseSeconds: 0)
         var parts = try ServiceFixture.parts()
         parts.page = cache
         let state = ServiceState(parts, settings)
         if hasBoard { state.show(try await ServiceFixture.state().snapshot()) }
-        let application = Application(
-            responder: ServiceResponder(state, try ProxyTrust(settings)))
-        try await application.test(.router, body)
+        try await body(ServiceClient(ServiceResponder(state, try ProxyTrust(settings))))
     }
 }

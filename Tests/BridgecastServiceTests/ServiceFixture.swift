@@ -8,7 +8,6 @@ import BridgecastTestSupport
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
 import Testing
@@ -96,15 +95,13 @@ enum ServiceFixture {
 /// Sends requests to a service without a socket.
 func asking(
     _ settings: ServiceSettings = ServiceSettings(), hasBoard: Bool = true,
-    _ body: @Sendable (any TestClientProtocol) async throws -> Void
+    _ body: @Sendable (ServiceClient) async throws -> Void
 ) async throws {
     let state =
         hasBoard
         ? try await ServiceFixture.state(settings: settings)
         : ServiceState(try ServiceFixture.parts(), settings)
-    let application = Application(
-        responder: ServiceResponder(state, try ProxyTrust(settings)))
-    try await application.test(.router, body)
+    try await body(ServiceClient(ServiceResponder(state, try ProxyTrust(settings))))
 }
 
 /// The fields of a problem.
@@ -120,7 +117,7 @@ struct ReportedProblem: Decodable {
     let suggestions: [String]?
     let requestId: String?
 
-    init(_ response: TestResponse) throws {
+    init(_ response: ServiceReply) throws {
         #expect(response.headers[.contentType] == "application/problem+json")
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -8,7 +8,6 @@ import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 @testable import BridgecastService

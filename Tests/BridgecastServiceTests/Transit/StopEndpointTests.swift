@@ -7,7 +7,6 @@ import BridgecastTestSupport
 import BridgecastTransit
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 @testable import BridgecastService

@@ -4,7 +4,6 @@ import BridgecastTestSupport
 import BridgecastTransit
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Synchronization
 
@@ -79,15 +78,14 @@ enum TransitFixture {
 
     /// Sends requests to a service without a socket.
     static func asking(
-        _ state: ServiceState, _ body: @Sendable (any TestClientProtocol) async throws -> Void
+        _ state: ServiceState, _ body: @Sendable (ServiceClient) async throws -> Void
     ) async throws {
-        let responder = ServiceResponder(state, try ProxyTrust(state.settings))
-        try await Application(responder: responder).test(.router, body)
+        try await body(ServiceClient(ServiceResponder(state, try ProxyTrust(state.settings))))
     }
 
     /// The answer to a GET as JSON.
     static func json(
-        _ uri: String, _ client: any TestClientProtocol
+        _ uri: String, _ client: ServiceClient
     ) async throws -> JSONValue {
         try .read((try await client.execute(uri: uri, method: .get)).body.readableBytesView)
     }

@@ -5,7 +5,6 @@ import BridgecastTransit
 import BridgecastTransitAnswers
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 

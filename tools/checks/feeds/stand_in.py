@@ -20,6 +20,7 @@ keeps one time, 'stuck' gives the first page whatever the offset, 'drip' takes m
 """
 import collections
 import datetime
+import functools
 import gzip
 import http.server
 import json
@@ -45,6 +46,13 @@ SEEN = collections.Counter()
 SODA_FAULTS = ["429", "503", "cut", "slow", "wrongjson", "html", "repeat", "reset"]
 BRIDGE_FAULTS = ["429", "500", "cut", "slow", "wrongjson", "html", "unknown-id", "status-word", "twice", "huge", "loop",
                  "gzip-bomb", "reset", "empty"]
+
+
+@functools.cache
+def bomb():
+    """256 MiB of spaces in a quarter of a megabyte."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -145,9 +153,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.reply(body, 200, {"ETag": etag})
 
     def send_bomb(self, _):
-        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-        packed = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(256)) + packer.flush()
-        self.reply(packed, 200, {"Content-Encoding": "gzip"})
+        self.reply(bomb(), 200, {"Content-Encoding": "gzip"})
 
     def send_away(self, _):
         host = self.headers["Host"].replace("127.0.0.1", "localhost")

@@ -1,0 +1,225 @@
+// One HTTP request and its answer, through libcurl: whole, unpacked, of limited size, and not redirected.
+private import BridgecastSupport
+private import CCurl
+internal import Foundation
+private import Synchronization
+
+/// A request with the method GET.
+struct HTTPCall: Sendable {
+    var url: URL
+    /// Header fields by name.
+    var fields: [String: String] = [:]
+    /// The limit on the total time.
+    var timeoutSeconds: Double
+    /// The limit on the unpacked bytes of the answer.
+    var maxBytes: Int
+}
+
+/// A complete answer with any status.
+struct HTTPAnswer: Sendable {
+    var code = 0
+    /// The unpacked content.
+    var body: [UInt8] = []
+    /// By name in lower case; of a repeated field the first.
+    fileprivate var fields: [String: String] = [:]
+
+    /// The value of a header field; nil if the answer does not have it.
+    func field(_ name: String) -> String? { fields[name.lowercased()] }
+}
+
+/// Why there is no complete answer.
+enum HTTPFailure: Error, Equatable {
+    case tooLarge
+    case timedOut
+    /// Not an address that can be requested.
+    case address
+    case unreachable(reason: String)
+
+    fileprivate init(_ result: CURLcode) {
+        switch result {
+        case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .address
+        case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable(reason: "no such host")
+        default:
+            let text = unsafe String(cString: curl_easy_strerror(result))
+            self = .unreachable(reason: printable(text, maxLength: 200))
+        }
+    }
+}
+
+/// Sends requests over connections that are kept for the next one.
+///
+/// Each request under way has a thread of its own, which waits for the network.
+final class HTTPTransport: Sendable {
+    private struct Idle {
+        var connections: [HTTPConnection] = []
+        var isClosed = false
+    }
+
+    private let idle = Mutex(Idle())
+
+    /// Closes all connections, those in use when their requests end.
+    func close() {
+        idle.withLock { idle in
+            idle.isClosed = true
+            idle.connections.removeAll()
+        }
+    }
+
+    /// Sends a request and waits for the whole answer.
+    ///
+    /// - Throws: ``HTTPFailure``; `CancellationError` if the task is cancelled.
+    func send(_ call: HTTPCall) async throws -> HTTPAnswer {
+        let kept = idle.withLock { $0.connections.popLast() }
+        guard let connection = kept ?? HTTPConnection() else {
+            throw HTTPFailure.unreachable(reason: "no memory for a connection")
+        }
+        let result: Result<HTTPAnswer, any Error> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Not a queue's, which may all be busy with computing.
+                Thread.detachNewThread {
+                    continuation.resume(returning: Result { try connection.send(call) })
+                }
+            }
+        } onCancel: {
+            connection.cancel()
+        }
+        // A connection that was told to end is not used again.
+        try Task.checkCancellation()
+        idle.withLock { if !$0.isClosed { $0.connections.append(connection) } }
+        return try result.get()
+    }
+}
+
+/// A libcurl handle with its connections, used by one request at a time.
+///
+/// - Important: `@unchecked Sendable`: ``HTTPTransport`` lends it to one request at a time, through a lock, so that one
+///   thread after the other uses the handles. From other threads only ``cancel()`` is called, which sets an atomic flag
+///   and calls `curl_multi_wakeup`, the one function of a handle that libcurl allows from any thread.
+@safe private final class HTTPConnection: @unchecked Sendable {
+    private let multi: OpaquePointer
+    private let easy: OpaquePointer
+    private let isCancelled = Atomic(false)
+
+    /// libcurl must be initialised once.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let connectMilliseconds = 10_000
+    /// How long the thread sleeps if nothing comes.
+    private static let pollMilliseconds: Int32 = 1000
+
+    /// Creates a connection; nil if there is no memory for it.
+    init?() {
+        guard Self.isReady, let easy = unsafe curl_easy_init() else { return nil }
+        guard let multi = unsafe curl_multi_init() else {
+            unsafe curl_easy_cleanup(easy)
+            return nil
+        }
+        unsafe self.multi = multi
+        unsafe self.easy = easy
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(easy)
+        _ = unsafe curl_multi_cleanup(multi)
+    }
+
+    /// Ends the request that is under way, or the next.
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        _ = unsafe curl_multi_wakeup(multi)
+    }
+
+    /// Sends a request and waits, up to its limit of time.
+    func send(_ call: HTTPCall) throws -> HTTPAnswer {
+        let reception = HTTPReception(maxBytes: call.maxBytes)
+        var list: UnsafeMutablePointer<curl_slist>?
+        for (name, value) in call.fields.sorted(by: { $0.key < $1.key }) {
+            unsafe list = curl_slist_append(list, "\(name): \(value)")
+        }
+        defer { unsafe curl_slist_free_all(list) }
+        unsafe curl_easy_reset(easy)
+        set(CURLOPT_URL, call.url.absoluteString)
+        // Whatever libcurl can unpack.
+        set(CURLOPT_ACCEPT_ENCODING, "")
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, max(1, Int(call.timeoutSeconds * 1000)))
+        _ = unsafe bridgecast_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
+        return try withExtendedLifetime(reception) {
+            unsafe bridgecast_curl_set_callbacks(
+                easy, HTTPReception.takeField, HTTPReception.takeContent,
+                Unmanaged.passUnretained(reception).toOpaque())
+            try perform(into: reception)
+            reception.answer.code = unsafe Int(bridgecast_curl_status(easy))
+            return reception.answer
+        }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        _ = unsafe bridgecast_curl_set_long(easy, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ text: String) {
+        _ = unsafe bridgecast_curl_set_text(easy, option, text)
+    }
+
+    private func perform(into reception: HTTPReception) throws {
+        _ = unsafe curl_multi_add_handle(multi, easy)
+        defer { _ = unsafe curl_multi_remove_handle(multi, easy) }
+        while true {
+            guard !isCancelled.load(ordering: .acquiring) else { throw CancellationError() }
+            var running: Int32 = 0
+            _ = unsafe curl_multi_perform(multi, &running)
+            guard running > 0 else { break }
+            _ = unsafe curl_multi_poll(multi, nil, 0, Self.pollMilliseconds, nil)
+        }
+        guard !reception.isTooLarge else { throw HTTPFailure.tooLarge }
+        let result = CURLcode(rawValue: UInt32(bitPattern: unsafe bridgecast_curl_result(multi)))
+        guard result == CURLE_OK else { throw HTTPFailure(result) }
+    }
+}
+
+/// What comes in of an answer.
+private final class HTTPReception {
+    var answer = HTTPAnswer()
+    private(set) var isTooLarge = false
+    private let maxBytes: Int
+
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
+
+    /// libcurl's callback for a line of the header; returns the bytes that it took.
+    static let takeField: curl_write_callback = { bytes, size, count, context in
+        let line = unsafe UnsafeBufferPointer(start: bytes, count: size * count)
+        unsafe reception(context)?.take(
+            field: String(decoding: UnsafeRawBufferPointer(line), as: UTF8.self))
+        return size * count
+    }
+
+    /// libcurl's callback for unpacked content; fewer bytes than there are end the transfer.
+    static let takeContent: curl_write_callback = { bytes, size, count, context in
+        let content = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return unsafe reception(context)?.take(content: content) ?? 0
+    }
+
+    private static func reception(_ context: UnsafeMutableRawPointer?) -> HTTPReception? {
+        unsafe context.map { unsafe Unmanaged<HTTPReception>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func take(field line: String) {
+        // Another answer begins, after one that says "continue".
+        if line.hasPrefix("HTTP/") { answer.fields.removeAll() }
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let name = line[..<colon].lowercased()
+        let value = line[line.index(after: colon)...]
+        if answer.fields[name] == nil {
+            answer.fields[name] = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+
+    private func take(content: UnsafeRawBufferPointer) -> Int {
+        isTooLarge = answer.body.count + content.count > maxBytes
+        guard !isTooLarge else { return 0 }
+        unsafe answer.body.append(contentsOf: content)
+        return content.count
+    }
+}

@@ -1,0 +1,45 @@
+/* The one door to libcurl: used by BridgecastFeeds, and by nothing else. Swift cannot call functions with a variable
+ * number of arguments, so those of libcurl are here with fixed ones. */
+#ifndef BRIDGECAST_CURL_H
+#define BRIDGECAST_CURL_H
+
+#define CURL_DISABLE_TYPECHECK
+#define CURL_STRICTER
+#include <curl/curl.h>
+
+static inline CURLcode bridgecast_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode bridgecast_curl_set_text(CURL *handle, CURLoption option, const char *text) {
+    return curl_easy_setopt(handle, option, text);
+}
+
+static inline CURLcode bridgecast_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
+    return curl_easy_setopt(handle, option, list);
+}
+
+/* Both callbacks of a transfer, for the fields of the answer and for its content, and the pointer that they get. */
+static inline void bridgecast_curl_set_callbacks(CURL *handle, curl_write_callback field,
+                                                 curl_write_callback content, void *context) {
+    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, field);
+    curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, content);
+    curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+}
+
+/* The status of the last answer; 0 if there was none. */
+static inline long bridgecast_curl_status(CURL *handle) {
+    long status = 0;
+    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+/* The result of the only transfer of a multi handle that has ended; -1 while it goes on. */
+static inline int bridgecast_curl_result(CURLM *multi) {
+    int left = 0;
+    CURLMsg *message = curl_multi_info_read(multi, &left);
+    return message != NULL && message->msg == CURLMSG_DONE ? (int)message->data.result : -1;
+}
+
+#endif
