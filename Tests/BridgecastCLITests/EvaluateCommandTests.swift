@@ -112,7 +112,8 @@ import Testing
 
     @Test func routesAreScoredOnPastDays() async throws {
         let run = try await run([
-            "evaluate", "--routes", "--from", "2026-02-20", "--to", "2026-02-20", "--model",
+            "evaluate", "--routes", "--from", "2026-02-20T14:00", "--to", "2026-02-20T21:00",
+            "--model",
             Fixtures.checkout.appendingPathComponent("models/validation/bridgecast.int8.bcm").path,
             "--format", "json",
         ])
@@ -157,8 +158,8 @@ import Testing
             let run = try await CommandRun(
                 [
                     "evaluate", "--model", Fixtures.model("validation/bridgecast.int8.bcm").path,
-                    "--from", "2026-02-20", "--to", "2026-02-21", "--format", "json", "--skill",
-                    file.path,
+                    "--from", "2026-02-20T14:00", "--to", "2026-02-20T21:00", "--format", "json",
+                    "--skill", file.path,
                 ], home: home)
             #expect(run.code == 0, "\(run.errors)")
             let skill = try object(try Data(contentsOf: file))

@@ -41,8 +41,8 @@ import Testing
 
     @Test func trainingBeatsThePriorOnLaterDays() async throws {
         var plan = Self.plan(seed: 1)
-        plan.minutesBetweenIssueTimes = 4
-        plan.boosting.trees = 60
+        plan.minutesBetweenIssueTimes = 8
+        plan.boosting.trees = 40
         plan.settings.epochs = 6
         let trained = await ModelTraining(plan) { _ in }.run().validated
         let loss = try #require(trained.validationLoss)
