@@ -102,10 +102,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "BridgecastTraining",
-            dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
-                "BridgecastSupport",
-            ],
+            dependencies: ["BridgecastCore", "BridgecastEngine", "BridgecastSupport"],
             swiftSettings: settings),
         .target(
             name: "BridgecastBench",

@@ -75,6 +75,13 @@ use_kernels_of_this_cpu() { unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE; }
 release=$root/.build/release
 swift_build() { swift build --package-path "$root" -c release -Xswiftc -enable-testing "$@"; }
 
+# Builds a product. The kernels come first: every module of ours waits for them, and the package manager compiles their
+# many small files in between large modules of others, which takes minutes longer.
+build_product() {
+    [ -e "$release/Modules/BridgecastSupport.swiftmodule" ] || swift_build --target CBridgecastKernels || return
+    swift_build "$@"
+}
+
 # Builds the program that has a command, if sources have changed.
 build_for() { "$root/tools/bridgecast" help "$1" >/dev/null; }
 
@@ -116,7 +123,7 @@ build() {
     exec 9>"$root/.build/bridgecast.lock"
     flock -n 9 || { say "another build is running; waiting for it"; flock 9; }
     touch "$began"
-    swift_build "$@" 9>&- 2>&1 | tee "$log" | show_progress "$2" || status=${PIPESTATUS[0]}
+    build_product "$@" 9>&- 2>&1 | tee "$log" | show_progress "$2" || status=${PIPESTATUS[0]}
     if [ "$status" -eq 0 ]; then
         for name in bridgecast bridgecast-server; do
             case " $* " in *" --product $name "*) touch -r "$began" "$(stamp "$name")" ;; esac
@@ -144,7 +151,7 @@ show_progress() {
     local line='' shown=$SECONDS begun=$SECONDS spent at=0 passed=0 whole=0 step=0 code pause=10 module seconds product
     local -A steps=() behind=()
     while read -r product module seconds; do
-        [ "$product" = "$1" ] && [ ! -e "$release/Modules/$module.swiftmodule" ] || continue
+        [ "$product" = "$1" ] && ! is_built "$module" || continue
         # The seconds before this module begins, and its own.
         behind[$module]=$whole steps[$module]=$seconds
         whole=$((whole + seconds))
@@ -169,6 +176,9 @@ show_progress() {
     done
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
+
+# Whether a module is there, or the packages that are fetched before the first.
+is_built() { [ -e "$release/Modules/$1.swiftmodule" ] || { [ "$1" = fetch ] && [ -e "$root/.build/checkouts" ]; }; }
 
 # After so many seconds, the modules before the current one were done after AT; in the profile they took PASSED, it takes
 # STEP, and all take WHOLE. Until a tenth is done, the speed of this machine is not known.

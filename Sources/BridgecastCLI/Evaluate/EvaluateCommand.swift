@@ -2,6 +2,7 @@
 // The scores are in BridgecastTraining.
 import ArgumentParser
 import BridgecastAnswers
+import BridgecastBench
 import BridgecastCore
 import BridgecastEngine
 internal import BridgecastSupport

@@ -1,4 +1,5 @@
 // The evaluation report as text.
+import BridgecastBench
 import BridgecastCore
 import BridgecastEngine
 import BridgecastTraining

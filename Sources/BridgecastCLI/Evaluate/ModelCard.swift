@@ -1,5 +1,6 @@
 // The card of a model, written from an evaluation: its inputs, its skill and its limits; and the file of `--skill`.
 import BridgecastAnswers
+import BridgecastBench
 import BridgecastCore
 import BridgecastEngine
 internal import BridgecastSupport

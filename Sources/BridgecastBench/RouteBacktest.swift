@@ -4,6 +4,7 @@ package import BridgecastCore
 package import BridgecastEngine
 package import BridgecastRoads
 internal import BridgecastRouting
+package import BridgecastTraining
 
 /// Replays trips through Seattle's network on past days.
 ///
