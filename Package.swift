@@ -154,7 +154,7 @@ let package = Package(
         .target(name: "CBridgecast"),
         .target(
             name: "BridgecastABI",
-            dependencies: ["Bridgecast", "BridgecastRouting", "CBridgecast"],
+            dependencies: ["Bridgecast", "BridgecastEngine", "BridgecastRouting", "CBridgecast"],
             swiftSettings: settings),
         .target(
             name: "BridgecastLive",

@@ -1,5 +1,5 @@
 // The functions of bridgecast.h: pointers are checked here and go no further than this file. What a call does is in
-// Handle.swift and Planning.swift.
+// Handle.swift, Forecasting.swift and Planning.swift.
 import Bridgecast
 import CBridgecast
 import Foundation
@@ -132,23 +132,30 @@ private nonisolated(unsafe) let versionText = unsafe UnsafePointer(
     unsafe call(handle) { handle, state in
         let result = try unsafe CallerStruct(
             delay, minSize: delaySizeInABI1, "delay.size to sizeof(bridgecast_delay)")
-        let index = try Handle.State.bridge(bridge)
-        let situation = try state.situation()
-        let time = try Handle.State.time(arrival, "arrival")
-        // Compared as the engine stores it: a double just below 1 may round to 1.
-        guard Float(rho) < 1 else {
-            throw ABIFailure(BRIDGECAST_USAGE, "rho \(rho) is not below 1")
-        }
-        let density = rho >= 0 ? rho : TrafficProfile.density(of: index, at: time)
-        let request = ForecastRequest(
-            bridge: index, leadMinutes: time.minutes(since: situation.issueTime),
-            density: Float(density))
-        let forecast = try handle.inference.forecastNow([request], in: situation)[0]
+        let forecast = try handle.forecast(at: bridge, arrival: arrival, rho: rho, &state)
         unsafe result.write(
             bridgecast_delay(
                 size: result.size, probability_delayed: forecast.probabilityDelayed,
                 expected_s: forecast.expectedSeconds, p50_s: forecast.quantileSeconds(0.5),
                 p80_s: forecast.quantileSeconds(0.8), p95_s: forecast.quantileSeconds(0.95)))
+    }
+}
+
+/// The delays for many arrivals in one call.
+@_cdecl("bridgecast_forecast_many") public func bridgecastForecastMany(
+    _ handle: OpaquePointer?, _ count: Int, _ bridges: UnsafePointer<Int32>?,
+    _ arrivals: UnsafePointer<Double>?, _ rhos: UnsafePointer<Double>?,
+    _ probabilityDelayed: UnsafeMutablePointer<Double>?,
+    _ expected: UnsafeMutablePointer<Double>?, _ p50: UnsafeMutablePointer<Double>?,
+    _ p80: UnsafeMutablePointer<Double>?, _ p95: UnsafeMutablePointer<Double>?
+) -> Int32 {
+    unsafe call(handle) { handle, state in
+        let requests = try unsafe ArrivalsInC(
+            count: count, bridges: bridges, times: arrivals, rhos: rhos)
+        let columns = unsafe DelayColumnsInC(
+            probabilityDelayed: probabilityDelayed, expected: expected, p50: p50, p80: p80,
+            p95: p95)
+        unsafe columns.write(try handle.forecasts(requests, &state))
     }
 }
 

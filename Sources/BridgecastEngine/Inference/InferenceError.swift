@@ -81,7 +81,7 @@ public struct ForecastRequest: Sendable, Hashable {
     }
 
     /// - Parameter index: Among the requests, for the message.
-    func check(index: Int) throws(InferenceError) {
+    package func check(index: Int) throws(InferenceError) {
         guard leadMinutes >= 0, leadMinutes <= ForecastTable.maxLeadMinutes else {
             throw .lead(minutes: leadMinutes, request: index)
         }

@@ -1,0 +1,48 @@
+"""The C interface of Bridgecast through ctypes: structures and functions as bridgecast.h declares them."""
+import ctypes as c
+import pathlib
+
+ABI = 1
+USAGE, DATA, MISSING = 64, 65, 66
+NAME_BYTES, MAX_CROSSINGS = 128, 8
+DOUBLES = c.POINTER(c.c_double)
+
+
+class Crossing(c.Structure):
+    _fields_ = [("bridge", c.c_int32), ("arrival", c.c_double), ("probability_delayed", c.c_double),
+                ("expected_delay_s", c.c_double)]
+
+
+class Route(c.Structure):
+    _fields_ = [("size", c.c_size_t), ("name", c.c_char * NAME_BYTES), ("expected_s", c.c_double),
+                ("p50_s", c.c_double), ("p80_s", c.c_double), ("p90_s", c.c_double), ("p95_s", c.c_double),
+                ("probability_stopped", c.c_double), ("probability_on_time", c.c_double),
+                ("expected_delay_s", c.c_double), ("score", c.c_double), ("crossing_count", c.c_int32),
+                ("crossings", Crossing * MAX_CROSSINGS)]
+
+
+FUNCTIONS = {
+    "abi": (c.c_int32, []),
+    "version": (c.c_char_p, []),
+    "open": (c.c_void_p, [c.c_char_p, c.POINTER(c.c_int32), c.c_char_p, c.c_size_t]),
+    "close": (None, [c.c_void_p]),
+    "error": (c.c_char_p, [c.c_void_p]),
+    "set_time": (c.c_int32, [c.c_void_p, c.c_double]),
+    "set_state": (c.c_int32, [c.c_void_p, c.c_int32, c.c_int32, c.c_double]),
+    "add_opening": (c.c_int32, [c.c_void_p, c.c_int32, c.c_double, c.c_double, c.c_double]),
+    "forecast_many": (c.c_int32, [c.c_void_p, c.c_size_t, c.POINTER(c.c_int32), DOUBLES, DOUBLES, *[DOUBLES] * 5]),
+    "set_roads": (c.c_int32, [c.c_void_p, c.c_char_p]),
+    "plan": (c.c_int32, [c.c_void_p, c.c_char_p, c.c_char_p, c.c_int32, c.c_double, c.c_double, c.POINTER(Route),
+                         c.c_size_t, c.POINTER(c.c_size_t)]),
+}
+
+
+def load(path: pathlib.Path) -> c.CDLL:
+    """Loads the library and declares its functions; OSError if it is not one of this interface."""
+    library = c.CDLL(str(path))
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(library, "bridgecast_" + name)
+        function.restype, function.argtypes = result, arguments
+    if library.bridgecast_abi() != ABI:
+        raise OSError(f"{path} has interface {library.bridgecast_abi()}, this package needs {ABI}")
+    return library
