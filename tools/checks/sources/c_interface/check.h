@@ -41,6 +41,7 @@ void check_times(void);
 void check_what_is_known(void);
 void check_structs(void);
 void check_names(void);
+void check_batches(void);
 void check_random_calls(void);
 void check_many_threads(void);
 

@@ -122,6 +122,7 @@ static void check_all(void) {
     check_what_is_known();
     check_structs();
     check_names();
+    check_batches();
     check_random_calls();
     check_many_threads();
 }
