@@ -16,6 +16,9 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The C library of Debian 12, which the system libraries inside were built with.
 TAG = "py3-none-manylinux_2_36_x86_64"
+# Ours, Swift's runtime, OpenBLAS, Nettle, zlib, ICU, and the roads.
+LICENCES = ("Apache-2.0 AND Apache-2.0 WITH Swift-exception AND BSD-3-Clause AND LGPL-3.0-or-later AND Zlib AND Unicode-3.0 "
+            "AND GPL-3.0-or-later WITH GCC-exception-3.1 AND ODbL-1.0")
 
 
 def version():
@@ -24,9 +27,9 @@ def version():
 
 
 def metadata():
-    fields = ["Metadata-Version: 2.1", "Name: bridgecast", f"Version: {version()}",
+    fields = ["Metadata-Version: 2.4", "Name: bridgecast", f"Version: {version()}",
               "Summary: Forecasts of Seattle's drawbridges, and routes around them",
-              "License: Apache-2.0 AND ODbL-1.0", "Requires-Python: >=3.10", "Requires-Dist: numpy>=1.23",
+              f"License-Expression: {LICENCES}", "Requires-Python: >=3.10", "Requires-Dist: numpy>=1.23",
               "Classifier: Operating System :: POSIX :: Linux", "Classifier: Typing :: Typed",
               "Description-Content-Type: text/markdown"]
     return "\n".join(fields) + "\n\n" + (ROOT / "tools/python/README.md").read_text()

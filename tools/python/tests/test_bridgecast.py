@@ -1,4 +1,4 @@
-"""The installed package: its answers are those of the program, its arrays are numpy's, and what is wrong is said."""
+"""The installed package: its answers are those of the program, its arrays are numpy's, and errors name their cause."""
 import concurrent.futures
 import datetime
 import importlib.metadata
