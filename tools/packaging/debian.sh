@@ -1,0 +1,51 @@
+# Sourced by tools/release: the Debian package, made of the tree and the files in tools/packaging/debian.
+
+# The packages that the system libraries come from, as dpkg-shlibdeps finds them.   dependencies STAGE
+dependencies() {
+    local place=$work/shlibdeps
+    mkdir -p "$place/debian"
+    printf 'Source: bridgecast\n\nPackage: bridgecast\nArchitecture: any\n' >"$place/debian/control"
+    (cd "$place" && dpkg-shlibdeps -O --warnings=1 -l"$1/usr/lib/bridgecast/lib" -x bridgecast \
+        "$1"/usr/lib/bridgecast/libexec/bridgecast "$1"/usr/lib/bridgecast/libexec/bridgecast-server \
+        "$1"/usr/lib/bridgecast/lib/*.so) | sed -n 's/^shlibs:Depends=//p'
+}
+
+# The tree in Debian's places: documentation in /usr/share, settings in /etc.   place_tree TREE STAGE
+place_tree() {
+    local stage=$2
+    install -d "$stage/usr/lib" "$stage/usr/bin" "$stage/usr/share" "$stage/etc/bridgecast"
+    cp -a "$1" "$stage/usr/lib/bridgecast"
+    mv "$stage/usr/lib/bridgecast/share/"{man,bash-completion,zsh,fish,doc} "$stage/usr/share/"
+    mv "$stage/usr/lib/bridgecast/share/bridgecast/serve.json" "$stage/etc/bridgecast/serve.json"
+    rm -r "$stage/usr/lib/bridgecast/share" "$stage/usr/share/doc/bridgecast/LICENSE"
+    ln -s ../lib/bridgecast/bin/bridgecast "$stage/usr/bin/bridgecast"
+    ln -s ../lib/bridgecast/bin/bridgecast-server "$stage/usr/bin/bridgecast-server"
+    install -D -m 644 "$root/tools/service/bridgecast.service" "$stage/lib/systemd/system/bridgecast.service"
+    install -D -m 644 "$debian/lintian-overrides" "$stage/usr/share/lintian/overrides/bridgecast"
+    install -m 644 "$debian/copyright" "$stage/usr/share/doc/bridgecast/copyright"
+}
+
+# What dpkg reads: dependencies, scripts, which files are settings, and digests.   add_control STAGE
+add_control() {
+    local stage=$1 script size depends
+    depends=$(dependencies "$stage")
+    [ -n "$depends" ] || { say "dpkg-shlibdeps found no package that the programs need"; return 70; }
+    size=$(du -sk --apparent-size "$stage" | cut -f 1)
+    install -d "$stage/DEBIAN"
+    sed -e "s|@version@|$version|; s|@architecture@|$architecture|; s|@size@|$size|; s|@depends@|$depends|" \
+        "$debian/control" >"$stage/DEBIAN/control"
+    echo /etc/bridgecast/serve.json >"$stage/DEBIAN/conffiles"
+    for script in postinst prerm postrm; do install -m 755 "$debian/$script" "$stage/DEBIAN/$script"; done
+    (cd "$stage" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' | LC_ALL=C sort -z |
+        xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
+}
+
+# make_debian_package TREE FILE
+make_debian_package() {
+    local stage=$work/debian debian=$root/tools/packaging/debian
+    place_tree "$1" "$stage"
+    add_control "$stage"
+    chmod -R u=rwX,go=rX "$stage"
+    find "$stage" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    dpkg-deb --root-owner-group "${debian_compression[@]}" --build "$stage" "$2" >/dev/null
+}
