@@ -1,13 +1,15 @@
 # Sourced by tools/release: the Debian package, made of the tree and the files in tools/packaging/debian.
 
-# The packages that the system libraries come from, as dpkg-shlibdeps finds them.   dependencies STAGE
+# The packages that the system libraries come from, as dpkg-shlibdeps finds them. Swift's runtime is in the package
+# itself and in no other, which it is not to complain of.   dependencies STAGE
 dependencies() {
     local place=$work/shlibdeps
     mkdir -p "$place/debian"
     printf 'Source: bridgecast\n\nPackage: bridgecast\nArchitecture: any\n' >"$place/debian/control"
-    (cd "$place" && dpkg-shlibdeps -O --warnings=1 -l"$1/usr/lib/bridgecast/lib" -x bridgecast \
+    (cd "$place" && dpkg-shlibdeps -O --ignore-missing-info "-l$1/usr/lib/bridgecast/lib" \
         "$1"/usr/lib/bridgecast/libexec/bridgecast "$1"/usr/lib/bridgecast/libexec/bridgecast-server \
-        "$1"/usr/lib/bridgecast/lib/*.so) | sed -n 's/^shlibs:Depends=//p'
+        "$1"/usr/lib/bridgecast/lib/*.so) 2>"$place/log" >"$place/found" || { cat "$place/log" >&2; return 70; }
+    sed -n 's/^shlibs:Depends=//p' "$place/found"
 }
 
 # The tree in Debian's places: documentation in /usr/share, settings in /etc.   place_tree TREE STAGE
@@ -28,10 +30,11 @@ place_tree() {
 # What dpkg reads: dependencies, scripts, which files are settings, and digests.   add_control STAGE
 add_control() {
     local stage=$1 script size depends
-    depends=$(dependencies "$stage")
+    # It looks for a package's libraries where it finds this folder.
+    install -d "$stage/DEBIAN"
+    depends=$(dependencies "$stage") || return
     [ -n "$depends" ] || { say "dpkg-shlibdeps found no package that the programs need"; return 70; }
     size=$(du -sk --apparent-size "$stage" | cut -f 1)
-    install -d "$stage/DEBIAN"
     sed -e "s|@version@|$version|; s|@architecture@|$architecture|; s|@size@|$size|; s|@depends@|$depends|" \
         "$debian/control" >"$stage/DEBIAN/control"
     echo /etc/bridgecast/serve.json >"$stage/DEBIAN/conffiles"
