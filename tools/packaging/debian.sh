@@ -19,12 +19,22 @@ place_tree() {
     cp -a "$1" "$stage/usr/lib/bridgecast"
     mv "$stage/usr/lib/bridgecast/share/"{man,bash-completion,zsh,fish,doc} "$stage/usr/share/"
     mv "$stage/usr/lib/bridgecast/share/bridgecast/serve.json" "$stage/etc/bridgecast/serve.json"
-    rm -r "$stage/usr/lib/bridgecast/share" "$stage/usr/share/doc/bridgecast/LICENSE"
     ln -s ../lib/bridgecast/bin/bridgecast "$stage/usr/bin/bridgecast"
     ln -s ../lib/bridgecast/bin/bridgecast-server "$stage/usr/bin/bridgecast-server"
-    install -D -m 644 "$root/tools/service/bridgecast.service" "$stage/lib/systemd/system/bridgecast.service"
+    install -d "$stage/lib/systemd/system"
+    mv "$stage/usr/lib/bridgecast/share/bridgecast/bridgecast.service" "$stage/lib/systemd/system/"
+    rm -r "$stage/usr/lib/bridgecast/share" "$stage/usr/share/doc/bridgecast/LICENSE"
+    add_changelog "$stage/usr/share/doc/bridgecast"
     install -D -m 644 "$debian/lintian-overrides" "$stage/usr/share/lintian/overrides/bridgecast"
     install -m 644 "$debian/copyright" "$stage/usr/share/doc/bridgecast/copyright"
+}
+
+# Debian's changelog has one entry, which says where the changes are.   add_changelog FOLDER
+add_changelog() {
+    local maintainer
+    maintainer=$(sed -n 's/^Maintainer: //p' "$debian/control")
+    printf 'bridgecast (%s) unstable; urgency=medium\n\n  * Version %s; CHANGELOG.md has what it changes.\n\n -- %s  %s\n' \
+        "$version" "$version" "$maintainer" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$1/changelog.gz"
 }
 
 # What dpkg reads: dependencies, scripts, which files are settings, and digests.   add_control STAGE

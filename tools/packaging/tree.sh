@@ -54,12 +54,12 @@ add_documentation() {
     find "$share/man" -name '*.1' -exec gzip -9n {} +
     # The other program has the same commands.
     ln -s bridgecast.1.gz "$share/man/man1/bridgecast-server.1.gz"
-    "$server" --generate-completion-script bash >"$share/bash-completion/completions/bridgecast"
+    # Without its first line: the file is read by a shell, not run.
+    "$server" --generate-completion-script bash | sed '1{/^#!/d}' >"$share/bash-completion/completions/bridgecast"
     "$server" --generate-completion-script zsh >"$share/zsh/vendor-completions/_bridgecast"
     "$server" --generate-completion-script fish >"$share/fish/vendor_completions.d/bridgecast.fish"
     install -m 644 "$root/README.md" "$root/LICENSE" "$share/doc/bridgecast/"
-    install -m 644 "$root/CHANGELOG.md" "$share/doc/bridgecast/changelog"
-    gzip -9n "$share/doc/bridgecast/changelog"
+    install -m 644 "$root/CHANGELOG.md" "$share/doc/bridgecast/"
     add_licences "$share/doc/bridgecast/licences"
 }
 
@@ -82,7 +82,7 @@ make_tree() {
     add_page "$1"
     add_data "$1"
     add_documentation "$1"
-    # The system service of the tarball; the Debian package has its own places for it.
-    install -D -m 644 "$root/tools/service/serve.json" "$1/share/bridgecast/serve.json"
+    # For a system service; the Debian package has these two in places of their own.
+    install -D -m 644 -t "$1/share/bridgecast" "$root/tools/service/serve.json" "$root/tools/service/bridgecast.service"
     chmod -R u=rwX,go=rX "$1"
 }
