@@ -30,6 +30,14 @@ DATA = [
     ("seattle-openings-2025-2026", "NOASSERTION", "Seattle Department of Transportation",
      "training-data/openings-2025-2026.csv: the city's public facts")]
 
+# C sources that Swift packages bring with them: the package, a file of its checkout, and where that has the version.
+VENDORED = [
+    ("boringssl", "swift-nio-ssl", "Sources/CNIOBoringSSL/hash.txt", r"revision (\w+)", "NOASSERTION"),
+    ("boringssl-crypto", "swift-crypto", "Sources/CCryptoBoringSSL/hash.txt", r"revision (\w+)", "NOASSERTION"),
+    ("llhttp", "swift-nio", "Sources/CNIOLLHTTP/include/c_nio_llhttp.h", r"LLHTTP_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", "MIT"),
+    ("zlib", "swift-nio-extras", "Sources/CNIOExtrasZlib/include/nioextras-zlib.h",
+     r'ZLIB_VERSION "(.+)"', "Zlib")]
+
 
 def identifier(*parts):
     return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", "-".join(parts))
@@ -83,6 +91,16 @@ def swift_packages():
         yield found, "STATIC_LINK" if is_linked(folder, modules) else "OTHER"
 
 
+def vendored():
+    """The C libraries within Swift packages that are linked; one that cannot be found any more ends the release."""
+    for name, above, file, pattern, licence in VENDORED:
+        path = ROOT / ".build/checkouts" / above / file
+        found = re.findall(pattern, path.read_text()) if path.is_file() else []
+        if not found:
+            sys.exit(f"{path} does not give the version of {name}: correct its entry in {pathlib.Path(__file__).name}")
+        yield package(name, ".".join(found), licence, kind="vendored", comment=f"In the sources of {above}"), "STATIC_LINK"
+
+
 def debian_version(name):
     asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", name], capture_output=True, text=True)
     return asked.stdout if asked.returncode == 0 else None
@@ -108,6 +126,7 @@ def parts(swift, tree):
     yield package("swift-runtime", swift, RUNTIME, purl=f"pkg:github/swiftlang/swift@swift-{swift}-RELEASE",
                   comment="With Foundation, libdispatch and ICU (Unicode-3.0), in lib"), "CONTAINS"
     yield from swift_packages()
+    yield from vendored()
     for name, version, licence, source in PAGE:
         version = version or debian_version(source)
         purl = source if source.startswith("pkg:") else f"pkg:deb/debian/{source}@{version}"

@@ -6,6 +6,7 @@
 import hashlib
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tarfile
@@ -39,7 +40,7 @@ def check_same(first, second):
 
 
 def check_lint(package):
-    text, _ = output("lintian", "--allow-root", "--fail-on", "error,warning", "--suppress-tags", "", package)
+    text, _ = output("lintian", "--allow-root", package)
     found = [line for line in text.splitlines() if line[:2] in ("E:", "W:")]
     for line in found:
         fail("lintian: " + line)
@@ -119,6 +120,22 @@ def check_programs(tree):
                 fail(f"{path.name} has {word} in it")
 
 
+def check_context(release, folder):
+    """The image is made of what is in its context, and starts a program of the package."""
+    with tarfile.open(next(release.glob("*-container.tar.gz"))) as opened:
+        opened.extractall(folder, filter="tar")
+    context = next(folder.iterdir())
+    text = (context / "Dockerfile").read_text()
+    for name in re.findall(r"source=([^,\s]+)", text) + re.findall(r"^COPY (\S+)", text, re.M):
+        if not (context / name).is_file():
+            fail(f"the Dockerfile takes {name}, which the context has not got")
+    started = json.loads(re.search(r"^ENTRYPOINT (.*)$", text, re.M)[1])[0]
+    listed, _ = output("dpkg-deb", "--contents", context / "bridgecast.deb")
+    if f" .{started}\n" not in listed + "\n":
+        fail(f"the Dockerfile starts {started}, which the package has not got")
+    print(f"container: {', '.join(sorted(path.name for path in context.iterdir()))}")
+
+
 def unpacked(release, folder):
     """The tree of a tarball, whose entries are of no one."""
     archive = next(path for path in release.glob("*-linux-*.tar.gz"))
@@ -139,6 +156,7 @@ def main():
     check_completions(tree)
     check_parts(first, tree)
     check_programs(tree)
+    check_context(first, place / "context")
     return 1 if failures else 0
 
 
