@@ -110,7 +110,7 @@ def seconds(time: Time) -> float:
 def _seconds(times: Any) -> NDArray[np.float64]:
     array = np.asarray(times)
     if array.dtype == object:
-        return np.vectorize(seconds, otypes=[np.float64])(array)
+        return np.asarray(np.vectorize(seconds, otypes=[np.float64])(array), np.float64)
     if np.issubdtype(array.dtype, np.datetime64):
         if np.isnat(array).any():
             raise Refused("a time is NaT")
@@ -131,7 +131,7 @@ def _bridge(bridge: str | int) -> int:
 def _bridges(bridges: Any) -> NDArray[np.int32]:
     array = np.asarray(bridges)
     if array.dtype.kind in "UO":
-        return np.vectorize(_bridge, otypes=[np.int32])(array)
+        return np.asarray(np.vectorize(_bridge, otypes=[np.int32])(array), np.int32)
     if array.dtype.kind not in "iu":
         raise TypeError(f"bridges are names or numbers, not {array.dtype}")
     return array.astype(np.int32)
@@ -229,7 +229,7 @@ class Situation:
         Raises:
             Refused: One of them makes no sense; the message has its index in the flattened arrays.
         """
-        chosen = [_bridges(bridge), _seconds(arrivals)]
+        chosen: list[NDArray[Any]] = [_bridges(bridge), _seconds(arrivals)]
         if rho is not None:
             chosen.append(np.asarray(rho, np.float64))
             if not (chosen[-1] >= 0).all():
