@@ -248,7 +248,8 @@ def compare(arguments):
     # All rows, by the compiled trees themselves.
     margin = compiled[FORMS[-2]].predict(test["features"], n_jobs=1)
     theirs = 1 / (1 + np.exp(-margin - test["prior"]))
-    print(f"skill on {len(mine)} rows, without those of lead 0: Bridgecast {skill(mine, test):.4f} (validation model), "
+    counted = sum(place[2] > 0 for place in test["place"])
+    print(f"skill on {counted} rows, all leads but 0: Bridgecast {skill(mine, test):.4f} (validation model), "
           f"LightGBM {skill(theirs, test):.4f}")
     print_report(*time_all(library, arguments.program, cases, arguments.rounds))
 
