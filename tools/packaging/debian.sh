@@ -47,7 +47,7 @@ add_control() {
     size=$(du -sk --apparent-size "$stage" | cut -f 1)
     sed -e "s|@version@|$version|; s|@architecture@|$architecture|; s|@size@|$size|; s|@depends@|$depends|" \
         "$debian/control" >"$stage/DEBIAN/control"
-    : >"$stage/DEBIAN/conffiles"
+    echo /etc/bridgecast/serve.json >"$stage/DEBIAN/conffiles"
     for script in postinst prerm postrm; do install -m 755 "$debian/$script" "$stage/DEBIAN/$script"; done
     (cd "$stage" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' | LC_ALL=C sort -z |
         xargs -0 md5sum) >"$stage/DEBIAN/md5sums"

@@ -143,7 +143,7 @@ build_everything() {
     for product in bridgecastPackageTests bridgecast bridgecast-server BridgecastABI; do build --product "$product" || return; done
 }
 
-# Shows how far a build is. Its profile (tools/shared/build_profile) has the modules of a product in the order in which
+# Shows how far a build is. Its profile (tools/shared/build_profile) has modules of a product in the order in which
 # their compilation begins, with the seconds until the next begins. What is there already is not waited for; this
 # machine's speed is that of the modules that are done.
 #   show_progress PRODUCT
