@@ -24,7 +24,7 @@ let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var request = FeedRequest(
             feed: "bridges", url: "\(server.address)/\(scenario)/bridges?key=secret")
         request.headers = ["X-Replay-Time": "2026-02-20T18:02:00-08:00"]
-        request.timeoutSeconds = 30
+        request.timeoutSeconds = 300
         let result: Swift.Result<Result, any Error>
         do {
             result = .success(try await body(client, request, server))
@@ -107,7 +107,7 @@ let quietLog = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             var secret = request
             secret.headers["X-App-Token"] = "for one host only"
             // The name has to be looked up, on a machine that is busy with other tests.
-            secret.timeoutSeconds = 60
+            secret.timeoutSeconds = 900
             let raised = try await client.get(secret, retrying: .once) {
                 body throws(DocumentProblem) in try BridgeDataReply(body ?? []).isRaised.count
             }.content

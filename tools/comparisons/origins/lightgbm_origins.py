@@ -113,22 +113,32 @@ def write(document, file):
     os.replace(file + ".part", file)
 
 
+def settings(leaves):
+    return {
+        "objective": "binary", "num_leaves": leaves, "learning_rate": 0.05, "lambda_l2": 10,
+        "min_data_in_leaf": 300, "feature_fraction": 0.5, "bagging_fraction": 0.7,
+        "bagging_freq": 1, "verbose": -1, "seed": 1, "deterministic": True,
+    }
+
+
+def dataset(training):
+    """LightGBM's data of a loaded matrix, with the prior as the score to start from."""
+    import lightgbm
+
+    return lightgbm.Dataset(training["features"], training["blocked"], init_score=training["prior"])
+
+
 def fit(folder, kind, origin, rows, training_folder, test_folder):
     import lightgbm
 
     training, test = load(training_folder), load(test_folder)
     print(f"{origin}: fitting to {training['features'].shape}, scoring {test['features'].shape}", flush=True)
-    data = lightgbm.Dataset(training["features"], training["blocked"], init_score=training["prior"])
+    data = dataset(training)
     for leaves in LEAVES:
         open_sizes = missing(folder, kind, origin, rows, leaves)
         if not open_sizes:
             continue
-        settings = {
-            "objective": "binary", "num_leaves": leaves, "learning_rate": 0.05, "lambda_l2": 10,
-            "min_data_in_leaf": 300, "feature_fraction": 0.5, "bagging_fraction": 0.7,
-            "bagging_freq": 1, "verbose": -1, "seed": 1, "deterministic": True,
-        }
-        booster = lightgbm.train(settings, data, max(open_sizes))
+        booster = lightgbm.train(settings(leaves), data, max(open_sizes))
         for trees in open_sizes:
             margin = booster.predict(test["features"], raw_score=True, num_iteration=trees)
             probability = 1 / (1 + np.exp(-margin - test["prior"]))

@@ -295,7 +295,7 @@ class Situation:
         Raises:
             Refused: One of them makes no sense; the message has its index in the flattened arrays.
         """
-        chosen = [_bridges(bridge), _seconds(arrivals)]
+        chosen: list[NDArray[Any]] = [_bridges(bridge), _seconds(arrivals)]
         if rho is not None:
             chosen.append(_saturations(rho))
         shape = np.broadcast_shapes(*(one.shape for one in chosen))

@@ -109,7 +109,7 @@ def program(tmp_path):
     def ask(*words):
         run = subprocess.run(
             [os.environ["BRIDGECAST"], *words, "--at", "2004-05-07T12:00", "--live", live, "--format", "json"],
-            capture_output=True, text=True, check=False, env={**os.environ, "HOME": str(tmp_path)})
+            capture_output=True, text=True, check=False, env={**os.environ, "XDG_DATA_HOME": str(tmp_path)})
         assert run.returncode == 0, run.stderr
         return json.loads(run.stdout)
     return ask
