@@ -150,6 +150,8 @@ private nonisolated(unsafe) let versionText = unsafe UnsafePointer(
     _ p80: UnsafeMutablePointer<Double>?, _ p95: UnsafeMutablePointer<Double>?
 ) -> Int32 {
     unsafe call(handle) { handle, state in
+        // Arrays without elements may be NULL.
+        guard count != 0 else { return }
         let requests = try unsafe ArrivalsInC(
             count: count, bridges: bridges, times: arrivals, rhos: rhos)
         let columns = unsafe DelayColumnsInC(

@@ -1,6 +1,6 @@
 """Packs a folder with the package into a wheel; tools/python/build_wheel runs it.
 
-    pack_wheel.py FOLDER OUTPUT_FOLDER
+    pack_wheel.py FOLDER OUTPUT_FOLDER TAG
 
 Entries are in order and have the time of SOURCE_DATE_EPOCH, so that the same folder gives the same bytes.
 """
@@ -14,11 +14,9 @@ import time
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The C library of Debian 12, which the system libraries inside were built with.
-TAG = "py3-none-manylinux_2_36_x86_64"
 # Ours, Swift's runtime, OpenBLAS, Nettle, zlib, ICU, and the roads.
 LICENCES = ("Apache-2.0 AND Apache-2.0 WITH Swift-exception AND BSD-3-Clause AND LGPL-3.0-or-later AND Zlib AND Unicode-3.0 "
-            "AND GPL-3.0-or-later WITH GCC-exception-3.1 AND ODbL-1.0")
+            "AND ODbL-1.0")
 
 
 def version():
@@ -35,11 +33,11 @@ def metadata():
     return "\n".join(fields) + "\n\n" + (ROOT / "tools/python/README.md").read_text()
 
 
-def contents(folder, info):
+def contents(folder, info, tag):
     """Every file of the wheel but the record: its name and its bytes."""
     files = {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
     files[f"{info}/METADATA"] = metadata().encode()
-    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: bridgecast\nRoot-Is-Purelib: false\nTag: {TAG}\n".encode()
+    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: bridgecast\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
     return files
 
 
@@ -51,12 +49,13 @@ def record(files, info):
 
 
 def main():
-    folder, output = map(pathlib.Path, sys.argv[1:])
+    folder, output = map(pathlib.Path, sys.argv[1:3])
+    tag = sys.argv[3]
     info = f"bridgecast-{version()}.dist-info"
-    files = contents(folder, info)
+    files = contents(folder, info, tag)
     files[f"{info}/RECORD"] = record(files, info)
     date = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # zip files begin in 1980
-    wheel = output / f"bridgecast-{version()}-{TAG}.whl"
+    wheel = output / f"bridgecast-{version()}-{tag}.whl"
     part = wheel.with_suffix(".part")
     with zipfile.ZipFile(part, "w") as archive:
         for name, data in sorted(files.items()):

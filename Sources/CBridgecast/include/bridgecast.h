@@ -97,10 +97,10 @@ int32_t bridgecast_add_opening(bridgecast *handle, int32_t bridge, double raised
 int32_t bridgecast_forecast(bridgecast *handle, int32_t bridge, double arrival, double rho,
                             bridgecast_delay *delay);
 
-/* The delays for many arrivals in one call: the numbers of bridgecast_forecast, bit for bit, in a fraction of the time.
- * Each array has count elements. rhos may be NULL: the default of the hour everywhere. Of the five arrays of results
- * those that are not wanted may be NULL. If a request is refused, none is answered and nothing is written; the message
- * has its index, from 0. */
+/* The delays for many arrivals in one call: the numbers of bridgecast_forecast, bit for bit, in less time. Each
+ * array has count elements. rhos may be NULL: the default of the hour everywhere. Of the five arrays of results those
+ * that are not wanted may be NULL, and with a count of 0 all may be. If a request is refused, none is answered and
+ * nothing is written; the message has its index, from 0. */
 int32_t bridgecast_forecast_many(bridgecast *handle, size_t count, const int32_t *bridges,
                                  const double *arrivals, const double *rhos, double *probability_delayed,
                                  double *expected_s, double *p50_s, double *p80_s, double *p95_s);

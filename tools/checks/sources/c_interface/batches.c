@@ -40,6 +40,15 @@ static void numbers_of_single_calls(void) {
     fill();
     expect_code(ask(handle, MANY, batch.rhos), BRIDGECAST_OK, "a batch");
     for (size_t row = 0; row < MANY; row += 13) expect_single(handle, row, batch.rhos[row]);
+    /* Around the number of rows that are computed at a time. */
+    const size_t counts[] = {1, 255, 256, 4095, 4096, 4097};
+    for (size_t index = 0; index < COUNT(counts); index++) {
+        fill();
+        expect_code(ask(handle, counts[index], batch.rhos), BRIDGECAST_OK, "a shorter batch");
+        expect_single(handle, counts[index] - 1, batch.rhos[counts[index] - 1]);
+        bool is_kept = all_are((unsigned char *)(batch.p95 + counts[index]), sizeof(double), UNTOUCHED);
+        expect(is_kept, "%zu rows: more were written", counts[index]);
+    }
     expect_code(ask(handle, MANY, NULL), BRIDGECAST_OK, "a batch with the saturation of the hour");
     for (size_t row = 0; row < MANY; row += 101) expect_single(handle, row, -1);
     bridgecast_close(handle);
@@ -86,10 +95,15 @@ static void what_may_be_null(void) {
     expect(!all_are((unsigned char *)batch.expected, 3 * sizeof(double), UNTOUCHED), "the means were not written");
     expect(all_are((unsigned char *)(batch.expected + 3), sizeof(double), UNTOUCHED), "more than the count was written");
     expect_code(ask(handle, 0, NULL), BRIDGECAST_OK, "no rows");
-    int32_t code = bridgecast_forecast_many(handle, 3, NULL, batch.arrivals, NULL, NULL, NULL, NULL, NULL, NULL);
+    int32_t code = bridgecast_forecast_many(handle, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    expect_code(code, BRIDGECAST_OK, "no rows, and NULL for all");
+    code = bridgecast_forecast_many(handle, 3, NULL, batch.arrivals, NULL, NULL, NULL, NULL, NULL, NULL);
     expect_usage(handle, code, "no bridges");
     expect_usage(handle, ask(handle, (size_t)-1, NULL), "a count that no memory has");
     expect_code(ask(NULL, 3, NULL), BRIDGECAST_USAGE, "a batch without a handle");
+    bridgecast_close(handle);
+    handle = opened();
+    expect_usage(handle, ask(handle, 3, NULL), "a batch before set_time");
     bridgecast_close(handle);
 }
 

@@ -87,6 +87,36 @@ static int32_t random_forecast(bridgecast *handle) {
     return code;
 }
 
+/* A few rows, each as random as a single forecast. */
+static int32_t random_batch(bridgecast *handle) {
+    enum { MAX_ROWS = 8, COLUMNS = 5 };
+    int32_t at[MAX_ROWS];
+    double arrivals[MAX_ROWS], rhos[MAX_ROWS], results[COLUMNS][MAX_ROWS + 1];
+    size_t count = random_number(MAX_ROWS + 1);
+    memset(results, UNTOUCHED, sizeof results);
+    for (size_t row = 0; row < count; row++) {
+        at[row] = random_bridge();
+        arrivals[row] = random_time();
+        rhos[row] = random_rho();
+    }
+    note("forecast_many(%zu random rows)", count);
+    int32_t code = bridgecast_forecast_many(handle, count, at, arrivals, random_number(2) ? rhos : NULL, results[0],
+                                            results[1], results[2], results[3], results[4]);
+    size_t written = code == BRIDGECAST_OK ? count : 0;
+    for (size_t row = 0; row < written; row++) {
+        bridgecast_delay delay = {sizeof delay, results[0][row], results[1][row], results[2][row], results[3][row],
+                                  results[4][row]};
+        const char *fault = fault_of_delay(&delay);
+        expect(!fault, "%s: row %zu: %s", tally->last_call, row, fault);
+    }
+    for (size_t column = 0; column < COLUMNS; column++) {
+        size_t rest = (MAX_ROWS + 1 - written) * sizeof(double);
+        bool is_kept = all_are((unsigned char *)&results[column][written], rest, UNTOUCHED);
+        expect(is_kept, "%s: column %zu: more was written", tally->last_call, column);
+    }
+    return code;
+}
+
 static void expect_routes(const unsigned char *places, size_t size, size_t count, double departure,
                           double deadline) {
     for (size_t index = 0; index < count; index++) {
@@ -133,7 +163,8 @@ static int32_t random_call(bridgecast *handle, uint64_t kind) {
     if (kind == 0) return set_time(handle, random_number(4) ? NOW : random_time());
     if (kind <= 2) return random_state_of_bridge(handle);
     if (kind <= 4) return random_opening(handle);
-    return kind <= 12 ? random_forecast(handle) : random_plan(handle);
+    if (kind <= 9) return random_forecast(handle);
+    return kind <= 12 ? random_batch(handle) : random_plan(handle);
 }
 
 static void random_calls(void) {
