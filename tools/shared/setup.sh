@@ -62,9 +62,11 @@ install_packages() {
         sudo=(sudo)
     fi
     say "installing $* with apt-get"
-    { "${sudo[@]}" apt-get update -qq \
-        && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"; } \
-        >/dev/null || { say "apt-get could not install $*"; exit 69; }
+    mkdir -p "$root/.build"
+    # Checks run side by side, and apt-get only once at a time.
+    (flock 7 && "${sudo[@]}" apt-get update -qq \
+        && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@") \
+        7>"$root/.build/apt.lock" >/dev/null || { say "apt-get could not install $*"; exit 69; }
 }
 
 # Some environments make OpenBLAS choose slow kernels, for another CPU; that changes the last bits too.
