@@ -13,10 +13,9 @@ let settings: [SwiftSetting] = [
 let mainActorSettings = settings + [.defaultIsolation(MainActor.self)]
 // Optimising what only reads options and prints, and tests that compute little, takes longer than running it as it is.
 // No library product has these flags, so that other packages may depend on it.
-let quickly = [SwiftSetting.unsafeFlags(["-Onone"])]
-let commandSettings = settings + quickly
-let testSettings = settings + quickly
-let mainActorTestSettings = mainActorSettings + quickly
+let quick = [SwiftSetting.unsafeFlags(["-Onone"])]
+let quickSettings = settings + quick
+let mainActorQuickSettings = mainActorSettings + quick
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
@@ -195,7 +194,7 @@ let package = Package(
                 "BridgecastRouting", "BridgecastStore", "BridgecastSupport", "BridgecastTraining",
                 argumentParser, logging, metrics,
             ],
-            swiftSettings: commandSettings),
+            swiftSettings: quickSettings),
         .target(
             name: "BridgecastServerCLI",
             dependencies: [
@@ -206,7 +205,7 @@ let package = Package(
                 "BridgecastTransitAnswers", argumentParser, configuration, lifecycle, logging,
                 metrics, nioCore,
             ],
-            swiftSettings: commandSettings),
+            swiftSettings: quickSettings),
         .executableTarget(
             name: "BridgecastMain",
             dependencies: ["BridgecastCLI"], swiftSettings: settings),
@@ -226,15 +225,15 @@ let package = Package(
         .testTarget(
             name: "BridgecastCoreTests",
             dependencies: ["BridgecastCore", "BridgecastSupport", "BridgecastTestSupport"],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastSupportTests",
             dependencies: ["BridgecastCore", "BridgecastSupport", "BridgecastTestSupport"],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastRoadsTests",
             dependencies: ["BridgecastCore", "BridgecastRoads", "BridgecastTestSupport"],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastEngineTests",
             dependencies: [
@@ -261,21 +260,21 @@ let package = Package(
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastSupport", "BridgecastTestSupport",
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastStoreTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastStore", "BridgecastSupport",
                 "BridgecastTestSupport", grdb,
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastFeedsTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastFeeds", "BridgecastRoads",
                 "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport", logging,
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastRoadImportTests",
             dependencies: [
@@ -290,17 +289,17 @@ let package = Package(
                 "BridgecastRealtimeWire", "BridgecastSupport", "BridgecastTestSupport",
                 "BridgecastTransit", "BridgecastTransitAnswers", protobuf,
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastObservationTests",
             dependencies: ["BridgecastCore", "BridgecastObservation", "BridgecastTestSupport"],
-            swiftSettings: mainActorTestSettings),
+            swiftSettings: mainActorQuickSettings),
         .testTarget(
             name: "BridgecastTests",
             dependencies: [
                 "Bridgecast", "BridgecastRouting", "BridgecastSupport", "BridgecastTestSupport",
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastLiveTests",
             dependencies: [
@@ -308,7 +307,7 @@ let package = Package(
                 "BridgecastRouting", "BridgecastStore", "BridgecastTestSupport", coreMetrics,
                 logging,
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastServiceTests",
             dependencies: [
@@ -319,7 +318,7 @@ let package = Package(
                 "BridgecastTransitAnswers", httpTypes, hummingbird, lifecycle,
                 logging, nioCore, nioEmbedded, nioPosix,
             ],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
         .testTarget(
             name: "BridgecastCLITests",
             dependencies: [
@@ -329,7 +328,7 @@ let package = Package(
                 argumentParser, logging,
             ],
             exclude: ["Roads"],
-            swiftSettings: testSettings),
+            swiftSettings: quickSettings),
     ],
     swiftLanguageModes: [.v6]
 )

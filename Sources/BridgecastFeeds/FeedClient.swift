@@ -81,8 +81,7 @@ public final class FeedClient: Sendable {
 
     private func once(_ request: FeedRequest) async throws -> FeedReply {
         guard let url = URL(string: request.url) else { throw FeedError.address(url: request.url) }
-        var call = HTTPCall(
-            url: url, timeoutSeconds: request.timeoutSeconds, maxBytes: request.maxBytes)
+        var call = HTTPCall(url: url, maxBytes: request.maxBytes)
         call.fields = [
             "User-Agent": "bridgecast/\(BridgecastVersion.current)", "Accept": "application/json",
         ].merging(request.headers) { $1 }
@@ -119,9 +118,9 @@ public final class FeedClient: Sendable {
         var visited: Set<String> = [call.url.absoluteString]
         let deadline = ContinuousClock.now + .seconds(request.timeoutSeconds)
         while true {
-            call.timeoutSeconds = (deadline - .now) / .seconds(1)
-            guard call.timeoutSeconds > 0 else { throw HTTPFailure.timedOut }
-            let answer = try await http.send(call)
+            let left = (deadline - .now) / .seconds(1)
+            guard left > 0 else { throw HTTPFailure.timedOut }
+            let answer = try await http.send(call, timeoutSeconds: left)
             guard [301, 302, 303, 307, 308].contains(answer.code),
                 let location = answer.field("Location")
             else { return answer }

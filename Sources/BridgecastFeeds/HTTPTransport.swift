@@ -9,8 +9,6 @@ struct HTTPCall: Sendable {
     var url: URL
     /// Header fields by name.
     var fields: [String: String] = [:]
-    /// The limit on the total time.
-    var timeoutSeconds: Double
     /// The limit on the unpacked bytes of the answer.
     var maxBytes: Int
 }
@@ -69,7 +67,7 @@ final class HTTPTransport: Sendable {
     /// Sends a request and waits for the whole answer.
     ///
     /// - Throws: ``HTTPFailure``; `CancellationError` if the task is cancelled.
-    func send(_ call: HTTPCall) async throws -> HTTPAnswer {
+    func send(_ call: HTTPCall, timeoutSeconds: Double) async throws -> HTTPAnswer {
         let kept = idle.withLock { $0.connections.popLast() }
         guard let connection = kept ?? HTTPConnection() else {
             throw HTTPFailure.unreachable(reason: "no memory for a connection")
@@ -78,7 +76,10 @@ final class HTTPTransport: Sendable {
             await withCheckedContinuation { continuation in
                 // Not a queue's, which may all be busy with computing.
                 Thread.detachNewThread {
-                    continuation.resume(returning: Result { try connection.send(call) })
+                    continuation.resume(
+                        returning: Result {
+                            try connection.send(call, timeoutSeconds: timeoutSeconds)
+                        })
                 }
             }
         } onCancel: {
@@ -130,7 +131,7 @@ final class HTTPTransport: Sendable {
     }
 
     /// Sends a request and waits, up to its limit of time.
-    func send(_ call: HTTPCall) throws -> HTTPAnswer {
+    func send(_ call: HTTPCall, timeoutSeconds: Double) throws -> HTTPAnswer {
         let reception = HTTPReception(maxBytes: call.maxBytes)
         var list: UnsafeMutablePointer<curl_slist>?
         for (name, value) in call.fields.sorted(by: { $0.key < $1.key }) {
@@ -143,7 +144,7 @@ final class HTTPTransport: Sendable {
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, max(1, Int(call.timeoutSeconds * 1000)))
+        set(CURLOPT_TIMEOUT_MS, max(1, Int(timeoutSeconds * 1000)))
         _ = unsafe bridgecast_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
         return try withExtendedLifetime(reception) {
             unsafe bridgecast_curl_set_callbacks(

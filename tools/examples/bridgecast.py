@@ -5,55 +5,23 @@
     tools/examples/bridgecast.py /tmp/bridgecast/lib/libbridgecast.so models/bridgecast.int8.bcm Ballard Downtown
 """
 import ctypes as c
+import pathlib
 import sys
 import time
 
-CAR, BIKE, WALK = range(3)
-UNKNOWN, LOWERED, RAISED = range(3)
-BRIDGES = {"Ballard": 2, "Fremont": 3, "University": 21, "Montlake": 4, "Lower Spokane St": 6,
-           "1st Ave South": 1, "South Park": 29}
+# The declarations of bridgecast.h; the package around them needs numpy, they need nothing.
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python/bridgecast"))
 
-
-class Delay(c.Structure):
-    _fields_ = [("size", c.c_size_t), ("probability_delayed", c.c_double), ("expected_s", c.c_double),
-                ("p50_s", c.c_double), ("p80_s", c.c_double), ("p95_s", c.c_double)]
-
-
-class Crossing(c.Structure):
-    _fields_ = [("bridge", c.c_int32), ("arrival", c.c_double), ("probability_delayed", c.c_double),
-                ("expected_delay_s", c.c_double)]
-
-
-class Route(c.Structure):
-    _fields_ = [("size", c.c_size_t), ("name", c.c_char * 128), ("expected_s", c.c_double),
-                ("p50_s", c.c_double), ("p80_s", c.c_double), ("p90_s", c.c_double),
-                ("p95_s", c.c_double), ("probability_stopped", c.c_double),
-                ("probability_on_time", c.c_double), ("expected_delay_s", c.c_double),
-                ("score", c.c_double), ("crossing_count", c.c_int32), ("crossings", Crossing * 8)]
+from _library import BRIDGES, CAR, LOWERED, RAISED, Delay, Route, load
 
 
 class Bridgecast:
     """A loaded model and the state of the bridges."""
 
-    ABI = 1
-
     def __init__(self, library, model):
-        lib = self._lib = c.CDLL(library)
-        lib.bridgecast_open.restype = c.c_void_p
-        lib.bridgecast_open.argtypes = [c.c_char_p, c.POINTER(c.c_int32), c.c_char_p, c.c_size_t]
-        lib.bridgecast_close.argtypes = [c.c_void_p]
-        lib.bridgecast_error.restype = c.c_char_p
-        lib.bridgecast_error.argtypes = [c.c_void_p]
-        lib.bridgecast_set_time.argtypes = [c.c_void_p, c.c_double]
-        lib.bridgecast_set_state.argtypes = [c.c_void_p, c.c_int32, c.c_int32, c.c_double]
-        lib.bridgecast_add_opening.argtypes = [c.c_void_p, c.c_int32, c.c_double, c.c_double, c.c_double]
-        lib.bridgecast_forecast.argtypes = [c.c_void_p, c.c_int32, c.c_double, c.c_double, c.c_void_p]
-        lib.bridgecast_plan.argtypes = [c.c_void_p, c.c_char_p, c.c_char_p, c.c_int32, c.c_double, c.c_double,
-                                        c.c_void_p, c.c_size_t, c.POINTER(c.c_size_t)]
-        if lib.bridgecast_abi() != self.ABI:
-            raise OSError(f"{library} has ABI {lib.bridgecast_abi()}, this program {self.ABI}")
+        self._lib = load(library)
         code, text = c.c_int32(), c.create_string_buffer(512)
-        self._handle = lib.bridgecast_open(model.encode(), c.byref(code), text, len(text))
+        self._handle = self._lib.bridgecast_open(model.encode(), c.byref(code), text, len(text))
         if not self._handle:
             raise ValueError(f"{text.value.decode()} ({code.value})")
 
@@ -86,7 +54,7 @@ class Bridgecast:
         routes[0].size = c.sizeof(Route)
         self._check(self._lib.bridgecast_plan(
             self._handle, origin.encode(), destination.encode(), mode, departure, deadline,
-            c.byref(routes), capacity, c.byref(count)))
+            routes, capacity, c.byref(count)))
         return list(routes)[:min(capacity, count.value)]
 
 

@@ -1,6 +1,6 @@
 """Packs a folder with the package into a wheel; tools/python/build_wheel runs it.
 
-    pack_wheel.py FOLDER OUTPUT_FOLDER TAG
+    pack_wheel.py FOLDER OUTPUT_FOLDER VERSION TAG
 
 Entries are in order and have the time of SOURCE_DATE_EPOCH, so that the same folder gives the same bytes.
 """
@@ -8,7 +8,6 @@ import base64
 import hashlib
 import os
 import pathlib
-import re
 import sys
 import time
 import zipfile
@@ -19,13 +18,8 @@ LICENCES = ("Apache-2.0 AND Apache-2.0 WITH Swift-exception AND BSD-3-Clause AND
             "AND ODbL-1.0")
 
 
-def version():
-    text = (ROOT / "Sources/BridgecastSupport/BridgecastVersion.swift").read_text()
-    return re.search(r'static let current = "(.*)"', text)[1]
-
-
-def metadata():
-    fields = ["Metadata-Version: 2.4", "Name: bridgecast", f"Version: {version()}",
+def metadata(version):
+    fields = ["Metadata-Version: 2.4", "Name: bridgecast", f"Version: {version}",
               "Summary: Forecasts of Seattle's drawbridges, and routes around them",
               f"License-Expression: {LICENCES}", "Requires-Python: >=3.10", "Requires-Dist: numpy>=1.23",
               "Classifier: Operating System :: POSIX :: Linux", "Classifier: Typing :: Typed",
@@ -33,10 +27,10 @@ def metadata():
     return "\n".join(fields) + "\n\n" + (ROOT / "tools/python/README.md").read_text()
 
 
-def contents(folder, info, tag):
+def contents(folder, info, version, tag):
     """Every file of the wheel but the record: its name and its bytes."""
     files = {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
-    files[f"{info}/METADATA"] = metadata().encode()
+    files[f"{info}/METADATA"] = metadata(version).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: bridgecast\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
     return files
 
@@ -50,12 +44,12 @@ def record(files, info):
 
 def main():
     folder, output = map(pathlib.Path, sys.argv[1:3])
-    tag = sys.argv[3]
-    info = f"bridgecast-{version()}.dist-info"
-    files = contents(folder, info, tag)
+    version, tag = sys.argv[3:]
+    info = f"bridgecast-{version}.dist-info"
+    files = contents(folder, info, version, tag)
     files[f"{info}/RECORD"] = record(files, info)
     date = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # zip files begin in 1980
-    wheel = output / f"bridgecast-{version()}-{tag}.whl"
+    wheel = output / f"bridgecast-{version}-{tag}.whl"
     part = wheel.with_suffix(".part")
     with zipfile.ZipFile(part, "w") as archive:
         for name, data in sorted(files.items()):

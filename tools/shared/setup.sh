@@ -69,6 +69,23 @@ install_packages() {
         7>"$root/.build/apt.lock" >/dev/null || { say "apt-get could not install $*"; exit 69; }
 }
 
+# Installs the Debian packages of commands that are missing.   need_commands COMMAND=PACKAGE...
+need_commands() {
+    local pair missing=()
+    for pair in "$@"; do command -v "${pair%%=*}" >/dev/null || missing+=("${pair#*=}"); done
+    [ ${#missing[@]} -eq 0 ] || install_packages "${missing[@]}"
+}
+
+# The version of Bridgecast, from where it is written.
+bridgecast_version() { sed -n 's/.*static let current = "\(.*\)"/\1/p' "$root/Sources/BridgecastSupport/BridgecastVersion.swift"; }
+
+# The time that files of a release have, for the same bytes from the same commit: that of the last commit.
+use_release_time() {
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)} ||
+        { say "this is no git checkout: set SOURCE_DATE_EPOCH to the time of the release, in seconds"; exit 66; }
+    export SOURCE_DATE_EPOCH
+}
+
 # Some environments make OpenBLAS choose slow kernels, for another CPU; that changes the last bits too.
 use_kernels_of_this_cpu() { unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE; }
 

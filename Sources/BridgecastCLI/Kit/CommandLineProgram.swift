@@ -34,6 +34,7 @@ package enum CommandLineProgram {
     ) async -> Int32 {
         do {
             try checkName(arguments, of: root)
+            try checkOptionLengths(arguments)
             let arguments = NetworkCommand.helpArguments(arguments) ?? arguments
             var command = try root.parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -49,6 +50,8 @@ package enum CommandLineProgram {
 
     /// Longer lines of an error are cut.
     private static let maxLineLength = 1_000
+    /// No option has more bytes.
+    private static let maxOptionLength = 100
 
     /// Refuses a first argument that is not a command; it would be an argument of the default command, which has none.
     private static func checkName(
@@ -64,6 +67,15 @@ package enum CommandLineProgram {
             ? "there are \(commands.joined(separator: ", "))"
             : "is it \(near.joined(separator: " or "))?"
         throw ValidationError("There is no command '\(printable(name, maxLength: 60))'; \(hint)")
+    }
+
+    /// Refuses an option that is longer than any: the parser would compare all its letters with every option.
+    private static func checkOptionLengths(_ arguments: [String]) throws {
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            let name = argument.prefix { $0 != "=" }
+            guard name.utf8.count > maxOptionLength else { continue }
+            throw ValidationError("Unknown option '\(printable(String(name), maxLength: 60))'")
+        }
     }
 
     /// Prints help, or what is wrong with the arguments; returns the exit code.

@@ -64,15 +64,16 @@ private enum ServeCheck {
     /// - Throws: ``CommandFailure``, or an error of the file that says what is wrong with it.
     static func lines(_ plan: ServePlan) throws -> [String] {
         let inputs = try ServeInputs(plan)
+        let replay = try ServeSource.replay(of: plan)
         let header = inputs.model.header
         let network = inputs.network.map { "\($0.name), \($0.places.count) places" }
         return [
             "model: \(header.name) (\(header.weightFormat.rawValue)) of \(inputs.modelURL.path)",
             "network: \(network ?? "none")",
             "store: \(try store(plan))",
-            "source: \(try source(plan))",
+            "source: \(try source(plan, replay))",
             "skill: \(inputs.skill == nil ? "none" : "present")",
-            "transit: \(try ServeTransit.description(plan))",
+            "transit: \(try ServeTransit.description(plan, from: replay?.period.lowerBound))",
             "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
             "administration: \(inputs.settings.adminToken == nil ? "none" : "127.0.0.1:\(plan.adminPort)")",
             "everything is in order",
@@ -87,12 +88,11 @@ private enum ServeCheck {
         return url.path
     }
 
-    private static func source(_ plan: ServePlan) throws -> String {
-        guard let replay = plan.replay else {
+    private static func source(_ plan: ServePlan, _ replay: ServeReplay?) throws -> String {
+        guard let period = replay?.period else {
             _ = try TravelTimeMap(of: plan.travelTime, freeFlowMilesPerHour: plan.freeFlowMph)
             return plan.bridgesURL
         }
-        let (_, period) = try ServeSource.records(of: plan, replay)
         return "replay from \(TimeText.rfc3339(period.lowerBound)) to "
             + "\(TimeText.rfc3339(period.upperBound)), \(plan.speed) times as fast"
     }
@@ -115,13 +115,14 @@ struct ServeRun {
         let store = try ServeSource.store(of: plan).map { try HistoryStore($0, .writing) }
         // Each reading is stored as it comes, so that closing the store is all that is left to do.
         defer { store?.close() }
-        if let replay = plan.replay {
-            let transit = try ServeTransit.parts(plan, client: nil)
-            let source = try ServeSource(replaying: replay, of: plan, into: store, log: log)
+        if let replay = try ServeSource.replay(of: plan) {
+            let transit = try ServeTransit.parts(
+                plan, from: replay.period.lowerBound, client: nil)
+            let source = ServeSource(replaying: replay, of: plan, into: store, log: log)
             try await serve(source, inputs, transit: transit, metrics: registry)
         } else {
             try await FeedClient.with(log: log) { client in
-                let transit = try ServeTransit.parts(plan, client: client)
+                let transit = try ServeTransit.parts(plan, from: nil, client: client)
                 let source = try ServeSource(
                     feedsOf: plan, through: client, into: store, log: log)
                 try await serve(source, inputs, transit: transit, metrics: registry)
@@ -210,6 +211,12 @@ private final class StopFlag: Sendable {
 
 // MARK: - Feeds and records
 
+/// The records of a replay, and the part of the named period that they cover.
+struct ServeReplay {
+    let records: ReplayRecords
+    let period: Range<Timestamp>
+}
+
 /// Feeds, records and clock of a service.
 struct ServeSource {
     /// The parts of the live pipeline.
@@ -227,12 +234,13 @@ struct ServeSource {
         return plan.replay == nil ? try StoreOptions.userURL() : nil
     }
 
-    /// The records to replay, and the part of the named period that they cover.
-    static func records(
-        of plan: ServePlan, _ replay: String
-    ) throws -> (records: ReplayRecords, period: Range<Timestamp>) {
+    /// What a plan replays; nil for the live feeds.
+    static func replay(of plan: ServePlan) throws -> ServeReplay? {
+        guard let named = plan.replay else { return nil }
         let records = try ReplayRecords(plan.records)
-        return (records, try records.covered(try period(replay), "of \(printable(replay))"))
+        return ServeReplay(
+            records: records,
+            period: try records.covered(try period(named), "of \(printable(named))"))
     }
 
     private init(live: LiveParts, openings: @escaping @Sendable () throws -> OpeningHistory) {
@@ -242,9 +250,10 @@ struct ServeSource {
 
     /// A period of the records.
     init(
-        replaying replay: String, of plan: ServePlan, into store: HistoryStore?, log: Logger
-    ) throws {
-        let (records, period) = try Self.records(of: plan, replay)
+        replaying replay: ServeReplay, of plan: ServePlan, into store: HistoryStore?, log: Logger
+    ) {
+        let records = replay.records
+        let period = replay.period
         let clock = EndingClock(
             ReplayClock(from: period.lowerBound, speed: plan.speed), until: period.upperBound)
         var live = LiveParts(

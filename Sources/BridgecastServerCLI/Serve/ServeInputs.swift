@@ -140,24 +140,29 @@ private enum ServePage {
 
 enum ServeTransit {
     /// The timetable of a plan, and its file: the one that it names, or in a replay of that winter the shipped one.
-    private static func timetable(_ plan: ServePlan) throws -> (feed: TransitFeed, url: URL)? {
+    private static func timetable(
+        _ plan: ServePlan, from start: Timestamp?
+    ) throws -> (feed: TransitFeed, url: URL)? {
         if let path = plan.transit {
             let url = URL(fileURLWithPath: path)
             return (try TransitFeed(contentsOf: url), url)
         }
         // Without the shipped files a replay has no buses.
-        guard let replay = plan.replay, let url = try? ShippedFiles.timetable() else { return nil }
-        let start = try ServeSource.records(of: plan, replay).period.lowerBound
+        guard let start, let url = try? ShippedFiles.timetable() else { return nil }
         let feed = try TransitFeed(contentsOf: url)
         return feed.covers(start) ? (feed, url) : nil
     }
 
     /// The timetable and feeds of a plan; nil if it has no timetable.
     ///
-    /// - Parameter client: Requests addresses; nil in a replay, which has no network.
+    /// - Parameters:
+    ///   - start: Where a replay begins; nil for the present.
+    ///   - client: Requests addresses; nil in a replay, which has no network.
     /// - Throws: ``CommandFailure`` or an error of a file that says what is wrong with it.
-    static func parts(_ plan: ServePlan, client: FeedClient?) throws -> TransitParts? {
-        guard let (feed, url) = try timetable(plan) else { return nil }
+    static func parts(
+        _ plan: ServePlan, from start: Timestamp?, client: FeedClient?
+    ) throws -> TransitParts? {
+        guard let (feed, url) = try timetable(plan, from: start) else { return nil }
         var parts = TransitParts(feed, from: url) { try TransitFeed(contentsOf: $0) }
         parts.intervalSeconds = plan.transitInterval
         parts.sources = try feeds(plan).map { feed in
@@ -169,9 +174,9 @@ enum ServeTransit {
 
     /// The line of `--check`.
     ///
-    /// - Throws: As ``parts(_:client:)``.
-    static func description(_ plan: ServePlan) throws -> String {
-        guard let feed = try timetable(plan)?.feed else { return "none" }
+    /// - Throws: As ``parts(_:from:client:)``.
+    static func description(_ plan: ServePlan, from start: Timestamp?) throws -> String {
+        guard let feed = try timetable(plan, from: start)?.feed else { return "none" }
         let shown = try feeds(plan).map { feed in
             try check(feed, isReplay: plan.replay != nil)
             if !feed.isAddress { _ = try feed.source(nil) }

@@ -44,8 +44,9 @@ static int run_lightgbm(const contender *c, const double *rows) {
                                         "num_threads=1", &length, c->margins);
 }
 
-// One call: margins of the trees, then the chance of a delay, as our network's probabilities include their prior.
-static int run(const contender *c, int32_t first) {
+// One call for the rows from `first` on: margins of the trees, then the chance of a delay, as our network's probabilities
+// include their prior. Not 0 if LightGBM failed.
+int predict(const contender *c, int32_t first) {
     const double *prior = c->prior + first;
     int status = 0;
     if (c->kind == COMPILED_FLOAT32) {
@@ -65,17 +66,14 @@ static int run(const contender *c, int32_t first) {
     return status;
 }
 
-// Chances of the rows from `first` on; not 0 if LightGBM failed.
-int predict(const contender *c, int32_t first) { return run(c, first); }
-
 // Nanoseconds of each of `calls` calls, after as many untimed ones, at most 100; not 0 if LightGBM failed.
 int time_calls(const contender *c, int64_t calls, uint64_t *nanoseconds) {
     int status = 0;
     int32_t first = 0;
-    for (int64_t k = 0; k < calls && k < 100; k++) status |= run(c, 0);
+    for (int64_t k = 0; k < calls && k < 100; k++) status |= predict(c, 0);
     for (int64_t k = 0; k < calls; k++) {
         uint64_t start = now();
-        status |= run(c, first);
+        status |= predict(c, first);
         nanoseconds[k] = now() - start;
         first = (first + c->step) % c->rows;
     }

@@ -143,11 +143,9 @@ def skill(probability, test):
 
 def our_probability(folder, test):
     """The chance of a delay that the validation model gives to the same rows."""
-    def lines(name):
-        return pathlib.Path(folder, name).read_bytes()
-
     blocked = np.load(f"{folder}/blocked.npy")
-    if not np.array_equal(blocked, test["blocked"]) or lines("rows.csv") != pathlib.Path(test["folder"], "rows.csv").read_bytes():
+    rows = [pathlib.Path(one, "rows.csv").read_bytes() for one in (folder, test["folder"])]
+    if not np.array_equal(blocked, test["blocked"]) or rows[0] != rows[1]:
         raise SpeedError(f"{folder} and {test['folder']} have different rows: export the same days", 65)
     return 1 - np.load(f"{folder}/probabilities.npy")[:, 0].astype(np.float64)
 

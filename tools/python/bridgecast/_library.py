@@ -1,11 +1,23 @@
 """The C interface of Bridgecast through ctypes: structures and functions as bridgecast.h declares them."""
+from __future__ import annotations
+
 import ctypes as c
 import pathlib
 
 ABI = 1
 USAGE, DATA, MISSING = 64, 65, 66
 NAME_BYTES, MAX_CROSSINGS = 128, 8
+CAR, BIKE, WALK = range(3)
+UNKNOWN, LOWERED, RAISED = range(3)
+# The city's numbers of the bridges, by name.
+BRIDGES = {"1st Ave South": 1, "Ballard": 2, "Fremont": 3, "Montlake": 4, "Lower Spokane St": 6, "University": 21,
+           "South Park": 29}
 DOUBLES = c.POINTER(c.c_double)
+
+
+class Delay(c.Structure):
+    _fields_ = [("size", c.c_size_t), ("probability_delayed", c.c_double), ("expected_s", c.c_double),
+                ("p50_s", c.c_double), ("p80_s", c.c_double), ("p95_s", c.c_double)]
 
 
 class Crossing(c.Structure):
@@ -30,6 +42,7 @@ FUNCTIONS = {
     "set_time": (c.c_int32, [c.c_void_p, c.c_double]),
     "set_state": (c.c_int32, [c.c_void_p, c.c_int32, c.c_int32, c.c_double]),
     "add_opening": (c.c_int32, [c.c_void_p, c.c_int32, c.c_double, c.c_double, c.c_double]),
+    "forecast": (c.c_int32, [c.c_void_p, c.c_int32, c.c_double, c.c_double, c.POINTER(Delay)]),
     "forecast_many": (c.c_int32, [c.c_void_p, c.c_size_t, c.POINTER(c.c_int32), DOUBLES, DOUBLES, *[DOUBLES] * 5]),
     "set_roads": (c.c_int32, [c.c_void_p, c.c_char_p]),
     "plan": (c.c_int32, [c.c_void_p, c.c_char_p, c.c_char_p, c.c_int32, c.c_double, c.c_double, c.POINTER(Route),
@@ -37,7 +50,7 @@ FUNCTIONS = {
 }
 
 
-def load(path: pathlib.Path) -> c.CDLL:
+def load(path: str | pathlib.Path) -> c.CDLL:
     """Loads the library and declares its functions; OSError if it is not one of this interface."""
     library = c.CDLL(str(path))
     for name, (result, arguments) in FUNCTIONS.items():

@@ -21,11 +21,9 @@ from . import _library
 Time = Union[float, int, datetime.datetime, np.datetime64]
 
 #: The city's numbers of the bridges, by name.
-BRIDGES: Mapping[str, int] = {"1st Ave South": 1, "Ballard": 2, "Fremont": 3, "Montlake": 4, "Lower Spokane St": 6,
-                              "University": 21, "South Park": 29}
+BRIDGES: Mapping[str, int] = _library.BRIDGES
 _NAMES = {number: name for name, number in BRIDGES.items()}
-_MODES = {"car": 0, "bike": 1, "walk": 2}
-_LOWERED, _RAISED = 1, 2
+_MODES = {"car": _library.CAR, "bike": _library.BIKE, "walk": _library.WALK}
 _NUMBERS = range(-2**31, 2**31)
 _FOLDER = pathlib.Path(__file__).resolve().parent
 _FIRST_ROUTES = 8
@@ -341,12 +339,16 @@ class Situation:
             if not isinstance(state, (Lowered, Raised)):
                 raise TypeError(f"{bridge}: a state is LOWERED or Raised(...), not {state!r}")
             since = _past(state.since, "since") if isinstance(state, Raised) else 0.0
-            self.model._call("set_state", _bridge(bridge), _RAISED if isinstance(state, Raised) else _LOWERED, since)
+            self.model._call("set_state", _bridge(bridge), _state(state), since)
         for opening in self.openings:
             if not isinstance(opening, Opening):
                 raise TypeError(f"an opening is Opening(...), not {opening!r}")
             self.model._call("add_opening", _bridge(opening.bridge), seconds(opening.raised),
                              seconds(opening.lowered), _past(opening.observed_since, "observed_since"))
+
+
+def _state(state: Lowered | Raised) -> int:
+    return _library.RAISED if isinstance(state, Raised) else _library.LOWERED
 
 
 def _doubles(array: NDArray[np.float64]) -> Any:

@@ -151,7 +151,9 @@ def check_removal(root):
 
 def check_tarball(root, place):
     """The tarball works in any folder, through a link too; its libraries are still there from the package."""
-    shutil.copytree(next((place / "unpacked").iterdir()), root.path("/opt/some where/bridgecast"), symlinks=True)
+    folder = root.path("/opt/some where")
+    shutil.unpack_archive(next((place / "first").glob("*-linux-*.tar.gz")), folder, filter="tar")
+    next(folder.iterdir()).rename(folder / "bridgecast")
     root.path("/usr/local/bin/bridgecast").symlink_to("/opt/some where/bridgecast/bin/bridgecast")
     for program in ("/opt/some where/bridgecast/bin/bridgecast", "/usr/local/bin/bridgecast"):
         text, code = root.run(program, *TRIP)
