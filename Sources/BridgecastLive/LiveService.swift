@@ -160,7 +160,10 @@ public actor LiveService {
     /// - Throws: As ``run(until:)``.
     public func refresh() async throws {
         let seconds = parts.clock.monotonicSeconds
-        if let last = requestedAtSeconds, seconds - last < Double(RefreshInterval.minSeconds) {
+        // Whole seconds: a wait may end a little earlier after its time than the one before.
+        if let last = requestedAtSeconds,
+            (seconds - last).rounded() < Double(RefreshInterval.minSeconds)
+        {
             return
         }
         guard !isRefreshing else { return }

@@ -10,16 +10,25 @@ import Testing
 
 private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
 
-/// A clock that is set while it runs; sleeps jump to their end.
+/// A clock that is set while it runs; sleeps jump to their end, or a little further.
 private final class SetClock: WallClock {
     private let steady: ReplayClock
     private let shift = Mutex<Int64>(0)
+    private let sleeps = Atomic<Int>(0)
+    private let oversleptSeconds: [Double]
 
-    init(_ start: Timestamp) { steady = ReplayClock(from: start, speed: .infinity) }
+    init(_ start: Timestamp, oversleptSeconds: [Double] = [0]) {
+        steady = ReplayClock(from: start, speed: .infinity)
+        self.oversleptSeconds = oversleptSeconds
+    }
 
     var now: Timestamp { steady.now.adding(seconds: shift.withLock { $0 }) }
     var monotonicSeconds: Double { steady.monotonicSeconds }
-    func sleep(seconds: Double) async throws { try await steady.sleep(seconds: seconds) }
+    func sleep(seconds: Double) async throws {
+        let (number, _) = sleeps.add(1, ordering: .relaxed)
+        let more = oversleptSeconds[number % oversleptSeconds.count]
+        try await steady.sleep(seconds: seconds + more)
+    }
     func set(by seconds: Int64) { shift.withLock { $0 += seconds } }
 }
 
@@ -106,6 +115,15 @@ private final class SetClock: WallClock {
             Issue.record("\(app.bridges[ballard.rawValue].state)")
             return
         }
+    }
+
+    /// Waits end a little late, one more than the other: a request that comes a millisecond early by that is not left out.
+    @Test func noRequestIsLeftOutWhenWaitsEndUnevenly() async throws {
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        let clock = SetClock(start, oversleptSeconds: [0.004, 0.001, 0.02, 0.003])
+        let (service, _, feed) = try service(clock, HistoryStore(inMemoryNamed: "uneven"))
+        try await service.run(until: start.adding(minutes: 10))
+        #expect(feed.asked.value == 30)
     }
 
     @Test func theShiftIsInWords() {
