@@ -217,7 +217,7 @@ extension LiveService {
         do {
             try await body()
         } catch let error as InferenceError {
-            guard case .overloaded = error else { throw error }
+            guard error.kind == .busy else { throw error }
             parts.log.warning("no forecast", metadata: ["reason": "\(error)"])
             await show(
                 phase: shown.phase,

@@ -5,6 +5,8 @@ public import BridgecastSupport
 public enum InferenceError: Failure, Equatable {
     /// Too many rows are waiting or running: try again later.
     case overloaded(rowsInFlight: Int, limit: Int)
+    /// Too many computations are waiting or running: try again later.
+    case queueFull(computations: Int, limit: Int)
     /// More rows than may ever run at a time (``InferenceOptions/maxRowsInFlight``): ask for less.
     case tooLarge(rows: Int, limit: Int)
     /// A request's lead is negative, too long, or not a number.
@@ -23,7 +25,7 @@ public enum InferenceError: Failure, Equatable {
     /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
-        case .overloaded: .busy
+        case .overloaded, .queueFull: .busy
         case .notFinite: .data
         case .cancelled: .interrupted
         case .tooLarge, .lead, .density, .reach, .noMode: .usage
@@ -35,6 +37,8 @@ public enum InferenceError: Failure, Equatable {
         switch self {
         case .overloaded(let rows, let limit):
             "\(rows) rows are waiting or running, the limit is \(limit); try again later"
+        case .queueFull(let computations, let limit):
+            "\(computations) computations are waiting or running, the limit is \(limit); try again later"
         case .tooLarge(let rows, let limit):
             "it takes \(rows) rows, more than may ever run at a time, \(limit): ask for less"
         case .lead(let minutes, let request):

@@ -6,7 +6,8 @@ internal import Synchronization
 /// Loads a model and forecasts with it, for any number of callers.
 ///
 /// No work is done on the caller's actor. Small requests that come together run as one batch, on this
-/// actor; large ones, tables and rankings run side by side with a workspace each from a pool. A request runs on
+/// actor; large ones, tables and rankings run on the threads of ``InferenceOptions/executor``, with a workspace each from
+/// a pool. A request runs on
 /// the model that was in use when it was made, whatever is reloaded meanwhile. Requests beyond
 /// ``InferenceOptions/maxRowsInFlight`` are refused before anything is computed for them.
 public actor TrafficInference {
@@ -20,6 +21,8 @@ public actor TrafficInference {
     /// Rows that wait or run.
     nonisolated let rowsInFlight = Atomic<Int>(0)
     nonisolated let batches = Atomic<Int>(0)
+    /// Computations that wait for ``InferenceOptions/executor`` or run on it.
+    nonisolated let computationsInFlight = Atomic<Int>(0)
     private nonisolated let pool: WorkspacePool
     nonisolated let rowScratch = RowScratchPool()
     var workspace = Workspace()
@@ -79,8 +82,14 @@ public actor TrafficInference {
     ) async throws(InferenceError) -> [DelayDistribution] {
         try admit(requests.count)
         defer { leave(requests.count) }
-        let (batch, model) = try inputs(of: requests, in: situation)
-        return try Self.delays(try await predict(batch, on: model))
+        guard requests.count >= options.minRowsAlone else {
+            let (batch, model) = try inputs(of: requests, in: situation)
+            return try Self.delays(try await predict(batch, on: model))
+        }
+        return try await computing(refusal: { $0 }) { () throws(InferenceError) in
+            let (batch, model) = try inputs(of: requests, in: situation)
+            return try Self.delays(predictAlone(batch, on: model))
+        }
     }
 
     /// As ``forecast(_:in:)``, at once and on the calling thread: for callers that have no tasks.
@@ -145,7 +154,10 @@ public actor TrafficInference {
         guard lead >= 0, minutes >= 0 else { throw .reach(minutes: min(lead, minutes)) }
         let plan = try ForecastTablePlan(
             situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
-        return try table(plan, by: model.map(ServedModel.init) ?? current)
+        let served = model.map(ServedModel.init) ?? current
+        return try await computing(refusal: { $0 }) { () throws(InferenceError) in
+            try table(plan, by: served)
+        }
     }
 
     /// The model in use with what builds its features: an answer that takes several forecasts takes them all by one.
@@ -190,7 +202,9 @@ public actor TrafficInference {
         _ batch: FeatureBatch, on model: LoadedModel
     ) async throws(InferenceError) -> [Float] {
         guard batch.rowCount < options.minRowsAlone else {
-            return try predictAlone(batch, on: model)
+            return try await computing(refusal: { $0 }) { () throws(InferenceError) in
+                try predictAlone(batch, on: model)
+            }
         }
         guard batch.rowCount > 0 else { return [] }
         return try await wait(for: WaitingRequest(batch, model))
@@ -218,12 +232,17 @@ public struct InferenceOptions: Sendable {
     /// Zero, the default, never waits: requests that come while a batch runs share the next one anyway. More than an
     /// hour counts as one.
     public var coalescingWindow = Duration.zero
-    /// Requests of at least this many rows run by themselves, on the caller's thread.
+    /// Requests of at least this many rows run by themselves, on ``executor``.
     public var minRowsAlone = 256
     /// Rows that may wait or run at a time; requests beyond are refused before anything is done for them.
     public var maxRowsInFlight = 65_536
+    /// Computations that may wait or run on ``executor`` at a time, however many rows they have; others are refused.
+    public var maxComputationsInFlight = 1_024
     /// Threads that a large batch is divided among; see ``Workspace/init(threads:)``.
     public var threads = 1
+    /// Runs long computations: large batches, tables, rankings, searches of roads, curves of departures. Nil runs them on
+    /// the thread that the caller's task is on, which the host's other tasks then wait for.
+    public var executor: (any TaskExecutor)? = ComputeExecutor.shared
 
     /// The defaults.
     public init() {}

@@ -23,8 +23,10 @@ extension TrafficInference {
         in situation: Situation, traffic: TrafficDensity = TrafficDensity(),
         weights: RouteWeights = .standard, model: LoadedModel? = nil
     ) async throws(RankingError) -> RouteRanking {
-        try ranker(situation, traffic, weights, model: model).rank(
-            routes, leaving: departure, arriveBy: deadline)
+        let ranker = ranker(situation, traffic, weights, model: model)
+        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+            try ranker.rank(routes, leaving: departure, arriveBy: deadline)
+        }
     }
 
     /// Finds the routes of a trip that are worth comparing, and ranks them for a departure.
@@ -42,9 +44,10 @@ extension TrafficInference {
         traffic: TrafficDensity = TrafficDensity(), weights: RouteWeights = .standard,
         model: LoadedModel? = nil
     ) async throws(RankingError) -> RankedRoutes {
-        try rankNow(
-            trip, by: planner, leaving: departure, arriveBy: deadline, in: situation,
-            traffic: traffic, weights: weights, model: model)
+        let ranker = ranker(situation, traffic, weights, model: model)
+        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+            try ranker.rank(trip, by: planner, leaving: departure, arriveBy: deadline)
+        }
     }
 
     /// The same at once and on the calling thread: for callers that have no tasks.
@@ -67,7 +70,10 @@ extension TrafficInference {
         for set: RouteSet, leaving departure: Timestamp, in situation: Situation,
         traffic: TrafficDensity = TrafficDensity(), model: LoadedModel? = nil
     ) async throws(RankingError) -> ForecastTable {
-        try ranker(situation, traffic, .standard, model: model).table(for: set, leaving: departure)
+        let ranker = ranker(situation, traffic, .standard, model: model)
+        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+            try ranker.table(for: set, leaving: departure)
+        }
     }
 
     /// Ranks routes for departure after departure, and finds the latest that is in time.
@@ -80,7 +86,10 @@ extension TrafficInference {
         traffic: TrafficDensity = TrafficDensity(), weights: RouteWeights = .standard,
         model: LoadedModel? = nil
     ) async throws(RankingError) -> DepartureCurve {
-        try ranker(situation, traffic, weights, model: model).departures(routes, window)
+        let ranker = ranker(situation, traffic, weights, model: model)
+        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+            try ranker.departures(routes, window)
+        }
     }
 
     /// The same for a trip on the roads, whose routes are searched every ``DepartureCurve/stepMinutes``.
@@ -93,7 +102,10 @@ extension TrafficInference {
         in situation: Situation, traffic: TrafficDensity = TrafficDensity(),
         weights: RouteWeights = .standard, model: LoadedModel? = nil
     ) async throws(RankingError) -> DepartureCurve {
-        try ranker(situation, traffic, weights, model: model).departures(trip, by: planner, window)
+        let ranker = ranker(situation, traffic, weights, model: model)
+        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+            try ranker.departures(trip, by: planner, window)
+        }
     }
 
     private nonisolated func ranker(
@@ -107,7 +119,7 @@ extension TrafficInference {
 }
 
 /// Ranks routes with what is known, what counts, and a model.
-struct RouteRanker {
+struct RouteRanker: Sendable {
     let situation: Situation
     let traffic: TrafficDensity
     let weights: RouteWeights

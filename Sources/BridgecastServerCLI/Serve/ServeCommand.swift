@@ -135,8 +135,12 @@ struct ServeRun {
         _ source: ServeSource, _ inputs: ServeInputs, transit: TransitParts?,
         metrics registry: MetricsRegistry
     ) async throws {
+        // All that runs on these threads is the service's own, and requests have their turns already.
+        var options = InferenceOptions()
+        options.executor = nil
         var parts = ServiceParts(
-            live: source.live, inference: TrafficInference(inputs.model), metrics: registry,
+            live: source.live, inference: TrafficInference(inputs.model, options: options),
+            metrics: registry,
             openings: source.openings)
         parts.modelURL = inputs.modelURL
         parts.modelDigest = inputs.modelDigest

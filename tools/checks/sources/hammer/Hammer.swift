@@ -53,10 +53,28 @@ import Foundation
             inference: small, questions: try await Question.answered(fifties, a, b))
         report(await overload.measure(seconds: seconds / 4))
 
+        try await listenToHost(a.model)
         let end = residentMegabytes()
         print(String(format: "memory    %.0f MB in the fire, %.0f MB at the end", resident, end))
         expect(!hasLimits || end - resident <= max(8, resident / 10), "memory grew")
         for inference in [shared, small] { await expectNothingInFlight(in: inference) }
+    }
+
+    /// The most that a host's task may wake late beside any load, milliseconds.
+    private static let maxLateMilliseconds = 20.0
+
+    private mutating func listenToHost(_ model: LoadedModel) async throws {
+        let roads = models.appendingPathComponent("roads/seattle.roads")
+        for beat in try await Heartbeat(TrafficInference(model), roads: roads).measure() {
+            print(
+                String(
+                    format:
+                        "host      beside %@: a task that sleeps 2 ms wakes %.1f ms late at most, %.1f s",
+                    beat.name, beat.maxLateMilliseconds, beat.seconds))
+            expect(
+                !hasLimits || beat.maxLateMilliseconds <= Self.maxLateMilliseconds,
+                "the host's task waits beside \(beat.name)")
+        }
     }
 
     /// Little load, then all of it; returns the memory held after 5 s.

@@ -1,0 +1,76 @@
+// Threads for long computations, so that those which run a host's tasks stay free.
+private import Foundation
+private import Synchronization
+
+/// Runs computations on a few threads of its own, in the order in which they were asked for.
+///
+/// Swift runs all tasks of a program on as many threads as there are cores. A search of roads or a curve of departures
+/// keeps such a thread busy for milliseconds and more, during which the host's own tasks wait. Here they share the cores
+/// with other threads instead, which the system divides fairly. The threads live as long as the program.
+public final class ComputeExecutor: TaskExecutor {
+    /// One for the whole program, with a thread for each core but one, and at least one.
+    public static let shared = ComputeExecutor(
+        threads: max(1, ProcessInfo.processInfo.activeProcessorCount - 1))
+
+    private let queue = JobQueue()
+
+    /// Creates an executor.
+    ///
+    /// - Parameter threads: At least 1; more than there are cores are of no use, and not started.
+    public init(threads: Int) {
+        let count = min(max(1, threads), ProcessInfo.processInfo.activeProcessorCount)
+        for number in 0..<count {
+            let thread = Thread { [queue] in
+                while true { queue.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
+            }
+            thread.name = "bridgecast-\(number)"
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+    }
+
+    /// Takes a job; the runtime calls it.
+    public func enqueue(_ job: consuming ExecutorJob) { queue.add(UnownedJob(job)) }
+}
+
+/// Jobs that wait for a thread.
+private final class JobQueue: Sendable {
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let waiting = DispatchSemaphore(value: 0)
+
+    func add(_ job: UnownedJob) {
+        jobs.withLock { $0.append(job) }
+        waiting.signal()
+    }
+
+    /// The oldest job; waits for one.
+    func next() -> UnownedJob {
+        waiting.wait()
+        return jobs.withLock { $0.removeFirst() }
+    }
+}
+
+extension TrafficInference {
+    /// Runs a computation where the options want it, unless too many wait already.
+    ///
+    /// - Parameter refusal: The caller's error for one of ours.
+    nonisolated package func computing<Result: Sendable, Failure: Error>(
+        refusal: (InferenceError) -> Failure, _ body: @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        guard let executor = options.executor else { return try body() }
+        let limit = options.maxComputationsInFlight
+        let (before, _) = computationsInFlight.add(1, ordering: .relaxed)
+        defer { computationsInFlight.subtract(1, ordering: .relaxed) }
+        guard before < limit else { throw refusal(.queueFull(computations: before, limit: limit)) }
+        return try await withTaskExecutorPreference(executor) {
+            () async throws(Failure) -> Result in
+            try await Self.here(body)
+        }
+    }
+
+    /// On the executor that the task prefers.
+    @concurrent
+    private nonisolated static func here<Result: Sendable, Failure: Error>(
+        _ body: @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result { try body() }
+}
