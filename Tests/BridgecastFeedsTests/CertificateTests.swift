@@ -1,4 +1,4 @@
-// What is said of a server whose certificate is not accepted.
+// The reasons given for a certificate that is not accepted.
 import BridgecastCore
 import BridgecastData
 import BridgecastTestSupport

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server with a certificate that it made itself, which nobody trusts: prints its address, and ends with its input."""
+"""A server with a certificate that it made itself, which no client trusts: prints its address, and ends with its input."""
 import http.server
 import ssl
 import subprocess

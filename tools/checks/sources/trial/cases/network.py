@@ -72,7 +72,7 @@ TRIP = "predict --from Ballard --to Downtown %s --router" % AT
 BOTH = ["osrm", "valhalla"]
 
 ROWS += [
-    Row("a server that nobody trusts", "sync --host {tls} --attempts 1 --store {new.store}", 74,
+    Row("a server with a certificate of its own", "sync --host {tls} --attempts 1 --store {new.store}", 74,
         "cannot be reached (its certificate is not trusted); check the address and the network", makes="new.store"),
     Row("the city's message", "sync --host {stand-in}/message --attempts 1 --store {new.store}", 74,
         "the server says: no such dataset", makes="new.store"),
