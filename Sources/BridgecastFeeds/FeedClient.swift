@@ -157,7 +157,7 @@ public struct FeedRequest: Sendable {
     /// The limit on the unpacked bytes of an answer.
     public var maxBytes = 1 << 20
     /// Finds the server's reason in the body of an answer other than success; nil if there is none.
-    var refusal: (@Sendable ([UInt8]) -> String?)?
+    package var refusal: (@Sendable ([UInt8]) -> String?)?
 
     /// Creates a request.
     public init(feed: String, url: String) {

@@ -33,15 +33,37 @@ enum HTTPFailure: Error, Equatable {
     case address
     case unreachable(reason: String)
 
-    fileprivate init(_ result: CURLcode) {
+    /// - Parameter detail: libcurl's own words.
+    fileprivate init(_ result: CURLcode, detail: String) {
         switch result {
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: self = .address
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable(reason: "no such host")
+        case CURLE_PEER_FAILED_VERIFICATION:
+            self = .unreachable(reason: Self.certificateProblem(detail))
+        case CURLE_SSL_CACERT_BADFILE:
+            self = .unreachable(
+                reason: "this machine has no list of trusted certificates; install ca-certificates")
+        case CURLE_SSL_CONNECT_ERROR:
+            self = .unreachable(reason: "no TLS connection; is the address one of http?")
         default:
             let text = unsafe String(cString: curl_easy_strerror(result))
             self = .unreachable(reason: printable(text, maxLength: 200))
         }
+    }
+
+    /// What is wrong with a server's certificate, by the words of OpenSSL or GnuTLS, which have no codes in common.
+    static func certificateProblem(_ detail: String) -> String {
+        let detail = detail.lowercased()
+        func says(_ words: String...) -> Bool { words.contains { detail.contains($0) } }
+        if says("expired", "expiration date") { return "its certificate has expired" }
+        if says("not yet valid", "activation date", "not activated") {
+            return "its certificate is not valid yet; is this machine's clock right?"
+        }
+        if says("host name", "hostname", "subject name") {
+            return "its certificate is for another host"
+        }
+        return "its certificate is not trusted"
     }
 }
 
@@ -100,6 +122,8 @@ final class HTTPTransport: Sendable {
 @safe private final class HTTPConnection: @unchecked Sendable {
     private let multi: OpaquePointer
     private let easy: OpaquePointer
+    /// Where libcurl writes what went wrong.
+    private let problem: UnsafeMutablePointer<CChar>
     private let isCancelled = Atomic(false)
 
     /// libcurl must be initialised once.
@@ -117,11 +141,13 @@ final class HTTPTransport: Sendable {
         }
         unsafe self.multi = multi
         unsafe self.easy = easy
+        unsafe problem = .allocate(capacity: Int(CURL_ERROR_SIZE))
     }
 
     deinit {
         unsafe curl_easy_cleanup(easy)
         _ = unsafe curl_multi_cleanup(multi)
+        unsafe problem.deallocate()
     }
 
     /// Ends the request that is under way, or the next.
@@ -145,6 +171,8 @@ final class HTTPTransport: Sendable {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, max(1, Int(timeoutSeconds * 1000)))
+        unsafe problem.pointee = 0
+        _ = unsafe bridgecast_curl_set_error_buffer(easy, problem)
         _ = unsafe bridgecast_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
         return try withExtendedLifetime(reception) {
             unsafe bridgecast_curl_set_callbacks(
@@ -176,7 +204,9 @@ final class HTTPTransport: Sendable {
         }
         guard !reception.isTooLarge else { throw HTTPFailure.tooLarge }
         let result = CURLcode(rawValue: UInt32(bitPattern: unsafe bridgecast_curl_result(multi)))
-        guard result == CURLE_OK else { throw HTTPFailure(result) }
+        guard result == CURLE_OK else {
+            throw HTTPFailure(result, detail: unsafe String(cString: problem))
+        }
     }
 }
 

@@ -329,6 +329,7 @@ struct SODASource: Sendable {
         request.timeoutSeconds = 60
         request.maxBytes = 1_000 * pageRows + 65_536
         request.etag = cursor.etag
+        request.refusal = SODAMessage.text
         if let appToken { request.headers["X-App-Token"] = appToken }
         return request
     }

@@ -1,4 +1,5 @@
 public import BridgecastCore
+internal import BridgecastSupport
 public import Foundation
 internal import GRDB
 
@@ -100,8 +101,10 @@ public final class HistoryStore: Sendable {
         }
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeoutSeconds)
+        let isShort = StoreFile(url: url).isShorterThanItSays
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
+            if isShort { try checkPages(database) }
             // A commit is on the disk before it returns, not only in the log's buffer.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             if try !HistorySchema.isCurrent(database) {
@@ -113,6 +116,13 @@ public final class HistoryStore: Sendable {
             try useWriteAheadLog(database)
         }
         return queue
+    }
+
+    /// - Throws: ``StoreProblem/damaged(_:)`` if pages are neither in the file nor in its log.
+    private static func checkPages(_ database: Database) throws {
+        let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard let found, found != "ok" else { return }
+        throw StoreProblem.damaged(printable(found, maxLength: 100))
     }
 
     /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.

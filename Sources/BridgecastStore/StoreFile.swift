@@ -69,6 +69,19 @@ struct StoreFile {
     /// Whether the file starts with SQLite's magic bytes.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
 
+    /// Whether the file has fewer pages than its header says.
+    ///
+    /// The others may be in its log, after a crash while they were moved out of it; else it was cut. SQLite notices the
+    /// latter only where it reads them.
+    var isShorterThanItSays: Bool {
+        guard let header = try? header(), header.count == Self.headerBytes,
+            let status = try? status()
+        else { return false }
+        let size = Int(header[16]) << 8 | Int(header[17])
+        let pageBytes = size == 1 ? 65_536 : size
+        return Int(status.st_size) < Int(Self.number(header, at: 28)) * pageBytes
+    }
+
     /// The name of a log with content next to the file; nil if there is none.
     var adjacentLog: String? {
         let log = Self.logEndings.first { ending in

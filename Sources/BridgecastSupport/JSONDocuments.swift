@@ -10,8 +10,30 @@ package enum JSONDocument {
         do {
             return try JSONDecoder().decode(type, from: data)
         } catch {
-            throw DocumentProblem(decoding: error, whole: whole)
+            let problem = DocumentProblem(decoding: error, whole: whole)
+            guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
+                let location = breakingPoint(of: data)
+            else { throw problem }
+            throw DocumentProblem(location, problem.problem)
         }
+    }
+
+    /// Where a text stops being JSON, such as `line 3, column 7`; nil if it does not.
+    private static func breakingPoint(of data: Data) -> String? {
+        let bytes = Array(data)
+        var cursor = JSONCursor(of: bytes.span)
+        do throws(JSONReadingError) {
+            try cursor.skipBlanks(bytes.span)
+            try cursor.skipValue(bytes.span, depth: 0)
+            if try cursor.isOnlyBlankLeft(bytes.span) { return nil }
+            try cursor.skipBlanks(bytes.span)
+        } catch {
+            // The cursor is where it happened.
+        }
+        let before = bytes.prefix(cursor.position)
+        let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
+        return "line \(lines.count), column \(column)"
     }
 }
 

@@ -53,6 +53,15 @@ package final class LocalFile: Sendable {
         case awaited
         /// Opening fails if nothing is written within `seconds`.
         case awaitedAtMost(seconds: Double)
+
+        /// For a file that a user names: a pipe with a name may have no writer at all, while one that the system made
+        /// (`/dev/stdin`, `/dev/fd/63`) has one, however slow.
+        package static func named(_ url: URL) -> Self {
+            let isOpen = ["/dev/", "/proc/"].contains { url.path.hasPrefix($0) }
+            return isOpen ? .awaited : .awaitedAtMost(seconds: maxSeconds)
+        }
+
+        private static let maxSeconds = 10.0
     }
 
     /// For calls of the system; closed with this object.
@@ -168,7 +177,7 @@ package final class LocalFile: Sendable {
 public struct FileIdentity: Sendable, Equatable {
     /// Where it came from.
     public let path: String
-    /// SHA-256 of the file, hexadecimal, as `sha256sum` prints it.
+    /// SHA-256 of the file, hexadecimal, as `sha256sum` prints it; of a gzip file, of what it holds.
     public let sha256: String
 
     /// The file name without folders.

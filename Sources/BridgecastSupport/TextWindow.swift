@@ -4,8 +4,8 @@ private import Glibc
 
 /// The part of a text that a scanner works on: it grows at its end and is discarded at its start.
 ///
-/// Memory is one block and the current record, whatever the length of the text. Every block is checked to be UTF-8
-/// without zero bytes before a scanner sees it.
+/// Memory is one block and the current record, whatever the length of the text; a gzip file is unpacked whole. Every
+/// block is checked to be UTF-8 without zero bytes before a scanner sees it.
 package struct TextWindow {
     /// What scanners read: `bytes[start..<end]`.
     package private(set) var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ package struct TextWindow {
     package init(_ url: URL) throws(DocumentError) {
         path = url.relativePath
         do {
-            source = .file(try LocalFile(url, maxBytes: Self.maxBytes, pipes: .awaited))
+            source = .file(try LocalFile(url, maxBytes: Self.maxBytes, pipes: .named(url)))
         } catch {
             throw Self.refusal(error, of: url)
         }
@@ -166,11 +166,44 @@ package struct TextWindow {
             bytes += rest.prefix(Self.blockBytes)
             return min(rest.count, Self.blockBytes)
         case .file(let file):
+            let count: Int
             do {
-                return try file.append(Self.blockBytes, to: &bytes)
+                count = try file.append(Self.blockBytes, to: &bytes)
             } catch {
-                throw DocumentError(DocumentProblem("", error.message), in: path, kind: .io)
+                throw refusal(error)
             }
+            guard bytesRead == 0, Unpacking.isGzip(bytes) else { return count }
+            source = .bytes(try unpacked(bytes, then: file)[...])
+            bytes = []
+            return try readBlock()
+        }
+    }
+
+    private func refusal(_ error: LocalFileError) -> DocumentError {
+        DocumentError(DocumentProblem("", error.message), in: path, kind: .io)
+    }
+
+    /// The content of a gzip file, of which the first bytes have been read.
+    private func unpacked(
+        _ head: [UInt8], then file: LocalFile
+    ) throws(DocumentError) -> [UInt8] {
+        let packed: [UInt8]
+        do {
+            packed = head + (try file.readToEnd(maxBytes: Self.maxBytes))
+        } catch {
+            throw refusal(error)
+        }
+        do throws(Unpacking.Failure) {
+            return try Unpacking.gzip(packed, maxBytes: Self.maxBytes)
+        } catch {
+            let problem =
+                switch error {
+                case .tooMuch: "compressed with gzip: \(Self.tooLarge)"
+                case .cutShort: "compressed with gzip and cut short; download it again"
+                case .damaged(let what, let byte):
+                    "compressed with gzip and damaged at byte \(byte) (\(what)); download it again"
+                }
+            throw self.error(problem)
         }
     }
 
@@ -222,7 +255,7 @@ package struct TextWindow {
         let path = error == .notLocal ? printable(url.absoluteString) : url.relativePath
         let (message, kind): (String, FailureKind) =
             switch error {
-            case .missing: (error.message, .missing)
+            case .missing, .silent: (error.message, .missing)
             case .tooLarge: (tooLarge, .data)
             default: (error.message, .io)
             }

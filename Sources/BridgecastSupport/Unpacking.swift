@@ -18,6 +18,11 @@ package enum Unpacking {
         case gzip = 31
     }
 
+    /// Whether bytes begin as a gzip file (RFC 1952, 2.3.1).
+    package static func isGzip(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.starts(with: [0x1f, 0x8b])
+    }
+
     /// The content of a gzip file, which may consist of several members.
     package static func gzip(_ packed: [UInt8], maxBytes: Int) throws(Failure) -> [UInt8] {
         var unpacked: [UInt8] = []

@@ -89,6 +89,28 @@ public enum RealtimeKind: String, Sendable, CaseIterable {
     case tripUpdates = "trip_updates"
     case vehicles = "vehicle_positions"
     case alerts
+
+    /// Its entities, for people.
+    var plural: String {
+        switch self {
+        case .tripUpdates: "trip updates"
+        case .vehicles: "vehicle positions"
+        case .alerts: "alerts"
+        }
+    }
+}
+
+extension RealtimeFeed {
+    /// The kinds of its entities; empty without entities.
+    var kinds: Set<RealtimeKind> {
+        var kinds: Set<RealtimeKind> = []
+        for entity in entities {
+            if entity.tripUpdate != nil { kinds.insert(.tripUpdates) }
+            if entity.vehicle != nil { kinds.insert(.vehicles) }
+            if entity.alert != nil { kinds.insert(.alerts) }
+        }
+        return kinds
+    }
 }
 
 /// Messages in files with the times at which they were made.
@@ -262,11 +284,7 @@ private struct MessageSummary {
         }
         let feed = try RealtimeFeed.read(bytes).feed
         timestamp = feed.timestamp
-        for entity in feed.entities {
-            if entity.tripUpdate != nil { kinds.insert(.tripUpdates) }
-            if entity.vehicle != nil { kinds.insert(.vehicles) }
-            if entity.alert != nil { kinds.insert(.alerts) }
-        }
+        kinds = feed.kinds
     }
 
     private init(protobuf bytes: [UInt8]) throws(WireFields.Damage) {

@@ -19,6 +19,11 @@ static inline CURLcode bridgecast_curl_set_list(CURL *handle, CURLoption option,
     return curl_easy_setopt(handle, option, list);
 }
 
+/* Where libcurl writes what went wrong: CURL_ERROR_SIZE bytes. */
+static inline CURLcode bridgecast_curl_set_error_buffer(CURL *handle, char *buffer) {
+    return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
 /* Both callbacks of a transfer, for the fields of the answer and for its content, and the pointer that they get. */
 static inline void bridgecast_curl_set_callbacks(CURL *handle, curl_write_callback field,
                                                  curl_write_callback content, void *context) {

@@ -42,6 +42,18 @@ import Testing
         ] {
             #expect(high.output.contains(words), "\(words)")
         }
+        // The two chances are of the same thing, as in JSON.
+        #expect(high.output.contains(/arrive +stopped +usually +delay +P95/), "\(high.output)")
+        let ten = try #require(high.output.firstMatch(of: /17:50 +([0-9.]+) % +([0-9.]+) %/))
+        let entry = try #require(
+            (try document(
+                try await run([
+                    "bridge", "fremont", "--at", "2026-02-20T17:40", "--format", "json",
+                ]))["outlook"] as? [[String: Any]])?.first {
+                    ($0["valid_time"] as? String)?.contains("17:50") == true
+                })
+        let usual = try #require(entry["climatology_probability_stopped"] as? Double)
+        #expect(abs((Double(ten.2) ?? -1) / 100 - usual) < 0.006, "\(ten.output) \(usual)")
         let low = try await run([
             "bridge", "Fremont", "--at", "2026-02-22T12:00", "--vessel-height", "8m",
         ])

@@ -144,7 +144,25 @@ import Testing
                 "they are between 2017-"
             ),
             (["predct"], 64, "is it predict?"),
-            (["help", "nonsense"], 64, "no command 'nonsense'"),
+            (["snyc"], 64, "is it sync?"),
+            (["eval", "--model", "x"], 64, "is it evaluate?"),
+            (["histroy", "exprot"], 64, "is it history?"),
+            (["history", "exprot"], 64, "is it history export?"),
+            (
+                ["roads", "nonsense"], 64,
+                "there is no command 'roads nonsense'; there are import, "
+            ),
+            (["help", "nonsense"], 64, "no command 'nonsense'; there are predict, "),
+            (["predict", "--nonsense"], 64, "unknown option '--nonsense'"),
+            (["predict", "--format", "xml"], 64, "the value 'xml' is invalid"),
+            (["predict", "--from", "Ballard"], 64, "--from and --to need each other"),
+            // Nothing is known of the bridges now, which is not what is wrong.
+            (
+                [
+                    "predict", "--from", "Ballard", "--to", "Downtown", "--arrive-by",
+                    "2026-02-20T18:00",
+                ], 64, "is before the departure"
+            ),
             (["watch", "--bridges-url", ""], 64, "--bridges-url: '' is not an address"),
             (["watch", "--bridges-url", "ftp://x/y"], 64, "--bridges-url"),
             (["watch", "--travel-times-url", "nonsense"], 64, "--travel-times-url"),
@@ -164,6 +182,8 @@ import Testing
                 run.code == example.1 && run.errors.contains(example.2), "\(run.code) \(run.errors)"
             )
             #expect(run.output.isEmpty)
+            // One style, and nothing before it.
+            #expect(run.errors.hasPrefix("bridgecast: error: "), "\(run.errors)")
         }
     }
 

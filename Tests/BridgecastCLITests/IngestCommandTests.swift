@@ -51,6 +51,89 @@ import Testing
         }
     }
 
+    /// What is read as records, however it is written: each file's rows are stored, and an export is the same again.
+    @Test(arguments: ["csv", "json", "ndjson"])
+    func anExportIsReadAgainAndExportedTheSame(format: String) async throws {
+        try await withHome { home in
+            let (first, second) = (home.path + "/1.sqlite", home.path + "/2.sqlite")
+            // The clocks repeated an hour that night: one opening in each of its halves, and an unknown end.
+            let odd = try write(
+                """
+                {"entityid": "3", "opendatetime": "2025-11-02T01:10:00.000", "closedatetime": "2025-11-02T01:15:00.000", "opened_at": "2025-11-02T01:10:00-07:00", "closed_at": "2025-11-02T01:15:00-07:00"}
+
+                {"entityid": "3", "opendatetime": "2025-11-02T01:40:00.000", "closedatetime": "2025-11-02T01:45:00.000", "opened_at": "2025-11-02T01:40:00-08:00", "closed_at": "2025-11-02T01:45:00-08:00"}
+                {"entityid": "4", "opendatetime": "2025-11-02T01:50:00.000", "opened_at": "2025-11-02T01:50:00-08:00"}
+                """, "odd.ndjson", in: home)
+            let file = Fixtures.trainingData("openings-2025-2026.csv").path
+            let ingested = try await CommandRun(
+                ["ingest", file, odd, "--store", first], home: home)
+            #expect(ingested.code == 0 && ingested.output.contains("3  new openings"))
+            let export = ["history", "export", "--format", format]
+            let copy = home.path + "/copy"
+            let written = try await CommandRun(
+                export + ["--store", first, "--output", copy], home: home)
+            #expect(written.code == 0, "\(written.errors)")
+            let again = try await CommandRun(["ingest", copy, "--store", second], home: home)
+            #expect(again.code == 0 && again.output.contains("copy (\(format))"), "\(again.errors)")
+            let text = try await CommandRun(export + ["--store", second], home: home).output
+            #expect(text == (try String(contentsOfFile: copy, encoding: .utf8)))
+            #expect(text.contains("2025-11-02T01:40:00-08:00"))
+        }
+    }
+
+    @Test func aGzipFileIsReadAsWhatItHolds() async throws {
+        try await withHome { home in
+            let file = home.path + "/records.csv"
+            try FileManager.default.copyItem(
+                atPath: Fixtures.trainingData("openings-2025-2026.csv").path, toPath: file)
+            let packed = try await CommandRun(
+                process: ["-k", file], home: home, executable: "/bin/gzip")
+            try #require(packed.code == 0, "\(packed.errors)")
+            let run = try await CommandRun(["ingest", file + ".gz"], home: home)
+            #expect(run.code == 0 && run.output.contains("3245  rows read in all"), "\(run.errors)")
+            // The same file to the store, packed or not.
+            let again = try await CommandRun(["ingest", file, "--format", "json"], home: home)
+            #expect(again.output.contains("\"already_stored\" : 3245"))
+            let sound = try Data(contentsOf: URL(fileURLWithPath: file + ".gz"))
+            for (name, bytes, words) in [
+                ("cut.gz", sound.prefix(sound.count / 2), "compressed with gzip and cut short"),
+                (
+                    "damaged.gz", sound.prefix(2000) + Data(repeating: 7, count: 3000),
+                    "compressed with gzip and damaged at byte"
+                ),
+                ("twice.gz", Data([0x1f, 0x8b]), "cut short"),
+            ] {
+                let path = "\(home.path)/\(name)"
+                try Data(bytes).write(to: URL(fileURLWithPath: path))
+                let run = try await CommandRun(["ingest", path], home: home)
+                #expect(run.code == 65 && run.errors.contains("\(name): "), "\(run.errors)")
+                #expect(run.errors.contains(words), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"error": true, "message": "no such dataset"}"#,
+            "a message of the API: no such dataset"
+        ),
+        (#"{"type": "FeatureCollection"}"#, "a JSON object that is no record"),
+        ("entityid;opendatetime;closedatetime\n3;2026-02-20;\n", "separated by ';', not by ','"),
+        (#""entityid";"opendatetime";"closedatetime""#, "separated by ';', not by ','"),
+        ("entityid\topendatetime\tclosedatetime\n", "separated by tabs, not by ','"),
+        (
+            #"{"entityid": "3", "opendatetime": "2026-02-20T12:00:00"}"# + "\n{",
+            "record 2: not valid JSON"
+        ),
+    ])
+    func whatIsNotReadSaysWhy(_ example: (String, String)) async throws {
+        try await withHome { home in
+            let path = try write(example.0, "file", in: home)
+            let run = try await CommandRun(["ingest", path], home: home)
+            #expect(run.code == 65 && run.errors.contains(example.1), "\(run.errors)")
+        }
+    }
+
     @Test func theReasonForNoReviewIsReported() throws {
         let many = IngestReview.lines(maxOpenings: 10) { Fixtures.shippedHistory }
         #expect(many.count == 1 && many[0].contains("not reviewed"), "\(many)")
@@ -130,6 +213,13 @@ import Testing
                     stated, "--from", "2026-02-20", "--to", "2026-02-20",
                 ], home: home)
             #expect(run.code == 65 && run.errors.contains("no covered records"), "\(run.errors)")
+            let early = ["--from", "2017-10-25", "--to", "2018-03-27"]
+            for command in [["features", "export", home.path + "/none"], ["evaluate"]] {
+                let run = try await CommandRun(command + early, home: home)
+                #expect(run.code == 65, "\(run.errors)")
+                #expect(run.errors.contains("no covered records before 2017-10-25: the "))
+                #expect(run.errors.contains("add --records of earlier time"), "\(run.errors)")
+            }
         }
     }
 

@@ -61,6 +61,14 @@ import Testing
                     "redirects in a circle"
                 ),
                 (["sync", "--host", "\(address)/html", "--attempts", "1"], 74, "not valid JSON"),
+                (
+                    ["sync", "--host", "\(address)/message", "--attempts", "1"], 74,
+                    "the server says: no such dataset"
+                ),
+                (
+                    ["sync", "--host", "\(address)/message-404", "--attempts", "1"], 65,
+                    "the server says: Not found (HTTP 404); check the address"
+                ),
                 (["history", "export", "--store", nowhere], 66, "there is no such store"),
                 (["history", "prune", "--before", "soon"], 64, "is not a time"),
                 (["watch", "--refresh", "3"], 64, "must be one of live, manual"),

@@ -23,6 +23,26 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
     }
 
+    @Test func aFileWhoseContentFailsHalfwayStaysAsItWas() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path + "/out"
+        try OutputFile(path).write("old")
+        let failure = #expect(throws: CommandFailure.self) {
+            try OutputFile(path).write { write in
+                try write(Data("ne".utf8))
+                throw CommandFailure(.data, "the store is damaged")
+            }
+        }
+        #expect(failure?.message == "the store is damaged" && failure?.code == .data)
+        #expect(try text(path) == "old")
+        try OutputFile(path).write { write in
+            for piece in ["n", "e", "w"] { try write(Data(piece.utf8)) }
+        }
+        #expect(try text(path) == "new")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+    }
+
     @Test func aLinkStaysAndItsTargetIsReplaced() throws {
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

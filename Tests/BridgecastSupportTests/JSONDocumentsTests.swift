@@ -88,4 +88,27 @@ import Testing
         #expect(problem("{}") == "the file: should be a list")
         #expect(problem("[{") == "not valid JSON, or cut short")
     }
+
+    @Test(arguments: [
+        ("[{", "line 1, column 3: not valid JSON, or cut short"),
+        ("", "line 1, column 1: not valid JSON, or cut short"),
+        ("<html>", "line 1, column 1: not valid JSON, or cut short"),
+        ("[\n  1,\n  é]", "line 3, column 3: not valid JSON, or cut short"),
+        ("[\"é\", x]", "line 1, column 7: not valid JSON, or cut short"),
+        ("[1]\n  2", "line 2, column 3: not valid JSON, or cut short"),
+        ("[1, \"x\"]", "[1]: should be a number"), ("{}", "the file: should be a list"),
+    ])
+    func whatIsNoJSONIsLocated(_ example: (String, String)) {
+        let problem = #expect(throws: DocumentProblem.self) {
+            try JSONDocument.decoded([Int].self, from: Data(example.0.utf8))
+        }
+        #expect(problem?.description == example.1)
+        let named = #expect(throws: DocumentProblem.self) {
+            try JSONDocument.decoded(
+                [Int].self, from: Data(example.0.utf8), whole: DocumentProblem("", "no numbers"))
+        }
+        let isInvalid = example.1.hasSuffix("cut short")
+        #expect(named?.description.hasPrefix("line") == isInvalid)
+        #expect(named?.problem.contains("no numbers") == (isInvalid || example.0 == "{}"))
+    }
 }

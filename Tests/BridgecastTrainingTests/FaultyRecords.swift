@@ -49,6 +49,15 @@ struct FaultyRecords {
         }
     }
 
+    /// Leaves the first openings of a bridge, and its coverage up to them.
+    mutating func keepFirst(_ count: Int, of bridge: BridgeIndex) {
+        let list = openings[bridge.rawValue]
+        guard count < list.count else { return }
+        let end = list[count].start
+        openings[bridge.rawValue] = Array(list.prefix(count))
+        coverage = coverage.subtracting([end..<Timestamp.latest], of: bridge)
+    }
+
     /// Leaves nothing but a bridge.
     mutating func keep(_ bridge: BridgeIndex) {
         for other in BridgeIndex.all where other != bridge { openings[other.rawValue] = [] }

@@ -78,6 +78,34 @@ import Testing
         #expect(left < 0.05 * faulty.coverage.minutes(of: bridge), "\(found)")
     }
 
+    @Test(arguments: BridgeIndex.all, [17.0, 45])
+    func everyRowOfABridgeWithFewOpeningsTwiceIsReportedForIt(
+        bridge: BridgeIndex, minutes: Double
+    ) {
+        for count in [20, 40, 59] {
+            var faulty = FaultyRecords()
+            faulty.keepFirst(count, of: bridge)
+            #expect(!findings(faulty).contains { $0.kind == .repetition }, "sound")
+            faulty.putInAgain(after: [minutes], of: [bridge])
+            let found = findings(faulty).filter { $0.kind == .repetition }
+            #expect(found.map(\.bridges) == [[bridge]], "\(count): \(found)")
+            #expect(
+                found.first?.message.contains("\(Int(minutes)) minutes before or after") == true)
+        }
+    }
+
+    /// A few weeks with one opening a day at the same time are no rows that were entered twice.
+    @Test(arguments: [1, 2]) func aRegularSeriesIsNoFault(days: Int) {
+        let start = Fixtures.timestamp("2026-01-01T12:00")
+        let openings = (0..<40).map { number in
+            let time = start.adding(minutes: Double(number * days) * 1440)
+            return Opening(bridge: .fremont, start: time, end: time.adding(minutes: 5))
+        }
+        let history = OpeningHistory(
+            records: openings, coverage: .inferred(from: openings))
+        #expect(DoubledRows.findings(in: history).isEmpty)
+    }
+
     @Test func everyRowOfTwoBridgesTwiceIsReportedForEach() {
         var faulty = FaultyRecords()
         faulty.putInAgain(after: [60], of: [.ballard, .fremont])

@@ -49,6 +49,7 @@ struct BridgeCommand: AsyncParsableCommand {
                 context.situation, table, traffic: context.traffic,
                 climatology: context.model.climatology, at: context.departure)
             let outlook = BridgeOutlook(bridge, in: view, hours: hours, vesselFeet: height)
+            remark(context.notes)
             switch format {
             case .table: try Console.print(BridgeOutlookText.text(outlook, context))
             case .json:
@@ -104,18 +105,16 @@ enum BridgeOutlookText {
             lines += ["in \(ahead) min: \(phrases.joined(separator: "; "))", ""]
         }
         var table = TextTable(
-            ["arrive", "delayed", "delay", "P95", "raised, usually", ""],
+            ["arrive", "stopped", "usually", "delay", "P95", ""],
             [.left, .right, .right, .right, .right, .left])
         for row in rows(outlook) {
-            let raised = context.model.climatology.openProbability(
-                of: outlook.summary.bridge, at: SeattleTime.civil(at: row.validTime))
             let bar = String(
                 repeating: "█", count: Int((row.delay.probabilityDelayed * 40).rounded()))
             table.add([
                 TimeText.clock(row.validTime), percent(row.delay.probabilityDelayed),
+                percent(row.climatologicalProbability),
                 minutesAndSeconds(row.delay.expectedSeconds),
-                minutesAndSeconds(row.delay.quantileSeconds(0.95)), percent(Double(raised)),
-                bar,
+                minutesAndSeconds(row.delay.quantileSeconds(0.95)), bar,
             ])
         }
         return (lines + [table.text(indent: "  ")]).joined(separator: "\n")

@@ -60,7 +60,10 @@ enum OverviewText {
             ["from", "to", "best route", "expected", "P90", "stopped", "next best"],
             [.left, .left, .left, .right, .right, .right, .left])
         for group in concerned + others { commutes.add(row(group)) }
-        let example = "One trip in full: bridgecast predict --from Ballard --to Downtown"
+        let example = """
+            usually: on such a day at such an hour; P90: nine trips in ten take no longer; \
+            in full: bridgecast predict --from Ballard --to Downtown
+            """
         let attribution = prediction.attribution.map { [RoadsText.attribution($0)] } ?? []
         return [
             PredictionText.heading(prediction),
@@ -77,7 +80,7 @@ enum OverviewText {
             context.situation, forecasts, traffic: context.traffic,
             climatology: context.model.climatology, at: context.departure)
         var table = TextTable(
-            ["bridge", "state", "stopped", "climatology", "why"],
+            ["bridge", "state", "stopped", "usually", "why"],
             [.left, .left, .right, .right, .left])
         for bridge in BridgeIndex.all {
             let summary = BridgeSummary(bridge, in: view, reachMinutes: 0)

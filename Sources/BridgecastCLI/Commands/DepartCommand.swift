@@ -58,6 +58,7 @@ package struct DepartCommand: AsyncParsableCommand {
             let context = try forecast.context(leaving: window.from)
             let advice = try await DepartureAdvice(
                 found.request, of: found.source, window, in: context)
+            remark(context.notes)
             switch format {
             case .table: try Console.print(DepartureText.text(advice))
             case .json: try Console.print(DepartureDocument(advice).jsonText())

@@ -148,6 +148,7 @@ struct FeaturesExport: AsyncParsableCommand {
         try await reportingFailures {
             let cut = try cut()
             let history = try records.load(before: cut.interval.lowerBound).history
+            if !training { try checkRecords(of: history, before: cut.interval.lowerBound) }
             let target = try OutputFolder(folder)
             let matrix = matrix(of: history, cut)
             guard !matrix.rows.isEmpty else {
@@ -162,6 +163,15 @@ struct FeaturesExport: AsyncParsableCommand {
                 probabilities: cut.model.map { files.probabilities(of: $0, computeUnits) })
             note("bridgecast: \(matrix.rows.count) rows in \(folder)")
         }
+    }
+
+    /// Refuses rows without a climatology, as `evaluate` does.
+    private func checkRecords(of history: OpeningHistory, before start: Timestamp) throws {
+        guard history.before(start).coverage.isEmpty else { return }
+        throw CommandFailure(
+            .data,
+            "no covered records before \(origin ?? from ?? PeriodOptions.defaultFrom): the climatology of the rows needs "
+                + "some; add --records of earlier time with their --coverage")
     }
 
     private func cut() throws -> Cut {

@@ -41,16 +41,33 @@ struct HistoryExport: AsyncParsableCommand {
             }
             let history = try store.existing()
             defer { history.close() }
-            let contents = try history.contents(gapSeconds: merging.gapSeconds)
-            let openings = HistoryText.sorted(contents.openings).filter { item in
-                start.map { item.opening.start >= $0 } ?? true
-                    && end.map { item.opening.start < $0 } ?? true
+            func isWanted(_ time: Timestamp) -> Bool {
+                (start.map { time >= $0 } ?? true) && (end.map { time < $0 } ?? true)
             }
-            let text = try HistoryText.text(openings, format)
-            guard let output else { return try Console.print(text, terminator: "") }
-            try OutputFile(output).write(text)
-            note("\(openings.count) openings written to \(output)")
+            guard let output else {
+                _ = try write(history, isWanted) { try Console.print($0, terminator: "") }
+                return
+            }
+            var count = 0
+            try OutputFile(output).write { file in
+                count = try write(history, isWanted) { try file(Data($0.utf8)) }
+            }
+            note("\(count) openings written to \(output)")
         }
+    }
+
+    /// - Parameter isWanted: By the start of an opening.
+    /// - Returns: The number of openings that were written.
+    private func write(
+        _ history: HistoryStore, _ isWanted: (Timestamp) -> Bool,
+        to sink: @escaping (String) throws -> Void
+    ) throws -> Int {
+        var export = OpeningExport(format, to: sink)
+        try history.forEachOpening(gapSeconds: merging.gapSeconds) { item in
+            if isWanted(item.opening.start) { try export.add(item) }
+        }
+        try export.finish()
+        return export.count
     }
 }
 
@@ -120,10 +137,64 @@ extension HistoryStore.PruneScope: ExpressibleByArgument {}
 
 // MARK: - Openings as text
 
-/// Openings as text.
+/// Openings as text, written in pieces, so that memory does not grow with their number.
 ///
 /// Models identify their store by the digest of its CSV: another layout would give another digest.
-enum HistoryText {
+struct OpeningExport {
+    /// The number of openings so far.
+    private(set) var count = 0
+
+    private let format: ExportFormat
+    private let sink: (String) throws -> Void
+    /// Openings that are not written yet.
+    private var entries: [Entry] = []
+
+    private static let entriesOfPiece = 4096
+    private static let header =
+        "entityid,entityname,opendatetime,closedatetime,minutesopen,opened_at,closed_at,witnesses\n"
+
+    /// - Parameter sink: Gets the pieces of the text in order.
+    init(_ format: ExportFormat, to sink: @escaping (String) throws -> Void) {
+        self.format = format
+        self.sink = sink
+    }
+
+    /// Adds an opening; they come in the order of their starts, then of the bridges.
+    mutating func add(_ item: WitnessedOpening) throws {
+        entries.append(Entry(item))
+        if entries.count == Self.entriesOfPiece { try writePiece() }
+    }
+
+    /// Writes the rest, up to the final line end.
+    mutating func finish() throws {
+        if count == 0 || !entries.isEmpty { try writePiece() }
+        if format == .json { try sink((count == 0 ? "" : "\n") + "]\n") }
+    }
+
+    private mutating func writePiece() throws {
+        let isFirst = count == 0
+        count += entries.count
+        try sink((isFirst ? beginning : "") + (try text(isFirst: isFirst)))
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    private var beginning: String {
+        switch format {
+        case .csv: Self.header
+        case .json: "[\n"
+        case .ndjson: ""
+        }
+    }
+
+    private func text(isFirst: Bool) throws -> String {
+        switch format {
+        case .csv: entries.map(\.line).joined()
+        case .ndjson: try entries.map { try json($0, isLine: true) + "\n" }.joined()
+        // Without the brackets of a list, which the pieces share.
+        case .json: (isFirst ? "" : ",\n") + (try json(entries)).dropFirst(2).dropLast(2)
+        }
+    }
+
     /// One opening with the field names of data set gm8h-9449, and absolute times.
     private struct Entry: Encodable {
         let entityid: String
@@ -150,34 +221,14 @@ enum HistoryText {
         private static func floating(_ time: Timestamp) -> String {
             String(TimeText.rfc3339(time).prefix(19)) + ".000"
         }
-    }
 
-    /// Openings of all bridges in the order of their starts, then of the bridges.
-    static func sorted(_ byBridge: [[WitnessedOpening]]) -> [WitnessedOpening] {
-        byBridge.flatMap { $0 }.sorted {
-            ($0.opening.start, $0.opening.bridge) < ($1.opening.start, $1.opening.bridge)
-        }
-    }
-
-    /// Openings in a format, with a final line end.
-    static func text(_ openings: [WitnessedOpening], _ format: ExportFormat) throws -> String {
-        let entries = openings.map(Entry.init)
-        switch format {
-        case .json: return try json(entries) + "\n"
-        case .ndjson: return try entries.map { try json($0, isLine: true) + "\n" }.joined()
-        case .csv:
-            let header =
-                "entityid,entityname,opendatetime,closedatetime,minutesopen,opened_at,closed_at,"
-                + "witnesses\n"
-            return header
-                + entries.map { entry in
-                    [
-                        entry.entityid, entry.entityname, entry.opendatetime,
-                        entry.closedatetime ?? "", entry.minutesopen.map { fixed($0, 2) } ?? "",
-                        entry.openedAt, entry.closedAt ?? "",
-                        entry.witnesses.joined(separator: "+"),
-                    ].joined(separator: ",") + "\n"
-                }.joined()
+        /// A line of CSV.
+        var line: String {
+            [
+                entityid, entityname, opendatetime, closedatetime ?? "",
+                minutesopen.map { fixed($0, 2) } ?? "", openedAt, closedAt ?? "",
+                witnesses.joined(separator: "+"),
+            ].joined(separator: ",") + "\n"
         }
     }
 }

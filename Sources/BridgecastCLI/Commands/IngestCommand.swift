@@ -19,7 +19,10 @@ struct IngestCommand: AsyncParsableCommand {
             refusal.
             """)
 
-    @Argument(help: "Files of records: the API's or the portal's CSV, or a SODA JSON array.")
+    @Argument(
+        help:
+            "Files of records: the API's or the portal's CSV, a SODA JSON array, or an object a line (NDJSON); each also compressed with gzip."
+    )
     var files: [String]
 
     @OptionGroup var store: StoreOptions

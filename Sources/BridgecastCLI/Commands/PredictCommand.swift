@@ -97,6 +97,7 @@ package struct PredictCommand: AsyncParsableCommand {
             let weights = try ranking(hasDeadline: deadline != nil)
             let prediction = try await prediction(
                 leaving: departure, arriveBy: deadline, weights: weights, asking: ask)
+            remark(prediction.context.notes)
             switch format {
             case .table where isOverview:
                 let forecasts = try await prediction.context.forecasts(reaching: 0)
@@ -240,8 +241,7 @@ enum PredictionText {
         let source = prediction.source.text.map { "\n\($0)" } ?? ""
         return """
             Leaving \(day(prediction.context.departure)); forecast issued \(day(prediction.context.issueTime))
-            Model \(header.name) (\(header.weightFormat.rawValue)); the state of \(known) of \
-            \(BridgeCatalogue.count) bridges is known\(source)
+            Model \(header.name); the state of \(known) of \(BridgeCatalogue.count) bridges is known\(source)
             """
     }
 
@@ -282,7 +282,7 @@ enum PredictionText {
                 .filter { abs($0.minutes) >= 0.005 }
                 .map { "\($0.criterion.label) \(signed($0.minutes))" }
             let behind = fixed(pair.1.score - pair.0.score, 2)
-            return "\(index + 2) is \(behind) min behind \(index + 1)"
+            return "\(index + 2) is \(behind) weighted minutes behind \(index + 1)"
                 + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")
         }
     }

@@ -33,7 +33,7 @@ package enum CommandLineProgram {
         _ root: any ParsableCommand.Type, _ arguments: [String]
     ) async -> Int32 {
         do {
-            try checkName(arguments, of: root)
+            try checkNames(arguments, of: root)
             try checkOptionLengths(arguments)
             let arguments = NetworkCommand.helpArguments(arguments) ?? arguments
             var command = try root.parseAsRoot(arguments)
@@ -52,21 +52,36 @@ package enum CommandLineProgram {
     private static let maxLineLength = 1_000
     /// No option has more bytes.
     private static let maxOptionLength = 100
+    /// Names in a message about one that is unknown.
+    private static let maxSuggestions = 3
 
-    /// Refuses a first argument that is not a command; it would be an argument of the default command, which has none.
-    private static func checkName(
+    /// Refuses a name that is not a command; it would be an argument of the default command, which has none.
+    private static func checkNames(
         _ arguments: [String], of root: any ParsableCommand.Type
     ) throws {
-        let names = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-        guard let name = names.first, !name.hasPrefix("-"), name != "help" else { return }
-        let commands = root.configuration.subcommands.map { $0._commandName }
-        guard !commands.contains(name) else { return }
-        let near = name.isEmpty ? [] : commands.filter { $0.hasPrefix(name.prefix(2)) }
+        var names = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        var commands = root.configuration.subcommands
+        var path: [String] = []
+        while let name = names.popFirst(), !commands.isEmpty, !name.hasPrefix("-") {
+            if path.isEmpty, name == "help" { return }
+            guard let command = commands.first(where: { $0._commandName == name }) else {
+                throw ValidationError(unknown(path + [name], of: commands.map { $0._commandName }))
+            }
+            path.append(name)
+            commands = command.configuration.subcommands
+        }
+    }
+
+    /// - Parameter commands: Those of which the last word should be one.
+    private static func unknown(_ words: [String], of commands: [String]) -> String {
+        let group = words.dropLast().map { $0 + " " }.joined()
+        let near = NearNames.similar(words.last ?? "", to: commands, max: maxSuggestions)
         let hint =
             near.isEmpty
             ? "there are \(commands.joined(separator: ", "))"
-            : "is it \(near.joined(separator: " or "))?"
-        throw ValidationError("There is no command '\(printable(name, maxLength: 60))'; \(hint)")
+            : "is it \(near.map { group + $0 }.joined(separator: " or "))?"
+        let name = printable(group + (words.last ?? ""), maxLength: 60)
+        return "there is no command '\(name)'; \(hint)"
     }
 
     /// Refuses an option that is longer than any: the parser would compare all its letters with every option.
@@ -74,7 +89,7 @@ package enum CommandLineProgram {
         for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
             let name = argument.prefix { $0 != "=" }
             guard name.utf8.count > maxOptionLength else { continue }
-            throw ValidationError("Unknown option '\(printable(String(name), maxLength: 60))'")
+            throw ValidationError("unknown option '\(printable(String(name), maxLength: 60))'")
         }
     }
 
@@ -85,7 +100,9 @@ package enum CommandLineProgram {
         guard !message.isEmpty else { return code }
         guard code == ExitCode.success.rawValue else {
             // It quotes the arguments, whatever their length and characters.
-            for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in inOurStyle(message, of: root).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            {
                 Console.current.errors(printableEnds(String(line), maxLength: maxLineLength) + "\n")
             }
             return code
@@ -96,6 +113,15 @@ package enum CommandLineProgram {
         } catch {
             return CommandFailure(error).report().rawValue
         }
+    }
+
+    /// The parser's message as all others begin; what it adds about usage stays.
+    private static func inOurStyle(
+        _ message: String, of root: any ParsableCommand.Type
+    ) -> String {
+        guard message.hasPrefix(root._errorPrefix) else { return message }
+        let text = message.dropFirst(root._errorPrefix.count)
+        return CommandFailure.prefix + text.prefix(1).lowercased() + text.dropFirst()
     }
 }
 

@@ -205,9 +205,12 @@ package struct CommandFailure: Error {
         self.message = message
     }
 
+    /// The beginning of every error.
+    static let prefix = "bridgecast: error: "
+
     /// Writes the message to standard error; returns the exit code.
     func report() -> ExitCode {
-        note("bridgecast: error: \(message)")
+        note(Self.prefix + message)
         return ExitCode(code.rawValue)
     }
 

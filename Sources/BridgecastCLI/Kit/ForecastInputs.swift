@@ -19,8 +19,10 @@ extension ForecastContext {
             throw CommandFailure(
                 .usage, "the departure is before 2001; there are no records of that time")
         }
+        var known = source.situation(at: issueTime)
+        known.notes += source.warnings(of: model.header, at: issueTime)
         try self.init(
-            leaving: departure, known: source.situation(at: issueTime), traffic: traffic,
+            leaving: departure, known: known, traffic: traffic,
             model: model, by: TrafficInference(model),
             sources: source.statuses(at: issueTime), askedAt: now)
     }
@@ -116,6 +118,13 @@ struct SituationSource {
                     + "run watch or give --live, and sync newer records")
         }
         return (situation, notes)
+    }
+
+    /// Warns of a time whose records the model was fitted to.
+    func warnings(of model: ModelHeader, at time: Timestamp) -> [String] {
+        let isCovered = BridgeIndex.all.contains { history.coverage.contains(time, of: $0) }
+        guard isCovered else { return [] }
+        return RecordsWarnings.warnings(of: "day", isCovered: true, forecast: (model, time))
     }
 
     /// The status of the records and of the live states at a time.

@@ -46,26 +46,24 @@ package struct ForecastOptions: ParsableArguments {
 
     func departure() throws -> Timestamp { try at.map { try TimeText.parse($0) } ?? .now }
 
-    /// A departure and what is known at or before it; notes what is missing.
+    /// A departure and what is known at or before it.
     ///
-    /// A departure in the past is forecast from what was known then.
+    /// A departure in the past is forecast from what was known then. Its notes on what is missing are for the caller to
+    /// show, with a result: an error comes alone.
     /// - Parameters:
     ///   - given: The departure; by default that of `--at`.
     ///   - issued: The issue time; by default that departure.
-    ///   - isSilent: Whether nothing is noted, because it was before.
     package func context(
-        leaving given: Timestamp? = nil, knowing issued: Timestamp? = nil, isSilent: Bool = false
+        leaving given: Timestamp? = nil, knowing issued: Timestamp? = nil
     ) throws -> ForecastContext {
         let now = Timestamp.now
         let departure = try given ?? self.departure()
         let issueTime = min(now, try issued ?? self.departure(), departure)
-        let context = try ForecastContext(
+        return try ForecastContext(
             departure: departure, issueTime: issueTime, askedAt: now,
             model: try ModelLoading.load(model),
             source: try SituationSource(store, live, at: now),
             traffic: try TrafficText.density(traffic, file: trafficFile, at: issueTime))
-        if !isSilent { remark(context.notes) }
-        return context
     }
 }
 

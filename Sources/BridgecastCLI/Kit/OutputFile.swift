@@ -1,5 +1,6 @@
 // Files that commands write: complete or not at all, and never replacing a device, a pipe or a link.
 import BridgecastStore
+import BridgecastSupport
 package import Foundation
 import Glibc
 
@@ -37,17 +38,27 @@ package struct OutputFile {
     /// Devices and pipes such as `/dev/stdout` are written to. A link stays, and its target is replaced.
     ///
     /// - Throws: ``CommandFailure`` with the path and the system's reason.
-    package func write(_ content: Data) throws {
+    package func write(_ content: Data) throws { try write { try $0(content) } }
+
+    /// Writes the file in pieces; if making one fails, an existing file stays as it was.
+    ///
+    /// - Parameter make: Gets a function that writes the next piece.
+    /// - Throws: As ``write(_:)-(Data)``, and a `Failure` that `make` throws.
+    func write(_ make: (_ write: @escaping (Data) throws -> Void) throws -> Void) throws {
         let kind = try kind()
         do {
             switch kind {
-            case .stream(let descriptor?): try Self.append(content, to: descriptor)
+            case .stream(let descriptor?): try make { try Self.append($0, to: descriptor) }
             case .stream(nil):
                 let descriptor = try Self.opened(path, O_WRONLY)
                 defer { close(descriptor) }
-                try Self.append(content, to: descriptor)
-            case .file(let permissions): try replace(content, permissions)
+                try make { try Self.append($0, to: descriptor) }
+            case .file(let permissions): try replace(permissions, make)
             }
+        } catch let error as any Failure {
+            throw error
+        } catch let error as CommandFailure {
+            throw error
         } catch {
             throw failure("cannot be written: \(systemReason(error))")
         }
@@ -127,7 +138,9 @@ package struct OutputFile {
     /// As many as Linux follows.
     private static let maxLinks = 40
 
-    private func replace(_ content: Data, _ permissions: mode_t?) throws {
+    private func replace(
+        _ permissions: mode_t?, _ make: (_ write: @escaping (Data) throws -> Void) throws -> Void
+    ) throws {
         let target = target
         let partial = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).part").path
@@ -135,7 +148,7 @@ package struct OutputFile {
         do {
             defer { close(descriptor) }
             if let permissions, fchmod(descriptor, permissions) != 0 { throw POSIXError.last }
-            try Self.append(content, to: descriptor)
+            try make { try Self.append($0, to: descriptor) }
             guard fsync(descriptor) == 0, unsafe rename(partial, target.path) == 0 else {
                 throw POSIXError.last
             }

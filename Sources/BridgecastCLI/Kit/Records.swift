@@ -70,9 +70,14 @@ struct RecordSource {
         switch origin {
         case .file(let sha256): return ModelProvenance.Source(file: name, sha256: sha256)
         case .store(let openings):
-            let export = try HistoryText.text(HistoryText.sorted(openings), .csv)
-            return ModelProvenance.Source(
-                file: name, sha256: hexadecimal(SHA256.hash(export.utf8)))
+            var digest = SHA256()
+            var export = OpeningExport(.csv) { digest.update(Array($0.utf8).span) }
+            let inOrder = openings.flatMap(\.self).sorted {
+                ($0.opening.start, $0.opening.bridge) < ($1.opening.start, $1.opening.bridge)
+            }
+            for item in inOrder { try export.add(item) }
+            try export.finish()
+            return ModelProvenance.Source(file: name, sha256: hexadecimal(digest.finish()))
         }
     }
 }

@@ -69,7 +69,9 @@ public enum FeedError: Failure, Equatable {
     }
 
     /// The feed, what is wrong and what to do.
-    public var description: String { description(calling: "feed") }
+    public var description: String { description(calling: Self.ordinaryKind) }
+
+    private static let ordinaryKind = "feed"
 
     /// The feed, what is wrong and what to do.
     ///
@@ -94,7 +96,10 @@ public enum FeedError: Failure, Equatable {
         case .declined(let url, let code, let reason):
             "\(url): the server says: \(printable(reason, maxLength: 200)) (HTTP \(code)); "
                 + (code >= 500
-                    ? "try again later" : "check that its map holds the trip, and its address")
+                    ? "try again later"
+                    : kind == Self.ordinaryKind
+                        ? "check the address, and the token if there is one"
+                        : "check that its map holds the trip, and its address")
         case .tooLarge(let url, let limit):
             "\(url): more than \(limit) bytes, too long for an answer of a \(kind); not used"
         case .redirects(let url): "\(url): redirects in a circle or too often; check the address"

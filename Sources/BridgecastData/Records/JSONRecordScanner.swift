@@ -1,6 +1,6 @@
 internal import BridgecastSupport
 
-/// Reads the scalar fields of each object of an array; nested values are checked and skipped.
+/// Reads the scalar fields of each object of an array, or of objects one a line; nested values are checked and skipped.
 ///
 /// Foundation's decoder holds the whole document in memory, several times its size, and takes ten times as long.
 /// The grammar is RFC 8259's, nesting at most ``JSONCursor/maxNestingDepth`` deep.
@@ -15,6 +15,7 @@ struct JSONRecordScanner {
     private var known: [(name: [UInt8], field: Int?)] = []
     private var expectedName = 0
     private let field: (String) -> Int?
+    private let areLines: Bool
     /// Fields of the last object whose text has escapes.
     private var escaped: [Int] = []
 
@@ -31,15 +32,17 @@ struct JSONRecordScanner {
 
     /// - Parameters:
     ///   - fieldCount: The number of wanted fields.
+    ///   - areLines: Whether the text is NDJSON, not an array.
     ///   - field: The index of a field by its name, or nil if it is not wanted.
-    init(fieldCount: Int, field: @escaping (String) -> Int?) {
+    init(fieldCount: Int, areLines: Bool = false, field: @escaping (String) -> Int?) {
         fields = Array(repeating: .absent, count: fieldCount)
         self.field = field
+        self.areLines = areLines
     }
 
     /// Reads the next entry; the window is moved past it.
     ///
-    /// - Throws: ``DocumentError`` if the text is not a JSON array, or is cut short.
+    /// - Throws: ``DocumentError`` if the text is not a JSON array, or not NDJSON, or is cut short.
     mutating func next(_ window: inout TextWindow) throws(DocumentError) -> Step {
         while true {
             do {
@@ -56,7 +59,10 @@ struct JSONRecordScanner {
                 }
                 try window.refill()
             } catch {
-                throw window.error("not valid JSON, or cut short: an array of records was expected")
+                throw window.error(
+                    "not valid JSON, or cut short: "
+                        + (areLines ? "objects, one a line," : "an array of records")
+                        + " was expected", at: "record \(number + 1)")
             }
         }
     }
@@ -65,9 +71,7 @@ struct JSONRecordScanner {
     private mutating func entry(
         _ bytes: Span<UInt8>, _ cursor: inout JSONCursor
     ) throws(JSONReadingError) -> Step {
-        try cursor.skipBlanks(bytes)
-        if number == 0 { try cursor.expect("[", bytes) }
-        guard try cursor.hasElement(after: number, bytes) else {
+        guard try hasEntry(bytes, &cursor) else {
             guard try cursor.isOnlyBlankLeft(bytes) else { throw .invalid }
             return .end
         }
@@ -79,6 +83,17 @@ struct JSONRecordScanner {
         }
         number += 1
         return isObject ? .record : .noObject
+    }
+
+    /// Moves to the next entry; false after the last.
+    private func hasEntry(
+        _ bytes: Span<UInt8>, _ cursor: inout JSONCursor
+    ) throws(JSONReadingError) -> Bool {
+        if areLines, try cursor.isOnlyBlankLeft(bytes) { return false }
+        try cursor.skipBlanks(bytes)
+        if areLines { return true }
+        if number == 0 { try cursor.expect("[", bytes) }
+        return try cursor.hasElement(after: number, bytes)
     }
 
     private mutating func object(

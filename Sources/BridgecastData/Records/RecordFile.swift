@@ -164,7 +164,7 @@ package struct RejectedRecord: Sendable {
 public struct RecordFile: Sendable {
     /// The file.
     public let input: FileIdentity
-    /// CSV or JSON.
+    /// How its records are written.
     public let form: RecordForm
     /// The usable records, in file order.
     package let records: [ParsedRecord]
@@ -200,13 +200,14 @@ public struct RecordFile: Sendable {
 
     private init(_ window: inout TextWindow, now: Timestamp) throws(DocumentError) {
         var reader = RecordReader(now: now)
+        let start = Array(window.bytes[window.start..<window.end])
         switch window.firstByte {
         case UInt8(ascii: "{"):
-            throw window.error(
-                "a JSON object, not an array of records; is it an error message of the API?")
+            form = .ndjson
+            try reader.readJSON(&window, areLines: true)
         case UInt8(ascii: "["):
             form = .json
-            try reader.readJSON(&window)
+            try reader.readJSON(&window, areLines: false)
         default:
             form = .csv
             try reader.readCSV(&window)
@@ -216,6 +217,18 @@ public struct RecordFile: Sendable {
         rejections = reader.results.rejections
         input = window.identity()
         guard rowsRead > 0 else { throw window.error("the file holds no records") }
+        if form == .ndjson, rowsRead == 1, records.isEmpty {
+            throw window.error(Self.refusal(ofObject: start))
+        }
+    }
+
+    /// Why a single JSON object is no record.
+    private static func refusal(ofObject text: [UInt8]) -> String {
+        guard let message = SODAMessage.text(text) else {
+            return
+                "a JSON object that is no record; records are CSV, a JSON array, or an object a line"
+        }
+        return "not records, but a message of the API: \(printable(message, maxLength: 200))"
     }
 
     /// The refusal of a file whose rows were all rejected.
@@ -246,4 +259,6 @@ public enum RecordForm: String, Sendable, Codable {
     case csv
     /// A JSON array of objects, as SODA returns.
     case json
+    /// A JSON object a line, as `history export` writes.
+    case ndjson
 }

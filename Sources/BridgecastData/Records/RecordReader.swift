@@ -22,8 +22,14 @@ struct RecordReader {
     /// Reads all records of a CSV file, on all cores where records end with their lines.
     mutating func readCSV(_ window: inout TextWindow) throws(DocumentError) {
         var scanner = CSVScanner()
+        let header = window.bytes[window.start..<window.end].prefix { $0 != 10 && $0 != 13 }
+        let separator = Self.otherSeparator(in: header).map { name in
+            window.error(
+                "fields are separated by \(name), not by ','; save the file with commas",
+                at: "line 1")
+        }
         guard try scanner.next(&window) == .record else {
-            throw window.error("line 1 is not a CSV header")
+            throw separator ?? window.error("line 1 is not a CSV header")
         }
         let names = scanner.fields.map { RawRecord.text($0, window.bytes.span) }
         guard scanner.fieldCount == names.count else {
@@ -31,10 +37,23 @@ struct RecordReader {
                 "line 1 has \(scanner.fieldCount) columns; the maximum is \(names.count)")
         }
         let fields = names.map { SDOTField(header: $0) }
-        try checkColumns(fields, named: names, of: window)
+        do throws(DocumentError) {
+            try checkColumns(fields, named: names, of: window)
+        } catch {
+            throw separator ?? error
+        }
         let columns = fields.map { $0?.rawValue }
         let line = try readParts(&window, columns, line: scanner.line)
         _ = try readRows(&window, columns, line: line, isPart: false)
+    }
+
+    /// What separates the fields of a header if it is no comma, for a message; nil if it seems to be one.
+    private static func otherSeparator(in header: ArraySlice<UInt8>) -> String? {
+        let commas = header.count { $0 == UInt8(ascii: ",") }
+        return [
+            (UInt8(ascii: ";"), "';'"), (UInt8(ascii: "\t"), "tabs"), (UInt8(ascii: "|"), "'|'"),
+        ]
+        .first { other in header.count { $0 == other.0 } > commas }?.1
     }
 
     private func checkColumns(
@@ -177,10 +196,13 @@ struct RecordReader {
 
     // MARK: JSON
 
-    mutating func readJSON(_ window: inout TextWindow) throws(DocumentError) {
-        var scanner = JSONRecordScanner(fieldCount: SDOTField.allCases.count) {
-            SDOTField(header: $0)?.rawValue
-        }
+    /// - Parameter areLines: Whether it is an object a line, not an array.
+    mutating func readJSON(
+        _ window: inout TextWindow, areLines: Bool
+    ) throws(DocumentError) {
+        var scanner = JSONRecordScanner(
+            fieldCount: SDOTField.allCases.count, areLines: areLines
+        ) { SDOTField(header: $0)?.rawValue }
         let columns = Array(SDOTField.allCases.indices).map(Optional.some)
         var record = RawRecord()
         while true {

@@ -122,7 +122,9 @@ struct SDOTRecordParser {
     private mutating func times(
         _ record: borrowing RawRecord, _ bytes: Span<UInt8>, minutes: Double?
     ) throws(RecordDefect) -> (start: Timestamp, end: Timestamp?, isRepeated: Bool) {
-        let starts = try times(of: record, .opendatetime, bytes, ifMissing: .missingOpenTime)
+        let starts = resolved(
+            try times(of: record, .opendatetime, bytes, ifMissing: .missingOpenTime), by: .openedAt,
+            of: record, bytes)
         try checkNotFuture(starts.earlier, .opendatetime, of: record, bytes)
         guard starts.earlier >= .earliestPlausible else {
             throw defect(.tooEarly, .opendatetime, of: record, bytes)
@@ -130,7 +132,9 @@ struct SDOTRecordParser {
         guard record[.closedatetime] != nil else {
             return (starts.earlier, nil, starts.isRepeated)
         }
-        let ends = try times(of: record, .closedatetime, bytes, ifMissing: .unreadableTime)
+        let ends = resolved(
+            try times(of: record, .closedatetime, bytes, ifMissing: .unreadableTime), by: .closedAt,
+            of: record, bytes)
         guard let best = bestPair(starts, ends, minutes: minutes) else {
             throw defect(.closesBeforeOpening, .closedatetime, of: record, bytes)
         }
@@ -150,6 +154,18 @@ struct SDOTRecordParser {
         guard let slice = record[field] else { throw defect(missing, field, of: record, bytes) }
         if let times = clock.times(bytes, slice) { return times }
         return try parsedTimes(of: record, field, slice, bytes)
+    }
+
+    /// Of the two times in a repeated hour the one that a field states with its offset, as exports do.
+    @inline(__always)
+    private func resolved(
+        _ times: SeattleClock.Times, by field: SDOTField, of record: borrowing RawRecord,
+        _ bytes: Span<UInt8>
+    ) -> SeattleClock.Times {
+        guard times.isRepeated, let text = text(field, of: record, bytes),
+            let time = try? TimeText.parse(text), [times.earlier, times.later].contains(time)
+        else { return times }
+        return SeattleClock.Times(earlier: time, later: time)
     }
 
     private mutating func parsedTimes(
@@ -213,11 +229,12 @@ struct SDOTRecordParser {
 
 // MARK: - Fields
 
-/// The columns of data set gm8h-9449, and the two system fields that SODA adds on request.
+/// The columns of data set gm8h-9449, the two system fields that SODA adds on request, and what exports add.
 enum SDOTField: Int, CaseIterable {
     case entitytype, entityname, entityid, opendatetime, closedatetime, minutesopen
     case latitude, longitude
     case rowID, updatedAt
+    case openedAt, closedAt
 
     static let required: [SDOTField] = [.opendatetime, .closedatetime]
 
@@ -225,6 +242,8 @@ enum SDOTField: Int, CaseIterable {
         switch self {
         case .rowID: ":id"
         case .updatedAt: ":updated_at"
+        case .openedAt: "opened_at"
+        case .closedAt: "closed_at"
         default: "\(self)"
         }
     }
@@ -236,7 +255,9 @@ enum SDOTField: Int, CaseIterable {
             return
         }
         let letters = foldedName(header)
-        guard let field = Self.allCases.first(where: { $0.name == letters }) else { return nil }
+        let exported: [String: Self] = ["openedat": .openedAt, "closedat": .closedAt]
+        guard let field = exported[letters] ?? Self.allCases.first(where: { $0.name == letters })
+        else { return nil }
         self = field
     }
 }
@@ -248,7 +269,7 @@ struct RawRecord: ~Copyable {
     private var slices = Slices(repeating: .absent)
 
     /// A slice for each of ``SDOTField/allCases``.
-    private typealias Slices = [10 of FieldSlice]
+    private typealias Slices = [12 of FieldSlice]
 
     init() {
         assert(slices.count == SDOTField.allCases.count, "a slice for each field")

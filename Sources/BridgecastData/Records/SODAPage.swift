@@ -1,6 +1,7 @@
 // One page of a reply of the city's data portal (SODA): rows with their ids and times of change.
 package import BridgecastCore
 package import BridgecastSupport
+private import Foundation
 
 package struct SODAPage: Sendable {
     /// Rows that hold an opening.
@@ -26,6 +27,9 @@ package struct SODAPage: Sendable {
 
     private mutating func read(_ bytes: [UInt8], _ now: Timestamp) throws(DocumentError) {
         var window = try TextWindow(bytes, path: "the reply")
+        if window.firstByte == UInt8(ascii: "{"), let message = SODAMessage.text(bytes) {
+            throw window.error("the server says: \(printable(message, maxLength: 200))")
+        }
         var scanner = JSONRecordScanner(fieldCount: SDOTField.allCases.count) {
             SDOTField(header: $0)?.rawValue
         }
@@ -78,6 +82,20 @@ package struct SODAPage: Sendable {
     /// Whether a byte can be part of a time such as 2026-02-19T13:01:00.123Z; nothing that ends the text of a query.
     private static func isOfTime(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || "-:.TZ+".utf8.contains(byte)
+    }
+}
+
+/// What the portal sends in place of rows: an object with its reason.
+package enum SODAMessage {
+    private struct Document: Decodable {
+        @LenientValue var message: String?
+        @LenientValue var error: String?
+    }
+
+    /// The reason in a reply; nil if it has none.
+    package static func text(_ bytes: [UInt8]) -> String? {
+        let document = try? JSONDocument.decoded(Document.self, from: Data(bytes))
+        return document?.message ?? document?.error
     }
 }
 

@@ -265,14 +265,15 @@ private enum FileValue: Decodable {
 /// - Parameter option: The option that named it, for messages.
 /// - Throws: ``CommandFailure``
 func readFile(_ path: String, maxBytes: Int, option: String? = nil) throws -> Data {
+    let url = URL(fileURLWithPath: path)
     do {
-        return Data(
-            try LocalFile.read(URL(fileURLWithPath: path), maxBytes: maxBytes, pipes: .awaited))
+        return Data(try LocalFile.read(url, maxBytes: maxBytes, pipes: .named(url)))
     } catch {
         let name = option.map { "\($0): \(path)" } ?? path
         let code: CommandFailure.Code =
             switch error {
             case .tooLarge: .data
+            case .silent: .missingInput
             case _ where error.isMissing: .missingInput
             default: .io
             }

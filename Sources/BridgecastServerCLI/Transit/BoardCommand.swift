@@ -163,7 +163,7 @@ struct BoardOptions: ParsableArguments {
 /// Many boards come from one reading of the feed; for checks and for other programs.
 private struct BoardQueries {
     private let path: String
-    /// Read line by line, twice: a million queries take no more memory than their file.
+    /// Read line by line, twice: a million queries take no more memory than this.
     private let data: Data
 
     private static let maxBytes = 64 << 20
@@ -171,14 +171,7 @@ private struct BoardQueries {
     /// - Throws: ``CommandFailure`` that names the wrong line.
     init(file path: String) throws {
         self.path = path
-        guard let isFolder = URL(fileURLWithPath: path).isFolder, !isFolder else {
-            throw CommandFailure(.missingInput, "\(path): there is no such file")
-        }
-        data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-        guard data.count <= Self.maxBytes else {
-            throw CommandFailure(
-                .data, "\(path): more than \(Self.maxBytes >> 20) MB: not a file of queries")
-        }
+        data = try readFile(path, maxBytes: Self.maxBytes, option: "--queries")
         try forEachQuery { _, _, _ in }
     }
 

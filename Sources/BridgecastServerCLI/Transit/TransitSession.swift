@@ -100,13 +100,11 @@ struct TransitSession {
     ///
     /// A board is useful without them: if a forecast cannot be made, a warning says why.
     ///
-    /// - Parameter isSilent: Whether missing inputs are not reported, because they were before.
     /// - Throws: As `predict` does, for inputs that the user named.
-    func bridges(isSilent: Bool = false) async throws -> KnownBridges {
+    func bridges() async throws -> KnownBridges {
         guard !options.noBridges, !timetable.crossings.isEmpty else { return KnownBridges() }
         do {
-            let context = try options.forecast.context(
-                leaving: clock.now, knowing: clock.now, isSilent: isSilent)
+            let context = try options.forecast.context(leaving: clock.now, knowing: clock.now)
             let minutes = try context.model.minuteTable(
                 in: context.situation, traffic: context.traffic)
             let knowledge = BridgeKnowledge(
@@ -115,9 +113,8 @@ struct TransitSession {
             return KnownBridges(
                 bridges: TransitBridges(timetable.crossings, knowledge), envelope: context.envelope)
         } catch let error where !(error is CancellationError) && options.forecast.isDefault {
-            let warning = "no drawbridge forecasts: \(CommandFailure(error).message)"
-            if !isSilent { remark([warning]) }
-            return KnownBridges(warnings: [warning])
+            return KnownBridges(
+                warnings: ["no drawbridge forecasts: \(CommandFailure(error).message)"])
         }
     }
 }
@@ -130,6 +127,9 @@ struct KnownBridges: Sendable {
     var envelope: Envelope?
     /// Why there are no forecasts.
     var warnings: [String] = []
+
+    /// What is missing, for people.
+    var notes: [String] { (envelope?.warnings ?? []) + warnings }
 }
 
 /// What a command shows at a time: a snapshot and the bridges.
@@ -139,24 +139,25 @@ struct TransitView {
     let now: Timestamp
     /// The first fields of its documents.
     let envelope: TransitEnvelope
+    /// What is missing or odd, for people; shown with a result, as an error comes alone.
+    let notes: [String]
 
     init(_ snapshot: TransitSnapshot, _ known: KnownBridges, now: Timestamp) {
         self.snapshot = snapshot
         self.now = now
         bridges = known.bridges
+        let ownNotes = SnapshotNotes.notes(snapshot, at: now)
+        notes = ownNotes + snapshot.feedWarnings + known.notes
         envelope = TransitEnvelope(
             snapshot, generatedAt: .now, validAt: now, agesAt: now, bridges: known.envelope,
-            warnings: SnapshotNotes.notes(snapshot, at: now) + known.warnings)
+            warnings: ownNotes + known.warnings)
     }
 }
 
 extension TransitSession {
     /// Requests everything once.
     func view() async throws -> TransitView {
-        let snapshot = try await snapshot()
-        remark(
-            SnapshotNotes.notes(snapshot, at: clock.now) + snapshot.feedWarnings)
-        return TransitView(snapshot, try await bridges(), now: clock.now)
+        TransitView(try await snapshot(), try await bridges(), now: clock.now)
     }
 }
 
@@ -167,13 +168,16 @@ enum SnapshotNotes {
 
     static func notes(_ snapshot: TransitSnapshot, at now: Timestamp) -> [String] {
         let zone = snapshot.feed.zone
-        return snapshot.sources.compactMap { source in
-            if let problem = source.problem { return "\(source.id): \(problem)" }
+        return snapshot.sources.flatMap { source in
+            if let problem = source.problem { return ["\(source.id): \(problem)"] }
+            let content = source.contentRemark.map { ["\(source.id): \($0)"] } ?? []
             guard let made = source.feedTimestamp,
                 abs(made.secondsSinceEpoch - now.secondsSinceEpoch) > farSeconds
-            else { return source.remark.map { "\(source.id): \($0)" } }
-            return "\(source.id) is of \(zone.rfc3339(made)), not of the time shown; "
-                + "--at \(zone.rfc3339(made)) shows that one"
+            else { return content + (source.remark.map { ["\(source.id): \($0)"] } ?? []) }
+            return content + [
+                "\(source.id) is of \(zone.rfc3339(made)), not of the time shown; "
+                    + "--at \(zone.rfc3339(made)) shows that one"
+            ]
         }
     }
 }

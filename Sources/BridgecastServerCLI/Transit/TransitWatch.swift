@@ -44,7 +44,12 @@ struct WatchingOptions: ParsableArguments {
         _ session: TransitSession, as format: TransitFormat,
         _ make: @escaping @Sendable (TransitView) throws -> TransitOutput
     ) async throws {
-        guard watch else { return try make(try await session.view()).print(format) }
+        guard watch else {
+            let view = try await session.view()
+            let output = try make(view)
+            remark(view.notes)
+            return try output.print(format)
+        }
         let end = seconds.map { session.clock.monotonicSeconds + Double($0) }
         let watch = TransitWatch(
             session: session, intervalSeconds: Double(interval), end: end, make: make)
@@ -184,7 +189,8 @@ private struct BridgeCache: Sendable {
     mutating func now() async throws -> KnownBridges {
         let now = session.clock.now
         if let madeAt, now < madeAt.adding(seconds: Self.maxAgeSeconds) { return known }
-        known = try await session.bridges(isSilent: madeAt != nil)
+        known = try await session.bridges()
+        if madeAt == nil { remark(known.notes) }
         madeAt = now
         return known
     }

@@ -43,7 +43,9 @@ struct TripCommand: AsyncParsableCommand {
             try await TransitSession.with(transit, isMoving: watching.watch) { session in
                 if format == .geojson {
                     let view = try await session.view()
-                    return try Console.print(TripMap(try document(view)).jsonLine())
+                    let document = try document(view)
+                    remark(view.notes)
+                    return try Console.print(TripMap(document).jsonLine())
                 }
                 try await watching.show(session, as: TransitFormat(format)) { view in
                     let document = try document(view)

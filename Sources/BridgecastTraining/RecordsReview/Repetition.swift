@@ -11,6 +11,8 @@ import Foundation
 enum DoubledRows {
     /// The minimal score of a stretch: openings with a copy, less a share of those without.
     private static let minScore = 100
+    /// That of one bridge's stretch in which only pairs count: a dozen openings that are entered twice.
+    private static let minScoreOfPairs = 24
     /// Less than 1, since of three rows at uneven distances one has no copy at each.
     private static let unmatchedWeight = 0.5
     /// The distance is at most this share of the stretch, so that originals and copies are mixed over most of it.
@@ -57,17 +59,26 @@ enum DoubledRows {
             }
         }
         if isShared { return common }
-        let own = lists.compactMap { longest([$0]) }
+        let own = lists.compactMap { longest([$0]) ?? longest([$0], ofPairs: true) }
         return own.isEmpty ? common : own
     }
 
-    private static func longest(_ lists: [[Row]]) -> RecordsFinding? {
+    /// - Parameter ofPairs: Whether an opening with a copy on both sides is without one: it is one of a regular series,
+    ///   of which a few weeks could be taken for a fault.
+    private static func longest(_ lists: [[Row]], ofPairs: Bool = false) -> RecordsFinding? {
+        let minScore = ofPairs ? minScoreOfPairs : minScore
         let rows = lists.flatMap(\.self).sorted { ($0.clock, $0.bridge) < ($1.clock, $1.bridge) }
         guard rows.count >= minScore else { return nil }
         let all = Set(rows)
         var best: (run: BestRun, seconds: Int)?
         for seconds in distances(lists) {
-            let run = BestRun(rows.map { hasCopy($0, at: seconds, in: all) ? 1 : -unmatchedWeight })
+            let run = BestRun(
+                rows.map { row in
+                    let isMatched =
+                        ofPairs
+                        ? hasOneCopy(row, at: seconds, in: all) : hasCopy(row, at: seconds, in: all)
+                    return isMatched ? 1 : -unmatchedWeight
+                })
             guard let run, run.score > best?.run.score ?? Double(minScore - 1) else { continue }
             let length = rows[run.range.upperBound - 1].clock - rows[run.range.lowerBound].clock
             if Double(seconds) <= maxShareOfStretch * Double(length) { best = (run, seconds) }
@@ -78,6 +89,10 @@ enum DoubledRows {
 
     private static func hasCopy(_ row: Row, at seconds: Int, in all: Set<Row>) -> Bool {
         all.contains(row.moved(by: seconds)) || all.contains(row.moved(by: -seconds))
+    }
+
+    private static func hasOneCopy(_ row: Row, at seconds: Int, in all: Set<Row>) -> Bool {
+        all.contains(row.moved(by: seconds)) != all.contains(row.moved(by: -seconds))
     }
 
     /// The most frequent distances between openings of one bridge and length, in seconds, above 0.

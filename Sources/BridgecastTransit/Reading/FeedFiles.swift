@@ -42,16 +42,21 @@ struct FeedFiles {
         packedBytes = nil
         let root = folder.resolvingSymlinksInPath().path
         var names: [(name: String, file: File)] = []
+        var others = OtherFiles()
         guard
             let walk = FileManager.default.enumerator(
-                at: folder, includingPropertiesForKeys: [.fileSizeKey], options: [])
+                at: folder, includingPropertiesForKeys: [.fileSizeKey, .isRegularFileKey],
+                options: [])
         else { throw .unreadable("the folder cannot be listed") }
         for case let url as URL in walk {
             guard names.count < limits.files else {
                 throw .notAFeed("a folder of more than \(limits.files) files")
             }
             if walk.level > 2 { walk.skipDescendants() }
-            guard url.pathExtension.lowercased() == "txt" else { continue }
+            guard url.pathExtension.lowercased() == "txt" else {
+                others.add(url)
+                continue
+            }
             let path = url.resolvingSymlinksInPath().path
             let name =
                 path.hasPrefix(root + "/")
@@ -59,6 +64,7 @@ struct FeedFiles {
             let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
             names.append((name, File(location: .path(url), bytes: size)))
         }
+        if names.isEmpty, others.count > 0 { throw .notAFeed(others.description) }
         try choose(names)
     }
 
@@ -159,10 +165,45 @@ private enum FeedFileNames {
 
 // MARK: - Other formats
 
+/// Files of a folder that are no text files.
+private struct OtherFiles: CustomStringConvertible {
+    private(set) var count = 0
+    private var first: [URL] = []
+
+    /// Files that are looked at.
+    private static let maxOpened = 20
+
+    mutating func add(_ url: URL) {
+        let values = try? url.resourceValues(forKeys: [.isRegularFileKey])
+        guard values?.isRegularFile == true else { return }
+        count += 1
+        if first.count < Self.maxOpened { first.append(url) }
+    }
+
+    /// What a folder of nothing else holds.
+    var description: String {
+        let hasMessages = first.contains { url in
+            var head: [UInt8] = []
+            _ = try? LocalFile(url).append(FileFormat.headBytes, to: &head)
+            return FileFormat.isRealtime(head)
+        }
+        guard hasMessages else { return "none of its \(count) files is a text file (.txt)" }
+        return
+            "\(count) files, realtime messages (GTFS-realtime) and no timetable; check one of them, "
+            + "or give the folder with --updates, --vehicles or --alerts"
+    }
+}
+
 /// Recognises by its first bytes what was given in place of a feed.
 enum FileFormat {
     /// Whether a file begins as a zip file that is not empty.
     static func isZip(_ head: [UInt8]) -> Bool { head.starts(with: [0x50, 0x4b, 3, 4]) }
+
+    /// Bytes that say what a file is.
+    static let headBytes = 512
+
+    /// Whether a file begins as a realtime message.
+    static func isRealtime(_ head: [UInt8]) -> Bool { realtimeVersion(head) != nil }
 
     /// Describes a file that is not a zip file, by its first bytes.
     static func description(of head: [UInt8]) -> String {
@@ -172,7 +213,7 @@ enum FileFormat {
             return
                 "GTFS-realtime \(version), not a timetable; it goes with --updates, --vehicles or --alerts"
         }
-        let text = String(decoding: head.prefix(512), as: UTF8.self)
+        let text = String(decoding: head.prefix(headBytes), as: UTF8.self)
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(64).lowercased()
         if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
             return "a web page, perhaps a server's error page; open it to see what it says"

@@ -44,6 +44,7 @@ public struct RealtimeState: Sendable {
         statuses[index].feedTimestamp = message.timestamp
         statuses[index].entities = contents[index].entities.count
         statuses[index].remark = Self.remark(on: message, at: now)
+        statuses[index].contentRemark = Self.contentRemark(on: message, of: id)
     }
 
     /// Notes that a feed could not be fetched; its content stays, and ages.
@@ -110,6 +111,17 @@ public struct RealtimeState: Sendable {
         return "the message is \(seconds) s older than the one before it; the newer one is kept"
     }
 
+    /// What a message holds in place of what its feed is named after, such as `trip_updates_2`; nil if it has some of that.
+    private static func contentRemark(on message: RealtimeFeed, of id: String) -> String? {
+        let held = message.kinds
+        guard let wanted = RealtimeKind.allCases.first(where: { id.hasPrefix($0.rawValue) }),
+            !held.isEmpty, !held.contains(wanted)
+        else { return nil }
+        let found = RealtimeKind.allCases.filter(held.contains).map(\.plural)
+        return
+            "holds \(found.joined(separator: " and ")), no \(wanted.plural); used as what they are"
+    }
+
     private static func remark(on message: RealtimeFeed, at now: Timestamp) -> String? {
         guard let made = message.timestamp else { return "the feed does not say when it was made" }
         let ahead = made.secondsSinceEpoch - now.secondsSinceEpoch
@@ -130,6 +142,8 @@ public struct RealtimeStatus: Sendable, Hashable {
     public var problem: String?
     /// What is odd about the message although it is used, such as a clock that is ahead; nil if nothing is.
     public var remark: String?
+    /// That the message holds another kind of content than its feed is named after; nil if it does not.
+    public var contentRemark: String?
     /// The number of entities in use.
     public var entities: Int
 

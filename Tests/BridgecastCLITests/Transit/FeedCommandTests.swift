@@ -95,6 +95,30 @@ import Testing
         }
     }
 
+    @Test("A folder of realtime messages says what it holds and how to give it")
+    func messages() async throws {
+        try await TransitHome.with { transit in
+            let folder = transit.home.appendingPathComponent("frames")
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: false)
+            // The header of a message: version 2.0, and a time.
+            let message: [UInt8] = [
+                0x0a, 11, 0x0a, 3, 0x32, 0x2e, 0x30, 0x18, 0x80, 0xd8, 0xe2, 0xcc, 6,
+            ]
+            for name in ["1.pb", "2.pb", "3.pb"] { _ = try transit.file(message, "frames/" + name) }
+            let run = try await check(transit, folder.path)
+            #expect(run.code == 65 && run.errors.contains("3 files, realtime messages"))
+            #expect(run.errors.contains("no timetable; check one of them"), "\(run.errors)")
+            #expect(run.errors.contains("--updates, --vehicles or --alerts"), "\(run.errors)")
+            let others = transit.home.appendingPathComponent("others")
+            try FileManager.default.createDirectory(
+                at: others, withIntermediateDirectories: false)
+            _ = try transit.file(Array("%PDF".utf8), "others/a.pdf")
+            let wrong = try await check(transit, others.path)
+            #expect(wrong.errors.contains("none of its 1 files is a text file (.txt)"))
+        }
+    }
+
     private func check(_ transit: TransitHome, _ words: String...) async throws -> CommandRun {
         try await CommandRun(["feed", "check"] + words, home: transit.home)
     }
@@ -175,6 +199,28 @@ import Testing
                 let run = try await transit.run("board", "Interbay", at: time)
                 #expect(run.code == 64 && run.errors.contains(word), "\(run.errors)")
             }
+        }
+    }
+
+    @Test("Vehicles that are given as trip updates have a note")
+    func otherKind() async throws {
+        try await TransitHome.with { transit in
+            let vehicles = try transit.vehicles()
+            let words = ["board", "Interbay", "--no-bridges"]
+            let wrong = try await CommandRun(
+                words + ["--feed", transit.feed.path, "--at", TransitHome.now]
+                    + ["--updates", vehicles, "--updates", vehicles], home: transit.home)
+            #expect(wrong.code == 0, "\(wrong.errors)")
+            for id in ["trip_updates", "trip_updates_2"] {
+                #expect(
+                    wrong.errors.contains(
+                        "note: \(id): holds vehicle positions, no trip updates; used as"),
+                    "\(wrong.errors)")
+            }
+            let right = try await transit.run(
+                "board", "Interbay", "--no-bridges", "--vehicles", vehicles, "--updates",
+                try transit.updates(late: 60))
+            #expect(!right.errors.contains("holds"), "\(right.errors)")
         }
     }
 

@@ -43,7 +43,7 @@ from records import Records, utc
 
 LOG, LOCK = [], threading.Lock()
 SEEN = collections.Counter()
-SODA_FAULTS = ["429", "503", "cut", "slow", "wrongjson", "html", "repeat", "reset"]
+SODA_FAULTS = ["429", "503", "cut", "slow", "wrongjson", "html", "repeat", "reset", "message", "message-404"]
 BRIDGE_FAULTS = ["429", "500", "cut", "slow", "wrongjson", "html", "unknown-id", "status-word", "twice", "huge", "loop",
                  "gzip-bomb", "reset", "empty"]
 
@@ -197,6 +197,8 @@ BROKEN = {
     "500": lambda self, _: self.reply(b"<html>try later</html>", 500),
     "503": lambda self, _: self.reply(b"<html>try later</html>", 503),
     "html": lambda self, _: self.reply(b"<!doctype html><title>Maintenance</title>"),
+    "message": lambda self, _: self.reply(b'{"error":true,"message":"no such dataset"}'),
+    "message-404": lambda self, _: self.reply(b'{"code":"dataset.missing","error":true,"message":"Not found"}', 404),
     "wrongjson": lambda self, body: self.reply(body[: len(body) // 2]),
     "huge": lambda self, body: self.reply(b" " * (8 << 20) + body),
     "loop": lambda self, _: self.reply(b"", 302, {"Location": self.path}),

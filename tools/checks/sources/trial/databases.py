@@ -77,6 +77,29 @@ def held_store(place, path):
     held(place, path, "INSERT INTO opening SELECT bridge, start + 1, end + 1, file, number FROM opening LIMIT 1")
 
 
+def beside_log(make, log):
+    """A maker of what another makes, with a log next to it."""
+    def maker(place, path):
+        make(place, path)
+        pathlib.Path(path + "-wal").write_bytes(log(place))
+    return maker
+
+
+def log_of_ours(place):
+    """The log of a store of ours whose program was killed."""
+    path = place.path + "/killed"
+    ours(place, path)
+    killed(place, path, WAL, "INSERT INTO opening SELECT bridge, start + 1, end + 1, file, number FROM opening LIMIT 1")
+    log = pathlib.Path(path + "-wal").read_bytes()
+    os.unlink(path)
+    os.unlink(path + "-wal")
+    return log
+
+
+def noise(place):
+    return bytes(range(250)) * 100
+
+
 def made(kind, *statements):
     """A maker: of this kind, with these statements."""
     return lambda place, path: kind(place, path, *statements)
@@ -105,6 +128,17 @@ MAKERS = {
     "first-100": made(cut, 100),
     "first-50": made(cut, 50),
     "noisy": noisy,
+    # The same next to a log: one of ours, or one that is none.
+    "text-log": beside_log(lambda place, path: pathlib.Path(path).write_text("Dear diary.\n" * 20), log_of_ours),
+    "rollback-log": beside_log(made(database, *NOTES), noise),
+    "other-id-log": beside_log(made(database, "PRAGMA application_id = 1234", *COLLIDING), log_of_ours),
+    "half-log": beside_log(lambda place, path: cut(place, path, len(place.trial.store) // 2), log_of_ours),
+    "half-noise": beside_log(lambda place, path: cut(place, path, len(place.trial.store) // 2), noise),
+    "first-50-log": beside_log(made(cut, 50), log_of_ours),
+    "noisy-log": beside_log(noisy, log_of_ours),
+    "noisy-noise": beside_log(noisy, noise),
+    "empty-log": beside_log(lambda place, path: pathlib.Path(path).touch(), log_of_ours),
+    "ours-noise": beside_log(ours, noise),
     "newer": made(ours, "PRAGMA user_version = 99"),
     "unmarked": unmarked,
     "opening-at-the-end": made(ours, "INSERT INTO opening SELECT 3, %d, NULL, sha256, 1 FROM file LIMIT 1" % LATEST),

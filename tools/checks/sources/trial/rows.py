@@ -31,7 +31,7 @@ class Row:
     waits: bool = False
 
     def needs_server(self):
-        return re.match("sync|watch|serve|roads import|replay .*--bridges-url|.* --router ", self.command)
+        return re.match("sync|watch|serve|board|trip|feed|roads import|replay .*--bridges-url|.* --router ", self.command)
 
 
 def each(name, command, code, words, message="", **more):

@@ -56,19 +56,28 @@ ROWS = [
       for row in each("%s: " + command, "{%s}/bridgecast " + command, 69, PARTNERS)],
 ]
 
-def stand_in(place):
-    """Starts the stand-in for this place; its address."""
-    process = subprocess.Popen([sys.executable, ROOT / "tools/checks/feeds/stand_in.py", "--records", RECORDS,
-                                "--until-eof"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    place.holders.append(process)
-    return process.stdout.readline().strip()
+def server(*words):
+    """A starter of a server for a place, which prints its address."""
+    def start(place):
+        process = subprocess.Popen([sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        place.holders.append(process)
+        return process.stdout.readline().strip()
+    return start
 
 
-SERVERS = {"stand-in": stand_in}
+FEEDS = ROOT / "tools/checks/feeds"
+SERVERS = {"stand-in": server(FEEDS / "stand_in.py", "--records", RECORDS, "--until-eof"),
+           "tls": server(FEEDS / "tls_server.py")}
 TRIP = "predict --from Ballard --to Downtown %s --router" % AT
 BOTH = ["osrm", "valhalla"]
 
 ROWS += [
+    Row("a server with a certificate of its own", "sync --host {tls} --attempts 1 --store {new.store}", 74,
+        "cannot be reached (its certificate is not trusted); check the address and the network", makes="new.store"),
+    Row("the city's message", "sync --host {stand-in}/message --attempts 1 --store {new.store}", 74,
+        "the server says: no such dataset", makes="new.store"),
+    Row("the city's message with a status", "sync --host {stand-in}/message-404 --attempts 1 --store {new.store}", 65,
+        "the server says: Not found (HTTP 404); check the address", makes="new.store"),
     *each("a router that is %s", TRIP + " '%s'", 64,
           ["", "osrm", "osrm=", "=http://localhost", "http://localhost", "graphhopper=http://localhost"],
           "write osrm=URL or valhalla=URL"),

@@ -1,4 +1,9 @@
 """Records of openings to ingest: line ends, times, quoting, encodings, and what is no records at all."""
+import csv
+import gzip
+import io
+import json
+
 from rows import FIRST, GOOD, HEADER, Row, SECOND, each, is_json, stored
 
 CONTENT = {
@@ -25,6 +30,14 @@ CONTENT = {
     "object.json": {"error": True, "message": "Query coordinator error"},
     "cut.json": '[{"entityname": "Fremont", "opendatetime": "2026-02-20T17:20:0',
     "coverage.json": {"Fremont": "always"},
+    "semicolons.csv": GOOD.replace(",", ";"),
+    "tabs.csv": GOOD.replace(",", "\t"),
+    "good.ndjson": "".join(json.dumps(row) + "\n" for row in csv.DictReader(io.StringIO(GOOD))),
+    "good.csv.gz": gzip.compress(GOOD.encode()),
+    # As `cat a.gz b.gz` makes.
+    "parts.csv.gz": gzip.compress((HEADER + FIRST).encode()) + gzip.compress(SECOND.encode()),
+    "cut.csv.gz": gzip.compress(GOOD.encode())[:-20],
+    "damaged.csv.gz": gzip.compress(GOOD.encode())[:40] + b"?" * 60,
 }
 BOTH = "", stored(2, "2  rows read in all")
 
@@ -42,6 +55,7 @@ ROWS = [
         "0001.csv": one("too_early: line 2, opendatetime: '0001-01-01T17:20:00.000'"),
         "9999.csv": one("1  rejected: in the future"),
         "escape.csv": one("1  rejected: unknown bridge", "entityid: '\ufffd[2J\ufffd]0;gone\ufffd'"),
+        "good.csv.gz": BOTH, "parts.csv.gz": BOTH, "good.ndjson": BOTH,
         "quote.csv": one("1  rejected: broken quoting", "bad_quoting: line 3"),
         "quote-above.csv": one("1  rejected: broken quoting", "bad_quoting: line 2"),
         "long-line.csv": one("1  rejected: unknown bridge", "entityname: 'FFF")}),
@@ -57,12 +71,20 @@ ROWS = [
         "utf-16-be.csv": "not a text file: a zero byte at offset 0",
         "latin-1.csv": "the text is not UTF-8; convert it",
         "long-header.csv": "not SDOT opening records",
-        "object.json": "a JSON object, not an array of records",
-        "cut.json": "not valid JSON, or cut short",
-        "deep.json": "not valid JSON, or cut short",
+        "object.json": "not records, but a message of the API: Query coordinator error",
+        "own.json": "a JSON object that is no record; records are CSV, a JSON array, or an object a line",
+        "cut.json": "record 1: not valid JSON, or cut short",
+        "deep.json": "record 1: not valid JSON, or cut short",
+        "semicolons.csv": "line 1: fields are separated by ';', not by ','; save the file with commas",
+        "tabs.csv": "line 1: fields are separated by tabs, not by ','",
+        "cut.csv.gz": "compressed with gzip and cut short; download it again",
+        "damaged.csv.gz": "compressed with gzip and damaged at byte",
         "ours": "not a text file"}),
     Row("records: none", "ingest {new.csv} --store {new.store}", 66, "there is no such file"),
     Row("records: folder", "ingest {folder} --store {new.store}", 74, "is a folder, not a file"),
+    Row("records: a pipe without a writer", "ingest {pipe} --store {new.store}", 66,
+        "nothing was written to this pipe within 10 s; does it have a writer?", waits=True),
+    Row("records: standard input", "ingest /dev/stdin --store {new.store}", 65, "the file is empty"),
     Row("records: without end", "ingest /dev/zero --store {new.store}", 65, "not a text file: a zero byte at offset 0"),
     Row("records: good and bad", "ingest {good.csv} {all-bad.csv} --store {new.store}", 65, lines=2, makes="new.store",
         message="1 of 2 files stored, nothing of the others", shown=stored(2, "unknown_bridge: line 2")),

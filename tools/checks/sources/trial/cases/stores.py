@@ -12,14 +12,21 @@ PLACES = [
     ("newer", 65, "a store of a newer version of bridgecast"),
     ("half", 65, "the store is damaged"), ("first-page", 65, "the store is damaged"),
     ("first-100", 65, "the store is damaged"), ("first-50", 65, FOREIGN), ("noisy", 65, "the store is damaged"),
+    # With a log next to them.
+    ("text-log", 65, FOREIGN), ("rollback-log", 65, FOREIGN), ("other-id-log", 65, FOREIGN),
+    ("first-50-log", 65, FOREIGN), ("half-log", 65, "the store is damaged"), ("half-noise", 65, "the store is damaged"),
+    ("noisy-log", 65, "the store is damaged"), ("noisy-noise", 65, "the store is damaged"),
 ]
 USERS = ["ingest {good.csv}", "history export", "history backup {new.copy}",
          "history prune --before 2026-01-01 --of all", PREDICT, "bridge Fremont " + AT, REPLAY]
 
 
+OPENED = ("newer", "half", "first-page", "first-100", "noisy", "half-log", "half-noise", "noisy-log", "noisy-noise")
+
+
 def left_by(place):
     """Files that may appear next to a refused one: a store of ours is opened before it is refused."""
-    return LOG if place in ("newer", "half", "first-page", "first-100", "noisy") else ""
+    return LOG if place in OPENED else ""
 
 
 def copy_holds_the_log(place, output):

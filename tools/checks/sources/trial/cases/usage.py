@@ -1,12 +1,19 @@
 """Command lines that cannot be meant: mistyped, impossible, endless, or with what would move a terminal."""
-from rows import AT, PREDICT, REPLAY, Row, each
+from rows import AT, LIVE, PREDICT, REPLAY, Row, each
 
 ROWS = [
-    Row("a mistyped command", "predcit", 64, "There is no command 'predcit'; is it predict?"),
+    Row("a mistyped command", "predcit", 64, "error: there is no command 'predcit'; is it predict?"),
     Row("a mistyped command with words", "histroy export", 64, "is it history?"),
     Row("help for a mistyped command", "help evalute", 64, "is it evaluate?"),
-    Row("a mistyped command of history", "history exprot", 64, "Unexpected argument 'exprot'"),
-    Row("a mistyped option", PREDICT + " --form Ballard", 64, "Unknown option '--form'. Did you mean '--from'?"),
+    Row("a mistyped command of history", "history exprot", 64, "there is no command 'history exprot'; is it history exp"),
+    Row("a transposed command", "snyc", 64, "is it sync?"),
+    Row("a command like no other", "xyzzy", 64, "there is no command 'xyzzy'; there are predict, depart"),
+    Row("a word too many", "doctor now", 64, "bridgecast: error: unexpected argument 'now'"),
+    Row("a mistyped option", PREDICT + " --form Ballard", 64,
+        "bridgecast: error: unknown option '--form'. Did you mean '--from'?"),
+    Row("a usage error where no state is known", "predict --from Ballard --to Downtown --arrive-by 2026-02-20T18:00", 64,
+        "is before the departure"),
+    Row("such an error of a trip", "trip 99999999 --at 2018-01-04T15:09", 64, "the feed has no trip '99999999'"),
     Row("a mistyped place", "predict --from Balard --to Downtown " + AT, 64, "did you mean Ballard?"),
     Row("half a trip", "predict --from Ballard " + AT, 64, "--from and --to need each other"),
     Row("no trip", "predict --from Ballard --to Ballard " + AT, 64, "are the same place"),
@@ -14,7 +21,7 @@ ROWS = [
     Row("a place that is no number", "predict --from nan,nan --to Downtown " + AT, 64, "unknown place 'nan,nan'"),
     Row("a place at the end of the world", "predict --from 90,180 --to Downtown " + AT, 64, "from the nearest road"),
     Row("no bridge of that name", "bridge Atlantis " + AT, 64, "unknown bridge 'Atlantis'; there are Ballard"),
-    Row("no bridge named", "bridge", 64, "Missing expected argument '<name>'"),
+    Row("no bridge named", "bridge", 64, "missing expected argument '<name>'"),
     Row("no hours", "bridge Fremont --hours 0 " + AT, 64, "--hours 0 must be 1 to 24"),
     Row("too many hours", "bridge Fremont --hours 99999999999999999999 " + AT, 64, "is invalid for '--hours"),
     Row("a vessel of no height", "bridge Fremont --vessel-height nan " + AT, 64, "'nan' is not a height"),
@@ -32,7 +39,7 @@ ROWS = [
     Row("weights without end", PREDICT + " --weights expected=1e308 --format json", 64, "is not a number from 0"),
     Row("no weights", PREDICT + " --weights ''", 64, "all weights are 0"),
     Row("routes that do not exist", "predict %s --only nowhere" % AT, 64, "has 'nowhere'"),
-    Row("a format that is none", "history export --format xml --store {ours}", 64, "The value 'xml' is invalid"),
+    Row("a format that is none", "history export --format xml --store {ours}", 64, "the value 'xml' is invalid"),
     Row("a gap that is no number", "ingest {good.csv} --merge-gap nan --store {new.store}", 64,
         "--merge-gap must be 0 to 60 minutes"),
     Row("an evaluation backwards", "evaluate --from 2026-02-21 --to 2026-02-20", 64, "--to is before --from"),
@@ -46,19 +53,27 @@ ROWS = [
     Row("kernels of another age", "inspect", 64, "BRIDGECAST_ISA=\ufffd[2J is unknown",
         env={"BRIDGECAST_ISA": "\x1b[2J"}),
 
+    # A folder where a file is read.
+    *each("a folder as input: %s", "%s", 74, [
+        "ingest {good.csv} --coverage {folder} --store {new.store}", LIVE + " {folder}",
+        PREDICT + " --traffic-file {folder}", PREDICT + " --model {folder}", "evaluate --records {folder}",
+        "train --records {folder} --output {new.model}", "board --queries {folder} --at 2018-01-04T15:09",
+        "predict --from Ballard --to Downtown --network {folder} " + AT, "serve --check --config {folder}"],
+          "is a folder, not a file"),
+
     # What was typed is cut where it is shown, and the line is not endless.
     *each("120,000 letters: %s", "%s", 64, {
-        "{long}": "There is no command 'xxx",
-        "help {long}": "There is no command 'xxx",
+        "{long}": "there is no command 'xxx",
+        "help {long}": "there is no command 'xxx",
         "bridge {long} " + AT: "'; there are Ballard",
         "predict --from {long} --to Downtown " + AT: "; give a neighbourhood",
         "watch --bridges-url {long}": "is not an address of a feed",
         "predict --at {long}": "error: ",
         PREDICT + " --weights {long}": "error: ",
         PREDICT + " --traffic {long}": "error: ",
-        "predict {long}": "Error: Unexpected argument 'xxx",
-        "predict --{long}": "Error: Unknown option '--xxx",
-        "predict --format {long}": "Error: The value 'xxx",
+        "predict {long}": "bridgecast: error: unexpected argument 'xxx",
+        "predict --{long}": "bridgecast: error: unknown option '--xxx",
+        "predict --format {long}": "bridgecast: error: the value 'xxx",
         "replay --speed {long}": "error: ",
         "sync --dataset {long}": "error: "}),
     *each("120,000 letters and why: %s", "%s", 64, {
@@ -69,10 +84,10 @@ ROWS = [
         "history prune --before {long} --store {ours}": "is not a time"}),
     Row("120,000 letters for a model", "inspect {long}", 66, "error: "),
     *each("escapes: %s", "%s", 64, {
-        "{escape}": "There is no command '\ufffd[2J",
-        "predict --{escape}": "Unknown option '--\ufffd[2J",
+        "{escape}": "there is no command '\ufffd[2J",
+        "predict --{escape}": "unknown option '--\ufffd[2J",
         "predict --at {escape}": "is not a time",
-        "predict --format {escape}": "The value '\ufffd[2J",
+        "predict --format {escape}": "the value '\ufffd[2J",
         "bridge {escape} " + AT: "unknown bridge '\ufffd[2J",
         "watch --bridges-url {escape}": "not an address of a feed",
         PREDICT + " --traffic {escape}": "--traffic \ufffd[2J",
