@@ -146,7 +146,13 @@ nonisolated public struct AppStateUpdate: Sendable {
     /// All forecasts of a table, and a ranking if there is one.
     ///
     /// - Parameter situation: The situation the table was made from.
-    public init(_ table: ForecastTable, _ situation: Situation, routes: RouteRanking? = nil) {
+    /// - Throws: ``ForecastTableError/otherMoment(table:situation:)`` for a situation of another time.
+    public init(
+        _ table: ForecastTable, _ situation: Situation, routes: RouteRanking? = nil
+    ) throws(ForecastTableError) {
+        guard table.issueTime == situation.issueTime else {
+            throw .otherMoment(table: table.issueTime, situation: situation.issueTime)
+        }
         self.init(
             bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) },
             routes: routes?.scores)

@@ -16,9 +16,9 @@ public import Observation
 
     /// Up, down or unknown.
     public private(set) var state: SpanState = .unknown
-    /// Expected delay in seconds of an arrival now; nil before the first forecast.
+    /// Expected delay in seconds of an arrival now; nil before the first forecast, and after one that begins later.
     public private(set) var realTimeDelay: Double?
-    /// Probability of being delayed on arrival now, 0...1; nil before the first forecast.
+    /// Probability of being delayed on arrival now, 0...1; nil where ``realTimeDelay`` is.
     public private(set) var openProbability: Double?
     /// How far to trust the forecast; nil before the first.
     public private(set) var confidence: Confidence?
@@ -63,8 +63,9 @@ public import Observation
             changed = true
         }
         set(\.state, update.state)
-        set(\.realTimeDelay, update.delay.expectedSeconds)
-        set(\.openProbability, update.delay.probabilityDelayed)
+        let now = update.leadMinutes == 0 ? update.delay : nil
+        set(\.realTimeDelay, now?.expectedSeconds)
+        set(\.openProbability, now?.probabilityDelayed)
         set(\.confidence, update.confidence)
         set(\.outlook, update.outlook)
         return changed
@@ -79,8 +80,10 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
     public var issueTime: Timestamp
     /// Up, down or unknown.
     public var state: SpanState
-    /// The delay of an arrival now.
+    /// The delay of an arrival after ``leadMinutes``.
     public var delay: DelayDistribution
+    /// Minutes from the issue time to the arrival of ``delay``: 0, but for a table that begins later.
+    public var leadMinutes: Double
     /// How far to trust it.
     public var confidence: Confidence
     /// The forecast over the next hour, in order of lead.
@@ -89,8 +92,9 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
     /// Creates an update.
     public init(
         bridge: BridgeIndex, issueTime: Timestamp, state: SpanState, delay: DelayDistribution,
-        confidence: Confidence, outlook: [OutlookPoint] = []
+        leadMinutes: Double = 0, confidence: Confidence, outlook: [OutlookPoint] = []
     ) {
+        self.leadMinutes = leadMinutes
         self.outlook = outlook
         self.bridge = bridge
         self.issueTime = issueTime
@@ -104,10 +108,9 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
 
     /// A bridge's forecast in a table: its delay now and over the next hour, or as far as the table reaches.
     ///
-    /// It is for modes that queue, if the table has any. A table for a far departure begins there: its first lead then
-    /// takes the place of now.
+    /// It is for modes that queue, if the table has any. A table for a far departure begins there.
     /// - Parameter situation: The situation the table was made from.
-    public init(_ bridge: BridgeIndex, _ table: ForecastTable, _ situation: Situation) {
+    package init(_ bridge: BridgeIndex, _ table: ForecastTable, _ situation: Situation) {
         let queues = table.modes.contains { $0.queues }
         let outlook = table.leadsMinutes.prefix { $0 <= Self.outlookMinutes }.map { lead in
             let delay = table.delayWithin(at: bridge, leadMinutes: lead, queues: queues)
@@ -115,11 +118,13 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
                 leadMinutes: lead, probability: delay.probabilityDelayed,
                 expectedDelaySeconds: delay.expectedSeconds)
         }
+        let lead = table.leadsMinutes.first ?? 0
         self.init(
             bridge: bridge, issueTime: table.issueTime, state: situation[bridge].state,
-            delay: table.delayWithin(at: bridge, leadMinutes: 0, queues: queues),
+            delay: table.delayWithin(at: bridge, leadMinutes: lead, queues: queues),
+            leadMinutes: lead,
             confidence: Confidence(
-                bridge, leadMinutes: 0, in: situation,
+                bridge, leadMinutes: lead, in: situation,
                 coveredDays: table.history(of: bridge).coveredDays), outlook: outlook)
     }
 }

@@ -41,7 +41,7 @@ import Testing
         let pipe = folder.appendingPathComponent("pipe")
         #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
         let error = #expect(throws: ModelFileError.self) {
-            try ModelFile.bytes(of: pipe, maxWaitSeconds: 0.05)
+            try ModelFile.bytes(of: pipe, pipes: .awaitedAtMost(seconds: 0.05))
         }
         #expect("\(String(describing: error))".contains("nothing was written"))
         let model = RandomModel.bytes(.int8)

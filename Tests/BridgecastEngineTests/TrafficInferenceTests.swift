@@ -77,10 +77,18 @@ import Testing
         try Data(bytes.dropLast(10)).write(to: bad)
         let inference = try TrafficInference(contentsOf: good)
         let before = try await inference.forecast(requests(), in: situation)
-        #expect(throws: ModelFileError.self) { try inference.reload(contentsOf: bad) }
+        await #expect {
+            try await inference.reload(contentsOf: bad)
+        } throws: { error in
+            guard case ModelFileError.refused(let file, _) = error else { return false }
+            return file == bad.path && "\(error)".hasPrefix(bad.path)
+        }
+        let pipe = folder.appendingPathComponent("pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        await #expect(throws: ModelFileError.self) { try await inference.reload(contentsOf: pipe) }
         #expect(try await inference.forecast(requests(), in: situation) == before)
         try Data(RandomModel.bytes(.int8, seed: 2)).write(to: good)
-        try inference.reload(contentsOf: good)
+        try await inference.reload(contentsOf: good)
         #expect(try await inference.forecast(requests(), in: situation) != before)
     }
 }
@@ -217,7 +225,7 @@ import Testing
                     }
                 }
             }
-            for turn in 0..<30 { try inference.reload(contentsOf: files[turn % 2]) }
+            for turn in 0..<30 { try await inference.reload(contentsOf: files[turn % 2]) }
             try await group.waitForAll()
         }
     }

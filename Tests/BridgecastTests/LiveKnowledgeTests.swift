@@ -227,13 +227,49 @@ import Testing
             .ballard, state: .raised(since: now), observedSince: now.adding(minutes: -90))
         let situation = Situation.unknown(at: now).applying(live)
         let table = try await inference.table(in: situation, reaching: 60)
-        app.apply(
-            AppStateUpdate(
-                bridges: BridgeIndex.all.map { BridgeUpdate($0, table, situation) }, routes: nil))
+        try app.apply(AppStateUpdate(table, situation))
         #expect(app[.ballard].state == .raised(since: now) && app[.ballard].confidence == .high)
         #expect(app[.fremont].confidence == .medium)
         #expect(
             app[.ballard].outlook.map(\.leadMinutes) == [0, 2] + stride(from: 5, through: 60, by: 5)
         )
+        let delay = try #require(app[.ballard].realTimeDelay)
+        #expect(delay > 60)
+        // A table that begins in three hours says nothing of now.
+        let far = try await inference.table(
+            in: situation, leaving: now.adding(minutes: 200), reaching: 10)
+        try app.apply(AppStateUpdate(far, situation))
+        #expect(app[.ballard].state == .raised(since: now))
+        #expect(app[.ballard].realTimeDelay == nil && app[.ballard].openProbability == nil)
+        let later = Situation.unknown(at: now.adding(minutes: 10))
+        #expect(
+            throws: ForecastTableError.otherMoment(table: now, situation: later.issueTime)
+        ) { try AppStateUpdate(table, later) }
+    }
+
+    @Test func whatCannotBeSaysWhatIsWrong() async throws {
+        let situation = Situation.unknown(at: now)
+        await #expect(throws: InferenceError.departureInThePast(minutes: 10)) {
+            _ = try await inference.table(
+                in: situation, leaving: now.adding(minutes: -10), reaching: 60)
+        }
+        let error = await #expect(throws: InferenceError.self) {
+            _ = try await inference.table(in: situation, reaching: .nan)
+        }
+        #expect(error?.description.contains("nan minutes") == true)
+        let route = Route(
+            id: "a", name: "a", origin: "b", destination: "c", mode: .car,
+            steps: [.travel(Route.Travel(meanMinutes: 4, spreadMinutes: 1)), .crossing(.fremont)])
+        await #expect(throws: RankingError.sameID("a")) {
+            _ = try await inference.rank([route, route], leaving: now, in: situation)
+        }
+        var live = LiveSnapshot(asOf: now)
+        for minutes in [5.0, -11_000] {
+            let since = now.adding(minutes: minutes)
+            #expect(throws: LiveSnapshotError.since(.ballard, since, asOf: now)) {
+                try live.set(.ballard, state: .raised(since: since))
+            }
+        }
+        #expect(live.states.isEmpty)
     }
 }

@@ -187,6 +187,8 @@ public enum ForecastTableError: Failure, Equatable {
     case leads
     /// There is no mode of travel.
     case noMode
+    /// A table and a situation of different issue times.
+    case otherMoment(table: Timestamp, situation: Timestamp)
     /// A bridge's openings a day or days of records are negative, too large or not a number.
     case history(BridgeIndex)
     /// The forecasts are not for this mode.
@@ -209,6 +211,9 @@ public enum ForecastTableError: Failure, Equatable {
         case .leads:
             "the leads of a table must increase, between 0 and \(Int(ForecastTable.maxLeadMinutes)) minutes"
         case .noMode: "a table needs at least one mode of travel"
+        case .otherMoment(let table, let situation):
+            "the table is of \(TimeText.rfc3339(table)), the situation of \(TimeText.rfc3339(situation)): hand in the one "
+                + "that the table was made from"
         case .history(let bridge):
             "the history of \(bridge): openings a day and days of records must be 0 or more"
         case .unknownMode(let mode, let known):

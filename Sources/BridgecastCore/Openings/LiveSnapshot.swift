@@ -48,6 +48,9 @@ public struct LiveSnapshot: Sendable, Equatable {
             }
         }
         if case .raised(let since?) = state {
+            if let asOf, !Self.isPlausible(since: since, at: asOf) {
+                throw .since(bridge, since, asOf: asOf)
+            }
             for opening in openings where opening.end.map({ $0 > since }) ?? false {
                 throw .contradicts(bridge, .raised(since: since), opening)
             }
@@ -63,6 +66,14 @@ public struct LiveSnapshot: Sendable, Equatable {
         self.openings += openings.map { Opening(bridge: bridge, start: $0.start, end: $0.end) }
         states[bridge] = state
         self.observedSince[bridge] = observedSince
+    }
+
+    /// A span is not said to have been up for longer than this, days: repairs are known as such.
+    private static let maxRaisedDays = 7.0
+
+    private static func isPlausible(since: Timestamp, at asOf: Timestamp) -> Bool {
+        let minutes = asOf.minutes(since: since)
+        return minutes >= -clockToleranceMinutes && minutes <= maxRaisedDays * 1440
     }
 
     /// Whether the snapshot counts at an issue time.
@@ -88,6 +99,8 @@ public struct LiveSnapshot: Sendable, Equatable {
 public enum LiveSnapshotError: Failure, Equatable {
     /// An opening ends before it starts.
     case endsBeforeItStarts(BridgeIndex, KnownOpening)
+    /// A span is up since a time that has not come when the snapshot was made, or is more than a week before it.
+    case since(BridgeIndex, Timestamp, asOf: Timestamp)
     /// Two openings have no end.
     case twoWithoutEnd(BridgeIndex)
     /// An opening contradicts the state: it has no end although the span is down, or ends after it went up.
@@ -102,6 +115,10 @@ public enum LiveSnapshotError: Failure, Equatable {
         case .endsBeforeItStarts(let bridge, let opening):
             "the opening of \(bridge) at \(TimeText.rfc3339(opening.start)) ends "
                 + "before it starts"
+        case .since(let bridge, let since, let asOf):
+            "\(bridge) is said to be up since \(TimeText.rfc3339(since)), which is "
+                + (since > asOf ? "after" : "more than a week before")
+                + " the snapshot's time, \(TimeText.rfc3339(asOf)); leave the time out if it is not known"
         case .twoWithoutEnd(let bridge):
             "two openings of \(bridge) have no end: only the last can be under way"
         case .contradicts(let bridge, let state, let opening):

@@ -1,10 +1,11 @@
 private import Dispatch
+private import Foundation
 private import Synchronization
 
 /// Divides work over threads of Dispatch.
 package enum Parallel {
-    /// Numbers of threads that callers may ask for; others are clamped.
-    package static let threadCounts = 1...64
+    /// Numbers of threads that callers may ask for, up to one a core; others are clamped.
+    package static let threadCounts = 1...max(1, ProcessInfo.processInfo.activeProcessorCount)
 
     /// Runs `body` on ranges that cover `0..<count`, on the caller's thread and up to `threads - 1` others, and returns
     /// when all are done.

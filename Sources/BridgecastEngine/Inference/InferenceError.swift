@@ -13,6 +13,8 @@ public enum InferenceError: Failure, Equatable {
     case lead(minutes: Double, request: Int)
     /// A request's density is no degree of saturation.
     case density(Float, request: Int)
+    /// A table was asked for from a time before the situation's issue time.
+    case departureInThePast(minutes: Double)
     /// A table cannot reach so far.
     case reach(minutes: Double)
     /// A table of no mode was asked for.
@@ -28,7 +30,7 @@ public enum InferenceError: Failure, Equatable {
         case .overloaded, .queueFull: .busy
         case .notFinite: .data
         case .cancelled: .interrupted
-        case .tooLarge, .lead, .density, .reach, .noMode: .usage
+        case .tooLarge, .lead, .density, .departureInThePast, .reach, .noMode: .usage
         }
     }
 
@@ -46,6 +48,8 @@ public enum InferenceError: Failure, Equatable {
                 + "\(Int(ForecastTable.maxLeadMinutes))"
         case .density(let density, let request):
             "request \(request): a density of \(density); a degree of saturation is 0 or more and below 1"
+        case .departureInThePast(let minutes):
+            "the departure is \(minutes) minutes before the issue time: take a situation of its time, or a later one"
         case .reach(let minutes):
             "no table reaches \(minutes) minutes; ask for 0 to \(Int(ForecastTable.maxLeadMinutes))"
         case .noMode: ForecastTableError.noMode.description

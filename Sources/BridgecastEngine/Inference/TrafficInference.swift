@@ -58,10 +58,15 @@ public actor TrafficInference {
 
     /// Replaces the model by another file's; if that is refused, the old one goes on serving.
     ///
-    /// The file is read and validated on the caller's thread, while the old model serves.
-    /// - Throws: ``ModelFileError``.
-    public nonisolated func reload(contentsOf url: URL) throws(ModelFileError) {
-        use(try ModelFile.read(url))
+    /// The file is read and validated on ``InferenceOptions/executor``, while the old model serves: at most 64 MB of an
+    /// ordinary file; pipes and devices are refused.
+    /// - Throws: ``ModelFileError/refused(file:_:)``.
+    @concurrent
+    public nonisolated func reload(contentsOf url: URL) async throws(ModelFileError) {
+        use(
+            try await computing(refusal: { .unreadable(reason: $0.description) }) {
+                () throws(ModelFileError) in try ModelFile.readFile(url)
+            })
     }
 
     package nonisolated func use(_ model: LoadedModel) {
@@ -151,7 +156,8 @@ public actor TrafficInference {
         modes: Set<Route.Mode> = Set(Route.Mode.allCases), model: LoadedModel? = nil
     ) async throws(InferenceError) -> ForecastTable {
         let lead = departure?.minutes(since: situation.issueTime) ?? 0
-        guard lead >= 0, minutes >= 0 else { throw .reach(minutes: min(lead, minutes)) }
+        guard lead >= 0 else { throw .departureInThePast(minutes: -lead) }
+        guard minutes >= 0 else { throw .reach(minutes: minutes) }
         let plan = try ForecastTablePlan(
             situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
         let served = model.map(ServedModel.init) ?? current

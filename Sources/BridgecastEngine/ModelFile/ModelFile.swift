@@ -83,16 +83,29 @@ extension ModelFile {
     /// It is read, not mapped: later changes to the file, even while it is being checked, cannot reach the model, and a
     /// file that shrinks cannot crash the program.
     ///
-    /// - Parameter maxWaitSeconds: How long to wait for the first byte of a pipe.
-    static func bytes(of url: URL, maxWaitSeconds: Double = 10) throws(ModelFileError) -> [UInt8] {
+    /// - Parameter pipes: How long to wait for the first byte of a pipe, if one is read at all.
+    static func bytes(
+        of url: URL, pipes: LocalFile.Pipes = .awaitedAtMost(seconds: 10)
+    ) throws(ModelFileError) -> [UInt8] {
         let limit = ModelFileFormat.largestFileBytes
         do throws(LocalFileError) {
             return try LocalFile.read(
-                url, maxBytes: limit, pipes: .awaitedAtMost(seconds: maxWaitSeconds))
+                url, maxBytes: limit, pipes: pipes)
         } catch {
             if case .tooLarge(let bytes, _) = error { throw .tooLong(bytes: bytes, max: limit) }
             let name = error == .notLocal ? printable(url.absoluteString) : url.path
             throw .unreadable(reason: "\(name): \(error.message)", isMissing: error.isMissing)
+        }
+    }
+
+    /// Reads and validates an ordinary file; its errors name it.
+    ///
+    /// - Throws: ``ModelFileError/refused(file:_:)``.
+    static func readFile(_ url: URL) throws(ModelFileError) -> LoadedModel {
+        do throws(ModelFileError) {
+            return try read(try bytes(of: url, pipes: .refused))
+        } catch {
+            throw .refused(file: url.path, error)
         }
     }
 

@@ -3,7 +3,9 @@ public import BridgecastSupport
 public import BridgecastCore
 
 /// Why a model file was refused; each rule of the format has its own case.
-public enum ModelFileError: Failure, Equatable {
+public indirect enum ModelFileError: Failure, Equatable {
+    /// A file that was to be loaded, and what is wrong with it.
+    case refused(file: String, ModelFileError)
     /// The system does not let it be read, or there is none.
     case unreadable(reason: String, isMissing: Bool = false)
     case tooShort(bytes: Int, min: Int)
@@ -45,6 +47,7 @@ public enum ModelFileError: Failure, Equatable {
     /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
+        case .refused(_, let error): error.kind
         case .unreadable(_, let isMissing): isMissing ? .missing : .io
         default: .data
         }
@@ -53,6 +56,7 @@ public enum ModelFileError: Failure, Equatable {
     /// The name of the rule that is broken: that of the case, for logs and for files of examples.
     public var rule: String {
         switch self {
+        case .refused(_, let error): error.rule
         case .notAModelFile: "notAModelFile"
         case .byteSwapped: "byteSwapped"
         case .reservedBytesNotZero: "reservedBytesNotZero"
@@ -64,6 +68,7 @@ public enum ModelFileError: Failure, Equatable {
     /// What is wrong, where, and what to do.
     public var description: String {
         switch self {
+        case .refused(let file, let error): "\(printable(file)): \(error.description)"
         case .unreadable(let reason, _): "cannot read the model file: \(reason)"
         case .tooShort(let bytes, let min):
             "the file is cut short: \(bytes) bytes, a model has at least \(min)"

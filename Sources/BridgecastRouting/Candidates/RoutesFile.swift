@@ -108,7 +108,7 @@ extension RoutesDocument {
 }
 
 extension RoutesDocument.Entry {
-    private static let maxSteps = 100
+    private static let maxSteps = RouteSet.maxSteps
 
     fileprivate func route(_ location: RoutesDocument.Location) throws(DocumentProblem) -> Route {
         let mode = try statedMode(location)

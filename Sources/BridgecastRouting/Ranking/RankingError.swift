@@ -11,6 +11,8 @@ public enum RankingError: Failure, Equatable {
     case table(ForecastTableError)
     /// A route cannot be scored.
     case route(RouteSetError)
+    /// Two routes have the same id.
+    case sameID(String)
     /// The trip has no routes.
     case trip(RoutePlanError)
     /// The weights rank nothing.
@@ -38,7 +40,7 @@ public enum RankingError: Failure, Equatable {
         // Rankings ask for the table that they need themselves.
         case .table: .software
         case .departureInThePast, .departureTooFar, .deadlineBeforeDeparture, .window, .confidence,
-            .curveTooLarge:
+            .curveTooLarge, .sameID:
             .usage
         }
     }
@@ -51,6 +53,7 @@ public enum RankingError: Failure, Equatable {
         case .route(let error): error.description
         case .trip(let error): error.description
         case .weights(let error): error.description
+        case .sameID(let id): "two routes have the id '\(printable(id))': give each its own"
         case .departureInThePast(let departure, let issueTime):
             "the departure, \(TimeText.rfc3339(departure)), is before the issue time, "
                 + "\(TimeText.rfc3339(issueTime))"
@@ -103,7 +106,7 @@ extension RouteSet {
 public struct RouteSetError: Failure, Equatable {
     /// The route's id.
     public let route: String
-    /// The step that is no duration, from 0; nil if the route takes too long in all.
+    /// The step that is no duration, from 0; nil if the route takes too long in all, or has too many steps.
     public let step: Int?
     private let problem: String
 
@@ -119,6 +122,12 @@ public struct RouteSetError: Failure, Equatable {
         self.route = route
         step = nil
         problem = "takes \(totalMinutes) minutes in all; at most \(Int(RouteSet.maxMinutes)), a day"
+    }
+
+    init(route: String, steps: Int) {
+        self.route = route
+        step = nil
+        problem = "has \(steps) steps; at most \(RouteSet.maxSteps)"
     }
 
     /// Decides exit codes and statuses.

@@ -130,6 +130,7 @@ struct RouteRanker: Sendable {
         _ routes: [Route], leaving departure: Timestamp, arriveBy deadline: Timestamp?
     ) throws(RankingError) -> RouteRanking {
         try check(deadline, departure)
+        try check(idsOf: routes)
         let set = try RouteSet.packing(routes)
         var scorer = RouteScorer()
         return try table(for: set, leaving: departure).rank(
@@ -188,6 +189,7 @@ struct RouteRanker: Sendable {
         _ routes: [Route], _ window: DepartureWindow
     ) throws(RankingError) -> DepartureCurve {
         try check(window)
+        try check(idsOf: routes)
         let set = try RouteSet.packing(routes)
         var forecasts = try Forecasts(of: self, leaving: window.from, modes: set.modes)
         let table = try forecasts.reaching(window.minutes + set.reachMinutes)
@@ -230,6 +232,13 @@ struct RouteRanker: Sendable {
     private func check(_ deadline: Timestamp?, _ departure: Timestamp) throws(RankingError) {
         try RankingError.check(deadline, leaving: departure)
         try weights.check(hasDeadline: deadline != nil)
+    }
+
+    /// Who shows rankings finds routes again by their ids.
+    private func check(idsOf routes: [Route]) throws(RankingError) {
+        var ids: Set<String> = []
+        ids.reserveCapacity(routes.count)
+        for route in routes where !ids.insert(route.id).inserted { throw .sameID(route.id) }
     }
 
     private func check(_ window: DepartureWindow) throws(RankingError) {

@@ -179,6 +179,8 @@ public struct RouteSet: Sendable {
 
     /// Length of a cell of time, seconds.
     package static let cellSeconds = 60.0
+    /// The most steps of a route: each takes time that no cancellation shortens.
+    public static let maxSteps = 100
     /// The longest stretch and the longest route, minutes.
     public static let maxMinutes = 1_440.0
 
@@ -202,7 +204,7 @@ public struct RouteSet: Sendable {
 
     /// Packs routes; O(steps).
     ///
-    /// - Throws: ``RouteSetError`` for a stretch that is no duration.
+    /// - Throws: ``RouteSetError`` for a stretch that is no duration, or a route of too many steps.
     public init(_ routes: some Collection<Route>) throws(RouteSetError) {
         starts.reserveCapacity(routes.count + 1)
         steps.reserveCapacity(routes.count * 5)
@@ -229,6 +231,9 @@ public struct RouteSet: Sendable {
     }
 
     private mutating func append(_ route: Route) throws(RouteSetError) {
+        guard route.steps.count <= Self.maxSteps else {
+            throw RouteSetError(route: route.id, steps: route.steps.count)
+        }
         // Stretches in a row are one: means and variances add up.
         var mean = 0.0, variance = 0.0
         var extent = Extent()

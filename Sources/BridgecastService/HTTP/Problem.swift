@@ -208,7 +208,7 @@ extension Problem {
             self.init(
                 .unprocessable, "it takes \(rows) rows, more than may run at a time",
                 recovery: "ask for less")
-        case .lead, .density, .reach, .noMode:
+        case .lead, .density, .departureInThePast, .reach, .noMode:
             self.init(
                 .badRequest, "nothing can be forecast for that",
                 recovery: "ask for an arrival from now to 366 days ahead")

@@ -48,7 +48,7 @@ struct Fire: Sendable {
     }
 }
 
-/// Exchanges the model every 3 ms, on a thread of its own: a task would come too late under fire.
+/// Exchanges the model every 3 ms, or as often as its turn comes under fire.
 struct Reloader: Sendable {
     private let good, bad: [URL]
 
@@ -61,13 +61,6 @@ struct Reloader: Sendable {
     }
 
     func run(_ inference: TrafficInference, until end: ContinuousClock.Instant) async -> Tally {
-        await withCheckedContinuation { continuation in
-            Thread { continuation.resume(returning: reload(inference, until: end)) }.start()
-        }
-    }
-
-    private func reload(_ inference: TrafficInference, until end: ContinuousClock.Instant) -> Tally
-    {
         var (tally, number) = (Tally(), 0)
         while ContinuousClock.now < end {
             let next = ContinuousClock.now + .milliseconds(3)
@@ -75,14 +68,14 @@ struct Reloader: Sendable {
             let isBad = number % 10 == 0
             let file = isBad ? bad[number / 10 % bad.count] : good[number % good.count]
             do throws(ModelFileError) {
-                try inference.reload(contentsOf: file)
+                try await inference.reload(contentsOf: file)
                 tally.reloads += 1
                 if isBad { tally.note("\(file.lastPathComponent) was loaded") }
             } catch {
                 tally.badReloads += 1
                 if !isBad { tally.note("\(file.path) was refused: \(error)") }
             }
-            Thread.sleep(forTimeInterval: max((next - .now) / .seconds(1), 0))
+            try? await Task.sleep(until: next, clock: .continuous)
         }
         return tally
     }

@@ -72,6 +72,6 @@ print("  roads: \(roads.attribution)")
 // A user interface: observable models; a change notifies only its observers.
 let app = AppStateModel()
 app.apply(
-    AppStateUpdate(
-        try await inference.table(in: situation, reaching: 60), situation, routes: ranking))
+    try AppStateUpdate(
+        await inference.table(in: situation, reaching: 60), situation, routes: ranking))
 print("Ballard now: \(app[.ballard].realTimeDelay ?? 0) s, \(app[.ballard].state)")
