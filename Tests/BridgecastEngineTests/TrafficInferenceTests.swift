@@ -323,3 +323,35 @@ extension LoadedModel {
                 network.normalisation, network.layers, instructionSet: instructionSet))
     }
 }
+
+@Suite struct ClosedWindowTests {
+    /// In closed windows a bridge hardly opens; what is said of the delay then must not be of the boats after it.
+    ///
+    /// No opening of the records in the last quarter of an hour of a closed window lasted longer than 8 minutes.
+    @Test(arguments: ["2026-02-24", "2026-07-21"])
+    func theDelayAtTheEndOfAClosedWindowIsThatOfAnOpening(_ day: String) async throws {
+        let inference = TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm")))
+        let date = SeattleTime.civil(at: Fixtures.timestamp("\(day)T12:00")).date
+        var windows = 0
+        for bridge in BridgeIndex.all {
+            for window in BridgeCatalogue[bridge].rules.closedPeriods(on: date) {
+                windows += 1
+                for minutes in [15.0, 10, 5, 1] {
+                    let time = window.upperBound.adding(minutes: -minutes)
+                    let delays = try await inference.forecast(
+                        [0, 0.3].map {
+                            ForecastRequest(bridge: bridge, leadMinutes: 0, density: $0)
+                        }, in: .unknown(at: time))
+                    for delay in delays {
+                        #expect(
+                            delay.expectedSecondsIfDelayed < 8 * 60,
+                            "\(bridge), \(minutes) min before \(TimeText.rfc3339(window.upperBound))"
+                        )
+                    }
+                }
+            }
+        }
+        // Four bridges of the canal, two of the Duwamish, morning and evening.
+        #expect(windows == 12)
+    }
+}
