@@ -117,7 +117,7 @@ struct RouteQuestion {
                 "\(TimeText.rfc3339(departure)) is past: the forecast is of "
                     + TimeText.rfc3339(snapshot.issueTime), takes: Self.departTakes)
         }
-        deadline = try Self.deadline(request.query, after: departure)
+        deadline = try Self.deadline(request.query, after: departure, now: request.now)
         do {
             weights = try WeightsText.weights(
                 request.query.text("weights"), hasDeadline: deadline != nil)
@@ -130,11 +130,11 @@ struct RouteQuestion {
     }
 
     private static func deadline(
-        _ query: Query, after departure: Timestamp
+        _ query: Query, after departure: Timestamp, now: Timestamp
     ) throws(Problem) -> Timestamp? {
         guard let text = query.text("arrive_by") else { return nil }
         do {
-            return try DeadlineText.deadline(text, after: departure)
+            return try DeadlineText.deadline(text, after: departure, now: now)
         } catch {
             throw .parameter(
                 "arrive_by", error.description,
