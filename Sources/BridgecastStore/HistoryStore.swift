@@ -26,13 +26,7 @@ public final class HistoryStore: Sendable {
     /// The location of the user's store: `$XDG_DATA_HOME/bridgecast/history.sqlite`, by default under
     /// `~/.local/share`; nil if the environment names neither an absolute XDG_DATA_HOME nor such a HOME.
     package static func defaultURL(environment: [String: String]) -> URL? {
-        func folder(_ name: String) -> String? {
-            environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        let data = folder("XDG_DATA_HOME") ?? folder("HOME").map { $0 + "/.local/share" }
-        return data.map {
-            URL(fileURLWithPath: $0).appendingPathComponent("bridgecast/history.sqlite")
-        }
+        UserFolder.data.url(of: "history.sqlite", environment: environment)
     }
 
     /// Whether a file exists and is not empty.

@@ -97,7 +97,10 @@ import Testing
         #expect(
             choices("Rainier B.") == nil && choices("Rainier Ave")?.first == "street")
         #expect(choices("rainier")?.contains("Rainier Ave S & 24th Ave NW") == false)
-        #expect(choices("Mercer") == ["Mercer Island", "Mercer St & Rainier Ave S"])
+        #expect(try town.place(named: "Mercer").name == "Mercer Island")
+        #expect(
+            try town.anchor("Mercer", for: .car).note?.hasSuffix("Mercer St & Rainier Ave S")
+                == true)
         #expect(choices("lake") == ["Lake City", "Green Lake"])
         // One place and nothing else.
         for (text, name) in [
@@ -412,7 +415,7 @@ private struct SeededNumbers: RandomNumberGenerator {
         }
     }
 
-    @Test(arguments: ["4th", "mercer", "lake", "center", "Rainier", "24th", "troll"])
+    @Test(arguments: ["4th", "lake", "center", "24th", "troll"])
     func `a word of several places or of a street is ambiguous`(_ text: String) {
         #expect {
             try seattle.place(named: text)
@@ -443,7 +446,7 @@ private struct SeededNumbers: RandomNumberGenerator {
 
     @Test(arguments: [
         ("-122.3762,47.6686", "longitude first"), ("45.52,-122.68", "from the nearest road"),
-        ("0,0", "from the nearest road"), ("91,-122", "from the nearest road"),
+        ("0,0", "from the nearest road"), ("91,-122", "latitude 91"),
         ("47.6476,-122.34973", "is on the Fremont Bridge"),
         ("47.54221,-122.33447", "is on the 1st Ave South Bridge"),
         ("47.58977,-122.26899", "is on the I-90 floating bridge"),

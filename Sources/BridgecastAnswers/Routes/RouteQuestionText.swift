@@ -57,24 +57,23 @@ package enum WeightsTextError: Failure, Equatable {
 }
 
 package enum DeadlineText {
-    /// An absolute time, or the next time that Seattle's clocks show `HH:MM`.
+    /// A time as ``TimeText`` reads it; a time of day without a day is the next one.
     ///
     /// - Parameters:
-    ///   - text: As ``TimeText/parse(_:)`` takes it, or hours and minutes.
-    ///   - earliest: The next time is after this.
+    ///   - text: Such as `18:30`, `6:30 pm` or `2026-02-20T18:30`.
+    ///   - earliest: The next time of day is after this.
+    ///   - now: Decides which day is today, and tomorrow.
     /// - Throws: ``TimeTextError``.
     package static func deadline(
-        _ text: String, after earliest: Timestamp
+        _ text: String, after earliest: Timestamp, now: Timestamp
     ) throws(TimeTextError) -> Timestamp {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let hour = Int(parts[0]), let minute = Int(parts[1]),
-            (0..<24).contains(hour), (0..<60).contains(minute)
-        else { return try TimeText.parse(text) }
-        let today = SeattleTime.civil(at: earliest).date
+        guard let clock = TypedClock(text), clock.day == nil else {
+            return try TimeText.parse(text, now: now)
+        }
+        let date = SeattleTime.civil(at: earliest).date
         // A clock that is set forward shows every time again on the day after.
         for day in 0...2 {
-            let civil = CivilDateTime(
-                date: today.adding(days: day), secondOfDay: (hour * 60 + minute) * 60)
+            let civil = clock.civil(today: date.adding(days: day))
             let next = SeattleTime.resolve(civil).candidates.first { $0 > earliest }
             if let next { return next }
         }

@@ -24,6 +24,12 @@ package enum RouteRequest: Sendable {
         }
     }
 
+    /// What was assumed about the texts that name the ends of a trip.
+    package var notes: [String] {
+        guard case .trip(let trip, _) = self else { return [] }
+        return [trip.origin, trip.destination].compactMap(\.note)
+    }
+
     /// Attribution of the road data; nil for routes of others.
     package var attribution: String? {
         if case .trip(_, let planner) = self { planner.network.attribution } else { nil }
@@ -64,7 +70,7 @@ package struct RouteSource: Sendable, Equatable, JSONObjectAnswer {
     package let kind: Kind
     package var url: String?
     package var requests: Int?
-    /// What was not answered, corrected or set aside, and why our roads were taken instead.
+    /// What was not answered, corrected, set aside or assumed, and why our roads were taken instead.
     package var notes: [String] = []
 
     package init(_ router: Router, _ answer: RouterRoutes) {

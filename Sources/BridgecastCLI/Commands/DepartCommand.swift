@@ -22,11 +22,15 @@ package struct DepartCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "When you want to be there: RFC 3339, Seattle time, or just 09:00 (the next one).")
+        help:
+            "When you want to be there: 09:00, 6:30 pm (the next one) or 'tomorrow 9:00'; Seattle time; or RFC 3339."
+    )
     var arriveBy: String?
 
-    @Option(name: .long, help: "Wanted probability of being in time, above 0 and below 1.")
-    var confidence = 0.9
+    @Option(
+        name: .long,
+        help: "Wanted probability of being in time, above 0 and below 1: 0.9 or 90%.")
+    var confidence = WantedConfidence(0.9)
 
     @OptionGroup var forecast: ForecastOptions
 
@@ -37,8 +41,10 @@ package struct DepartCommand: AsyncParsableCommand {
 
     package func validate() throws {
         guard trip.from != nil else { throw ValidationError("--from and --to are needed") }
-        guard confidence > 0, confidence < 1 else {
-            throw ValidationError("--confidence \(confidence) must be above 0 and below 1")
+        guard confidence.probability > 0, confidence.probability < 1 else {
+            throw ValidationError(
+                "--confidence \(confidence) must be above 0 and below 1 (100 %), such as 0.9 or 90%"
+            )
         }
     }
 
@@ -49,7 +55,9 @@ package struct DepartCommand: AsyncParsableCommand {
         try await reportingFailures {
             if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let earliest = try forecast.departure()
-            let deadline = try arriveBy.map { try DeadlineText.deadline($0, after: earliest) }
+            let deadline = try arriveBy.map {
+                try ForecastOptions.deadline($0, after: earliest)
+            }
             guard let found = try await trip.request(leaving: deadline ?? earliest, asking: ask)
             else { return }
             let quickest = try found.request.quickestMinutes(leaving: deadline ?? earliest)
@@ -72,10 +80,34 @@ package struct DepartCommand: AsyncParsableCommand {
         do {
             return try DepartureWindow(
                 from: earliest, arriveBy: deadline, quickestMinutes: quickest,
-                confidence: confidence)
+                confidence: confidence.probability)
         } catch {
             throw CommandFailure(.usage, "--arrive-by \(error)")
         }
+    }
+}
+
+/// A probability as `--confidence` takes it: `0.9` or `90%`.
+struct WantedConfidence: ExpressibleByArgument, CustomStringConvertible {
+    /// Of any value that was typed: 0.9 for both.
+    let probability: Double
+    /// As it was typed.
+    let description: String
+
+    var defaultValueDescription: String { description }
+
+    init(_ probability: Double) {
+        self.probability = probability
+        description = plainNumber(probability)
+    }
+
+    init?(argument: String) {
+        let number = argument.filter { !$0.isWhitespace }
+        let isPercent = number.hasSuffix("%")
+        guard let value = Double(isPercent ? number.dropLast() : number[...]), value.isFinite
+        else { return nil }
+        probability = isPercent ? value / 100 : value
+        description = argument
     }
 }
 
@@ -88,7 +120,7 @@ enum DepartureText {
             printable("\(ends.origin) -> \(ends.destination)", maxLength: 200)
                 + ", by \(ends.mode.rawValue)"
                 + (advice.deadline.map {
-                    "; there by \(PredictionText.day($0)) with \(percent(advice.confidence)) confidence"
+                    "; there by \(PredictionText.day($0)), \(wantedPercent(advice.confidence)) sure"
                 } ?? "; leaving from \(PredictionText.day(advice.context.departure)) on")
                 + (advice.source.text.map { "\n\($0)" } ?? "")
         ]
@@ -100,6 +132,12 @@ enum DepartureText {
             parts.append(RoadsText.attribution(attribution))
         }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// A probability that was asked for, in percent with all its digits: 0.999 is 99.9 %, not 100 %.
+    private static func wantedPercent(_ probability: Double) -> String {
+        // More digits would be those of the computer's representation.
+        plainNumber((probability * 1e12).rounded() / 1e10) + " %"
     }
 
     private static func latest(_ advice: DepartureAdvice) -> String {

@@ -93,7 +93,9 @@ package struct PredictCommand: AsyncParsableCommand {
         try await reportingFailures {
             if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let departure = try forecast.departure()
-            let deadline = try arriveBy.map { try DeadlineText.deadline($0, after: departure) }
+            let deadline = try arriveBy.map {
+                try ForecastOptions.deadline($0, after: departure)
+            }
             let weights = try ranking(hasDeadline: deadline != nil)
             let prediction = try await prediction(
                 leaving: departure, arriveBy: deadline, weights: weights, asking: ask)

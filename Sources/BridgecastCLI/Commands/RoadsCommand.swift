@@ -95,8 +95,10 @@ struct RoadsFind: AsyncParsableCommand {
     func run() async throws {
         try await reportingFailures {
             let url = try network.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.roadsFile()
-            let findings = try RoadsFindings(
-                text, mode: mode, limit: limit, on: try RoadNetwork(contentsOf: url))
+            let roads = try RoadNetwork(contentsOf: url)
+            let findings = try SavedPlaces.find(text) { (text) throws(PlaceError) in
+                try RoadsFindings(text, mode: mode, limit: limit, on: roads)
+            }
             switch format {
             case .text: try Console.print(findings.message)
             case .json: try Console.print(try json(findings))
@@ -254,13 +256,15 @@ struct RoadsFindings: Encodable {
     let place: Found?
     /// Why there is none; for programs, since people see the completions.
     let problem: String?
+    /// What was assumed about the text; nil if nothing was.
+    let note: String?
     let completions: [Found]
     let attribution: String
     /// Whether the text is a place outside the network; completions never are.
     private var isOutside = false
 
     private enum CodingKeys: String, CodingKey {
-        case text, place, problem, completions, attribution
+        case text, place, problem, note, completions, attribution
     }
 
     /// - Throws: ``PlaceError`` if no place matches the text.
@@ -284,10 +288,12 @@ struct RoadsFindings: Encodable {
             place = Found(
                 name: anchor.name, kind: nil, latitude: anchor.point.latitude,
                 longitude: anchor.point.longitude)
+            note = anchor.note
             problem = nil
         } catch {
             guard !completions.isEmpty else { throw error }
             place = nil
+            note = nil
             problem = error.description
             if case .outOfArea = error { isOutside = true }
         }
@@ -299,6 +305,7 @@ struct RoadsFindings: Encodable {
         if let place {
             parts.append("'\(text)' is \(place.name), on the road at \(Self.point(place))")
         }
+        if let note { parts.append(note) }
         if isOutside, let problem { parts.append(problem) }
         if !completions.isEmpty {
             var table = TextTable(["name", "kind", "where"], [.left, .left, .left])

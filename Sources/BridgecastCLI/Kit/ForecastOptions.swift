@@ -4,6 +4,7 @@ package import BridgecastAnswers
 package import BridgecastCore
 import BridgecastData
 public import BridgecastEngine
+internal import BridgecastSupport
 import Foundation
 
 /// Options of `predict`, `depart`, `bridge` and of the commands of transit.
@@ -11,7 +12,7 @@ package struct ForecastOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "The time: RFC 3339, or Seattle time such as 2026-02-20T17:50 (of a transit feed its own clock). Default: now."
+            "The time: 18:02, 6:30 pm or 'tomorrow 9:00'; Seattle time such as 2026-02-20T17:50; or RFC 3339. Of a transit feed by its own clock. Default: now."
     )
     package var at: String?
 
@@ -44,7 +45,38 @@ package struct ForecastOptions: ParsableArguments {
         model == nil && !store.isNamed && live == nil && traffic.isEmpty && trafficFile == nil
     }
 
-    func departure() throws -> Timestamp { try at.map { try TimeText.parse($0) } ?? .now }
+    /// The time of `--at`; by default now.
+    ///
+    /// - Throws: `TimeTextError`, ``CommandFailure``.
+    func departure() throws -> Timestamp {
+        let now = Timestamp.now
+        guard let at else { return now }
+        let time = try TimeText.parse(at, now: now)
+        try Self.checkReach(time, of: at, option: "--at", now: now)
+        return time
+    }
+
+    /// The time of `--arrive-by`; a time of day is the next one after a departure.
+    ///
+    /// - Throws: `TimeTextError`, ``CommandFailure``.
+    static func deadline(_ text: String, after departure: Timestamp) throws -> Timestamp {
+        let now = Timestamp.now
+        let time = try DeadlineText.deadline(text, after: departure, now: now)
+        try checkReach(time, of: text, option: "--arrive-by", now: now)
+        return time
+    }
+
+    /// Refuses a time that no forecast reaches, as it was typed: as a timestamp it may be cut to the last one there is.
+    private static func checkReach(
+        _ time: Timestamp, of text: String, option: String, now: Timestamp
+    ) throws {
+        guard time.minutes(since: now) > ForecastTable.maxDepartureMinutes else { return }
+        let days = Int(ForecastTable.maxDepartureMinutes / 1440)
+        throw CommandFailure(
+            .usage,
+            "\(option): '\(printable(text, maxLength: 60))' is more than \(days) days ahead: choose an earlier time"
+        )
+    }
 
     /// A departure and what is known at or before it.
     ///

@@ -14,7 +14,7 @@ struct TripOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "Origin: a neighbourhood or landmark, a street corner such as '15th Ave NW & NW Market St', or latitude,longitude. Needs --to."
+            "Origin: a neighbourhood or landmark, a street corner such as '15th Ave NW & NW Market St', latitude,longitude, or a name that you saved, such as home. Needs --to."
     )
     var from: String?
 
@@ -50,10 +50,12 @@ struct TripOptions: ParsableArguments {
     func trip() throws -> (planner: RoutePlanner, trip: Trip)? {
         guard let from, let to else { return nil }
         let roads = try roads()
-        let trip = Trip(
-            from: try roads.anchor(from, for: mode), to: try roads.anchor(to, for: mode), mode: mode
-        )
-        return (RoutePlanner(roads), trip)
+        let anchors = try [from, to].map { text in
+            try SavedPlaces.find(text) { (text) throws(PlaceError) in
+                try roads.anchor(text, for: mode)
+            }
+        }
+        return (RoutePlanner(roads), Trip(from: anchors[0], to: anchors[1], mode: mode))
     }
 
     func roads() throws -> RoadNetwork {
@@ -77,10 +79,10 @@ extension TripOptions {
         guard let from, let to else { return nil }
         var source = RouteSource(.roads)
         if let ask, let server = router.server {
-            let trip = try routerTrip(from: from, to: to, leaving: departure)
+            let (trip, assumed) = try routerTrip(from: from, to: to, leaving: departure)
             do {
                 let answer = try await ask(trip, server)
-                remark(answer.notes)
+                remark(assumed + answer.notes)
                 return (.routes(answer.routes), RouteSource(server, answer))
             } catch let error as FeedError {
                 let message = error.description(calling: RouterAnswers.kind)
@@ -91,19 +93,31 @@ extension TripOptions {
                 remark(source.notes)
             }
         }
-        return try trip().map { (.trip($0.trip, $0.planner), source) }
+        return try trip().map { planner, trip in
+            let request = RouteRequest.trip(trip, planner)
+            remark(request.notes)
+            source.notes += request.notes
+            return (request, source)
+        }
     }
 
+    /// The trip to ask a route server for, and what was assumed about its ends.
     private func routerTrip(
         from: String, to: String, leaving departure: Timestamp
-    ) throws -> RouterTrip {
+    ) throws -> (trip: RouterTrip, notes: [String]) {
         let roads = try roads()
-        let start = try roads.end(from, for: mode)
-        let end = try roads.end(to, for: mode)
+        let ends = try [from, to].map { text in
+            try SavedPlaces.find(text) { (text) throws(PlaceError) in
+                try roads.end(text, for: mode)
+            }
+        }
+        let start = ends[0]
+        let end = ends[1]
         guard start.point != end.point else {
             throw RankingError.trip(.samePlace(start.name))
         }
-        return RouterTrip(from: start, to: end, mode: mode, on: roads, leaving: departure)
+        let trip = RouterTrip(from: start, to: end, mode: mode, on: roads, leaving: departure)
+        return (trip, ends.compactMap(\.anchor.note))
     }
 }
 

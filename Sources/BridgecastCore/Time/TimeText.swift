@@ -188,6 +188,8 @@ struct DigitScanner {
 public enum TimeTextError: Failure, Equatable {
     /// The text has none of the accepted forms.
     case unreadable(String)
+    /// The same, where a time of day alone is accepted too.
+    case unreadableClock(String)
     /// The wall clock in Seattle showed this time twice.
     case ambiguous(String)
     /// The wall clock in Seattle never showed this time.
@@ -202,6 +204,9 @@ public enum TimeTextError: Failure, Equatable {
         case .unreadable(let text):
             "'\(printable(text, maxLength: 60))' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
                 + "2026-02-20T17:50 for Seattle time"
+        case .unreadableClock(let text):
+            "'\(printable(text, maxLength: 60))' is not a time: write 18:02, 6:30 pm or 'tomorrow 9:00', "
+                + "2026-02-20T17:50 for Seattle time, or 2026-02-20T17:50:00-08:00 (RFC 3339)"
         case .ambiguous(let text):
             "'\(printable(text, maxLength: 60))' happened twice in Seattle, because clocks were set back: add the offset, "
                 + "-07:00 for the first or -08:00 for the second"

@@ -66,8 +66,9 @@ public struct RoadNetwork: Sendable {
         self.reluctance = reluctance
         identity = Identity()
         lazyHierarchies = hierarchies
-        lazyGrid = Lazy { RoadGrid(map) }
-        lazyPlaceIndex = Lazy { PlaceIndex(places) }
+        let grid = Lazy { RoadGrid(map) }
+        lazyGrid = grid
+        lazyPlaceIndex = Lazy { PlaceIndex(places, sights: Self.sights(on: map, grid.value)) }
         lazyStreetIndex = Lazy { StreetIndex(map) }
     }
 

@@ -8,6 +8,8 @@ public struct Anchor: Sendable, Equatable {
     public let name: String
     /// A point on the road, not the one that was given.
     public let point: GeoPoint
+    /// What was assumed about the text that it was found by, for the user; nil if that is the place's name.
+    public private(set) var note: String?
     private let network: RoadNetwork.Identity
     /// Points of arcs, in both directions where a trip can leave and arrive in both.
     package let spots: [Spot]
@@ -23,6 +25,12 @@ public struct Anchor: Sendable, Equatable {
         self.point = point
         self.spots = spots
         self.network = network.identity
+    }
+
+    func noting(_ note: String?) -> Self {
+        var anchor = self
+        anchor.note = note ?? self.note
+        return anchor
     }
 
     package func isOn(_ network: RoadNetwork) -> Bool { self.network === network.identity }

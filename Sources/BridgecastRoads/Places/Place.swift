@@ -47,7 +47,7 @@ public struct Completion: Sendable, Equatable {
 public enum PlaceError: Failure, Equatable {
     /// No place has a name like this.
     case unknown(String, suggestions: [String])
-    /// Several places do.
+    /// Several places do: all of them, the likeliest first.
     case ambiguous(String, choices: [String])
     /// A street, not a place; some of its corners.
     case street(String, corners: [String])
@@ -55,6 +55,10 @@ public enum PlaceError: Failure, Equatable {
     case unknownStreet(String, street: String, suggestions: [String])
     /// Both streets are known but do not meet; corners of each near the other.
     case noCorner(String, streets: [String], suggestions: [String])
+    /// A house number on a known street; some of its corners.
+    case houseNumber(String, corners: [String])
+    /// Coordinates of no point on Earth; which of the two is wrong.
+    case notOnEarth(String, problem: String)
     /// Too far from any road of the network.
     case outOfArea(String, metres: Int)
     /// Latitude and longitude swapped.
@@ -78,7 +82,7 @@ public enum PlaceError: Failure, Equatable {
                     ? "; give a neighbourhood, a landmark, a street corner or latitude,longitude"
                     : "; did you mean \(suggestions.joined(separator: " or "))?")
         case .ambiguous(let text, let choices):
-            "'\(text)' could be \(choices.joined(separator: ", ")); choose one"
+            "'\(text)' could be \(Self.list(choices)); choose one"
         case .street(let text, let corners):
             "'\(text)' is a street; give a corner, such as \(corners.joined(separator: " or "))"
         case .unknownStreet(let text, let street, let suggestions):
@@ -90,8 +94,15 @@ public enum PlaceError: Failure, Equatable {
             "'\(text)': \(streets.joined(separator: " and ")) do not meet"
                 + (suggestions.isEmpty
                     ? "" : "; the nearest corners are \(suggestions.joined(separator: " and "))")
+        case .houseNumber(let text, let corners):
+            "'\(text)': house numbers are not known"
+                + (corners.isEmpty
+                    ? "; give a corner of the street"
+                    : "; give a corner of the street, such as \(corners.joined(separator: " or "))")
+        case .notOnEarth(let text, let problem):
+            "'\(text)': \(problem); write latitude,longitude such as 47.6686,-122.3762"
         case .outOfArea(let text, let metres):
-            "'\(text)' is \(Self.distance(metres)) from the nearest road of the network"
+            "'\(text)' is outside of these roads, \(Self.distance(metres)) from the nearest road"
         case .swapped(let text):
             "'\(text)' has longitude first; write latitude,longitude such as 47.6686,-122.3762"
         case .onBridge(let text, let bridge):
@@ -100,6 +111,15 @@ public enum PlaceError: Failure, Equatable {
             "'\(text)' is on \(road), where trips cannot start or end; choose a place next to it"
         case .noRoads(let text): "no road of the network leads to '\(text)' for this mode of travel"
         }
+    }
+
+    /// Choices beyond these are only counted.
+    private static let maxChoices = 20
+
+    private static func list(_ choices: [String]) -> String {
+        let left = choices.count - maxChoices
+        return choices.prefix(maxChoices).joined(separator: ", ")
+            + (left > 0 ? " or one of \(left) others" : "")
     }
 
     private static func distance(_ metres: Int) -> String {

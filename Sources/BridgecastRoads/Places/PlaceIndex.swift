@@ -24,6 +24,8 @@ struct PlaceIndex: Sendable {
     /// Shorter texts match only whole names, bytes.
     static let minPartBytes = 3
 
+    /// Those of the network, then the sights of ``CommonNames`` in its area.
+    let places: [Place]
     private var entries: [Entry] = []
     private var bytes: [UInt8] = []
     private var wordStarts: [Int] = []
@@ -31,10 +33,23 @@ struct PlaceIndex: Sendable {
     /// Longer texts match no name, bytes.
     static let maxNameBytes = 500
 
-    init(_ places: [Place]) {
+    /// - Parameter sights: Places that are left out if the network has others of that name.
+    init(_ own: [Place], sights: [Place] = []) {
+        let taken = Set(own.flatMap { [$0.name] + $0.aliases }.map { Self.folded($0) })
+        let isFree = { (name: String) in !taken.contains(Self.folded(name)) }
+        places =
+            own
+            + sights.filter { isFree($0.name) }.map {
+                Place(
+                    name: $0.name, aliases: $0.aliases.filter(isFree), kind: $0.kind,
+                    point: $0.point)
+            }
         for (number, place) in places.enumerated() {
             append(place.name, of: number)
             for alias in place.aliases { append(alias, of: number) }
+            for name in CommonNames.others(of: place) where isFree(name) {
+                append(name, of: number)
+            }
         }
     }
 

@@ -23,6 +23,7 @@ extension RoadNetwork {
         var corners = corners(of: first.exact, with: second.exact)
         if corners.isEmpty { corners = self.corners(of: all.0, with: all.1) }
         if corners.isEmpty { corners = nearCorners(of: all.0, with: all.1) }
+        if corners.isEmpty { corners = passingCorners(of: all.0, with: all.1) }
         guard !corners.isEmpty else { throw noCorner(shown, all) }
         return try onlyCorner(preferred(corners, parts), shown)
     }
@@ -45,7 +46,7 @@ extension RoadNetwork {
     }
 
     /// Named streets that meet at a junction, except one.
-    private func streets(at node: Int, except street: Int) -> [Int] {
+    func streets(at node: Int, except street: Int) -> [Int] {
         var found: [Int] = []
         func look(_ arc: Int) {
             let name = Int(map.arcs[arc].name)
@@ -77,7 +78,7 @@ extension RoadNetwork {
     }
 
     /// The only corner, once those close together are merged.
-    private func onlyCorner(
+    func onlyCorner(
         _ corners: [StreetCorner], _ shown: String
     ) throws(PlaceError) -> StreetCorner {
         let ranked = corners.sorted { size(of: $0) < size(of: $1) }
@@ -93,7 +94,9 @@ extension RoadNetwork {
                 if let near {
                     if !clusters[near].nodes.contains(node) { clusters[near].nodes.append(node) }
                 } else {
-                    clusters.append(StreetCorner(streets: corner.streets, nodes: [node]))
+                    var cluster = corner
+                    cluster.nodes = [node]
+                    clusters.append(cluster)
                 }
             }
         }
@@ -101,7 +104,7 @@ extension RoadNetwork {
         let names = clusters.map(name(of:))
         throw .ambiguous(
             shown,
-            choices: zip(clusters, names).prefix(6).map { cluster, name in
+            choices: zip(clusters, names).map { cluster, name in
                 // Two streets may meet twice: coordinates distinguish the corners.
                 names.count { $0 == name } == 1
                     ? name : "\(map.nodes[cluster.nodes[0]].geoPoint.short) (\(name))"
@@ -130,10 +133,14 @@ extension RoadNetwork {
             spots += map.arriving(node).map { Int($0) }.filter { isStop($0, for: mode) }
                 .map { Anchor.Spot(arc: $0, share: 1) }
         }
-        if !spots.isEmpty { return Anchor(name(of: corner), at: point, on: self, spots: spots) }
+        let note = corner.turningStreet.map { self.note(of: corner, turningOn: $0) }
+        if !spots.isEmpty {
+            return Anchor(name(of: corner), at: point, on: self, spots: spots).noting(note)
+        }
         let found = try self.spots(
             at: point, printable(text, maxLength: 60), for: mode, isPlace: true)
         return Anchor(name(of: corner), at: found.point, on: self, spots: found.spots)
+            .noting(note)
     }
 }
 
@@ -150,11 +157,13 @@ extension GeoPoint {
 extension RoadNetwork {
     /// Streets this close to each other meet, if only by a piece of another, metres.
     private static let gapMetres = 60.0
+    /// Each street of one name is compared with each of the other name.
+    static let maxPairedStreets = 12
 
     private func nearCorners(of first: [Int], with second: [Int]) -> [StreetCorner] {
         var corners: [StreetCorner] = []
-        for street in first.prefix(8) {
-            for other in second.prefix(8) where other != street {
+        for street in first.prefix(Self.maxPairedStreets) {
+            for other in second.prefix(Self.maxPairedStreets) where other != street {
                 guard let near = nearest(of: street, to: other), near.metres < Self.gapMetres else {
                     continue
                 }
@@ -197,8 +206,7 @@ extension RoadNetwork {
     }
 
     private func noCorner(_ shown: String, _ streets: ([Int], [Int])) -> PlaceError {
-        let larger = { (a: Int, b: Int) in streetIndex.rank(a) < streetIndex.rank(b) }
-        guard let first = streets.0.min(by: larger), let second = streets.1.min(by: larger) else {
+        guard let (first, second) = nearestPair(streets) else {
             return .unknown(shown, suggestions: [])
         }
         let suggestions = [(first, second), (second, first)].compactMap { street, other in
@@ -211,6 +219,17 @@ extension RoadNetwork {
         }
         return .noCorner(
             shown, streets: [map.names[first], map.names[second]], suggestions: suggestions)
+    }
+
+    /// The two different streets that come nearest to each other.
+    private func nearestPair(_ streets: ([Int], [Int])) -> (Int, Int)? {
+        let pairs = streets.0.prefix(Self.maxPairedStreets).flatMap { first in
+            streets.1.prefix(Self.maxPairedStreets).compactMap { second in
+                nearest(of: first, to: second).map { (first, second, $0.metres) }
+            }
+        }
+        let different = pairs.filter { $0.0 != $0.1 }
+        return (different.isEmpty ? pairs : different).min { $0.2 < $1.2 }.map { ($0.0, $0.1) }
     }
 
     /// Corners of a street with other streets, except its continuations; with trails only if there are no others.
@@ -231,6 +250,8 @@ struct StreetCorner {
     let streets: (Int, Int)
     /// Its junctions: several where the carriageways of a street are apart.
     var nodes: [Int]
+    /// The street of its junctions where the two only pass above each other; else nil.
+    var turningStreet: Int?
 
     func hasStreets(_ other: (Int, Int)) -> Bool { streets == other }
 }

@@ -61,6 +61,9 @@ struct StreetIndex: Sendable {
         nodes[Int(first[street])..<Int(first[street + 1])]
     }
 
+    /// Streets named by a number, of any kind and in any part of the city.
+    func numbered(_ number: Int) -> [Int] { byKey["\(number)"] ?? [] }
+
     /// Less is larger.
     func rank(_ street: Int) -> UInt8 { ranks[street] }
 

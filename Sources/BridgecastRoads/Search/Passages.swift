@@ -21,9 +21,11 @@ extension RoadNetwork {
     /// - Throws: ``PlaceError``.
     package func end(_ text: String, for mode: Route.Mode) throws(PlaceError) -> TripEndpoint {
         guard let point = GeoPoint(text: text) else {
-            let place = try place(named: text)
+            let anchor = try anchor(text, for: mode)
+            // A street corner is its point on the road.
+            let place = (try? place(named: text)).flatMap { $0.name == anchor.name ? $0 : nil }
             return TripEndpoint(
-                name: place.name, point: self.point(of: place), anchor: try anchor(text, for: mode))
+                name: anchor.name, point: place?.point ?? anchor.point, anchor: anchor)
         }
         do {
             return TripEndpoint(name: text, point: point, anchor: try anchor(text, for: mode))

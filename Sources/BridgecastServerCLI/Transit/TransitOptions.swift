@@ -113,18 +113,22 @@ enum TransitFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Times in a feed's own time zone.
 enum FeedTime {
-    /// A time from RFC 3339, or of the feed's clock such as `2026-02-17T17:33`.
+    /// A time from RFC 3339, or of the feed's clock such as `2026-02-17T17:33`, `17:33` (today) or `tomorrow 9:00`.
     ///
     /// - Throws: ``CommandFailure`` for other text, and for a time that clocks showed twice or never.
-    static func parse(_ text: String, in zone: TransitZone) throws -> Timestamp {
-        guard let civil = TimeText.parseFloating(text) else {
+    static func parse(
+        _ text: String, in zone: TransitZone, now: Timestamp = .now
+    ) throws -> Timestamp {
+        let typed = TypedClock(text)?.civil(today: zone.civil(at: now).date)
+        guard let civil = typed ?? TimeText.parseFloating(text) else {
             do {
                 return try TimeText.parse(text)
             } catch {
                 throw CommandFailure(
                     .usage,
-                    "--at: '\(printable(text, maxLength: 60))' is not a time: write 2026-02-20T17:50:00-08:00 (RFC 3339), or "
-                        + "2026-02-20T17:50 for the feed's own clock (\(zone.identifier))")
+                    "--at: '\(printable(text, maxLength: 60))' is not a time: write 18:02, 6:30 pm or "
+                        + "'tomorrow 9:00', 2026-02-20T17:50 for the feed's own clock (\(zone.identifier)), or "
+                        + "2026-02-20T17:50:00-08:00 (RFC 3339)")
             }
         }
         // Days are counted from 1970; no timetable of GTFS reaches so far back.
@@ -132,17 +136,19 @@ enum FeedTime {
             throw CommandFailure(
                 .usage, "--at: '\(text)' is before 1970: choose a day of the timetable")
         }
+        // With its date, to which an offset can be added.
+        let shown = typed.map { "\($0)" } ?? text
         let times = zone.times(of: civil)
         guard let first = times.first else {
             throw CommandFailure(
                 .usage,
-                "--at: '\(text)' never happened in \(zone.identifier), because clocks were set forward: choose a time before or after, or add an offset"
+                "--at: '\(shown)' never happened in \(zone.identifier), because clocks were set forward: choose a time before or after, or add an offset"
             )
         }
         guard times.count == 1 else {
             throw CommandFailure(
                 .usage,
-                "--at: '\(text)' happened twice in \(zone.identifier), because clocks were set back: write "
+                "--at: '\(shown)' happened twice in \(zone.identifier), because clocks were set back: write "
                     + times.map(zone.rfc3339).joined(separator: " or "))
         }
         return first

@@ -32,7 +32,8 @@ enum RouteEndpoints {
         let context = try question.context(request)
         let bytes = try await Problem.catchingRanking { () async throws(RankingError) in
             let prediction = try await Prediction(
-                trip, of: RouteSource(.roads), in: context, weights: question.weights,
+                trip, of: RouteSource(.roads, notes: trip.notes), in: context,
+                weights: question.weights,
                 deadline: question.deadline, explains: explains)
             return form == .geoJSON
                 ? PredictionMap(prediction).jsonBytes(capacity: 1 << 16)
@@ -52,7 +53,8 @@ enum RouteEndpoints {
         let context = try question.context(request, leaving: window.from)
         let bytes = try await Problem.catchingRanking { () async throws(RankingError) in
             let advice = try await DepartureAdvice(
-                trip, of: RouteSource(.roads), window, in: context, weights: question.weights)
+                trip, of: RouteSource(.roads, notes: trip.notes), window, in: context,
+                weights: question.weights)
             return DepartureDocument(advice).jsonBytes(capacity: 1 << 16)
         }
         return ServiceAnswer(.json, bytes)
@@ -115,7 +117,7 @@ struct RouteQuestion {
                 "\(TimeText.rfc3339(departure)) is past: the forecast is of "
                     + TimeText.rfc3339(snapshot.issueTime), takes: Self.departTakes)
         }
-        deadline = try Self.deadline(request.query, after: departure)
+        deadline = try Self.deadline(request.query, after: departure, now: request.now)
         do {
             weights = try WeightsText.weights(
                 request.query.text("weights"), hasDeadline: deadline != nil)
@@ -128,11 +130,11 @@ struct RouteQuestion {
     }
 
     private static func deadline(
-        _ query: Query, after departure: Timestamp
+        _ query: Query, after departure: Timestamp, now: Timestamp
     ) throws(Problem) -> Timestamp? {
         guard let text = query.text("arrive_by") else { return nil }
         do {
-            return try DeadlineText.deadline(text, after: departure)
+            return try DeadlineText.deadline(text, after: departure, now: now)
         } catch {
             throw .parameter(
                 "arrive_by", error.description,
@@ -200,16 +202,18 @@ extension Problem {
         let code: Code =
             switch error {
             case .unknown, .unknownStreet, .noCorner, .outOfArea, .noRoads: .notFound
-            case .ambiguous, .street, .swapped, .onBridge, .noStopping: .badParameter
+            case .ambiguous, .street, .houseNumber, .notOnEarth, .swapped, .onBridge, .noStopping:
+                .badParameter
             }
         let near: [String] =
             switch error {
             case .unknown(let text, []), .unknownStreet(let text, _, []):
                 NearNames.nearest(text, of: network.places.map(\.name), max: Self.maxNear)
             case .unknown(_, let similar), .unknownStreet(_, _, let similar),
-                .noCorner(_, _, let similar), .ambiguous(_, let similar), .street(_, let similar):
+                .noCorner(_, _, let similar), .ambiguous(_, let similar), .street(_, let similar),
+                .houseNumber(_, let similar):
                 similar
-            case .outOfArea, .noRoads, .swapped, .onBridge, .noStopping: []
+            case .outOfArea, .noRoads, .notOnEarth, .swapped, .onBridge, .noStopping: []
             }
         self.init(
             code, "\(parameter): \(printable(error.description, maxLength: 400))",

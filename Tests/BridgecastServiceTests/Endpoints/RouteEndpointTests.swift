@@ -39,6 +39,44 @@ import Testing
         #expect(over["probability_on_time"] == nil && crossing["explanation"] == nil)
     }
 
+    @Test(arguments: [
+        ("from=15th+%26+Dravus&to=Downtown", "pass above each other"),
+        ("from=Phinney&to=Downtown", "'Phinney' is taken as Phinney Ridge"),
+        ("from=Ballard&to=2250+NW+Market+St", "no house numbers"),
+    ])
+    func `what is assumed about a place is in the notes`(_ example: (String, String)) async throws {
+        let state = try await ServiceFixture.state()
+        for path in [path, "/api/v1/depart"] {
+            let answer = try await ServiceFixture.answer(path, example.0, from: state)
+            let source = try #require(try answer.object()["route_source"] as? [String: Any])
+            let notes = try #require(source["notes"] as? [String])
+            #expect(notes.count == 1 && notes[0].contains(example.1), "\(notes)")
+        }
+    }
+
+    @Test func `a place that may be several lists them`() async throws {
+        let state = try await ServiceFixture.state()
+        let several = try await problem {
+            try await ServiceFixture.answer(path, "from=Link&to=Downtown", from: state)
+        }
+        #expect(several?.status == .badRequest && several?.parameter == "from")
+        let stations = try #require(several?.near)
+        #expect(stations.count == 6 && stations.allSatisfy { $0.hasSuffix("Station") })
+        let earth = try await problem {
+            try await ServiceFixture.answer(path, "from=91,0&to=Downtown", from: state)
+        }
+        #expect(earth?.status == .badRequest && earth?.detail.contains("latitude 91") == true)
+    }
+
+    @Test func `a deadline may be typed as a clock time`() async throws {
+        let state = try await ServiceFixture.state()
+        for text in ["18:40", "6:40+pm", "today+18:40"] {
+            let answer = try await ServiceFixture.answer(
+                path, ballard + "&arrive_by=\(text)", from: state)
+            #expect(try answer.object()["arrive_by"] as? String == "2026-02-20T18:40:00-08:00")
+        }
+    }
+
     @Test func twentyQuantilesAreTheDistributionOfTheTravelTime() async throws {
         let state = try await ServiceFixture.state()
         for route in try routes(try await ServiceFixture.answer(path, ballard, from: state)) {
