@@ -37,6 +37,29 @@ import Testing
                 ["predict", "--at", "2026-02-20T18:05", "--arrive-by", "19:00"], home: home)
             let headers = run.output.split(separator: "\n").filter { $0.contains("on time") }
             #expect(run.code == 0 && headers.count == 12, "\(run.output)")
+            #expect(run.output.contains("to be there by Fri 2026-02-20 19:00 PST"))
+        }
+    }
+
+    /// A time of day that has just passed is tomorrow's, at which everybody is in time.
+    @Test func aDeadlineThatHasJustPassedIsNotTomorrows() async throws {
+        try await withHome { home in
+            for command in ["predict", "depart"] {
+                let trip = [
+                    command, "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T18:02",
+                ]
+                let passed = try await CommandRun(trip + ["--arrive-by", "18:00"], home: home)
+                #expect(passed.code == 64 && passed.output.isEmpty)
+                #expect(passed.errors.contains("24 hours after"), "\(passed.errors)")
+                #expect(passed.errors.contains("2026-02-21T18:00"))
+            }
+            let planned = try await CommandRun(
+                [
+                    "depart", "--from", "Ballard", "--to", "Downtown", "--at", "2026-02-20T20:00",
+                    "--arrive-by", "9:00",
+                ], home: home)
+            #expect(planned.code == 0, "\(planned.errors)")
+            #expect(planned.output.contains("there by Sat 2026-02-21 09:00 PST"))
         }
     }
 

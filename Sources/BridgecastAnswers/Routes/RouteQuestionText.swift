@@ -57,15 +57,21 @@ package enum WeightsTextError: Failure, Equatable {
 }
 
 package enum DeadlineText {
+    /// How far a time of day may lie after a departure that is given, and after one that is to be found, hours. Beyond,
+    /// the date has to be written: at 18:02, `18:00` would be tomorrow, and every route in time.
+    package static let maxTripHours = 6.0
+    package static let maxPlanHours = 18.0
+
     /// A time as ``TimeText`` reads it; a time of day without a day is the next one.
     ///
     /// - Parameters:
     ///   - text: Such as `18:30`, `6:30 pm` or `2026-02-20T18:30`.
     ///   - earliest: The next time of day is after this.
+    ///   - maxHours: A time of day without a day is at most so long after `earliest`.
     ///   - now: Decides which day is today, and tomorrow.
     /// - Throws: ``TimeTextError``.
     package static func deadline(
-        _ text: String, after earliest: Timestamp, now: Timestamp
+        _ text: String, after earliest: Timestamp, maxHours: Double, now: Timestamp
     ) throws(TimeTextError) -> Timestamp {
         guard let clock = TypedClock(text), clock.day == nil else {
             return try TimeText.parse(text, now: now)
@@ -75,7 +81,12 @@ package enum DeadlineText {
         for day in 0...2 {
             let civil = clock.civil(today: date.adding(days: day))
             let next = SeattleTime.resolve(civil).candidates.first { $0 > earliest }
-            if let next { return next }
+            guard let next else { continue }
+            let hours = next.minutes(since: earliest) / 60
+            guard hours <= maxHours else {
+                throw .farAhead(text, next: civil, hours: Int(hours.rounded()))
+            }
+            return next
         }
         throw .nonexistent(text)
     }

@@ -56,7 +56,8 @@ package struct DepartCommand: AsyncParsableCommand {
             if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let earliest = try forecast.departure()
             let deadline = try arriveBy.map {
-                try ForecastOptions.deadline($0, after: earliest)
+                try ForecastOptions.deadline(
+                    $0, after: earliest, maxHours: DeadlineText.maxPlanHours)
             }
             guard let found = try await trip.request(leaving: deadline ?? earliest, asking: ask)
             else { return }

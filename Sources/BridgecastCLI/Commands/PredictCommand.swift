@@ -94,7 +94,8 @@ package struct PredictCommand: AsyncParsableCommand {
             if trip.isForServer(ask) { return try ServerProgram.start(Console.current.arguments) }
             let departure = try forecast.departure()
             let deadline = try arriveBy.map {
-                try ForecastOptions.deadline($0, after: departure)
+                try ForecastOptions.deadline(
+                    $0, after: departure, maxHours: DeadlineText.maxTripHours)
             }
             let weights = try ranking(hasDeadline: deadline != nil)
             let prediction = try await prediction(
@@ -241,8 +242,9 @@ enum PredictionText {
         let header = prediction.context.model.header
         let known = prediction.context.situation.bridges.count { $0.state != .unknown }
         let source = prediction.source.text.map { "\n\($0)" } ?? ""
+        let deadline = prediction.deadline.map { ", to be there by \(day($0))" } ?? ""
         return """
-            Leaving \(day(prediction.context.departure)); forecast issued \(day(prediction.context.issueTime))
+            Leaving \(day(prediction.context.departure))\(deadline); forecast issued \(day(prediction.context.issueTime))
             Model \(header.name); the state of \(known) of \(BridgeCatalogue.count) bridges is known\(source)
             """
     }

@@ -59,9 +59,11 @@ package struct ForecastOptions: ParsableArguments {
     /// The time of `--arrive-by`; a time of day is the next one after a departure.
     ///
     /// - Throws: `TimeTextError`, ``CommandFailure``.
-    static func deadline(_ text: String, after departure: Timestamp) throws -> Timestamp {
+    static func deadline(
+        _ text: String, after departure: Timestamp, maxHours: Double
+    ) throws -> Timestamp {
         let now = Timestamp.now
-        let time = try DeadlineText.deadline(text, after: departure, now: now)
+        let time = try DeadlineText.deadline(text, after: departure, maxHours: maxHours, now: now)
         try checkReach(time, of: text, option: "--arrive-by", now: now)
         return time
     }

@@ -190,6 +190,8 @@ public enum TimeTextError: Failure, Equatable {
     case unreadable(String)
     /// The same, where a time of day alone is accepted too.
     case unreadableClock(String)
+    /// A time of day, which comes next at a time that is hardly meant.
+    case farAhead(String, next: CivilDateTime, hours: Int)
     /// The wall clock in Seattle showed this time twice.
     case ambiguous(String)
     /// The wall clock in Seattle never showed this time.
@@ -207,6 +209,9 @@ public enum TimeTextError: Failure, Equatable {
         case .unreadableClock(let text):
             "'\(printable(text, maxLength: 60))' is not a time: write 18:02, 6:30 pm or 'tomorrow 9:00', "
                 + "2026-02-20T17:50 for Seattle time, or 2026-02-20T17:50:00-08:00 (RFC 3339)"
+        case .farAhead(let text, let next, let hours):
+            "'\(printable(text, maxLength: 60))' is next \(hours) hours after the departure: if that is meant, write it with its "
+                + "date, \(next)"
         case .ambiguous(let text):
             "'\(printable(text, maxLength: 60))' happened twice in Seattle, because clocks were set back: add the offset, "
                 + "-07:00 for the first or -08:00 for the second"

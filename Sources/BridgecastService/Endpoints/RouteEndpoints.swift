@@ -134,7 +134,8 @@ struct RouteQuestion {
     ) throws(Problem) -> Timestamp? {
         guard let text = query.text("arrive_by") else { return nil }
         do {
-            return try DeadlineText.deadline(text, after: departure, now: now)
+            return try DeadlineText.deadline(
+                text, after: departure, maxHours: DeadlineText.maxPlanHours, now: now)
         } catch {
             throw .parameter(
                 "arrive_by", error.description,
