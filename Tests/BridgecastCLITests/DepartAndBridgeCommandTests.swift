@@ -71,7 +71,7 @@ import Testing
         let outlook = try #require(document["outlook"] as? [[String: Any]])
         #expect(outlook.count == 29)
         // The bridge has no sensor; for an hour its neighbours' states tell something of it.
-        #expect(outlook.last?["basis"] as? String == "climatology")
+        #expect(outlook.last?["basis"] as? String == "calendar")
         #expect(
             outlook.allSatisfy {
                 (0...1).contains($0["climatology_probability_stopped"] as? Double ?? -1)

@@ -104,9 +104,9 @@ test("what cannot be shown of an answer is left out, and nothing is made of noth
 test("an answer is climatology if all its bridges are met in an hour or later", () => {
     const crossing = (lead, basis) => ({ bridge: "Ballard", probability_stopped: 0.1, lead_time_s: lead, basis });
     const isUsual = (...crossings) => readWays(document([route("a", 20, { crossings })])).isUsualOnly;
-    assert.equal(isUsual(crossing(4000, "climatology")), true);
-    assert.equal(isUsual(crossing(4000, "climatology"), crossing(4000, "live")), false);
-    assert.equal(isUsual(crossing(600, "climatology")), false);
+    assert.equal(isUsual(crossing(4000, "calendar")), true);
+    assert.equal(isUsual(crossing(4000, "calendar"), crossing(4000, "live")), false);
+    assert.equal(isUsual(crossing(600, "calendar")), false);
     assert.equal(isUsual(), false);
 });
 

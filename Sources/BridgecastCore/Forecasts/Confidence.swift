@@ -47,8 +47,9 @@ public enum Confidence: String, Sendable, Codable, Comparable {
 package enum ForecastBasis: String, Sendable, CaseIterable {
     /// The present state of the bridges of the waterway.
     case live
-    /// The day and the hour alone.
-    case climatology
+    /// The day, the hour and the records, as the network takes them without a state. It differs from climatology, which
+    /// is the frequency in the records.
+    case calendar
 
     /// The basis of a forecast of a bridge for an arrival.
     ///
@@ -61,7 +62,7 @@ package enum ForecastBasis: String, Sendable, CaseIterable {
             && BridgeCatalogue.along(BridgeCatalogue[bridge].waterway).contains {
                 situation[$0].isInformed
             }
-        self = isInformed ? .live : .climatology
+        self = isInformed ? .live : .calendar
     }
 }
 

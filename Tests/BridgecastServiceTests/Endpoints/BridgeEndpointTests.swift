@@ -40,7 +40,7 @@ import Testing
                 let said = try #require(point["probability_stopped"] as? Double)
                 #expect(abs(said - expected.probabilityDelayed) <= 0.5001e-5)
                 #expect(point["lead_time_s"] as? Double == lead * 60)
-                #expect(point["basis"] as? String == (lead <= 60 ? "live" : "climatology"))
+                #expect(point["basis"] as? String == (lead <= 60 ? "live" : "calendar"))
             }
         }
     }

@@ -84,7 +84,7 @@ import Testing
         let reasons = try #require(soon["reasons"] as? [[String: Any]])
         #expect(reasons.contains { $0["code"] as? String == "convoy" })
         #expect(reasons.allSatisfy { $0["text"] is String && $0["values"] is [String: Any] })
-        for (lead, basis) in [("60", "live"), ("60.5", "climatology"), ("119", "climatology")] {
+        for (lead, basis) in [("60", "live"), ("60.5", "calendar"), ("119", "calendar")] {
             let answer = try await forecasts("bridge=3&lead_min=\(lead)", from: state)
             #expect(answer.count == 1 && answer[0]["basis"] as? String == basis)
         }

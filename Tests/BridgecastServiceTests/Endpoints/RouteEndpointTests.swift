@@ -123,7 +123,7 @@ import Testing
         #expect(warnings.contains { $0.contains("climatology") })
         let crossings = try routes(answer).flatMap { $0["crossings"] as? [[String: Any]] ?? [] }
         #expect(!crossings.isEmpty)
-        #expect(crossings.allSatisfy { $0["basis"] as? String == "climatology" })
+        #expect(crossings.allSatisfy { $0["basis"] as? String == "calendar" })
         #expect((try answer.object()["valid_at"] as? String)?.hasPrefix("2026-02-20T19:30") == true)
     }
 

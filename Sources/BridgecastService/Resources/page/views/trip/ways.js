@@ -45,7 +45,7 @@ export function readWays(document) {
  * Whether its forecast is the usual because it is so far ahead; that of a bridge without a sensor always is.
  * @param {import("../../core/types").Crossing} crossing
  */
-const isFarAhead = (crossing) => crossing.basis === "climatology" && crossing.lead_time_s > liveSeconds;
+const isFarAhead = (crossing) => crossing.basis === "calendar" && crossing.lead_time_s > liveSeconds;
 
 /** @param {any} route @returns {boolean} */
 function isRoute(route) {
