@@ -47,9 +47,10 @@ struct SavedPlaces {
 
     init(_ file: InputFile) throws(DocumentError) {
         path = file.path
-        var reader = SavedPlacesReader(file.bytes)
+        let bytes = file.bytes
+        var reader = SavedPlacesReader(bytes.span)
         do throws(DocumentProblem) {
-            entries = try reader.entries()
+            entries = try reader.entries(bytes.span)
         } catch {
             throw DocumentError(error, in: file.path)
         }
@@ -63,22 +64,26 @@ struct SavedPlaces {
         _ text: String, by search: (String) throws(PlaceError) -> Found
     ) throws -> Found {
         let saved = try ofUser()
-        let folded = foldedName(text)
-        guard let saved, let entry = saved.entries[folded] else {
-            do {
-                return try search(text)
-            } catch PlaceError.unknown where expectedNames.contains(folded) {
-                throw notSaved(folded, in: saved)
-            }
-        }
-        do {
-            return try search(entry.text)
+        let entry = saved?.entries[foldedName(text)]
+        do throws(PlaceError) {
+            return try search(entry?.text ?? text)
         } catch {
-            throw DocumentError(
-                DocumentProblem(
-                    "line \(entry.line), \"\(printable(entry.name, maxLength: 40))\"",
-                    error.description), in: saved.path)
+            throw failure(error, of: text, entry, in: saved)
         }
+    }
+
+    private static func failure(
+        _ error: PlaceError, of text: String, _ entry: Entry?, in saved: Self?
+    ) -> any Error {
+        let folded = foldedName(text)
+        guard let saved, let entry else {
+            guard case .unknown = error, expectedNames.contains(folded) else { return error }
+            return notSaved(folded, in: saved)
+        }
+        return DocumentError(
+            DocumentProblem(
+                "line \(entry.line), \"\(printable(entry.name, maxLength: 40))\"",
+                error.description), in: saved.path)
     }
 
     private static func notSaved(_ name: String, in saved: Self?) -> CommandFailure {
@@ -94,84 +99,90 @@ struct SavedPlaces {
 
 /// Reads the file of saved places and knows the line it has reached.
 private struct SavedPlacesReader {
-    private let bytes: [UInt8]
     private var cursor: JSONCursor
 
     private static let expected = "text in quotes or [latitude, longitude]"
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        cursor = JSONCursor(of: bytes.span)
-    }
+    init(_ bytes: Span<UInt8>) { cursor = JSONCursor(of: bytes) }
 
-    private var line: Int {
-        1 + bytes.prefix(cursor.position).count { $0 == UInt8(ascii: "\n") }
+    /// The line of the cursor, from 1 on.
+    private func line(_ bytes: Span<UInt8>) -> Int {
+        (0..<cursor.position).reduce(1) { $0 + (bytes[$1] == UInt8(ascii: "\n") ? 1 : 0) }
     }
 
     /// - Throws: ``DocumentProblem`` with the line.
-    mutating func entries() throws(DocumentProblem) -> [String: SavedPlaces.Entry] {
+    mutating func entries(
+        _ bytes: Span<UInt8>
+    ) throws(DocumentProblem) -> [String: SavedPlaces.Entry] {
         do {
-            return try readEntries()
+            return try readEntries(bytes)
         } catch let problem as DocumentProblem {
             throw problem
         } catch {
             throw DocumentProblem(
-                "line \(line)",
+                "line \(line(bytes))",
                 "not valid JSON there; write names and places as in {\"home\": \"2nd & Pine\"}")
         }
     }
 
-    private mutating func readEntries() throws -> [String: SavedPlaces.Entry] {
+    private mutating func readEntries(
+        _ bytes: Span<UInt8>
+    ) throws -> [String: SavedPlaces.Entry] {
         var entries: [String: SavedPlaces.Entry] = [:]
-        try cursor.skipBlanks(bytes.span)
+        try cursor.skipBlanks(bytes)
         var isFirst = true
-        while let slice = try cursor.name(isFirst: isFirst, bytes.span) {
+        while let slice = try cursor.name(isFirst: isFirst, bytes) {
             isFirst = false
-            let name = try name(slice)
+            let name = try name(slice, bytes)
             let folded = foldedName(name)
-            guard !folded.isEmpty else { throw problem(of: name, "is no name: use letters") }
-            let entry = SavedPlaces.Entry(text: try text(of: name), name: name, line: line)
+            guard !folded.isEmpty else { throw problem(bytes, of: name, "is no name: use letters") }
+            let entry = SavedPlaces.Entry(
+                text: try text(bytes, of: name), name: name, line: line(bytes))
             guard entries.updateValue(entry, forKey: folded) == nil else {
-                throw problem(of: name, "is there twice")
+                throw problem(bytes, of: name, "is there twice")
             }
         }
-        guard try cursor.isOnlyBlankLeft(bytes.span) else { throw JSONReadingError.invalid }
+        guard try cursor.isOnlyBlankLeft(bytes) else { throw JSONReadingError.invalid }
         return entries
     }
 
-    private func name(_ found: (slice: FieldSlice, hasEscapes: Bool)) throws -> String {
-        let slice = bytes[found.slice.range]
+    private func name(
+        _ found: (slice: FieldSlice, hasEscapes: Bool), _ bytes: Span<UInt8>
+    ) throws -> String {
+        let slice = found.slice.range.map { bytes[$0] }
         return String(
-            decoding: found.hasEscapes ? try JSONCursor.decoded(slice) : Array(slice), as: UTF8.self
-        )
+            decoding: found.hasEscapes ? try JSONCursor.decoded(slice[...]) : slice, as: UTF8.self)
     }
 
     /// The value at the cursor as `--from` takes it.
-    private mutating func text(of name: String) throws -> String {
-        switch try cursor.peek(bytes.span) {
-        case UInt8(ascii: "\""): return try cursor.text(bytes.span)
-        case UInt8(ascii: "["): return try coordinates(of: name)
-        default: throw problem(of: name, "should be \(Self.expected)")
+    private mutating func text(_ bytes: Span<UInt8>, of name: String) throws -> String {
+        switch try cursor.peek(bytes) {
+        case UInt8(ascii: "\""): return try cursor.text(bytes)
+        case UInt8(ascii: "["): return try coordinates(bytes, of: name)
+        default: throw problem(bytes, of: name, "should be \(Self.expected)")
         }
     }
 
-    private mutating func coordinates(of name: String) throws -> String {
+    private mutating func coordinates(_ bytes: Span<UInt8>, of name: String) throws -> String {
         cursor.position += 1
         var numbers: [Double] = []
-        while try cursor.hasElement(after: numbers.count, bytes.span) {
-            let first = try cursor.peek(bytes.span)
+        while try cursor.hasElement(after: numbers.count, bytes) {
+            let first = try cursor.peek(bytes)
             guard first == UInt8(ascii: "-") || (48...57).contains(first) else {
-                throw problem(of: name, "should be \(Self.expected)")
+                throw problem(bytes, of: name, "should be \(Self.expected)")
             }
-            numbers.append(try cursor.decimal(bytes.span))
+            numbers.append(try cursor.decimal(bytes))
         }
         guard numbers.count == 2 else {
-            throw problem(of: name, "has \(numbers.count) numbers; it should be \(Self.expected)")
+            throw problem(
+                bytes, of: name, "has \(numbers.count) numbers; it should be \(Self.expected)")
         }
         return "\(numbers[0]),\(numbers[1])"
     }
 
-    private func problem(of name: String, _ text: String) -> DocumentProblem {
+    private func problem(
+        _ bytes: Span<UInt8>, of name: String, _ text: String
+    ) -> DocumentProblem {
         DocumentProblem("line \(line), \"\(printable(name, maxLength: 40))\"", text)
     }
 }
