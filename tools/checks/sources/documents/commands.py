@@ -1,4 +1,5 @@
 """Commands and options, in code, text and README's table, and quoted outputs: compared with the programs."""
+import difflib
 import functools
 import os
 import re
@@ -63,7 +64,7 @@ class Programs:
 
 
 # Commands whose output is quoted, and compared with what they print.
-QUOTED = {"predict", "depart", "bridge", "inspect", "board", "trip"}
+QUOTED = {"predict", "depart", "bridge", "inspect", "board", "trip", "replay"}
 
 
 def options_of(arguments):
@@ -124,9 +125,12 @@ def check_code(path, block, programs):
             check_words(path, block.line, words, programs)
 
 
-def check_outputs(path, programs):
-    """Runs commands after a `$`, on a machine without a store: the program prints each line that is quoted."""
-    printed = None
+def check_outputs(path, programs, mends=False):
+    """Runs commands after a `$`, on a machine without a store: the program prints each line that is quoted.
+
+    To mend is to quote the most similar printed line instead.
+    """
+    printed, mended = None, {}
     for block in blocks(path):
         if block.kind != "code":
             printed = None
@@ -138,10 +142,18 @@ def check_outputs(path, programs):
                     run = subprocess.run(
                         [programs.program, *words], capture_output=True, text=True,
                         env={**os.environ, "BRIDGECAST_HOME": str(ROOT), "XDG_DATA_HOME": empty})
-                printed = {line.strip() for line in run.stdout.splitlines()}
+                printed = {line.strip(): line for line in run.stdout.splitlines()}
                 counts["outputs"] += 1
-        elif printed is not None and block.text.strip() not in printed:
-            fail(path, block.line, f"the program does not print this: {block.text.strip()[:80]}")
+        elif printed is not None and (quoted := block.text.strip()) not in printed:
+            closest = difflib.get_close_matches(quoted, printed, n=1, cutoff=0.5) if mends else []
+            if closest:
+                mended[block.line] = "    " + printed[closest[0]].rstrip()
+            else:
+                fail(path, block.line, f"the program does not print this: {quoted[:80]}")
+    if mended:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        path.write_text("".join(mended.get(number, line) + "\n" for number, line in enumerate(lines, 1)), encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: {len(mended)} quoted lines mended")
 
 
 def check_spans(path, block, programs, everything, tools):

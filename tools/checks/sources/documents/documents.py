@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks what is written for people; tools/checks/documents starts it. Other modules of the folder have the checks.
 
-    documents.py [--program PATH/TO/bridgecast]
+    documents.py [--program PATH/TO/bridgecast] [--mend]
 
 Reads README.md and its neighbours, the articles of the documentation, and the texts of models, roads and records. A line
 for each thing that is wrong, FILE:LINE and what; exit code 1 if there is one.
@@ -24,10 +24,10 @@ def tool_texts():
         if one.is_file() and one.resolve() not in own and one.suffix in ("", ".py", ".sh"))
 
 
-def check_text(path, programs, options, tools):
+def check_text(path, programs, options, tools, mends):
     """All checks of one text; the files that it links to."""
     check_paths(path)
-    check_outputs(path, programs)
+    check_outputs(path, programs, mends)
     check_names(path)
     for block in blocks(path):
         if block.kind == "code":
@@ -41,12 +41,14 @@ def check_text(path, programs, options, tools):
 def main():
     parser = argparse.ArgumentParser(prog="documents", description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build/release/bridgecast")
-    programs = Programs(parser.parse_args().program.absolute())
+    parser.add_argument("--mend", action="store_true", help="quote what the programs print now where that differs")
+    given = parser.parse_args()
+    programs = Programs(given.program.absolute())
     articles = sorted(CATALOGUE.glob("*.md"))
     texts = [README, *(ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG", "SECURITY")), *articles,
              *sorted((ROOT / "models").rglob("*.md")), *sorted((ROOT / "training-data").glob("*.md")), *sorted((ROOT / "Sources").rglob("README.md"))]
     options, tools = programs.everything() | UNLISTED, tool_texts()
-    reached = {path: check_text(path, programs, options, tools) for path in texts}
+    reached = {path: check_text(path, programs, options, tools, given.mend) for path in texts}
     check_reach(articles, reached)
     check_table(programs)
     check_outside()
