@@ -45,11 +45,15 @@ package struct RouteBacktest: Sendable {
             })
     }
 
-    /// Runs it; about a minute for two weeks.
+    /// Runs it, trips divided among two threads.
     ///
-    /// - Parameter maxPairs: Trips are thinned out evenly to this many pairs of places.
+    /// - Parameters:
+    ///   - maxPairs: Trips are thinned out evenly to this many pairs of places.
+    ///   - progress: Called with the share of trips that are done, 0...1, now and then.
     /// - Returns: nil if no departure is covered by the records.
-    package func run(maxPairs: Int = 150) async throws -> RouteBacktestReport? {
+    package func run(
+        maxPairs: Int = 150, progress: (Double) -> Void = { _ in }
+    ) async throws -> RouteBacktestReport? {
         let departures = ProtocolClock.issueTimes(in: interval).filter { time in
             let civil = SeattleTime.civil(at: time)
             return Self.hours.contains(civil.hour) && civil.minute % Int(Self.departureMinutes) == 0
@@ -58,28 +62,70 @@ package struct RouteBacktest: Sendable {
         let trips = BacktestTrips(network, covered: covered, closeMinutes: closeMinutes).trips(
             at: first, maxCount: maxPairs)
         let inference = TrafficInference(model)
-        let reader = SituationReader(history)
-        let planner = RoutePlanner(network)
-        var tally = BacktestTally()
-        for departure in departures {
-            let situation = reader.situation(at: departure)
-            let live = try await table(in: situation, by: inference)
-            let climatological = try await table(in: .unknown(at: departure), by: inference)
-            let day = SeattleTime.civil(at: departure).date.dayNumber
-            for trip in trips {
-                let candidates = try planner.candidates(trip, leaving: departure, with: live)
-                    .map(\.route).filter { $0.crossings.allSatisfy(covered.contains) }
-                guard let outcomes = outcomes(of: candidates, leaving: departure),
-                    let best = outcomes.map(\.minutes).min()
-                else { continue }
-                let chosen = try choices(
-                    among: candidates, live: live, climatological: climatological)
-                tally.add(chosen.mapValues { outcomes[$0] }, best: best, day: day)
+        let forecasts = try await forecasts(at: departures, by: inference)
+        let tallies = try await withThrowingTaskGroup(of: (Int, BacktestTally).self) { group in
+            var tallies: [Int: BacktestTally] = [:]
+            func take(_ result: (Int, BacktestTally)) {
+                tallies[result.0] = result.1
+                progress(Double(tallies.count) / Double(trips.count))
             }
+            for (number, trip) in trips.enumerated() {
+                if number >= Self.threads, let result = try await group.next() { take(result) }
+                group.addTask { (number, try self.tally(of: trip, forecasts)) }
+            }
+            while let result = try await group.next() { take(result) }
+            return tallies
         }
+        var tally = BacktestTally()
+        for number in trips.indices { if let part = tallies[number] { tally.add(part) } }
         let dependence = try await BridgeDependence(
             history: history, inference: inference, departures: departures)
         return tally.report(pairs: trips.count, dependence)
+    }
+
+    private static let threads = 2
+
+    /// What is forecast at a departure, and what climatology says.
+    private struct Forecasts: Sendable {
+        let departure: Timestamp
+        let live: ForecastTable
+        let climatological: ForecastTable
+    }
+
+    private func forecasts(
+        at departures: [Timestamp], by inference: TrafficInference
+    ) async throws -> [Forecasts] {
+        let reader = SituationReader(history)
+        var forecasts: [Forecasts] = []
+        for departure in departures {
+            forecasts.append(
+                Forecasts(
+                    departure: departure,
+                    live: try await table(in: reader.situation(at: departure), by: inference),
+                    climatological: try await table(in: .unknown(at: departure), by: inference)))
+        }
+        return forecasts
+    }
+
+    /// One trip at all departures.
+    private func tally(of trip: Trip, _ forecasts: [Forecasts]) throws -> BacktestTally {
+        var planned = TripCandidates(trip, by: RoutePlanner(network))
+        var tally = BacktestTally()
+        for forecast in forecasts {
+            try Task.checkCancellation()
+            let departure = forecast.departure
+            let candidates = try planned.leaving(departure, with: forecast.live)
+                .map(\.route).filter { $0.crossings.allSatisfy(covered.contains) }
+            guard let outcomes = outcomes(of: candidates, leaving: departure),
+                let best = outcomes.map(\.minutes).min()
+            else { continue }
+            let chosen = try choices(
+                among: candidates, live: forecast.live, climatological: forecast.climatological)
+            tally.add(
+                chosen.mapValues { outcomes[$0] }, best: best,
+                day: SeattleTime.civil(at: departure).date.dayNumber)
+        }
+        return tally
     }
 
     private func table(
@@ -246,7 +292,7 @@ private struct BacktestTrips {
     }
 }
 
-private struct BacktestTally {
+private struct BacktestTally: Sendable {
     private var trips = 0
     private var hindsight = 0.0
     private var minutes: [RoutePolicy: Double] = [:]
@@ -271,6 +317,17 @@ private struct BacktestTally {
             different += 1
             gain += theirs.minutes - ours.minutes
         }
+    }
+
+    mutating func add(_ other: BacktestTally) {
+        trips += other.trips
+        hindsight += other.hindsight
+        minutes.merge(other.minutes, uniquingKeysWith: +)
+        stopped.merge(other.stopped, uniquingKeysWith: +)
+        regretByDay.merge(other.regretByDay) { $0.merging($1, uniquingKeysWith: +) }
+        tripsByDay.merge(other.tripsByDay, uniquingKeysWith: +)
+        different += other.different
+        gain += other.gain
     }
 
     func report(pairs: Int, _ dependence: BridgeDependence) -> RouteBacktestReport? {

@@ -6,6 +6,8 @@ internal import Logging
 
 /// What was published at one time.
 public struct LiveNews: Sendable {
+    /// When it was published.
+    public let publishedAt: Timestamp
     /// The forecast that is shown now; nil before the first.
     public let update: LiveUpdate?
     /// Whether that forecast is a new one.
@@ -147,6 +149,9 @@ extension LiveService {
         if changes.count > 1, changes.allSatisfy({ $0.before == .unknown }) {
             return [shown.event(description.firstReading(changes), at: after.issueTime)]
         }
+        if changes.count > 1, changes.allSatisfy({ $0.after == .unknown }) {
+            return [shown.event(description.loss(changes), at: after.issueTime)]
+        }
         return changes.map { shown.event(description.sentence($0), at: $0.at, $0.bridge) }
     }
 
@@ -181,7 +186,8 @@ extension LiveService {
         shown.reportedFeeds = shown.feeds
         parts.listener?(
             LiveNews(
-                update: shown.update, isForecastNew: isForecastNew, changes: changes,
+                publishedAt: parts.clock.now, update: shown.update, isForecastNew: isForecastNew,
+                changes: changes,
                 events: events, feeds: shown.feeds, phase: shown.phase))
     }
 
@@ -253,6 +259,15 @@ struct ChangeDescription {
         let raised = changes.filter { $0.after != .lowered }.map { BridgeCatalogue[$0.bridge].name }
         let states = raised.isEmpty ? "all lowered" : "raised: \(raised.joined(separator: ", "))"
         return "watching \(changes.count) bridges, \(states)"
+    }
+
+    /// Bridges that are lost at once, in one sentence: what changes for one is not the consequence of another's loss.
+    func loss(_ changes: [BridgeChange]) -> String {
+        let names = changes.map { BridgeCatalogue[$0.bridge].name }
+        let raised = changes.filter(\.before.isRaised).map { BridgeCatalogue[$0.bridge].name }
+        let last = raised.isEmpty ? "" : "; last seen raised: \(raised.joined(separator: ", "))"
+        let clock = TimeText.clock(after.issueTime)
+        return "\(names.joined(separator: ", ")) are unknown from \(clock) on\(last)"
     }
 
     /// The largest move of a neighbour's chance over the next hour.

@@ -23,9 +23,12 @@ public actor LiveService {
     private var traffic = LiveTraffic()
     var shown = ShownState()
     private var health = FeedHealth()
-    private var lastRequestAt: Timestamp?
+    private var watchdog = ClockWatchdog()
+    // By the clock's monotonic seconds, which nobody sets.
+    private var requestedAtSeconds: Double?
+    private var readAtSeconds: Double?
+    private var trafficAtSeconds: Double?
     private var storedAt: Timestamp?
-    private var trafficAt: Timestamp?
     private var recordsDate: CivilDate?
     private var isRefreshing = false
 
@@ -38,8 +41,12 @@ public actor LiveService {
         public var requests = 0
         /// Those that failed.
         public var failures = 0
+        /// Why the last of them failed.
+        public var feedProblem: String?
         /// Inference batches.
         public var batches = 0
+        /// How often the system's clock was set.
+        public var clockShifts = 0
         /// Changes of state.
         public var changes = 0
         /// Readings that the store did not take.
@@ -53,7 +60,7 @@ public actor LiveService {
     /// Observation reaches the store at least this often, seconds.
     private static let storeSeconds: Int64 = 60
     /// Traffic is requested this often, seconds.
-    private static let trafficSeconds: Int64 = 90
+    private static let trafficSeconds = 90.0
     /// Latencies that are kept, the newest.
     private static let maxLatencies = 100_000
 
@@ -67,7 +74,12 @@ public actor LiveService {
         self.parts = parts
         self.forecaster = forecaster
         self.app = app
-        if let store = parts.store { tracker = try store.resumedTracker(at: parts.clock.now) }
+        guard let store = parts.store else { return }
+        let clock = parts.clock
+        tracker = try store.resumedTracker(at: clock.now)
+        readAtSeconds = tracker.lastReadingAt.map {
+            clock.monotonicSeconds - clock.now.minutes(since: $0) * 60
+        }
     }
 
     /// Runs until the task is cancelled or a time is reached.
@@ -88,41 +100,58 @@ public actor LiveService {
     }
 
     private func keepUp(until end: Timestamp?) async throws {
-        var due = parts.clock.now
-        if shown.update == nil {
-            await show(phase: .loading, nil, isLoading: true)
-            // Climatology is there at once, and the first reading finds everything warm.
-            await updateRecords(due)
-            try await unlessOverloaded {
-                let first = try await forecast(due)
-                await publish(first, [], before: nil, nil)
-                try await publishRoutes(first)
-            }
-        }
+        var dueSeconds = parts.clock.monotonicSeconds
+        if shown.update == nil { try await begin() }
         while end.map({ parts.clock.now < $0 }) ?? true {
             try await refresh()
             let raised = BridgeIndex.all.contains { tracker.state(of: $0).isRaised }
             let seconds = health.nextSeconds(parts.interval, isAnyRaised: raised)
             // Counted from when it was due, so that the work in between does not add up to a drift.
-            let next = seconds.map { due.adding(seconds: $0) } ?? .latest
-            due = max(next, parts.clock.now)
-            try await wait(until: end.map { min($0, due) } ?? due)
+            let next = seconds.map { dueSeconds + Double($0) } ?? .infinity
+            dueSeconds = max(next, parts.clock.monotonicSeconds)
+            try await wait(seconds: dueSeconds - parts.clock.monotonicSeconds, until: end)
         }
     }
 
-    /// Waits; if the states become too old meanwhile, they are withdrawn.
-    private func wait(until time: Timestamp) async throws {
-        if let last = tracker.lastReadingAt {
-            let stale = LiveSnapshot.freshness.end(of: last)
-            if stale > parts.clock.now, stale < time {
-                try await parts.clock.sleep(until: stale)
-                let feed = shown.feeds.first { $0.id == parts.bridges.name }
-                try await age(
-                    isStale: true, problem: shown.failure?.reason,
-                    publicProblem: feed?.publicProblem, shown.failure)
-            }
+    /// Shows the forecast without live states: climatology is there at once, and the first reading finds everything warm.
+    private func begin() async throws {
+        let now = parts.clock.now
+        await show(phase: .loading, nil, isLoading: true)
+        await updateRecords(now)
+        try await unlessOverloaded {
+            let first = try await forecast(now)
+            await publish(first, [], before: nil, nil)
+            try await publishRoutes(first)
         }
-        try await parts.clock.sleep(until: time)
+    }
+
+    /// Waits, at most until a time; if the states become too old meanwhile, they are withdrawn.
+    private func wait(seconds: Double, until end: Timestamp?) async throws {
+        let clock = parts.clock
+        let left = end.map { Double($0.secondsSinceEpoch - clock.now.secondsSinceEpoch) }
+        let wake = clock.monotonicSeconds + min(seconds, left ?? .infinity)
+        if let stale = readAtSeconds.map({ $0 + LiveSnapshot.freshness.lifetimeSeconds }),
+            stale > clock.monotonicSeconds, stale < wake
+        {
+            try await clock.sleep(untilMonotonicSeconds: stale)
+            await checkClock()
+            let feed = shown.feeds.first { $0.id == parts.bridges.name }
+            try await age(
+                isStale: true, problem: shown.failure?.reason,
+                publicProblem: feed?.publicProblem, shown.failure)
+        }
+        try await clock.sleep(untilMonotonicSeconds: wake)
+    }
+
+    /// Notices that the system's clock was set: what was observed ends there, and coverage after the new time is revoked.
+    private func checkClock() async {
+        let now = parts.clock.now
+        guard let shift = watchdog.shiftSeconds(parts.clock) else { return }
+        counts.clockShifts += 1
+        readAtSeconds = nil
+        let step = tracker.clockWasSet(to: now)
+        await report(ClockWatchdog.description(shift), at: now)
+        await store(step, now)
     }
 
     /// Brings everything up to date now, unless a refresh is under way or the last began less than
@@ -130,17 +159,16 @@ public actor LiveService {
     ///
     /// - Throws: As ``run(until:)``.
     public func refresh() async throws {
-        let now = parts.clock.now
-        if let last = lastRequestAt, last <= now,
-            now.secondsSinceEpoch - last.secondsSinceEpoch < RefreshInterval.minSeconds
-        {
+        let seconds = parts.clock.monotonicSeconds
+        if let last = requestedAtSeconds, seconds - last < Double(RefreshInterval.minSeconds) {
             return
         }
         guard !isRefreshing else { return }
         isRefreshing = true
         defer { isRefreshing = false }
-        lastRequestAt = now
-        await updateRecords(now)
+        requestedAtSeconds = seconds
+        await checkClock()
+        await updateRecords(parts.clock.now)
         counts.requests += 1
         let answer: BridgeFeedAnswer?
         do {
@@ -151,7 +179,7 @@ public actor LiveService {
         }
         if let answer { try await take(answer) }
         // After the bridges: a slow traffic feed must not make their readings late.
-        await updateTraffic(now)
+        await updateTraffic()
         notifyOfFeeds()
         if let last = tracker.lastReadingAt {
             Gauge(label: "bridgecast_feed_age_seconds", dimensions: [("feed", parts.bridges.name)])
@@ -196,7 +224,9 @@ extension LiveService {
 
     /// Takes a reading in: what changed is forecast and published, then stored.
     private func take(_ answer: BridgeFeedAnswer) async throws {
+        await checkClock()
         let now = answer.reading.receivedAt
+        readAtSeconds = parts.clock.monotonicSeconds
         let wasFailing = health.failures > 0
         let isFirst = tracker.lastReadingAt == nil
         let step = tracker.apply(answer.reading)
@@ -246,6 +276,7 @@ extension LiveService {
     private func fail(_ error: FeedError) async throws {
         let now = parts.clock.now
         counts.failures += 1
+        counts.feedProblem = "\(error)"
         health.failed(error)
         parts.log.warning(
             "feed failed",
@@ -293,12 +324,12 @@ extension LiveService {
 
 extension LiveService {
     /// Requests traffic if that is due; the status of a feed that fails says so.
-    private func updateTraffic(_ now: Timestamp) async {
+    private func updateTraffic() async {
+        let seconds = parts.clock.monotonicSeconds
         guard !parts.traffic.isEmpty,
-            trafficAt.map({ now.secondsSinceEpoch - $0.secondsSinceEpoch >= Self.trafficSeconds })
-                ?? true
+            trafficAtSeconds.map({ seconds - $0 >= Self.trafficSeconds }) ?? true
         else { return }
-        trafficAt = now
+        trafficAtSeconds = seconds
         for feed in parts.traffic {
             do {
                 let readings = try await feed.readings()

@@ -50,54 +50,108 @@ public struct ReplayFeed: BridgeFeed {
     }
 }
 
-/// A clock that starts at some time and runs faster than real time, or jumps to the time that is waited for.
+/// A clock that starts at some time, runs faster than real time, and moves with the events of the replay.
+///
+/// It never passes the time that a sleeper waits for, and stands still while no one sleeps: whoever drives a replay wakes
+/// exactly when it wanted to, and nothing is missed on a slow or busy machine. Such a machine takes longer instead.
+/// Those who only read it sleep on a ``FollowingClock``.
 public final class ReplayClock: WallClock {
     private let start: Timestamp
-    private let began = ContinuousClock.now
     private let speed: Double
-    private let jumpedTo: Mutex<Timestamp>
+    private let end: Timestamp?
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The last time that a sleeper was woken at, seconds of the replay since its start.
+        var reached = 0.0
+        /// When the replay would have begun, had it always run at its speed.
+        var origin = ContinuousClock.now
+        /// What sleepers wait for, seconds since the start.
+        var wakes: [Double] = []
+    }
+
+    /// Lateness up to this is made up for, so that the waits do not add up to a drift. After more, such as while the
+    /// process was stopped, the replay goes on from where it was.
+    private static let slack = Duration.milliseconds(250)
+    /// Longer than any replay runs.
+    private static let foreverSeconds = 10.0 * 366 * 86_400
 
     /// Creates a clock.
     ///
     /// - Precondition: The speed is above zero.
-    /// - Parameter speed: Seconds of the replay in a second, above zero; infinite for a clock that
-    ///   stands still while work is done and jumps to the time that is waited for.
-    public init(from start: Timestamp, speed: Double) {
+    /// - Parameters:
+    ///   - speed: Seconds of the replay in a second, above zero; infinite for a clock that
+    ///     jumps to the time that is waited for.
+    ///   - end: Where it stops, so that the end stays on show; nil if it goes on.
+    public init(from start: Timestamp, speed: Double, until end: Timestamp? = nil) {
         precondition(speed > 0, "a replay runs forwards")
         self.start = start
         self.speed = speed
-        jumpedTo = Mutex(start)
+        self.end = end
+        state = Mutex(State())
     }
 
     /// The time of the replay.
     public var now: Timestamp {
-        if speed.isInfinite { return jumpedTo.withLock { $0 } }
-        let seconds = began.duration(to: .now) / .seconds(1) * speed
-        return start.adding(seconds: Int64(seconds))
+        // A sum of fractions may lack a billionth.
+        start.adding(seconds: Int64((monotonicSeconds + 1e-6).rounded(.down)))
     }
 
-    /// Its speed; nil for one that jumps.
-    public var pace: ClockPace { ClockPace(rate: speed.isInfinite ? nil : speed) }
+    /// Seconds of the replay since its start.
+    public var monotonicSeconds: Double { state.withLock { seconds($0) } }
 
-    /// Waits for a time of the replay.
-    ///
-    /// The wait is counted from the beginning of the replay, so that waits do not add up to a drift.
-    public func sleep(until time: Timestamp) async throws {
-        if speed.isInfinite {
-            try Task.checkCancellation()
-            jumpedTo.withLock { $0 = max($0, time) }
-            await Task.yield()
-            return
-        }
-        let ahead = Double(time.secondsSinceEpoch - start.secondsSinceEpoch) / speed
-        try await Task.sleep(until: began.advanced(by: .seconds(ahead)), clock: .continuous)
+    /// Its speed: nil for one that jumps, 0 at the end.
+    public var pace: ClockPace {
+        if let end, now >= end { return ClockPace(rate: 0, end: end) }
+        return ClockPace(rate: speed.isInfinite ? nil : speed, end: end)
     }
 
-    /// Waits for a number of seconds of the replay.
+    /// Waits for a number of seconds of the replay; without end if they reach beyond its end.
     public func sleep(seconds: Double) async throws {
-        if speed.isInfinite {
-            return try await sleep(until: now.adding(seconds: Int64(seconds.rounded(.up))))
+        let (wake, due) = state.withLock { state in
+            let wake = self.seconds(state) + max(0, seconds)
+            let reachable = min(wake, endSeconds)
+            state.wakes.append(reachable)
+            return (wake, speed.isInfinite ? nil : instant(of: reachable, from: state.origin))
         }
-        try await Task.sleep(for: .seconds(max(0, seconds) / speed))
+        do {
+            if let due {
+                try await Task.sleep(until: due, clock: .continuous)
+            } else {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        } catch {
+            leave(min(wake, endSeconds), isReached: false)
+            throw error
+        }
+        leave(min(wake, endSeconds), isReached: true)
+        if wake > endSeconds { try await Task.sleep(for: .seconds(Self.foreverSeconds)) }
+    }
+
+    private var endSeconds: Double {
+        end.map { Double($0.secondsSinceEpoch - start.secondsSinceEpoch) } ?? .infinity
+    }
+
+    private func instant(
+        of seconds: Double, from origin: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant {
+        origin.advanced(by: .seconds(min(seconds / speed, Self.foreverSeconds)))
+    }
+
+    private func seconds(_ state: State) -> Double {
+        guard !speed.isInfinite, let next = state.wakes.min() else { return state.reached }
+        let elapsed = state.origin.duration(to: .now) / .seconds(1) * speed
+        return min(next, max(state.reached, elapsed))
+    }
+
+    private func leave(_ wake: Double, isReached: Bool) {
+        state.withLock { state in
+            state.reached = max(state.reached, isReached ? wake : seconds(state))
+            if let index = state.wakes.firstIndex(of: wake) { state.wakes.remove(at: index) }
+            guard isReached, !speed.isInfinite else { return }
+            let late = instant(of: wake, from: state.origin).duration(to: .now)
+            if late > Self.slack { state.origin += late }
+        }
     }
 }

@@ -75,7 +75,7 @@ struct WatchCommand: AsyncParsableCommand {
             }
             let map = try TravelTimeMap(of: travelTime, freeFlowMilesPerHour: freeFlowMph)
             let history = noStore ? nil : try HistoryStore(try store.url(), .writing)
-            let end = seconds.map { Timestamp.now.adding(seconds: Int64($0)) }
+            let end = LiveEnd(seconds: seconds.map(Double.init))
             let setting = try options.prepare("watch")
             try await FeedClient.with(log: setting.log) { client in
                 var parts = LiveParts(

@@ -54,12 +54,7 @@ public actor TransitPoller {
         while true {
             await refresh()
             try Task.checkCancellation()
-            // The clock of a replay that has ended stops: nothing new will come.
-            if clock.pace.rate == 0 {
-                try await clock.sleep(until: clock.now.adding(seconds: Int64(intervalSeconds)))
-            } else {
-                try await clock.sleep(seconds: intervalSeconds)
-            }
+            try await clock.sleep(seconds: intervalSeconds)
         }
     }
 

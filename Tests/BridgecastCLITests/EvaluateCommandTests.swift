@@ -168,10 +168,13 @@ import Testing
             let total = try #require(skill["total"] as? [String: Any])
             let expected = try #require(report["total"] as? [String: Any])
             #expect(total["cases"] as? Int == expected["rows"] as? Int)
-            let blocked = try #require(
-                (expected["blocked"] as? [String: [String: Any]])?["model"])
-            try expect(total["auc"], blocked["auc"])
-            try expect(total["calibration_error"], blocked["calibration_error"])
+            for event in ["raised", "stopped"] {
+                let found = try #require(total[event] as? [String: Any])
+                let scores = try #require(expected[event] as? [String: Any])
+                let model = try #require((scores["scores"] as? [String: [String: Any]])?["model"])
+                try expect(found["auc"], model["auc"])
+                try expect(found["calibration_error"], model["calibration_error"])
+            }
             #expect((skill["by_lead"] as? [Any])?.count == 8)
             try expectReliability(ofBridgesAddsUpIn: skill)
             let routes = try #require(skill["routes"] as? [String: Any])

@@ -252,24 +252,3 @@ import Testing
         #expect(run.errors.contains(example.2), "\(run.errors)")
     }
 }
-
-struct EndingClockTests {
-    /// A clock an hour into a replay.
-    private struct Replay: WallClock {
-        let now = Fixtures.timestamp("2026-02-20T16:30")
-        let pace = ClockPace(rate: 60)
-
-        func sleep(until time: Timestamp) async throws {}
-        func sleep(seconds: Double) async throws {}
-    }
-
-    @Test func itRunsAtTheReplaysSpeedAndStopsAtItsEnd() {
-        let now = Replay().now
-        for (minutes, rate) in [(10.0, 60.0), (0, 0), (-10, 0)] {
-            let end = now.adding(minutes: minutes)
-            let clock = EndingClock(Replay(), until: end)
-            #expect(clock.pace == ClockPace(rate: rate, end: end))
-            #expect(clock.now == min(now, end))
-        }
-    }
-}

@@ -26,14 +26,23 @@ import Testing
                 time = time.adding(seconds: 1)
             }
         }
-        for minute in stride(from: 5, to: 1440, by: 97) {
+        // Ship canal bridges are closed to smaller vessels from 7 to 9 and from 16 to 18 (33 CFR 117.1051).
+        let edges = [420, 540, 960, 1080]
+        let nearEdges = edges.flatMap { [$0 - 1, $0, $0 + 20] }
+        for minute in Array(stride(from: 5, to: 1440, by: 97)) + nearEdges {
             var sumBlocked = 0.0
             var sumCovered = 0.0
             var sumWeight = 0.0
             for offset in -75...75 {
+                let other = (minute + offset + 1440) % 1440
+                let isCut = edges.contains { edge in
+                    min(minute, other) < edge && edge <= max(minute, other)
+                        && abs(minute - other) <= 75
+                }
+                guard !isCut else { continue }
                 let weight = exp(-0.5 * Double(offset * offset) / 225)
-                sumBlocked += weight * blocked[(minute + offset + 1440) % 1440]
-                sumCovered += weight * covered[(minute + offset + 1440) % 1440]
+                sumBlocked += weight * blocked[other]
+                sumCovered += weight * covered[other]
                 sumWeight += weight
             }
             let expected = (sumBlocked / sumWeight + 0.02) / (sumCovered / sumWeight + 1)
@@ -43,6 +52,37 @@ import Testing
             let found = Double(climatology.openProbability(of: fremont, at: civil))
             #expect(abs(found - expected) < 1e-5 + 1e-4 * expected, "minute \(minute)")
         }
+    }
+
+    /// The last ten minutes of a closed window have about the frequency that the records have in them, not that of the
+    /// crowd of boats that waits for its end.
+    @Test(arguments: ["Ballard", "Fremont", "University", "1st Ave South"])
+    func theEndOfAClosedWindowIsNotMixedWithWhatFollows(_ name: String) throws {
+        let history = Fixtures.shippedHistory
+        let bridge = Fixtures.bridge(name)
+        let climatology = Climatology(ClimatologyCounts(history))
+        var raised = 0.0
+        var covered = 0.0
+        for period in history.coverage.periods[bridge.rawValue] {
+            var time = period.lowerBound
+            while time < period.upperBound {
+                let civil = SeattleTime.civil(at: time)
+                if DayType(civil.date) == .weekday, (1_070..<1_080).contains(civil.secondOfDay / 60)
+                {
+                    covered += 1
+                    raised += history.isBlocked(at: time, of: bridge) ? 1 : 0
+                }
+                time = time.adding(seconds: 60)
+            }
+        }
+        try #require(covered > 1_000)
+        let date = try #require(CivilDate(year: 2026, month: 2, day: 20))
+        let before = climatology.openProbability(
+            of: bridge, at: CivilDateTime(date: date, secondOfDay: 1_075 * 60))
+        let after = climatology.openProbability(
+            of: bridge, at: CivilDateTime(date: date, secondOfDay: 1_085 * 60))
+        #expect(abs(Double(before) - raised / covered) < 0.01, "\(before), \(raised / covered)")
+        #expect(after > 3 * before)
     }
 
     @Test func foldsAddUpToTheWhole() {

@@ -107,10 +107,11 @@ import Testing
 
     @Test func theSystemsClockWaitsForTheFutureOnly() async throws {
         let clock = SystemWallClock()
-        try await clock.sleep(until: clock.now.adding(seconds: -5))
-        let time = clock.now.adding(seconds: 1)
-        try await clock.sleep(until: time)
-        #expect(clock.now >= time)
+        try await clock.sleep(seconds: -5)
+        let time = clock.monotonicSeconds + 0.5
+        try await clock.sleep(untilMonotonicSeconds: time)
+        #expect(clock.monotonicSeconds >= time)
+        try await clock.sleep(untilMonotonicSeconds: time)
     }
 
     @Test func datesAgreeWithFoundationsCalendar() throws {

@@ -19,13 +19,13 @@ import Testing
         #expect(evaluation.bridges.count == 7)
         #expect(rows.count == 288 * 6 * 9)
         for lead in 0..<9 { #expect(rows.leads.count { $0 == lead } == 288 * 6) }
-        let blocked = rows.blocked.count { $0 }
+        let blocked = rows.happened.count { $0 }
         let minutes = history.openings.flatMap(\.self).filter { day.contains($0.start) }
             .reduce(0) { $0 + ($1.minutes ?? 0) }
         // Every blocked minute is met by nine leads once in five issue times.
         #expect(abs(Double(blocked) - minutes * 9 / 5) < 0.15 * minutes * 9 / 5)
         let delays = try #require(rows.delays[.profile]?[.model])
-        for row in 0..<rows.count where rows.blocked[row] {
+        for row in 0..<rows.count where rows.happened[row] {
             #expect(delays[row].probabilityLess > 0)
         }
     }
@@ -60,7 +60,7 @@ import Testing
             #expect(full.probabilities[forecaster]?.first == none.probabilities[forecaster]?.first)
             #expect(full.probabilities[forecaster] != none.probabilities[forecaster])
         }
-        #expect(full.blocked != none.blocked)
+        #expect(full.happened != none.happened)
     }
 
     @Test func poissonRatesFollowTheirDefinition() {
@@ -95,10 +95,13 @@ import Testing
         let report = try #require(EvaluationReport(rows, of: model, interval: Self.interval))
         let isInSample = report.isInSample
         #expect(!isInSample)
-        #expect(report.total.modelSkill.value >= 0.135)
+        #expect(report.total.raised.modelSkill.value >= 0.135)
         for lead in report.byLead {
             let minSkill = lead.leadMinutes == 2 ? 0.45 : 0
-            #expect(lead.scores.modelSkill.value >= minSkill, "\(lead.leadMinutes) min")
+            #expect(lead.scores.raised.modelSkill.value >= minSkill, "\(lead.leadMinutes) min")
+            #expect(lead.scores.stopped.modelSkill.value >= minSkill, "\(lead.leadMinutes) min")
+            // A queue stops vehicles after the span is down again, never before.
+            #expect(lead.scores.stopped.rate > lead.scores.raised.rate)
         }
         for traffic in DelayTraffic.allCases {
             #expect(try #require(report.total.delaySkill[traffic.rawValue]).low > 0)
@@ -106,15 +109,15 @@ import Testing
             let coverage = try #require(delay.coverage["0.8"])
             #expect(abs(coverage - 0.8) < 0.02, "rho \(traffic.rawValue): \(coverage)")
         }
-        for (name, skill) in report.total.skill where name != "model" {
-            #expect(skill.value < report.total.modelSkill.low, "\(name)")
+        for (name, skill) in report.total.raised.skill where name != "model" {
+            #expect(skill.value < report.total.raised.modelSkill.low, "\(name)")
         }
         #expect(report.byHour.count == 24 && report.byDayType.count == 2)
         #expect(report.byHour.reduce(0) { $0 + $1.scores.rows } == report.total.rows)
         #expect(report.sharpness.reduce(0) { $0 + $1.modelRows } == report.total.rows)
         // Nothing is ever certain: rules leak.
         #expect((rows.probabilities[.model] ?? []).allSatisfy { $0 > 1e-6 && $0 < 1 })
-        let calibrationError = try #require(report.total.blocked["model"]).calibrationError
+        let calibrationError = try #require(report.total.stopped.model).calibrationError
         #expect(calibrationError < 0.003)
         // Lead 0 stays out of the total.
         let counted = report.byLead.filter { $0.leadMinutes > 0 }.reduce(0) { $0 + $1.scores.rows }

@@ -21,14 +21,20 @@ import Testing
         let report = try #require(
             EvaluationReport(rows, of: model, interval: origin.interval))
         #expect(found.rows.reduce(0) { $0 + $1.rows } == report.total.rows)
-        #expect(found.calibrationError == report.total.blocked["model"]?.calibrationError)
+        #expect(found.calibrationError == report.total.raised.model?.calibrationError)
         let loss = found.rows.reduce(0) { $0 + $1.loss }
         let reference = found.rows.reduce(0) { $0 + $1.climatologyLoss }
-        #expect(abs(1 - loss / reference - report.total.modelSkill.value) < 1e-9)
+        #expect(abs(1 - loss / reference - report.total.raised.modelSkill.value) < 1e-9)
         // The quick sum of P(blocked) alone is that of the whole evaluation.
         #expect(abs(try #require(found.fp32LogLoss) - loss) < 1e-3)
         let profile = (found.delays ?? []).filter { $0.traffic == "profile" }
         #expect(profile.count == 2)
+        let stopped = report.total.stopped
+        let stopLoss = profile.reduce(0) { $0 + $1.loss }
+        let stopReference = profile.reduce(0) { $0 + $1.climatologyLoss }
+        #expect(abs(1 - stopLoss / stopReference - stopped.modelSkill.value) < 1e-9)
+        let stops = profile.reduce(0) { $0 + $1.stopped }
+        #expect(Double(stops) / Double(report.total.rows) == stopped.rate)
         let scores = try #require(report.total.delay["profile"]?["model"])
         let ranked = profile.reduce(0) { $0 + $1.rankedProbability }
         #expect(abs(ranked / Double(report.total.rows) - scores.rankedProbabilityScore) < 1e-6)

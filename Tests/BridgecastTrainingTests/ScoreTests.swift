@@ -176,7 +176,7 @@ import Testing
         for (index, forecast) in forecasts.enumerated() {
             rows.append(
                 bridge: .fremont, lead: lead, day: index % 5, valid: noon, confidence: confidence,
-                isBlocked: forecast.isBlocked)
+                isRaised: forecast.isBlocked)
             rows.append(.model, probability: forecast.chance)
             rows.append(.climatology, probability: 0.3)
         }
@@ -193,7 +193,7 @@ import Testing
         add([(0.9, false), (0.9, false)], .high, lead: 0, to: &rows)
         let scores = try #require(ConfidenceScores.table(rows).first)
         #expect(scores.confidence == .high && scores.knowledge == .asForecast && scores.rows == 20)
-        #expect(abs(scores.blockedRate - 0.3) < 1e-9 && abs(scores.meanForecast - 0.3) < 1e-6)
+        #expect(abs(scores.rate - 0.3) < 1e-9 && abs(scores.meanForecast - 0.3) < 1e-6)
         // Ten bins of two rows: 0.9 once and 0.1 four times; 0.5 five times.
         #expect(abs(scores.calibrationError.value - 0.38) < 1e-6)
         #expect(abs(scores.relativeCalibrationError.value - 0.38 / 0.3) < 1e-6)
@@ -222,13 +222,33 @@ import Testing
         #expect(table.map(\.knowledge).last == .stateHidden)
         // It always says 0.3, as climatology does: no skill, and no slope to speak of.
         let last = try #require(table.last)
-        #expect(abs(last.blockedRate - 0.3) < 1e-9 && abs(last.skill.value) < 1e-9)
+        #expect(abs(last.rate - 0.3) < 1e-9 && abs(last.skill.value) < 1e-9)
         #expect(last.calibrationSlope == nil)
         // Nothing was blocked: there is no slope either.
         #expect(table[1].calibrationSlope == nil)
         #expect(ConfidenceScores.table(rows).count == 3)
         #expect(ConfidenceScores.leftOut(rows)?.rows == 2)
         #expect(ConfidenceScores.leftOut(hidden) == nil)
+    }
+
+    /// With a queue, vehicles are stopped after the span is down again too: more are stopped than meet it raised.
+    @Test func theEventOfRowsIsRaisedOrStopped() throws {
+        let day = Fixtures.timestamp("2026-02-20T14:00")..<Fixtures.timestamp("2026-02-20T20:00")
+        let history = Fixtures.shippedHistory
+        let evaluation = EvaluationProtocol(history: history, interval: day)
+        let rows = evaluation.rows(of: try ModelFile.read(RandomModel.bytes(.int8)))
+        let stopped = rows.asStopped()
+        #expect(stopped.count == rows.count && stopped.happened.count == rows.count)
+        #expect(zip(rows.happened, stopped.happened).allSatisfy { !$0 || $1 })
+        #expect(stopped.happened.count { $0 } > rows.happened.count { $0 })
+        #expect(Set(stopped.probabilities.keys) == [.model, .climatology])
+        let pairs = zip(
+            try #require(rows.probabilities[.climatology]),
+            try #require(stopped.probabilities[.climatology]))
+        #expect(pairs.allSatisfy { $0 <= $1 + 1e-6 })
+        let scores = GroupScorer(rows).scores(of: rows.rowsAhead)
+        #expect(scores.stopped.rate > scores.raised.rate)
+        #expect(scores[.stopped] == scores.stopped && scores[.raised] == scores.raised)
     }
 
     @Test func rowsHaveTheirConfidenceAndWithAHiddenStateNoneIsHigh() throws {
@@ -242,14 +262,17 @@ import Testing
         }
         let hidden = evaluation.rows(of: model, isStateHidden: true)
         #expect(hidden.confidences.allSatisfy { $0 == .medium })
-        #expect(hidden.blocked == rows.blocked)
+        #expect(hidden.happened == rows.happened)
         #expect(hidden.probabilities[.climatology] == rows.probabilities[.climatology])
         #expect(hidden.probabilities[.model] != rows.probabilities[.model])
         let joined = ScoredRows.joined([rows, hidden])
         #expect(joined.confidences == rows.confidences + hidden.confidences)
-        let fremont = rows.of(.fremont)
-        #expect(fremont.count == rows.count / 6 && fremont.bridges.allSatisfy { $0 == .fremont })
-        #expect(fremont.confidences.count == fremont.count)
+        let fremont = evaluation.rows(of: model, at: .fremont)
+        let indices = rows.bridges.indices.filter { rows.bridges[$0] == .fremont }
+        #expect(fremont.count == rows.count / 6 && fremont.count == indices.count)
+        #expect(
+            fremont.probabilities[.model] == indices.compactMap { rows.probabilities[.model]?[$0] })
+        #expect(fremont.confidences == indices.map { rows.confidences[$0] })
         #expect(fremont.delays[.rho0]?[.model]?.count == fremont.count)
     }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-    evaluationOf, hasSummer, sayBand, sayWarning, relevantBands, wrongBands,
+    evaluationOf, hasSummer, sayBand, sayEvents, sayWarning, relevantBands, wrongBands,
 } from "../../Sources/BridgecastService/Resources/page/model/evaluation.js";
 import { english, spanish } from "./support/language.mjs";
 
@@ -12,8 +12,8 @@ test("an evaluation is taken without what cannot be drawn", () => {
         ({ from, to, forecast_probability, cases, observed_frequency });
     const found = evaluationOf({ evaluation: {
         from: "2026-02-15T00:00:00-08:00", to: "2026-03-01T00:00:00-08:00",
-        by_lead: [{ log_loss_skill: figure }, {}, null],
-        by_bridge: [{ bridge_id: 2, log_loss_skill: figure, reliability: null }],
+        by_lead: [{ stopped: { log_loss_skill: figure } }, {}, { raised: { log_loss_skill: figure } }, null],
+        by_bridge: [{ bridge_id: 2, stopped: { log_loss_skill: figure }, reliability: null }],
         routes: { policies: [{}, { regret_min: figure }] },
         reliability: [band(0, 0.05, 0.02, 900), band(0.05, 0.2, 0.3, 50), band(0.2, 0.5, NaN, 9), { forecast_probability: 0.1 }] } });
     assert.deepEqual([found.by_lead.length, found.reliability.length, found.routes.policies.length], [1, 2, 1]);
@@ -27,6 +27,15 @@ test("an evaluation is taken without what cannot be drawn", () => {
     assert.equal(hasSummer({ from: "2025-05-20T00:00:00-07:00", to: "2025-06-20T00:00:00-07:00" }), true);
     assert.equal(evaluationOf({ evaluation: null }), null);
     assert.equal(evaluationOf(null), null);
+});
+
+test("both events are named, or neither", () => {
+    const of = (value) => ({ log_loss_skill: { value, low: 0, high: 1 } });
+    const total = { cases: 9, raised: of(0.14), stopped: of(0.16) };
+    assert.match(sayEvents(english, { total }), /16 % better.*14 %/);
+    assert.match(sayEvents(spanish, { total }), /16 %.*14 %/);
+    assert.equal(sayEvents(english, { total: { cases: 9, stopped: of(0.16) } }), "");
+    assert.equal(sayEvents(english, {}), "");
 });
 
 test("all ranges that matter are reported at once, none chosen", () => {

@@ -58,19 +58,22 @@ struct BridgeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Feet, from `42`, `42ft` or `12.8m`.
+    /// Feet to a hundredth, from `42`, `42ft` or `12.8m`.
     static func feet(_ text: String) throws -> Double {
         let lowered = text.lowercased().trimmingCharacters(in: .whitespaces)
         let isMetric = lowered.hasSuffix("m")
         let number = lowered.replacingOccurrences(of: isMetric ? "m" : "ft", with: "")
         guard let value = Double(number), value > 0, value.isFinite,
-            value * (isMetric ? 3.280_84 : 1) < 1_000
+            value / (isMetric ? metresPerFoot : 1) < 1_000
         else {
             throw CommandFailure(
                 .usage, "--vessel-height: '\(printable(text))' is not a height such as 42 or 12.8m")
         }
-        return value * (isMetric ? 3.280_84 : 1)
+        return (value / (isMetric ? metresPerFoot : 1) * 100).rounded() / 100
     }
+
+    /// The international foot.
+    private static let metresPerFoot = 0.3048
 }
 
 // MARK: - Text

@@ -38,7 +38,8 @@ package struct PredictCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "Only routes or commutes whose id, origin or destination contains this text, in full."
+        help:
+            "Only the trips of which a route's (or commute's) id, origin or destination contains this text, with all their routes."
     )
     var only: String?
 
@@ -150,10 +151,11 @@ package struct PredictCommand: AsyncParsableCommand {
         guard let routes else { return nil }
         let candidates = try CandidateFile.read(URL(fileURLWithPath: routes), mode: trip.mode)
         remark(candidates.notes, on: routes)
-        let chosen = try selected(candidates.routes, named: "route") {
-            [$0.id, $0.origin, $0.destination]
+        // Whole trips: the best of a part of a trip's routes is no answer.
+        let chosen = try selected(RouteGroups.divided(candidates.routes), named: "route") {
+            $0.flatMap { [$0.id, $0.origin, $0.destination] }
         }
-        return (.routes(chosen), RouteSource(.file, notes: candidates.notes))
+        return (.routes(Array(chosen.joined())), RouteSource(.file, notes: candidates.notes))
     }
 
     /// What `--only` selects: those of which one of the texts contains its text.
@@ -336,8 +338,7 @@ enum PredictionText {
     static func day(_ time: Timestamp) -> String {
         let civil = SeattleTime.civil(at: time)
         let weekday = "\(civil.date.weekday)".prefix(3).capitalized
-        let zone = SeattleTime.utcOffsetSeconds(at: time) == -25_200 ? "PDT" : "PST"
-        return "\(weekday) \(civil.date) \(TimeText.clock(time)) \(zone)"
+        return "\(weekday) \(civil.date) \(TimeText.clockAndZone(time))"
     }
 
     private static func escaped(_ field: String) -> String {

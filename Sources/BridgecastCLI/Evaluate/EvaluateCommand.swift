@@ -133,7 +133,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             note("bridgecast: report in \(folder.path), start with report.html")
         }
         guard let skillFile, let figures = SkillReport(rows) else { return }
-        let routes = try await backtest(of: model, history: history, in: interval).run()
+        let routes = try await backtest(of: model, history: history, in: interval)
         let document = SkillFile(
             header: model.header, interval: interval, days: report.days, report: figures,
             routes: routes)
@@ -142,10 +142,16 @@ struct EvaluateCommand: AsyncParsableCommand {
 
     private func backtest(
         of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
-    ) throws -> RouteBacktest {
-        RouteBacktest(
+    ) async throws -> RouteBacktestReport? {
+        let backtest = RouteBacktest(
             history: history, model: model, network: try ShippedFiles.roads(), interval: interval,
             closeMinutes: margin)
+        var tenths = 0
+        return try await backtest.run { share in
+            guard Int(share * 10) > tenths else { return }
+            tenths = Int(share * 10)
+            note("bridgecast: \(tenths * 10) % of the trips")
+        }
     }
 
     private var nothingToScore: CommandFailure {
@@ -156,8 +162,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     private func scoreRoutes(
         of model: LoadedModel, history: OpeningHistory, in interval: Range<Timestamp>
     ) async throws {
-        guard let report = try await backtest(of: model, history: history, in: interval).run()
-        else {
+        guard let report = try await backtest(of: model, history: history, in: interval) else {
             throw CommandFailure(
                 .data,
                 "no trip from \(period.from) to \(period.to) is covered by records: is --coverage missing?"
@@ -207,7 +212,8 @@ enum EvaluationFolder {
             "<figure>\n\(picture.svg)\n<figcaption>\(SVGChart.escaped(picture.caption))"
                 + "</figcaption>\n</figure>"
         }.joined(separator: "\n")
-        let skill = report.total.modelSkill
+        let skill = report.total.stopped.modelSkill
+        let raised = report.total.raised.modelSkill
         let warning =
             report.isInSample
             ? #"<p class="warning">Not a test: the model was fitted to records of this period.</p>"#
@@ -231,8 +237,9 @@ enum EvaluationFolder {
             .warning { color: #a00; font-weight: 600 }
             </style>
             <h1>How good is the forecast?</h1>
-            <p class="key">Skill over climatology: <b>\(fixed(skill.value, 3))</b> \
-            (95 % interval \(EvaluationText.interval(skill))), from \(report.total.rows) forecasts \
+            <p class="key">Skill over climatology of the chance of being stopped: <b>\(fixed(skill.value, 3))</b> \
+            (95 % interval \(EvaluationText.interval(skill))); of the chance that the span is up on arrival: \
+            <b>\(fixed(raised.value, 3))</b> (\(EvaluationText.interval(raised))); from \(report.total.rows) forecasts \
             on \(report.days) days, \(SVGChart.escaped(report.from)) to \
             \(SVGChart.escaped(report.to)).</p>
             \(warning)

@@ -19,10 +19,11 @@ enum EvaluationCharts {
                 skillByLead(report)
             ),
             (
-                "skill-by-bridge", "The same by bridge, leads 2 to 60 minutes together.",
+                "skill-by-bridge",
+                "The skill of the chance of being stopped by bridge, leads 2 to 60 minutes together.",
                 bars(
                     "Skill by bridge", axis: "",
-                    report.byBridge.map { ($0.bridge, $0.scores.modelSkill) })
+                    report.byBridge.map { ($0.bridge, $0.scores.stopped.modelSkill) })
             ),
             (
                 "skill-by-hour",
@@ -30,7 +31,7 @@ enum EvaluationCharts {
                     + "intervals are wide.",
                 bars(
                     "Skill by hour", axis: "hour of arrival, Seattle time",
-                    report.byHour.map { ($0.name, $0.scores.modelSkill) })
+                    report.byHour.map { ($0.name, $0.scores.stopped.modelSkill) })
             ),
             (
                 "sharpness",
@@ -49,7 +50,8 @@ enum EvaluationCharts {
             .init(title: title, range: 1e-4...1, ticks: ticks, isLogarithmic: true)
         }
         var chart = SVGChart(
-            title: "Reliability of P(blocked)", x: axis("forecast"), y: axis("happened"))
+            title: "Reliability of the chance of being stopped", x: axis("forecast"),
+            y: axis("happened"))
         chart.line([(1e-4, 1e-4), (1, 1)], colour: "#999", isDashed: true)
         for bin in report.reliability {
             chart.dot(bin.meanForecast, bin.frequency, colour: SVGChart.colours[0])
@@ -60,7 +62,7 @@ enum EvaluationCharts {
     private static func skillByLead(_ report: EvaluationReport) -> String {
         let leads = report.byLead.filter { $0.leadMinutes > 0 }
         var chart = SVGChart(
-            title: "Skill by lead time",
+            title: "Skill by lead time: raised on arrival",
             x: .init(
                 title: "lead time, minutes", range: -0.4...Double(leads.count) - 0.6,
                 ticks: leads.enumerated().map {
@@ -72,7 +74,9 @@ enum EvaluationCharts {
         let forecasters = Forecaster.allCases.filter { $0 != .climatology }
         for (index, forecaster) in forecasters.enumerated().reversed() {
             let points = leads.enumerated().compactMap { index, lead in
-                lead.scores.skill[forecaster.rawValue].map { (x: Double(index), y: $0.value) }
+                lead.scores.raised.skill[forecaster.rawValue].map {
+                    (x: Double(index), y: $0.value)
+                }
             }
             guard !points.isEmpty else { continue }
             chart.line(
@@ -80,7 +84,7 @@ enum EvaluationCharts {
                 width: forecaster == .model ? 3 : 1.5)
         }
         for (index, lead) in leads.enumerated() {
-            let skill = lead.scores.modelSkill
+            let skill = lead.scores.raised.modelSkill
             chart.whisker(
                 Double(index), low: skill.low, high: skill.high, colour: SVGChart.colours[0])
         }
@@ -116,7 +120,8 @@ enum EvaluationCharts {
         var chart = SVGChart(
             title: "Sharpness",
             x: .init(
-                title: "P(blocked), percent, from", range: -0.6...Double(bins.count) - 0.4,
+                title: "chance of being stopped, percent, from",
+                range: -0.6...Double(bins.count) - 0.4,
                 ticks: bins.enumerated().map {
                     (Double($0.offset), number($0.element.from * 100))
                 }),

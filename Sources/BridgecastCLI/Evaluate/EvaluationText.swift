@@ -8,7 +8,8 @@ enum EvaluationText {
     static func text(_ output: EvaluationOutput) -> String {
         let report = output.report
         var parts = [
-            heading(report), byLead(report), baselines(report), byBridge(report), byTime(report),
+            heading(report), byLead(report, .raised), byLead(report, .stopped), baselines(report),
+            byBridge(report), byTime(report),
             delay(report), reliability(report), byConfidence(report),
         ]
         if let comparison = output.comparison { parts.append(Self.comparison(comparison)) }
@@ -19,7 +20,8 @@ enum EvaluationText {
         var lines = [
             "\(report.model) (\(report.weightFormat.rawValue)) on \(report.from) to \(report.to)",
             "\(report.total.rows) rows of \(report.days) days, leads 2 to 60 min, "
-                + "blocked in \(percent(report.total.blockedRate))",
+                + "span raised on arrival in \(percent(report.total.raised.rate)), stopped in "
+                + percent(report.total.stopped.rate),
         ]
         if report.isInSample {
             lines.append(
@@ -29,28 +31,32 @@ enum EvaluationText {
         return lines.joined(separator: "\n")
     }
 
-    private static func byLead(_ report: EvaluationReport) -> String {
+    private static func byLead(_ report: EvaluationReport, _ event: ScoredEvent) -> String {
         var table = TextTable(
             [
                 "lead", "skill", "95 % interval", "log loss", "climatology", "Brier skill", "ECE",
                 "AUC",
             ],
             [.left, .right, .right, .right, .right, .right, .right, .right])
-        table.add(row("total", report.total))
+        table.add(row("total", report.total[event]))
         for lead in report.byLead where lead.leadMinutes > 0 {
-            table.add(row("\(Int(lead.leadMinutes)) min", lead.scores))
+            table.add(row("\(Int(lead.leadMinutes)) min", lead.scores[event]))
         }
         for lead in report.byLead where lead.leadMinutes == 0 {
-            table.add(row("(0 min)", lead.scores))
+            table.add(row("(0 min)", lead.scores[event]))
         }
-        return "Blocked on arrival: log-loss skill over climatology, by lead\n" + table.text()
+        let meaning =
+            event == .raised
+            ? "Raised on arrival: the span is up"
+            : "Stopped: time is lost, to the span or to the queue behind an opening, at the profile's traffic"
+        return "\(meaning); log-loss skill over climatology, by lead\n" + table.text()
     }
 
-    private static func row(_ name: String, _ scores: GroupScores) -> [String] {
-        let model = scores.blocked["model"]
+    private static func row(_ name: String, _ scores: EventGroupScores) -> [String] {
+        let model = scores.model
         return [
             name, fixed(scores.modelSkill.value, 3), interval(scores.modelSkill),
-            fixed(model?.logLoss ?? 0, 4), fixed(scores.blocked["climatology"]?.logLoss ?? 0, 4),
+            fixed(model?.logLoss ?? 0, 4), fixed(scores.scores["climatology"]?.logLoss ?? 0, 4),
             fixed(scores.brierSkill.value, 3),
             "\(fixed((model?.calibrationError ?? 0) * 100, 2)) pp",
             model?.auc.map { fixed($0, 3) } ?? "-",
@@ -67,48 +73,53 @@ enum EvaluationText {
             ["forecast", "total", "95 % interval"] + leads.map { "\(Int($0.leadMinutes)) min" },
             [.left, .right, .right] + leads.map { _ in .right })
         for forecaster in Forecaster.allCases {
-            guard let total = report.total.skill[forecaster.rawValue] else { continue }
+            guard let total = report.total.raised.skill[forecaster.rawValue] else { continue }
             table.add(
                 [forecaster.title, fixed(total.value, 3), interval(total)]
                     + leads.map { lead in
-                        lead.scores.skill[forecaster.rawValue].map { fixed($0.value, 3) } ?? "-"
+                        lead.scores.raised.skill[forecaster.rawValue].map { fixed($0.value, 3) }
+                            ?? "-"
                     })
         }
-        return "The same of the baselines, fitted to the records before the period\n"
+        return
+            "Raised on arrival: log-loss skill of the baselines, fitted to the records before the period\n"
             + table.text()
     }
 
     private static func byBridge(_ report: EvaluationReport) -> String {
         let leads = report.byLead.map(\.leadMinutes).filter { $0 > 0 }
         var table = TextTable(
-            ["bridge", "blocked", "skill", "95 % interval"] + leads.map { "\(Int($0)) min" },
-            [.left, .right, .right, .right] + leads.map { _ in .right })
+            ["bridge"] + eventColumns + leads.map { "raised, \(Int($0)) min" },
+            [.left] + eventColumns.map { _ in .right } + leads.map { _ in .right })
         for bridge in report.byBridge {
-            let skill = bridge.scores.modelSkill
             table.add(
-                [
-                    bridge.bridge, percent(bridge.scores.blockedRate), fixed(skill.value, 3),
-                    interval(skill),
-                ]
+                [bridge.bridge] + eventCells(bridge.scores)
                     + leads.map { lead in
                         bridge.skillByLead["\(Int(lead))"].map { fixed($0.value, 3) } ?? "-"
                     })
         }
-        return "The same by bridge\n" + table.text()
+        return "By bridge: log-loss skill\n" + table.text()
     }
 
     private static func byTime(_ report: EvaluationReport) -> String {
         var table = TextTable(
-            ["arrival", "rows", "blocked", "skill", "95 % interval"],
-            [.left, .right, .right, .right, .right])
+            ["arrival", "rows"] + eventColumns, [.left, .right] + eventColumns.map { _ in .right })
         for time in report.byDayType + report.byHour {
             let name = Int(time.name).map { "\($0):00 to \($0 + 1):00" } ?? time.name
-            table.add([
-                name, String(time.scores.rows), percent(time.scores.blockedRate),
-                fixed(time.scores.modelSkill.value, 3), interval(time.scores.modelSkill),
-            ])
+            table.add([name, String(time.scores.rows)] + eventCells(time.scores))
         }
-        return "The same by day type and hour of arrival\n" + table.text()
+        return "By day type and hour of arrival: log-loss skill\n" + table.text()
+    }
+
+    private static let eventColumns = [
+        "raised", "skill", "95 % interval", "stopped", "skill", "95 % interval",
+    ]
+
+    private static func eventCells(_ scores: GroupScores) -> [String] {
+        ScoredEvent.allCases.flatMap { event in
+            let skill = scores[event].modelSkill
+            return [percent(scores[event].rate), fixed(skill.value, 3), interval(skill)]
+        }
     }
 
     private static func delay(_ report: EvaluationReport) -> String {
@@ -151,11 +162,11 @@ enum EvaluationText {
                 String(bin.rows), bar(bin, highest: max(highest, 1e-9)),
             ])
         }
-        return "Reliability of P(blocked) in ten equal-count bins\n" + table.text()
+        return "Reliability of the chance of being stopped in ten equal-count bins\n" + table.text()
     }
 
     private static func byConfidence(_ report: EvaluationReport) -> String {
-        "P(blocked) by confidence, leads 2 to 60 min (\(ConfidenceText.measure))\n"
+        "The chance of being stopped by confidence, leads 2 to 60 min (\(ConfidenceText.measure))\n"
             + ConfidenceText.table(report.byConfidence)
     }
 
@@ -176,7 +187,7 @@ enum EvaluationText {
             + "\(fixed(comparison.skillDifference.value, 5)), "
             + "\(fixed(comparison.skillDifference.low, 5)) .. "
             + "\(fixed(comparison.skillDifference.high, 5))); "
-            + "P(blocked) differs by at most \(fixed(comparison.largestDifference, 5)), "
+            + "the chance that the span is raised differs by at most \(fixed(comparison.largestDifference, 5)), "
             + "\(fixed(comparison.meanDifference, 6)) on average"
     }
 }
@@ -207,7 +218,7 @@ enum ColdStartText {
 
     private static func overall(_ bridges: [ColdBridge], _ leads: [String]) -> String {
         var table = TextTable(
-            ["bridge", "blocked", "forecast", "skill", "95 % interval"]
+            ["bridge", "raised", "forecast", "skill", "95 % interval"]
                 + leads.map { "\($0) min" } + ["over own climatology", "confidence"],
             [.left] + Array(repeating: .right, count: leads.count + 6))
         for bridge in bridges {
@@ -226,7 +237,7 @@ enum ColdStartText {
 
     private static func stages(_ bridges: [ColdBridge], _ together: [ColdStage]) -> String {
         var table = TextTable(
-            ["bridge", "days seen", "blocked", "forecast", "skill", "95 % interval"],
+            ["bridge", "days seen", "raised", "forecast", "skill", "95 % interval"],
             [.left] + Array(repeating: .right, count: 5))
         let named =
             bridges.map { ($0.bridge, $0.stages) } + (together.isEmpty ? [] : [("all", together)])
@@ -267,7 +278,7 @@ enum ConfidenceText {
     }
 
     private static let columns = [
-        "confidence", "rows", "blocked", "forecast", "error", "error / forecast", "95 % interval",
+        "confidence", "rows", "happened", "forecast", "error", "error / forecast", "95 % interval",
         "slope",
         "95 % interval", "skill", "95 % interval",
     ]
@@ -275,7 +286,7 @@ enum ConfidenceText {
     private static func cells(_ line: ConfidenceScores) -> [String] {
         let relative = line.relativeCalibrationError
         return [
-            name(line), String(line.rows), percent(line.blockedRate), percent(line.meanForecast),
+            name(line), String(line.rows), percent(line.rate), percent(line.meanForecast),
             "\(fixed(line.calibrationError.value * 100, 2)) pp", fixed(relative.value, 3),
             EvaluationText.interval(relative),
             line.calibrationSlope.map { fixed($0.value, 3) } ?? "-",

@@ -51,7 +51,9 @@ enum ModelCard {
             "## Figures", "",
             "Issue times from \(report.from) to \(report.to), \(report.days) days, "
                 + "\(report.total.rows) forecasts 2 to 60 minutes ahead. Skill is "
-                + "1 - loss / climatology's loss; in brackets 95 % intervals over resampled days.",
+                + "1 - loss / climatology's loss; in brackets 95 % intervals over resampled days. "
+                + "\"Raised\" is that the span is up on arrival, \"stopped\" that time is lost: to the span, "
+                + "or to the queue behind an opening at the profile's traffic.",
         ]
         if report.isInSample {
             lines.append(
@@ -61,7 +63,7 @@ enum ModelCard {
             lines += [
                 "",
                 "Against `\(comparison.name)`: \(fixed(comparison.relativeLossPercent, 2)) % less "
-                    + "skill; P(blocked) differs by at most "
+                    + "skill; the chance that the span is raised differs by at most "
                     + "\(fixed(comparison.largestDifference, 4)).",
             ]
         }
@@ -69,7 +71,10 @@ enum ModelCard {
     }
 
     private static func table(_ report: EvaluationReport) -> String {
-        var rows = ["| | log-loss skill | Brier skill | ECE | AUC |", "|---|---|---|---|---|"]
+        var rows = [
+            "| | raised: log-loss skill | stopped: log-loss skill | Brier skill | ECE | AUC |",
+            "|---|---|---|---|---|---|",
+        ]
         rows.append(row("2 to 60 min together", report.total))
         for lead in report.byLead where lead.leadMinutes > 0 {
             rows.append(row("\(Int(lead.leadMinutes)) min", lead.scores))
@@ -80,9 +85,10 @@ enum ModelCard {
     }
 
     private static func row(_ name: String, _ scores: GroupScores) -> String {
-        let model = scores.blocked[Forecaster.model.rawValue]
+        let model = scores.stopped.model
         let cells = [
-            name, estimate(scores.modelSkill), fixed(scores.brierSkill.value, 3),
+            name, estimate(scores.raised.modelSkill), estimate(scores.stopped.modelSkill),
+            fixed(scores.stopped.brierSkill.value, 3),
             "\(fixed((model?.calibrationError ?? 0) * 100, 2)) pp",
             model?.auc.map { fixed($0, 3) } ?? "-",
         ]
@@ -114,23 +120,25 @@ enum ModelCard {
     }
 
     private static func baselines(_ report: EvaluationReport) -> String {
-        var rows = ["| forecast | log-loss skill |", "|---|---|"]
+        var rows = ["| forecast of raised on arrival | log-loss skill |", "|---|---|"]
         for forecaster in Forecaster.allCases {
-            guard let skill = report.total.skill[forecaster.rawValue] else { continue }
+            guard let skill = report.total.raised.skill[forecaster.rawValue] else { continue }
             rows.append("| \(forecaster.title) | \(estimate(skill)) |")
         }
         return "Against the baselines, on the same rows:\n\n" + rows.joined(separator: "\n")
     }
 
     private static func confidence(_ report: EvaluationReport) -> String {
-        "By confidence (\(ConfidenceText.measure)):\n\n"
+        "The chance of being stopped by confidence (\(ConfidenceText.measure)):\n\n"
             + ConfidenceText.markdown(report.byConfidence)
     }
 
     /// Where the figures show no skill, and what they cannot show.
     private static func limits(_ report: EvaluationReport) -> String {
-        let weak = report.byLead.filter { $0.leadMinutes > 0 && $0.scores.modelSkill.low <= 0 }
-            .map { "\(Int($0.leadMinutes)) min" }
+        let weak = report.byLead.filter {
+            $0.leadMinutes > 0 && $0.scores.stopped.modelSkill.low <= 0
+        }
+        .map { "\(Int($0.leadMinutes)) min" }
         let weakText =
             weak.isEmpty
             ? "At every lead the interval of the skill is above zero, but "
@@ -178,7 +186,8 @@ struct SkillFile: JSONAnswer {
             json.field("in_sample", provenance.fittedBefore > interval.lowerBound)
             json.field(
                 "method",
-                "issue times every 5 minutes of covered time, arrivals 2 to 60 minutes later; skill is "
+                "issue times every 5 minutes of covered time, arrivals 2 to 60 minutes later; raised: the span is up on "
+                    + "arrival; stopped: time is lost, also to a queue, at the profile's traffic; reliability is of stopped; skill is "
                     + "1 - loss / loss of climatology; intervals are 95 %, over days drawn again 1,000 times"
             )
             json.object("total") { figures(report.total, &$0) }
@@ -208,7 +217,12 @@ struct SkillFile: JSONAnswer {
 
     private func figures(_ figures: SkillFigures, _ json: inout JSONWriter) {
         json.field("cases", figures.rows)
-        json.field("blocked_rate", figures.blockedRate, decimals: 5)
+        json.object("raised") { event(figures.raised, &$0) }
+        json.object("stopped") { event(figures.stopped, &$0) }
+    }
+
+    private func event(_ figures: EventFigures, _ json: inout JSONWriter) {
+        json.field("rate", figures.rate, decimals: 5)
         estimate("log_loss_skill", figures.logLossSkill, &json)
         estimate("brier_skill", figures.brierSkill, &json)
         estimate("calibration_error", figures.calibrationError, &json)

@@ -21,17 +21,24 @@ struct LiveSession {
     let title: String
     let logging: LogOptions
     let metrics: MetricsRegistry?
-    let end: Timestamp?
+    let end: LiveEnd
 
     /// Runs until the end, `q`, SIGINT or SIGTERM; then everything is closed in order.
+    ///
+    /// - Throws: ``CommandFailure`` if the feed never answered, or what was seen could not be stored.
     @MainActor
     func run() async throws {
         let app = AppStateModel()
         var parts = parts
         let (news, newsInput) = AsyncStream.makeStream(of: LiveNews.self)
-        if view.chosen == .ndjson { parts.listener = { newsInput.yield($0) } }
+        if view.chosen != .board { parts.listener = { newsInput.yield($0) } }
         let service = try LiveService(parts, forecaster: forecaster, app: app)
-        let work = Task { [end] in try await service.run(until: end) }
+        let work = Task { [end] in try await service.run(until: end.time) }
+        let limit = Task { [end] in
+            guard let seconds = end.seconds else { return }
+            try await parts.clock.sleep(seconds: seconds)
+            work.cancel()
+        }
         let stops = Signals.stopping.map { number in
             Signals.each(number) { work.cancel() }
         }
@@ -50,13 +57,12 @@ struct LiveSession {
         let show =
             switch view.chosen {
             case .board: board(app, of: service, stopping: work)
-            case .lines: lines(app, stopping: work)
-            case .ndjson: documents(of: news, newsInput, stopping: work)
+            case .lines: written(.lines(news), newsInput, stopping: work)
+            case .ndjson: written(.documents(news), newsInput, stopping: work)
             }
         let result = await work.result
-        // The last changes are shown before the view ends.
-        try? await Task.sleep(for: .milliseconds(100))
         await show.end()
+        limit.cancel()
         ticks.cancel()
         for stop in stops { stop.cancel() }
         let written = Result { try logging.writeMetrics(metrics) }
@@ -64,16 +70,20 @@ struct LiveSession {
         parts.store?.close()
         if let failure = show.failure() { throw failure }
         try written.get()
-        let counts = await service.counts
+        do {
+            try result.get()
+        } catch is CancellationError {}
+        try check(await service.counts)
+    }
+
+    private func check(_ counts: LiveService.Counts) throws {
         if let problem = counts.storeProblem {
             throw CommandFailure(
                 .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
             )
         }
-        do {
-            try result.get()
-        } catch is CancellationError {
-            return
+        if let problem = counts.feedProblem, counts.failures == counts.requests {
+            throw CommandFailure(.io, "no reading in all this time: \(problem)")
         }
     }
 
@@ -83,41 +93,26 @@ struct LiveSession {
         let end: @MainActor () async -> Void
     }
 
-    @MainActor
-    private func lines(_ app: AppStateModel, stopping work: Task<Void, any Error>) -> RunningView {
-        let view = LinesView(app, clock: parts.clock)
-        return written(stopping: work, { try await view.run() }) { $0.cancel() }
-    }
-
-    @MainActor
-    private func documents(
-        of news: AsyncStream<LiveNews>, _ newsInput: AsyncStream<LiveNews>.Continuation,
-        stopping work: Task<Void, any Error>
-    ) -> RunningView {
-        let view = NewsView(news, clock: parts.clock)
-        return written(stopping: work, { try await view.run() }) { task in
-            // Everything published is written before the end.
-            newsInput.finish()
-            await task.value
-        }
-    }
-
     /// A view that writes lines; if it fails, such as on a closed pipe, the service is stopped.
     @MainActor
     private func written(
-        stopping work: Task<Void, any Error>, _ write: @escaping @MainActor () async throws -> Void,
-        end: @escaping @MainActor (Task<Void, Never>) async -> Void
+        _ view: NewsView, _ newsInput: AsyncStream<LiveNews>.Continuation,
+        stopping work: Task<Void, any Error>
     ) -> RunningView {
         var failure: (any Error)?
         let task = Task {
             do {
-                try await write()
+                try await view.run()
             } catch {
                 failure = error
                 work.cancel()
             }
         }
-        return RunningView(failure: { failure }, end: { await end(task) })
+        return RunningView(failure: { failure }) {
+            // Everything published is written before the end.
+            newsInput.finish()
+            await task.value
+        }
     }
 
     @MainActor
@@ -154,6 +149,19 @@ struct LiveSession {
     }
 }
 
+/// When a live command ends by itself, if it does.
+package struct LiveEnd: Sendable {
+    /// A time of the clock; nil for none.
+    package var time: Timestamp?
+    /// Seconds after it began, by a clock that is never set; nil for none.
+    package var seconds: Double?
+
+    package init(time: Timestamp? = nil, seconds: Double? = nil) {
+        self.time = time
+        self.seconds = seconds
+    }
+}
+
 // MARK: - Options
 
 /// Model, routes, view and log of a live command.
@@ -169,8 +177,7 @@ package struct LiveSetting {
     ///
     /// - Parameters:
     ///   - title: For the board.
-    ///   - end: Nil for no end.
-    package func show(_ parts: LiveParts, title: String, until end: Timestamp?) async throws {
+    package func show(_ parts: LiveParts, title: String, until end: LiveEnd) async throws {
         let forecaster = try LiveForecaster(
             TrafficInference(model), history: try parts.records(parts.clock.now), routes: routes,
             reachMinutes: OutlookEntry.defaultReachMinutes)

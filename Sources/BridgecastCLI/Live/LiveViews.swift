@@ -139,7 +139,7 @@ final class BoardView {
 
     private func ageText(_ bridge: BridgeStatusModel, _ now: Timestamp) -> String {
         guard case .raised(let since?) = bridge.state else { return "" }
-        return BoardText.age(now.minutes(since: since))
+        return TimeText.roughDuration(minutes: now.minutes(since: since))
     }
 }
 
@@ -158,7 +158,7 @@ enum BoardText {
         case .stale(let since):
             line.append(
                 "NOT LIVE: the last reading is of \(TimeText.clock(since)), "
-                    + age(now.minutes(since: since)) + " ago", .red)
+                    + TimeText.roughDuration(minutes: now.minutes(since: since)) + " ago", .red)
         case .failed: line.append("NO LIVE STATES", .red)
         }
         return line
@@ -182,7 +182,9 @@ enum BoardText {
         line.append(model.name, width: 18)
         switch model.state {
         case .raised(let since):
-            let text = since.map { "RAISED \(age(now.minutes(since: $0)))" } ?? "RAISED"
+            let text =
+                since.map { "RAISED \(TimeText.roughDuration(minutes: now.minutes(since: $0)))" }
+                ?? "RAISED"
             line.append(text, .red, width: 18)
         case .lowered: line.append("lowered", .green, width: 18)
         case .unknown:
@@ -231,7 +233,9 @@ enum BoardText {
 
     static func feed(_ feed: FeedStatus, _ now: Timestamp) -> StyledLine {
         var line = StyledLine("\(feed.id): ", .dim)
-        let fetched = feed.fetchedAt.map { "\(age(now.minutes(since: $0))) ago" } ?? "never"
+        let fetched =
+            feed.fetchedAt.map { "\(TimeText.roughDuration(minutes: now.minutes(since: $0))) ago" }
+            ?? "never"
         line.append("as of \(fetched)", feed.problem == nil ? .dim : .yellow)
         if let problem = feed.problem {
             line.append("; \(printable(problem, maxLength: 200))", .yellow)
@@ -246,13 +250,6 @@ enum BoardText {
         return String(text).padding(toLength: chartWidth, withPad: " ", startingAt: 0)
     }
 
-    /// An age: seconds below two minutes, minutes below two hours, then hours.
-    static func age(_ minutes: Double) -> String {
-        let seconds = max(0, minutes * 60)
-        if seconds < 120 { return "\(Int(seconds)) s" }
-        return minutes < 120 ? "\(Int(minutes)) min" : "\(Int(minutes / 60)) h"
-    }
-
     private static func style(_ highest: Double) -> StyledLine.Style {
         highest >= 0.3 ? .red : highest >= 0.1 ? .yellow : .plain
     }
@@ -264,15 +261,41 @@ enum BoardText {
 
 // MARK: - JSON and lines
 
-/// Writes each update as JSON, as `GET /bridges` of the service has it.
+/// Writes all that is published, from its first to its last.
 @MainActor
-final class NewsView {
+struct NewsView {
     private let news: AsyncStream<LiveNews>
-    private let clock: any WallClock
+    private let text: @MainActor (LiveNews) -> [String]
 
-    init(_ news: AsyncStream<LiveNews>, clock: any WallClock) {
+    private init(_ news: AsyncStream<LiveNews>, _ text: @escaping @MainActor (LiveNews) -> [String])
+    {
         self.news = news
-        self.clock = clock
+        self.text = text
+    }
+
+    /// Each update as JSON, as `GET /bridges` of the service has it.
+    static func documents(_ news: AsyncStream<LiveNews>) -> NewsView {
+        NewsView(news) { news in
+            guard let update = news.update, news.isForecastNew || !news.events.isEmpty else {
+                return []
+            }
+            return [String(decoding: document(news, update).jsonBytes(), as: UTF8.self)]
+        }
+    }
+
+    /// The bridges once, then a line for each event.
+    static func lines(_ news: AsyncStream<LiveNews>) -> NewsView {
+        var isFirst = true
+        return NewsView(news) { news in
+            var lines: [StyledLine] = []
+            if isFirst, news.phase == .ready, let update = news.update {
+                isFirst = false
+                lines = states(of: update, at: news.publishedAt)
+            }
+            return (lines + news.events.map { BoardText.event($0) }).map {
+                $0.text(width: 1_000, hasColour: false).trimmingTrailingBlanks()
+            }
+        }
     }
 
     /// Writes until the news end.
@@ -280,63 +303,27 @@ final class NewsView {
     /// - Throws: ``CommandFailure`` if output cannot be written.
     func run() async throws {
         for await news in news {
-            guard let update = news.update, news.isForecastNew || !news.events.isEmpty else {
-                continue
-            }
-            let document = Self.document(news, update, at: clock.now)
-            try Console.print(String(decoding: document.jsonBytes(), as: UTF8.self))
+            for line in text(news) { try Console.print(line) }
         }
     }
 
-    private static func document(
-        _ news: LiveNews, _ update: LiveUpdate, at now: Timestamp
-    ) -> BridgesDocument {
+    private static func states(of update: LiveUpdate, at now: Timestamp) -> [StyledLine] {
+        let app = AppStateModel()
+        app.apply(AppStateUpdate(bridges: update.bridges, routes: nil))
+        let width = 100
+        return [BoardText.header(width: width)]
+            + app.bridges.map { BoardText.bridge($0, now, width: width) }
+    }
+
+    private static func document(_ news: LiveNews, _ update: LiveUpdate) -> BridgesDocument {
         let view = BridgeView(
             update.situation, update.table, traffic: update.traffic,
             climatology: update.model.climatology)
         let envelope = Envelope(
-            generatedAt: now, issueTime: update.issueTime, validAt: update.issueTime,
-            model: update.model.header, sources: news.feeds.map { SourceStatus($0, at: now) },
+            generatedAt: news.publishedAt, issueTime: update.issueTime, validAt: update.issueTime,
+            model: update.model.header,
+            sources: news.feeds.map { SourceStatus($0, at: news.publishedAt) },
             warnings: news.phase.warnings)
         return BridgesDocument(view, envelope, update: .init(news.phase, news.events))
-    }
-}
-
-/// Writes a line for each event.
-@MainActor
-final class LinesView {
-    private let app: AppStateModel
-    private let clock: any WallClock
-    private var lastEvent = 0
-
-    init(_ app: AppStateModel, clock: any WallClock) {
-        self.app = app
-        self.clock = clock
-    }
-
-    /// Writes until the task is cancelled.
-    ///
-    /// - Throws: ``CommandFailure`` if output cannot be written.
-    func run() async throws {
-        let changes = Observations { [app] in
-            (app.events.first?.id ?? 0, app.phase, app.bridges.map { $0.outlook.count })
-        }
-        var isFirst = true
-        for await _ in changes {
-            if isFirst, app.phase == .ready {
-                isFirst = false
-                try write(BoardText.header(width: 100))
-                for bridge in app.bridges {
-                    try write(BoardText.bridge(bridge, clock.now, width: 100))
-                }
-            }
-            let new = app.events.filter { $0.id > lastEvent }.reversed()
-            for event in new { try write(BoardText.event(event)) }
-            lastEvent = app.events.first?.id ?? lastEvent
-        }
-    }
-
-    private func write(_ line: StyledLine) throws {
-        try Console.print(line.text(width: 1_000, hasColour: false).trimmingTrailingBlanks())
     }
 }

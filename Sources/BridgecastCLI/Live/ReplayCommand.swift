@@ -98,7 +98,7 @@ package struct ReplayOptions: ParsableArguments {
                 records: { past.known(at: $0) }, log: setting.log)
             parts.store = history
             parts.clock = clock
-            try await setting.show(parts, title: title, until: end)
+            try await setting.show(parts, title: title, until: LiveEnd(time: end))
         }
         if let bridgesURL, let ask {
             try await ask(bridgesURL, clock, setting.log, show)

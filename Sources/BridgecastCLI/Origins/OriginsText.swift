@@ -4,9 +4,10 @@ import BridgecastTraining
 enum OriginsText {
     static func text(_ table: OriginTable) -> String {
         var parts = [
-            "Mean over origins: log-loss skill over climatology, leads 2 to 60 min; delays at the profile's traffic\n"
+            "Mean over origins: log-loss skill over climatology, leads 2 to 60 min; stops and delays at the profile's traffic\n"
                 + recipes(table.recipes).text() + otherOrigins(table.recipes),
-            "By origin and lead: log-loss skill\n" + origins(table.recipes).text(),
+            "By origin and lead: log-loss skill of raised on arrival\n"
+                + origins(table.recipes).text(),
         ]
         if table.recipes.contains(where: { !$0.raised.isEmpty }) {
             parts.append(
@@ -37,13 +38,15 @@ enum OriginsText {
     private static func recipes(_ lines: [OriginTable.Line]) -> TextTable {
         var table = TextTable(
             [
-                "recipe", "origins", "skill", "95 % interval", "delay skill", "ECE", "below q0.8",
-                "below q0.95", "lowest lead",
-            ], [.left] + Array(repeating: .right, count: 8))
+                "recipe", "origins", "raised: skill", "95 % interval", "stopped: skill",
+                "95 % interval", "delay skill", "ECE", "below q0.8", "below q0.95", "lowest lead",
+            ], [.left] + Array(repeating: .right, count: 10))
         for line in lines {
             table.add([
                 line.recipe, "\(line.origins.count)", fixed(line.skill.value, 4),
-                interval(line.skill), number(line.delaySkill), points(line.calibrationError),
+                interval(line.skill), number(line.stoppedSkill?.value),
+                line.stoppedSkill.map { interval($0) } ?? "-", number(line.delaySkill),
+                points(line.calibrationError),
                 share(line.delaysBelow80), share(line.delaysBelow95),
                 line.lowestLead.map {
                     "\(fixed($0.skill, 3)) (\($0.leadMinutes) min, \($0.origin))"
@@ -56,9 +59,11 @@ enum OriginsText {
     private static func origins(_ lines: [OriginTable.Line]) -> TextTable {
         let leads = Set(lines.flatMap { $0.origins.flatMap(\.skillByLead.keys) }).sorted()
         var table = TextTable(
-            ["recipe", "origin", "rows", "blocked", "skill", "95 % interval"]
-                + leads.map { "\($0) min" } + ["delay skill", "ECE", "int8 costs"],
-            [.left, .left] + Array(repeating: .right, count: leads.count + 7))
+            ["recipe", "origin", "rows", "raised", "skill", "95 % interval"]
+                + leads.map { "\($0) min" } + [
+                    "stopped: skill", "delay skill", "ECE", "int8 costs",
+                ],
+            [.left, .left] + Array(repeating: .right, count: leads.count + 8))
         for line in lines {
             for origin in line.origins {
                 table.add(
@@ -66,7 +71,8 @@ enum OriginsText {
                         line.recipe, origin.origin, "\(origin.rows)", percent(origin.blockedRate),
                         fixed(origin.skill.value, 4), interval(origin.skill),
                     ] + leads.map { origin.skillByLead[$0].map { fixed($0, 3) } ?? "-" } + [
-                        number(origin.delaySkill), points(origin.calibrationError),
+                        number(origin.stoppedSkill?.value), number(origin.delaySkill),
+                        points(origin.calibrationError),
                         origin.int8LossPercent.map { "\(fixed($0, 3)) %" } ?? "-",
                     ])
             }

@@ -118,7 +118,8 @@ extension Climatology {
     ///
     /// The share of covered minutes blocked at each minute of the day is smoothed circularly by a
     /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
-    /// mean of its minutes. A bridge without covered days takes the mean of the others.
+    /// mean of its minutes. On weekdays, minutes on either side of an edge of the bridge's closed windows are not
+    /// mixed: what boats may do changes there at once. A bridge without covered days takes the mean of the others.
     ///
     /// - Precondition: The slots divide the day.
     /// - Parameters:
@@ -148,8 +149,9 @@ extension Climatology {
         var result = BridgeDayTable<Double>(columns: slotsPerDay)
         for bridge in BridgeIndex.all {
             for dayType in DayType.allCases {
-                let blocked = kernel.smooth(counts.blocked.row(bridge, dayType))
-                let covered = kernel.smooth(counts.covered.row(bridge, dayType))
+                let sections = BridgeCatalogue[bridge].rules.sections(of: dayType)
+                let blocked = kernel.smooth(counts.blocked.row(bridge, dayType), within: sections)
+                let covered = kernel.smooth(counts.covered.row(bridge, dayType), within: sections)
                 for slot in 0..<slotsPerDay {
                     let minutes = slot * width..<(slot + 1) * width
                     let sum = minutes.reduce(0) { sum, minute in
@@ -192,25 +194,47 @@ extension Climatology {
 
 /// Smoothing of a table that has no ends, such as the minutes of a day.
 struct CircularGaussian {
+    /// By distance from the centre.
     private let weights: [Double]
-    private let reach: Int
 
     init(standardDeviation: Double, length: Int) {
-        reach = min(Int(standardDeviation * 5), (length - 1) / 2)
-        let raw = (-reach...reach).map { exp(-0.5 * pow(Double($0) / standardDeviation, 2)) }
-        let sum = raw.reduce(0, +)
-        weights = raw.map { $0 / sum }
+        let reach = min(Int(standardDeviation * 5), (length - 1) / 2)
+        weights = (0...reach).map { exp(-0.5 * pow(Double($0) / standardDeviation, 2)) }
     }
 
-    func smooth(_ values: ArraySlice<Double>) -> [Double] {
+    /// The weighted means of the values around each one.
+    ///
+    /// - Parameter sections: A number for each value; only values with the same number are mixed.
+    func smooth(_ values: ArraySlice<Double>, within sections: [Int]) -> [Double] {
         let input = Array(values)
         let length = input.count
+        let reach = weights.count - 1
         return input.indices.map { center in
             var sum = 0.0
-            for (offset, weight) in weights.enumerated() {
-                sum += weight * input[(center + offset - reach + length) % length]
+            var total = 0.0
+            for offset in -reach...reach {
+                let index = (center + offset + length) % length
+                guard sections[index] == sections[center] else { continue }
+                sum += weights[abs(offset)] * input[index]
+                total += weights[abs(offset)]
             }
-            return sum
+            return sum / total
+        }
+    }
+}
+
+extension NavigationRules {
+    /// For each minute of a day, the number of the section between two edges of closed windows that it is in; the one
+    /// over midnight is 0. The edges of both seasons count, because the records of a day type have both.
+    fileprivate func sections(of dayType: DayType) -> [Int] {
+        let windows =
+            dayType == .weekday
+            ? [closedWindows, summerClosedWindows].compactMap(\.self)
+                .flatMap { [$0.morning, $0.evening] } : []
+        let edges = Set(windows.flatMap { [$0.startMinute, $0.endMinute] })
+        return (0..<ClimatologyCounts.minutesPerDay).map { minute in
+            let section = edges.count { $0 <= Double(minute) }
+            return section == edges.count ? 0 : section
         }
     }
 }

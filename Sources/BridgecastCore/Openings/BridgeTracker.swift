@@ -8,8 +8,9 @@
 ///   unknown time, and an opening that was under way before it has no known end.
 /// - A feed in which no bridge moves for ``frozenSeconds`` is frozen: every state is unknown, and
 ///   observation counts only up to the last movement.
-/// - A clock that is set back by more than ``gapSeconds`` is a gap too; by less, time stops
-///   until the clock has caught up, so that times never run backwards.
+/// - A clock that was set is a gap too: the caller reports it to ``clockWasSet(to:)``. Without a report, readings of more
+///   than ``gapSeconds`` before the last are one, and by less time stops until they have caught up, so that times never
+///   run backwards.
 public struct BridgeTracker: Sendable {
     /// Readings farther apart than this leave a gap.
     public static let gapSeconds: Int64 = 60
@@ -102,6 +103,17 @@ public struct BridgeTracker: Sendable {
                     bridge: bridge, at: now, before: before[bridge.rawValue],
                     after: state(of: bridge)))
         }
+        return step
+    }
+
+    /// Forgets what was observed by a clock that has been set since: nothing observed before joins what comes after.
+    ///
+    /// - Returns: What the store has to cut: coverage after the new time, if the clock was set back.
+    public mutating func clockWasSet(to now: Timestamp) -> Step {
+        var step = Step()
+        if let lastReadingAt, now < lastReadingAt { step.cut = now }
+        forget(now)
+        lastReadingAt = nil
         return step
     }
 

@@ -20,6 +20,14 @@ public enum TimeText {
         }
     }
 
+    /// A duration: seconds below two minutes, minutes below two hours, hours below two days, then days.
+    package static func roughDuration(minutes: Double) -> String {
+        let seconds = max(0, minutes * 60)
+        if seconds < 120 { return "\(Int(seconds)) s" }
+        if minutes < 120 { return "\(Int(minutes)) min" }
+        return minutes < 2880 ? "\(Int(minutes / 60)) h" : "\(Int(minutes / 1440)) days"
+    }
+
     /// Reads a floating local time such as `2026-02-20T17:50:00.000`, or nil.
     public static func parseFloating(_ text: String) -> CivilDateTime? {
         guard let (civil, rest) = parseCivilPrefix(text), rest.isEmpty else { return nil }
@@ -81,10 +89,21 @@ public enum TimeText {
         return "\(civil.date)T\(clock)-\(padded(hours, 2)):00"
     }
 
-    /// The Seattle wall clock as `HH:mm`.
+    /// The Seattle wall clock as `HH:mm`; in the hour that happens twice, as `HH:mm PDT` or `HH:mm PST`.
     public static func clock(_ time: Timestamp) -> String {
         let civil = SeattleTime.civil(at: time)
-        return "\(padded(civil.hour, 2)):\(padded(civil.minute, 2))"
+        guard case .ambiguous = SeattleTime.resolve(civil) else { return clock(civil) }
+        return clockAndZone(time)
+    }
+
+    /// The Seattle wall clock with its zone, as `HH:mm PST`.
+    package static func clockAndZone(_ time: Timestamp) -> String {
+        let zone = SeattleTime.utcOffsetSeconds(at: time) == -25_200 ? "PDT" : "PST"
+        return "\(clock(SeattleTime.civil(at: time))) \(zone)"
+    }
+
+    private static func clock(_ civil: CivilDateTime) -> String {
+        "\(padded(civil.hour, 2)):\(padded(civil.minute, 2))"
     }
 
     private static func parseCivilPrefix(_ text: String) -> (CivilDateTime, Substring.UTF8View)? {

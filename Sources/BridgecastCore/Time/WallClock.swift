@@ -1,17 +1,14 @@
 // The clock that live parts wait by, replaced in replays and tests; how long readings stay fresh.
-private import Foundation
 
 /// A clock that can be read and waited for.
 public protocol WallClock: Sendable {
-    /// The current time.
+    /// The current time. It jumps when the system's clock is set.
     var now: Timestamp { get }
-    /// Returns at a time, at once if it has passed.
+    /// Seconds since some fixed moment, by a clock that is never set: intervals are measured and waited for by it.
+    var monotonicSeconds: Double { get }
+    /// Returns after `seconds` of ``monotonicSeconds``, at once if they are not above zero.
     ///
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
-    func sleep(until time: Timestamp) async throws
-    /// Returns after `seconds`.
-    ///
-    /// - Throws: As ``sleep(until:)``.
     func sleep(seconds: Double) async throws
     /// How fast it runs now; by default as fast as real time.
     var pace: ClockPace { get }
@@ -20,29 +17,82 @@ public protocol WallClock: Sendable {
 extension WallClock {
     /// As fast as real time.
     public var pace: ClockPace { .live }
+
+    /// Returns when ``monotonicSeconds`` has reached a value, at once if it has passed.
+    ///
+    /// - Throws: As ``sleep(seconds:)``.
+    public func sleep(untilMonotonicSeconds time: Double) async throws {
+        try await sleep(seconds: time - monotonicSeconds)
+    }
 }
+
+/// Tasks cannot sleep without end; a thousand years is enough.
+private let maxSleepSeconds = 3e10
 
 /// The system's clock.
 public struct SystemWallClock: WallClock {
+    private static let reference = ContinuousClock.now
+
     /// Creates the clock.
     public init() {}
 
     /// The system's time.
     public var now: Timestamp { .now }
 
-    /// Waits on the system's monotonic clock, a minute at a time, so that a clock that is set
-    /// meanwhile does not keep it waiting.
-    public func sleep(until time: Timestamp) async throws {
-        while now < time {
-            let left = Double(time.secondsSinceEpoch) - Date().timeIntervalSince1970
-            try await sleep(seconds: min(left, 60))
-        }
-    }
+    /// Goes on while the machine is suspended.
+    public var monotonicSeconds: Double { Self.reference.duration(to: .now) / .seconds(1) }
 
     /// Waits on the system's monotonic clock.
     public func sleep(seconds: Double) async throws {
-        // Tasks cannot sleep without end; a thousand years is enough.
-        try await Task.sleep(for: .seconds(min(max(0, seconds), 3e10)))
+        try await Task.sleep(for: .seconds(min(max(0, seconds), maxSleepSeconds)))
+    }
+}
+
+/// A clock beside the program part that drives it: who sleeps on it neither holds the other up nor is waited for.
+public struct FollowingClock: WallClock {
+    private let driven: any WallClock
+
+    /// Follows a clock.
+    public init(_ driven: any WallClock) { self.driven = driven }
+
+    /// The followed clock's time.
+    public var now: Timestamp { driven.now }
+    /// The followed clock's.
+    public var monotonicSeconds: Double { driven.monotonicSeconds }
+    /// The followed clock's.
+    public var pace: ClockPace { driven.pace }
+
+    /// Waits as long as the followed clock takes for these seconds at its present pace; without end where it is stopped.
+    public func sleep(seconds: Double) async throws {
+        let rate = driven.pace.rate ?? 1
+        let wait = rate > 0 ? max(0, seconds) / rate : maxSleepSeconds
+        try await Task.sleep(for: .seconds(min(wait, maxSleepSeconds)))
+    }
+}
+
+/// Notices that the system's clock was set.
+package struct ClockWatchdog: Sendable {
+    private var last: (now: Timestamp, monotonicSeconds: Double)?
+
+    /// A clock that differs by less was not set: times are whole seconds, and a clock may be slewed.
+    package static let toleranceSeconds = 5.0
+
+    package init() {}
+
+    /// By how much a clock was set forward since the last call, seconds, negative if back; nil if it was not.
+    package mutating func shiftSeconds(_ clock: any WallClock) -> Double? {
+        let now = clock.now
+        let seconds = clock.monotonicSeconds
+        defer { last = (now, seconds) }
+        guard let last else { return nil }
+        let shift = now.minutes(since: last.now) * 60 - (seconds - last.monotonicSeconds)
+        return abs(shift) > Self.toleranceSeconds ? shift : nil
+    }
+
+    /// "the system's clock was set back by 60 min".
+    package static func description(_ shiftSeconds: Double) -> String {
+        let duration = TimeText.roughDuration(minutes: abs(shiftSeconds.rounded()) / 60)
+        return "the system's clock was set \(shiftSeconds < 0 ? "back" : "forward") by \(duration)"
     }
 }
 
@@ -85,8 +135,6 @@ package struct Freshness: Sendable {
         time.minutes(since: readAt) > limitMinutes
     }
 
-    /// The first full second at which a reading is too old.
-    package func end(of readAt: Timestamp) -> Timestamp {
-        readAt.adding(minutes: limitMinutes).adding(seconds: 1)
-    }
+    /// From a reading to the first full second at which it is too old.
+    package var lifetimeSeconds: Double { limitMinutes * 60 + 1 }
 }

@@ -85,13 +85,21 @@ public struct RoutePlanner: Sendable {
         _ ways: inout RouteSearch, quickest: Path, _ trip: Trip, leaving departure: Timestamp,
         with forecasts: ForecastTable
     ) throws(RankingError) -> [PlannedRoute] {
+        let maxMinutes = try maxMinutes(
+            planned(quickest, trip), leaving: departure, with: forecasts)
+        return ways.all(upTo: maxMinutes).map { planned($0, trip) }
+    }
+
+    /// How long a candidate may take without delays, given the quickest.
+    fileprivate func maxMinutes(
+        _ quickest: PlannedRoute, leaving departure: Timestamp, with forecasts: ForecastTable
+    ) throws(RankingError) -> Double {
         // Delays only add: what takes longer without any than this one's P90 and mean with all cannot
         // be better by either.
-        let score = try forecasts.rank([planned(quickest, trip).route], leaving: departure)[0]
-        let maxMinutes = max(
+        let score = try forecasts.rank([quickest.route], leaving: departure)[0]
+        return max(
             score.expectedMinutes, score.p90Minutes,
-            quickest.minutes * Self.patience + Self.patienceMinutes)
-        return ways.all(upTo: maxMinutes).map { planned($0, trip) }
+            quickest.path.minutes * Self.patience + Self.patienceMinutes)
     }
 
     /// The ranks worth showing, of a ranking of all candidates.
@@ -136,6 +144,72 @@ public struct RoutePlanner: Sendable {
         PlannedRoute(
             path, on: network, from: trip.origin.name, to: trip.destination.name, mode: trip.mode,
             by: road)
+    }
+}
+
+// MARK: - One trip on many days
+
+/// The candidates of a trip at many departures. The roads are searched once for each time of day and kind of days: their
+/// paces depend on nothing else.
+package struct TripCandidates {
+    private struct Moment: Hashable {
+        let dayTypes: [DayType]
+        let secondOfDay: Int
+
+        init(_ time: Timestamp) {
+            let civil = SeattleTime.civil(at: time)
+            dayTypes = [DayType(civil.date), DayType(civil.date.adding(days: 1))]
+            secondOfDay = civil.secondOfDay
+        }
+    }
+
+    private struct Found {
+        let quickest: PlannedRoute
+        let maxMinutes: Double
+        let all: [PlannedRoute]
+
+        /// As ``RouteSearch/all(upTo:)`` has it: others may include as much reluctance as the quickest.
+        func routes(upTo maxMinutes: Double) -> [PlannedRoute] {
+            let best = quickest.path
+            let limit = max(best.costMinutes, maxMinutes + best.costMinutes - best.minutes)
+            return all.filter { $0.path.costMinutes <= limit + 1e-8 }
+        }
+    }
+
+    private let trip: Trip
+    private let planner: RoutePlanner
+    private var found: [Moment: Found] = [:]
+
+    /// What is searched beyond the wanted time, minutes: on another day it may be longer.
+    private static let reserveMinutes = 5.0
+
+    /// Prepares a trip.
+    package init(_ trip: Trip, by planner: RoutePlanner) {
+        self.trip = trip
+        self.planner = planner
+    }
+
+    /// The same routes as ``RoutePlanner/candidates(_:leaving:with:)``.
+    ///
+    /// - Throws: As it does.
+    package mutating func leaving(
+        _ departure: Timestamp, with forecasts: ForecastTable
+    ) throws(RankingError) -> [PlannedRoute] {
+        let moment = Moment(departure)
+        if let found = found[moment] {
+            let maxMinutes = try planner.maxMinutes(
+                found.quickest, leaving: departure, with: forecasts)
+            if maxMinutes <= found.maxMinutes { return found.routes(upTo: maxMinutes) }
+        }
+        var ways = try planner.search(trip, leaving: departure)
+        let quickest = planner.planned(try planner.quickest(&ways, trip), trip)
+        let maxMinutes = try planner.maxMinutes(quickest, leaving: departure, with: forecasts)
+        let searchedMinutes = maxMinutes + Self.reserveMinutes
+        let new = Found(
+            quickest: quickest, maxMinutes: searchedMinutes,
+            all: ways.all(upTo: searchedMinutes).map { planner.planned($0, trip) })
+        found[moment] = new
+        return new.routes(upTo: maxMinutes)
     }
 }
 

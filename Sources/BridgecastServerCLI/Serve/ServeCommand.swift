@@ -254,8 +254,8 @@ struct ServeSource {
     ) {
         let records = replay.records
         let period = replay.period
-        let clock = EndingClock(
-            ReplayClock(from: period.lowerBound, speed: plan.speed), until: period.upperBound)
+        let clock = ReplayClock(
+            from: period.lowerBound, speed: plan.speed, until: period.upperBound)
         var live = LiveParts(
             bridges: ReplayFeed(records.history, clock: clock),
             records: { records.known(at: $0) }, log: log)
@@ -306,34 +306,4 @@ struct ServeSource {
         }
         return start..<end
     }
-}
-
-// MARK: - The clock of a replay
-
-/// A replay's clock that stops at its end, so that the end stays on show.
-struct EndingClock: WallClock {
-    private let clock: any WallClock
-    private let end: Timestamp
-
-    /// Longer than any service runs, seconds.
-    private static let foreverSeconds: Int64 = 10 * 366 * 86_400
-
-    init(_ clock: any WallClock, until end: Timestamp) {
-        self.clock = clock
-        self.end = end
-    }
-
-    /// The time of the replay, at most its end.
-    var now: Timestamp { min(clock.now, end) }
-
-    /// The replay's; 0 from the end on.
-    var pace: ClockPace { ClockPace(rate: now < end ? clock.pace.rate : 0, end: end) }
-
-    func sleep(until time: Timestamp) async throws {
-        try await clock.sleep(until: min(time, end))
-        // Times after the end never come: the sleeper waits until it is cancelled.
-        if time > end { try await Task.sleep(for: .seconds(Self.foreverSeconds)) }
-    }
-
-    func sleep(seconds: Double) async throws { try await clock.sleep(seconds: seconds) }
 }

@@ -50,7 +50,7 @@ struct WatchingOptions: ParsableArguments {
             remark(view.notes)
             return try output.print(format)
         }
-        let end = seconds.map { session.clock.now.adding(seconds: Int64($0)) }
+        let end = seconds.map { session.clock.monotonicSeconds + Double($0) }
         let watch = TransitWatch(
             session: session, intervalSeconds: Double(interval), end: end, make: make)
         if format == .table, Terminal.isTerminal(STDOUT_FILENO) {
@@ -91,8 +91,8 @@ struct TransitOutput {
 struct TransitWatch {
     let session: TransitSession
     let intervalSeconds: Double
-    /// Nil for no end.
-    let end: Timestamp?
+    /// By the clock's monotonic seconds; nil for no end.
+    let end: Double?
     let make: @Sendable (TransitView) throws -> TransitOutput
 
     /// Prints it after every request of the feeds.
@@ -110,7 +110,7 @@ struct TransitWatch {
                 if format == .table, !isFirst { try Console.print("") }
                 isFirst = false
                 try make(try await view(&bridges)).print(format)
-                try await session.clock.sleep(until: next)
+                try await session.clock.sleep(untilMonotonicSeconds: next)
             }
         }
         try await result(of: work)
@@ -145,12 +145,12 @@ struct TransitWatch {
     }
 
     /// When feeds are requested again, or it ends.
-    private var next: Timestamp {
-        let next = session.clock.now.adding(seconds: Int64(intervalSeconds))
+    private var next: Double {
+        let next = session.clock.monotonicSeconds + intervalSeconds
         return end.map { min($0, next) } ?? next
     }
 
-    private var isGoing: Bool { end.map { session.clock.now < $0 } ?? true }
+    private var isGoing: Bool { end.map { session.clock.monotonicSeconds < $0 } ?? true }
 
     private var poller: TransitPoller {
         TransitPoller(

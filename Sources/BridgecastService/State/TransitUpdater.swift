@@ -45,7 +45,7 @@ package final class TransitUpdater: Service {
         fileMeters = FileMeters("bridgecast_transit_timetable", in: registry)
         let sender = TransitEventSender(events, clock: live.clock)
         poller = TransitPoller(
-            timetable, sources: parts.sources, clock: live.clock,
+            timetable, sources: parts.sources, clock: FollowingClock(live.clock),
             intervalSeconds: parts.intervalSeconds,
             describe: { [log = live.log] error in
                 log.warning(

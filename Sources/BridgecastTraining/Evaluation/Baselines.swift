@@ -51,7 +51,8 @@ extension OpeningHistory {
 /// The climatology that every skill is measured against; fixed, so that figures compare.
 ///
 /// For each bridge and day type the share of covered minutes that were blocked at each minute of the day,
-/// smoothed circularly by a Gaussian of 15 minutes' standard deviation, with one minute added of which 0.02 was blocked.
+/// smoothed circularly by a Gaussian of 15 minutes' standard deviation, but not across the edges of closed windows, with
+/// one minute added of which 0.02 was blocked.
 package struct ClimatologyBaseline: Baseline {
     let climatology: Climatology
 

@@ -76,7 +76,7 @@ package struct ColdStart: Sendable {
             let start = interval.lowerBound.adding(minutes: Double(from) * 1440)
             let end = interval.lowerBound.adding(minutes: Double(to) * 1440)
             let part = start..<(isLast ? max(start, interval.upperBound) : end)
-            return scored.rows(of: model, seeing: seen, during: part).of(bridge)
+            return scored.rows(of: model, seeing: seen, during: part, at: bridge)
         }
     }
 
@@ -119,11 +119,11 @@ package struct ColdBridge: Sendable, Codable, Equatable {
         let rows = ScoredRows.joined(parts)
         let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
-        let scorer = GroupScorer(rows)
+        let scorer = EventScorer(rows)
         let forecasts = counted.map { Double(rows.probabilities[.model]?[$0] ?? 0) }
         self.bridge = BridgeCatalogue[bridge].name
         self.rows = counted.count
-        blockedRate = Double(counted.count { rows.blocked[$0] }) / Double(counted.count)
+        blockedRate = Double(counted.count { rows.happened[$0] }) / Double(counted.count)
         meanForecast = forecasts.reduce(0, +) / Double(counted.count)
         skillOverOwnRate = scorer.logLossSkill(of: counted, over: .baseRate)
         skillOverOwnRateByLead = scorer.logLossSkillByLead(of: counted, over: .baseRate)
@@ -160,9 +160,9 @@ package struct ColdStage: Sendable, Codable, Equatable {
         toDay = isLast ? nil : days.upperBound
         self.days = Set(counted.map { rows.days[$0] }).count
         self.rows = counted.count
-        blockedRate = Double(counted.count { rows.blocked[$0] }) / Double(counted.count)
+        blockedRate = Double(counted.count { rows.happened[$0] }) / Double(counted.count)
         let forecasts = counted.map { Double(rows.probabilities[.model]?[$0] ?? 0) }
         meanForecast = forecasts.reduce(0, +) / Double(counted.count)
-        skillOverOwnRate = GroupScorer(rows).logLossSkill(of: counted, over: .baseRate)
+        skillOverOwnRate = EventScorer(rows).logLossSkill(of: counted, over: .baseRate)
     }
 }

@@ -93,6 +93,8 @@ package struct DelayRowScore: Sendable {
     let probabilityAtMost: Float
     /// P(no delay).
     let probabilityNone: Float
+    /// Whether there was a delay.
+    let isDelayed: Bool
 
     /// Scores a forecast.
     ///
@@ -113,6 +115,7 @@ package struct DelayRowScore: Sendable {
         pinballSeconds = (pinball[0], pinball[1], pinball[2])
         absoluteErrorSeconds = Float(abs(forecast.expectedSeconds - delaySeconds))
         probabilityNone = Float(forecast[0])
+        isDelayed = delaySeconds > 0
         probabilityLess = mid > 0 ? Float(forecast.cumulative(atSeconds: mid)) : 0
         probabilityAtMost = Float(forecast.cumulative(atSeconds: mid))
     }

@@ -43,10 +43,12 @@ package struct EvaluationProtocol: Sendable {
     /// - Parameters:
     ///   - seen: What the model and the baselines know of the past; nil for all of it.
     ///   - part: Issue times within this part of the interval alone; nil for all of it.
+    ///   - wanted: Arrivals at this bridge alone; nil for all.
     ///   - isStateHidden: Whether nothing is known of the bridges at issue time or in the hours before.
     package func rows(
         of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil,
-        during part: Range<Timestamp>? = nil, isStateHidden: Bool = false
+        during part: Range<Timestamp>? = nil, at wanted: BridgeIndex? = nil,
+        isStateHidden: Bool = false
     ) -> ScoredRows {
         let reader = SituationReader(seen ?? history)
         var forecasts = CaseForecasts(model, logistic: logistic, units: units)
@@ -54,7 +56,7 @@ package struct EvaluationProtocol: Sendable {
         for issueTime in ProtocolClock.issueTimes(in: part?.clamped(to: interval) ?? interval) {
             let situation =
                 isStateHidden ? .unknown(at: issueTime) : reader.situation(at: issueTime)
-            let cases = cases(at: issueTime)
+            let cases = cases(at: issueTime).filter { wanted == nil || $0.bridge == wanted }
             forecasts.make(for: cases, in: situation)
             let day = SeattleTime.civil(at: issueTime).date.dayNumber
             for (index, item) in cases.enumerated() {
@@ -77,7 +79,7 @@ package struct EvaluationProtocol: Sendable {
         let civil = SeattleTime.civil(at: item.validTime)
         rows.append(
             bridge: item.bridge, lead: item.lead, day: day, valid: civil, confidence: confidence,
-            isBlocked: history.isBlocked(at: item.validTime, of: item.bridge))
+            isRaised: history.isBlocked(at: item.validTime, of: item.bridge))
         let query = BaselineQuery(
             bridge: item.bridge, leadMinutes: item.leadMinutes, validCivil: civil,
             situation: situation)
@@ -235,8 +237,9 @@ package struct ScoredRows: Sendable {
     package private(set) var hours: [UInt8] = []
     package private(set) var dayTypes: [DayType] = []
     package private(set) var confidences: [Confidence] = []
-    package private(set) var blocked: [Bool] = []
-    /// P(blocked) by forecaster.
+    /// Whether the event of the rows happened: ``ScoredEvent/raised``, unless the rows are those of ``asStopped()``.
+    package private(set) var happened: [Bool] = []
+    /// The event's probability, by forecaster.
     package private(set) var probabilities: [Forecaster: [Float]] = [:]
     /// Scores of the delay, by traffic and forecaster: the model and climatology.
     package private(set) var delays: [DelayTraffic: [Forecaster: [DelayRowScore]]] = [:]
@@ -248,7 +251,7 @@ package struct ScoredRows: Sendable {
 
     mutating func append(
         bridge: BridgeIndex, lead: Int, day: Int, valid: CivilDateTime, confidence: Confidence,
-        isBlocked: Bool
+        isRaised: Bool
     ) {
         bridges.append(bridge)
         leads.append(UInt8(lead))
@@ -256,7 +259,7 @@ package struct ScoredRows: Sendable {
         hours.append(UInt8(valid.hour))
         dayTypes.append(DayType(valid.date))
         confidences.append(confidence)
-        blocked.append(isBlocked)
+        happened.append(isRaised)
     }
 
     mutating func append(_ forecaster: Forecaster, probability: Float) {
@@ -279,26 +282,32 @@ package struct ScoredRows: Sendable {
             all.hours += part.hours
             all.dayTypes += part.dayTypes
             all.confidences += part.confidences
-            all.blocked += part.blocked
+            all.happened += part.happened
             all.probabilities.merge(part.probabilities) { $0 + $1 }
             all.delays.merge(part.delays) { $0.merging($1) { $0 + $1 } }
         }
         return all
     }
+}
 
-    /// The rows of one bridge alone, in their order.
-    package func of(_ bridge: BridgeIndex) -> ScoredRows {
-        let indices = bridges.indices.filter { bridges[$0] == bridge }
-        var rows = ScoredRows()
-        rows.bridges = indices.map { bridges[$0] }
-        rows.leads = indices.map { leads[$0] }
-        rows.days = indices.map { days[$0] }
-        rows.hours = indices.map { hours[$0] }
-        rows.dayTypes = indices.map { dayTypes[$0] }
-        rows.confidences = indices.map { confidences[$0] }
-        rows.blocked = indices.map { blocked[$0] }
-        rows.probabilities = probabilities.mapValues { column in indices.map { column[$0] } }
-        rows.delays = delays.mapValues { $0.mapValues { column in indices.map { column[$0] } } }
+/// What a probability is of.
+package enum ScoredEvent: String, Sendable, CaseIterable, Codable {
+    /// The span is up on arrival.
+    case raised
+    /// Time is lost on arrival: the span is up, or the queue of an opening has not cleared, at the profile's traffic.
+    case stopped
+
+    /// For tables.
+    package var title: String { self == .raised ? "raised on arrival" : "stopped" }
+}
+
+extension ScoredRows {
+    /// The same rows with ``ScoredEvent/stopped`` as their event, which the model and climatology forecast.
+    package func asStopped() -> ScoredRows {
+        var rows = self
+        let scores = delays[.profile] ?? [:]
+        rows.happened = (scores[.model] ?? []).map(\.isDelayed)
+        rows.probabilities = scores.mapValues { $0.map { 1 - $0.probabilityNone } }
         return rows
     }
 }

@@ -15,7 +15,7 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         package let bridge: String
         package let id: BridgeID
         package let scores: GroupScores
-        /// The model's log-loss skill by lead in minutes.
+        /// The model's log-loss skill by lead in minutes, of ``ScoredEvent/raised``.
         package let skillByLead: [String: Estimate]
     }
 
@@ -51,11 +51,11 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
     /// Weekdays; weekends with federal holidays.
     package let byDayType: [TimeScores]
     package let byHour: [TimeScores]
-    /// Each confidence that occurs, and the rows of HIGH with the state hidden.
+    /// Each confidence that occurs, and the rows of HIGH with the state hidden; of ``ScoredEvent/stopped``.
     package let byConfidence: [ConfidenceScores]
-    /// Reliability diagram of the model's P(blocked), leads 2 to 60 minutes together.
+    /// Reliability diagram of the model's chance of ``ScoredEvent/stopped``, leads 2 to 60 minutes together.
     package let reliability: [ReliabilityBin]
-    /// Histogram of the forecasts: sharp ones are often very low or high.
+    /// Histogram of these forecasts: sharp ones are often very low or high.
     package let sharpness: [SharpnessBin]
 
     /// Scores rows; nil if there are none with a lead above 0.
@@ -79,13 +79,14 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         byDayType = groups.times(
             [(.weekday, "weekday"), (.weekend, "weekend or holiday")], column: rows.dayTypes)
         byHour = groups.times((0..<24).map { (UInt8($0), "\($0)") }, column: rows.hours)
-        byConfidence = ConfidenceScores.table(rows, hidden: hidden)
+        let stopped = rows.asStopped()
+        byConfidence = ConfidenceScores.table(stopped, hidden: hidden?.asStopped())
         func forecasts(_ forecaster: Forecaster) -> [Float] {
-            let column = rows.probabilities[forecaster] ?? []
+            let column = stopped.probabilities[forecaster] ?? []
             return groups.counted.map { column[$0] }
         }
         reliability = EventScores.reliabilityBins(
-            forecasts(.model), groups.counted.map { rows.blocked[$0] })
+            forecasts(.model), groups.counted.map { stopped.happened[$0] })
         sharpness = Self.sharpness(forecasts(.model), forecasts(.climatology))
     }
 
@@ -135,7 +136,7 @@ private struct RowGroups {
             let facts = BridgeCatalogue[bridge]
             return EvaluationReport.BridgeScores(
                 bridge: facts.name, id: facts.id, scores: scorer.scores(of: group),
-                skillByLead: scorer.logLossSkillByLead(of: group))
+                skillByLead: EventScorer(rows).logLossSkillByLead(of: group))
         }
     }
 
@@ -155,7 +156,7 @@ private struct RowGroups {
 
 // MARK: - Two models
 
-/// How the forecasts of two models differ over leads 2 to 60 minutes.
+/// How the forecasts of two models of ``ScoredEvent/raised`` differ over leads 2 to 60 minutes.
 package struct ModelComparison: Sendable, Codable, Equatable {
     package let name: String
     /// Log-loss skill of the first model over climatology.
@@ -180,11 +181,11 @@ package struct ModelComparison: Sendable, Codable, Equatable {
         var sum = 0.0
         var count = 0.0
         for row in rows.leads.indices where rows.leads[row] > 0 {
-            let blocked = rows.blocked[row]
+            let isRaised = rows.happened[row]
             var day = losses[rows.days[row]] ?? Losses()
-            day.mine += EventScores.logLoss(mine[row], blocked)
-            day.theirs += EventScores.logLoss(theirs[row], blocked)
-            day.climatology += EventScores.logLoss(climatology[row], blocked)
+            day.mine += EventScores.logLoss(mine[row], isRaised)
+            day.theirs += EventScores.logLoss(theirs[row], isRaised)
+            day.climatology += EventScores.logLoss(climatology[row], isRaised)
             losses[rows.days[row]] = day
             let difference = Double(abs(mine[row] - theirs[row]))
             largest = max(largest, difference)
@@ -218,18 +219,19 @@ package struct SkillReport: Sendable {
     package let byLead: [(leadMinutes: Double, figures: SkillFigures)]
     /// By bridge, each with its calibration by range.
     package let byBridge: [(bridge: BridgeIndex, figures: SkillFigures, bands: [ChanceBand])]
-    /// Calibration by range of the forecast.
+    /// Calibration by range of the chance of ``ScoredEvent/stopped``.
     package let bands: [ChanceBand]
 
     /// Scores rows; nil if there are none with a lead above 0.
     package init?(_ rows: ScoredRows) {
         let scorer = GroupScorer(rows)
+        let stopped = rows.asStopped()
         let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         func figures(_ group: [Int]) -> SkillFigures? {
-            group.isEmpty ? nil : SkillFigures(rows, of: group, scores: scorer.scores(of: group))
+            group.isEmpty ? nil : SkillFigures(group, of: rows, stopped, scorer.scores(of: group))
         }
-        total = SkillFigures(rows, of: counted, scores: scorer.scores(of: counted))
+        total = SkillFigures(counted, of: rows, stopped, scorer.scores(of: counted))
         byLead = EvaluationProtocol.leadsMinutes.indices.dropFirst().compactMap { lead in
             figures(counted.filter { rows.leads[$0] == lead }).map {
                 (EvaluationProtocol.leadsMinutes[lead], $0)
@@ -237,16 +239,32 @@ package struct SkillReport: Sendable {
         }
         byBridge = BridgeIndex.all.compactMap { bridge in
             let group = counted.filter { rows.bridges[$0] == bridge }
-            return figures(group).map { (bridge, $0, ChanceBand.bands(rows, group)) }
+            return figures(group).map { (bridge, $0, ChanceBand.bands(stopped, group)) }
         }
-        bands = ChanceBand.bands(rows, counted)
+        bands = ChanceBand.bands(stopped, counted)
     }
 }
 
-/// How good the model's P(blocked) is on a group of rows, every figure with its day-block interval.
+/// How good the model's probabilities are on a group of rows.
 package struct SkillFigures: Sendable, Equatable {
     package let rows: Int
-    package let blockedRate: Double
+    package let raised: EventFigures
+    package let stopped: EventFigures
+
+    /// - Parameter group: Indices of rows, at least one.
+    fileprivate init(
+        _ group: [Int], of raised: ScoredRows, _ stopped: ScoredRows, _ scores: GroupScores
+    ) {
+        rows = scores.rows
+        self.raised = EventFigures(raised, of: group, scores: scores.raised)
+        self.stopped = EventFigures(stopped, of: group, scores: scores.stopped)
+    }
+}
+
+/// How good the model's probability of one event is, every figure with its day-block interval.
+package struct EventFigures: Sendable, Equatable {
+    /// Share of rows in which it happened, 0...1.
+    package let rate: Double
     /// 1 - log loss / log loss of climatology.
     package let logLossSkill: Estimate
     /// 1 - Brier score / Brier score of climatology.
@@ -256,10 +274,8 @@ package struct SkillFigures: Sendable, Equatable {
     /// Area under the ROC curve; nil if the event always or never happened.
     package let auc: Estimate?
 
-    /// - Parameter group: Indices of rows, at least one.
-    init(_ rows: ScoredRows, of group: [Int], scores: GroupScores) {
-        self.rows = scores.rows
-        blockedRate = scores.blockedRate
+    fileprivate init(_ rows: ScoredRows, of group: [Int], scores: EventGroupScores) {
+        rate = scores.rate
         logLossSkill = scores.modelSkill
         brierSkill = scores.brierSkill
         let byDay = DayRows(rows, group)

@@ -109,7 +109,7 @@ struct DayRows {
     /// Number of civil days.
     let days: Int
     let forecasts: [Float]
-    let blocked: [Bool]
+    let happened: [Bool]
     /// Of each row, 0 ..< ``days``.
     let dayIndices: [Int]
 
@@ -120,7 +120,7 @@ struct DayRows {
         let indices = Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, $0) })
         days = numbers.count
         forecasts = order.map { model[$0] }
-        blocked = order.map { rows.blocked[$0] }
+        happened = order.map { rows.happened[$0] }
         dayIndices = order.map { indices[rows.days[$0]] ?? 0 }
     }
 
@@ -138,7 +138,7 @@ struct DayRows {
         var excess = [[Double]](repeating: weights, count: bins)
         for bin in 0..<bins {
             for row in bin * forecasts.count / bins..<(bin + 1) * forecasts.count / bins {
-                excess[bin][dayIndices[row]] += Double(forecasts[row]) - (blocked[row] ? 1 : 0)
+                excess[bin][dayIndices[row]] += Double(forecasts[row]) - (happened[row] ? 1 : 0)
                 weights[dayIndices[row]] += weight(row)
             }
         }
@@ -159,8 +159,8 @@ struct DayRows {
         while start < forecasts.count {
             let end = forecasts[start...].firstIndex { $0 != forecasts[start] } ?? forecasts.count
             var tied = [Double](repeating: 0, count: days)
-            for row in start..<end where !blocked[row] { tied[dayIndices[row]] += 1 }
-            for row in start..<end where blocked[row] {
+            for row in start..<end where !happened[row] { tied[dayIndices[row]] += 1 }
+            for row in start..<end where happened[row] {
                 let day = dayIndices[row]
                 raised[day] += 1
                 for other in 0..<days { pairs[day][other] += lowered[other] + tied[other] / 2 }
@@ -192,7 +192,7 @@ struct DayRows {
     ///
     /// - Returns: nil if the event always or never happened, or the forecasts do not differ.
     func calibrationSlope() -> Estimate? {
-        guard blocked.contains(true), blocked.contains(false), forecasts.first != forecasts.last
+        guard happened.contains(true), happened.contains(false), forecasts.first != forecasts.last
         else { return nil }
         let logits = forecasts.map { forecast in
             let bounded = min(
@@ -220,7 +220,7 @@ struct DayRows {
         var terms = [NewtonTerms](repeating: NewtonTerms(), count: days)
         for (row, logit) in logits.enumerated() {
             let chance = 1 / (1 + exp(-(line.intercept + line.slope * logit)))
-            let residual = (blocked[row] ? 1 : 0) - chance
+            let residual = (happened[row] ? 1 : 0) - chance
             let weight = chance * (1 - chance)
             let day = dayIndices[row]
             terms[day].gradient += SIMD2(residual, residual * logit)

@@ -3,52 +3,87 @@ package import BridgecastCore
 
 package struct GroupScores: Sendable, Codable, Equatable {
     package let rows: Int
-    package let blockedRate: Double
+    /// Of the chance that the span is up on arrival.
+    package let raised: EventGroupScores
+    /// Of the chance that time is lost, at the profile's traffic.
+    package let stopped: EventGroupScores
+    /// Ranked-probability skill of the model's delay forecast over climatology, by traffic.
+    package let delaySkill: [String: Estimate]
+    package let delay: [String: [String: DelayScores]]
+
+    /// The scores of an event.
+    package subscript(event: ScoredEvent) -> EventGroupScores {
+        event == .raised ? raised : stopped
+    }
+}
+
+/// The scores of the probabilities of one event.
+package struct EventGroupScores: Sendable, Codable, Equatable {
+    /// Share of rows in which it happened, 0...1.
+    package let rate: Double
     /// Log-loss skill over climatology, 1 - loss / climatology's loss, by forecaster.
     package let skill: [String: Estimate]
     /// The same of the model's Brier score.
     package let brierSkill: Estimate
-    /// Ranked-probability skill of the model's delay forecast over climatology, by traffic.
-    package let delaySkill: [String: Estimate]
-    package let blocked: [String: EventScores]
-    package let delay: [String: [String: DelayScores]]
+    /// By forecaster.
+    package let scores: [String: EventScores]
 
     /// The model's log-loss skill.
     package var modelSkill: Estimate { skill[Forecaster.model.rawValue] ?? .none }
+    /// The model's scores.
+    package var model: EventScores? { scores[Forecaster.model.rawValue] }
 }
 
 struct GroupScorer {
+    private let raised: EventScorer
+    private let stopped: EventScorer
     private let rows: ScoredRows
 
-    init(_ rows: ScoredRows) { self.rows = rows }
+    init(_ rows: ScoredRows) {
+        self.rows = rows
+        raised = EventScorer(rows)
+        stopped = EventScorer(rows.asStopped())
+    }
 
     func scores(of group: [Int]) -> GroupScores {
-        let outcomes = group.map { rows.blocked[$0] }
-        let forecasters = Forecaster.allCases.filter { rows.probabilities[$0] != nil }
-        func byForecaster<Value>(_ value: (Forecaster) -> Value) -> [String: Value] {
-            Dictionary(uniqueKeysWithValues: forecasters.map { ($0.rawValue, value($0)) })
-        }
         func byTraffic<Value>(_ value: (DelayTraffic) -> Value) -> [String: Value] {
             Dictionary(uniqueKeysWithValues: DelayTraffic.allCases.map { ($0.rawValue, value($0)) })
         }
         return GroupScores(
-            rows: group.count, blockedRate: Double(outcomes.count { $0 }) / Double(group.count),
-            skill: byForecaster { forecaster in logLossSkill(of: group, forecaster) },
-            brierSkill: skill(of: group, .model) { row, forecaster in
-                EventScores.squaredError(probability(forecaster, row), rows.blocked[row])
-            },
+            rows: group.count, raised: raised.scores(of: group), stopped: stopped.scores(of: group),
             delaySkill: byTraffic { traffic in
-                skill(of: group, .model) { row, forecaster in
+                raised.skill(of: group, .model) { row, forecaster in
                     Double(rows.delays[traffic]?[forecaster]?[row].rankedProbability ?? 0)
                 }
-            },
-            blocked: byForecaster { forecaster in
-                EventScores(group.map { probability(forecaster, $0) }, outcomes)
             },
             delay: byTraffic { traffic in
                 (rows.delays[traffic] ?? [:]).reduce(into: [:]) { scores, column in
                     scores[column.key.rawValue] = DelayScores(group.map { column.value[$0] })
                 }
+            })
+    }
+}
+
+/// Scores the probabilities of the event of some rows.
+struct EventScorer {
+    private let rows: ScoredRows
+
+    init(_ rows: ScoredRows) { self.rows = rows }
+
+    func scores(of group: [Int]) -> EventGroupScores {
+        let outcomes = group.map { rows.happened[$0] }
+        let forecasters = Forecaster.allCases.filter { rows.probabilities[$0] != nil }
+        func byForecaster<Value>(_ value: (Forecaster) -> Value) -> [String: Value] {
+            Dictionary(uniqueKeysWithValues: forecasters.map { ($0.rawValue, value($0)) })
+        }
+        return EventGroupScores(
+            rate: Double(outcomes.count { $0 }) / Double(group.count),
+            skill: byForecaster { forecaster in logLossSkill(of: group, forecaster) },
+            brierSkill: skill(of: group, .model) { row, forecaster in
+                EventScores.squaredError(probability(forecaster, row), rows.happened[row])
+            },
+            scores: byForecaster { forecaster in
+                EventScores(group.map { probability(forecaster, $0) }, outcomes)
             })
     }
 
@@ -57,7 +92,7 @@ struct GroupScorer {
         over reference: Forecaster = .climatology
     ) -> Estimate {
         skill(of: group, forecaster, over: reference) { row, forecaster in
-            EventScores.logLoss(probability(forecaster, row), rows.blocked[row])
+            EventScores.logLoss(probability(forecaster, row), rows.happened[row])
         }
     }
 
@@ -73,7 +108,7 @@ struct GroupScorer {
             })
     }
 
-    private func skill(
+    func skill(
         of group: [Int], _ forecaster: Forecaster, over reference: Forecaster = .climatology,
         loss: (Int, Forecaster) -> Double
     ) -> Estimate {
@@ -105,7 +140,7 @@ package struct ChanceBand: Sendable, Equatable {
     package let rows: Int
     /// Mean forecast; nil without rows.
     package let meanForecast: Double?
-    /// Share of rows that were blocked, with its interval; nil without rows.
+    /// Share of rows in which it happened, with its interval; nil without rows.
     package let frequency: Estimate?
 
     /// The ranges of some rows.
@@ -126,7 +161,7 @@ package struct ChanceBand: Sendable, Equatable {
                 frequency: members.isEmpty
                     ? nil
                     : DayBlockBootstrap.ratio(
-                        byDay.map { Double($0.value.count { rows.blocked[$0] }) },
+                        byDay.map { Double($0.value.count { rows.happened[$0] }) },
                         over: byDay.map { Double($0.value.count) }))
         }
     }
@@ -148,9 +183,9 @@ package struct ConfidenceScores: Sendable, Codable, Equatable {
     package let knowledge: Knowledge
     package let confidence: Confidence
     package let rows: Int
-    /// Share of rows that were blocked, 0...1.
-    package let blockedRate: Double
-    /// Mean of the model's P(blocked), 0...1.
+    /// Share of rows in which the event happened, 0...1.
+    package let rate: Double
+    /// Mean of the model's probability of it, 0...1.
     package let meanForecast: Double
     /// Expected calibration error: mean |forecast - frequency| over ten bins of equally many rows, 0...1.
     package let calibrationError: Estimate
@@ -170,12 +205,12 @@ package struct ConfidenceScores: Sendable, Codable, Equatable {
         self.knowledge = knowledge
         self.confidence = confidence
         self.rows = group.count
-        blockedRate = Double(group.count { rows.blocked[$0] }) / count
+        rate = Double(group.count { rows.happened[$0] }) / count
         meanForecast = group.reduce(0) { $0 + Double(forecasts[$1]) } / count
         calibrationError = byDay.calibrationError()
         relativeCalibrationError = byDay.relativeCalibrationError()
         calibrationSlope = byDay.calibrationSlope()
-        skill = GroupScorer(rows).logLossSkill(of: group)
+        skill = EventScorer(rows).logLossSkill(of: group)
     }
 
     /// The scores of each confidence that occurs, the highest first; then HIGH's rows again with the state hidden.

@@ -129,7 +129,7 @@ package struct OriginScorer: Sendable {
         for row in counted {
             let key = Key(day: rows.days[row], bridge: rows.bridges[row], lead: rows.leads[row])
             var cell = cells[key] ?? cell(of: rows, row)
-            cell.add(model: model[row], climatology: climatology[row], rows.blocked[row])
+            cell.add(model: model[row], climatology: climatology[row], rows.happened[row])
             cells[key] = cell
         }
         return cells.sorted { $0.key < $1.key }.map(\.value)
@@ -144,7 +144,8 @@ package struct OriginScorer: Sendable {
 
     private static func calibrationError(_ rows: ScoredRows, _ group: [Int]) -> Double {
         let model = rows.probabilities[.model] ?? []
-        return EventScores(group.map { model[$0] }, group.map { rows.blocked[$0] }).calibrationError
+        return EventScores(group.map { model[$0] }, group.map { rows.happened[$0] })
+            .calibrationError
     }
 
     private static func confidences(
@@ -156,8 +157,8 @@ package struct OriginScorer: Sendable {
             OriginScores.ConfidenceCell(
                 confidence: confidence.rawValue, rows: group.count,
                 forecast: group.reduce(0) { $0 + Double(model[$1]) },
-                blocked: group.count { rows.blocked[$0] },
-                loss: group.reduce(0) { $0 + EventScores.logLoss(model[$1], rows.blocked[$1]) },
+                blocked: group.count { rows.happened[$0] },
+                loss: group.reduce(0) { $0 + EventScores.logLoss(model[$1], rows.happened[$1]) },
                 calibrationError: calibrationError(rows, group))
         }
     }
@@ -192,6 +193,9 @@ extension OriginScores.Cell {
 extension OriginScores.DelayCell {
     fileprivate mutating func add(_ model: DelayRowScore, climatology: DelayRowScore) {
         rows += 1
+        stopped += model.isDelayed ? 1 : 0
+        loss += EventScores.logLoss(1 - model.probabilityNone, model.isDelayed)
+        climatologyLoss += EventScores.logLoss(1 - climatology.probabilityNone, model.isDelayed)
         rankedProbability += Double(model.rankedProbability)
         climatologyRankedProbability += Double(climatology.rankedProbability)
         guard let level = model.levelIfDelayed else { return }

@@ -71,6 +71,11 @@ package struct OriginScores: Codable, Sendable, Equatable {
         /// "profile", or a degree of saturation: "0", "0.3", "0.6", "0.85".
         package var traffic: String
         package var rows = 0
+        /// Rows in which time was lost.
+        package var stopped = 0
+        /// Sum of -log of the probability that time was lost, or that none was.
+        package var loss = 0.0
+        package var climatologyLoss = 0.0
         /// Sum of ranked probability scores over the delay bins.
         package var rankedProbability = 0.0
         package var climatologyRankedProbability = 0.0
@@ -203,13 +208,14 @@ extension OriginScores.ConfidenceCell {
 
 extension OriginScores.DelayCell {
     fileprivate var problem: String? {
-        guard Bounds.counts.contains(rows), (0...rows).contains(delayed) else {
-            return "\(delayed) of \(rows) rows have a delay"
-        }
+        guard Bounds.counts.contains(rows), (0...rows).contains(delayed),
+            (0...rows).contains(stopped)
+        else { return "\(max(delayed, stopped)) of \(rows) rows have a delay" }
         guard [below50, below80, below95].allSatisfy((0...delayed).contains) else {
             return "more delays are below a quantile than there are"
         }
-        guard Bounds.sums.contains(rankedProbability),
+        guard Bounds.sums.contains(rankedProbability), Bounds.sums.contains(loss),
+            Bounds.sums.contains(climatologyLoss),
             climatologyRankedProbability == 0
                 || Bounds.divisor.contains(climatologyRankedProbability)
         else { return Bounds.message }
@@ -254,12 +260,24 @@ package enum OriginScoresError: Failure, Equatable {
     }
 }
 
+extension OriginScores.DelayCell {
+    var isAtProfile: Bool { traffic == DelayTraffic.profile.rawValue }
+}
+
 /// Log losses of some rows of one origin, by day.
 struct DailyLosses {
     /// Sum of the recipe's losses, by day.
     private(set) var recipe: [Double]
     /// The same of climatology.
     private(set) var climatology: [Double]
+
+    /// Adds up the losses of ``ScoredEvent/stopped``; nil without any.
+    init?(stoppedIn scores: OriginScores) {
+        let cells = (scores.delays ?? []).filter(\.isAtProfile).sorted { $0.day < $1.day }
+        guard cells.contains(where: { $0.climatologyLoss > 0 }) else { return nil }
+        recipe = cells.map(\.loss)
+        climatology = cells.map(\.climatologyLoss)
+    }
 
     /// Adds up the rows that satisfy a condition; days are all those of the origin, in order.
     init(_ scores: OriginScores, where isCounted: (OriginScores.Cell) -> Bool = { _ in true }) {

@@ -9,6 +9,8 @@ package struct OriginTable: Encodable, Sendable {
         package let blockedRate: Double
         package let skill: OriginEstimate
         package let skillByLead: [Int: Double]
+        /// Of ``ScoredEvent/stopped``; nil where delays were not scored.
+        package let stoppedSkill: OriginEstimate?
         /// Ranked-probability skill of the delay over climatology, at the profile's traffic.
         package let delaySkill: Double?
         package let calibrationError: Double
@@ -40,8 +42,10 @@ package struct OriginTable: Encodable, Sendable {
     package struct Line: Encodable, Sendable {
         /// Name of the recipe.
         package let recipe: String
-        /// Mean over origins of log-loss skill over climatology.
+        /// Mean over origins of log-loss skill over climatology, of ``ScoredEvent/raised``.
         package let skill: OriginEstimate
+        /// The same of ``ScoredEvent/stopped``; nil where delays were not scored.
+        package let stoppedSkill: OriginEstimate?
         /// Mean over origins of ranked-probability skill at the profile's traffic.
         package let delaySkill: Double?
         package let calibrationError: Double
@@ -92,6 +96,8 @@ extension OriginTable.Line {
         self.recipe = recipe
         origins = scores.map { OriginTable.AtOrigin($0) }
         skill = DailyLosses.meanSkill(scores.map { DailyLosses($0) })
+        let stopped = scores.compactMap { DailyLosses(stoppedIn: $0) }
+        stoppedSkill = stopped.isEmpty ? nil : DailyLosses.meanSkill(stopped)
         func mean(_ values: [Double]) -> Double? {
             values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
         }
@@ -133,6 +139,7 @@ extension OriginTable.AtOrigin {
                 let some = DailyLosses(scores) { $0.leadMinutes == lead }
                 return (lead, DailyLosses.meanSkill([some], [Array(some.recipe.indices)]))
             })
+        stoppedSkill = DailyLosses(stoppedIn: scores).map { DailyLosses.meanSkill([$0]) }
         let delays = (scores.delays ?? []).filter(\.isAtProfile)
         let reference = delays.reduce(0) { $0 + $1.climatologyRankedProbability }
         delaySkill =
@@ -154,10 +161,6 @@ extension OriginTable.Raised {
         below95 = Double(cells.reduce(0) { $0 + $1.below95 }) / Double(count)
         logScore = cells.reduce(0) { $0 + $1.loss } / Double(count)
     }
-}
-
-extension OriginScores.DelayCell {
-    fileprivate var isAtProfile: Bool { traffic == DelayTraffic.profile.rawValue }
 }
 
 // MARK: - Comparison of two recipes

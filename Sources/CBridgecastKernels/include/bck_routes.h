@@ -67,11 +67,11 @@ typedef struct bck_route_cells {
 /// A stretch of travel as sampled: its probability by cell from `first` on, which follows in memory.
 typedef struct bck_stretch {
     float mean, spread;
-    /// Of what was sampled: its mean, and its sum, which is 1 but for rounding.
-    float sampled_mean, mass;
+    /// The sum of what was sampled, which is 1 but for rounding.
+    float mass;
     int32_t first, count;
     /// Up to 64 bytes.
-    int32_t unused[10];
+    int32_t unused[11];
 } bck_stretch;
 
 /// Cells that a kept stretch has room for, and floats that it takes.

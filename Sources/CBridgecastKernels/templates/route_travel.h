@@ -213,13 +213,10 @@ static void sample(float mean, float spread, bck_stretch *k) {
     } else {
         count = density_kernel(mean, spread, p, first, count);
     }
-    float mass = 0, moment = 0;
-    for (int i = 0; i < count; i++) {
-        mass += p[i];
-        moment += p[i] * i;
-    }
+    float mass = 0;
+    for (int i = 0; i < count; i++) mass += p[i];
     store(p + count, splat(0));
-    *k = (bck_stretch){mean, spread, first + moment / mass, mass, first, count, {0}};
+    *k = (bck_stretch){mean, spread, mass, first, count, {0}};
 }
 
 /// A stretch from the memory of earlier ones, or sampled: into that memory unless it is too long for it.

@@ -201,8 +201,8 @@ typedef struct {
     window f, g, u, v;
     float *u_room;
     extent extent;
-    /// Of the travel so far: its mean as stated and as sampled, and the sum of what was sampled.
-    float travel, mean, whole;
+    /// Of the travel so far: its mean, and the sum of what was sampled.
+    float travel, whole;
     /// The mean delay so far, and the share that has not been stopped.
     float delay, left;
     /// The delays of the last crossing; NULL before the first.
@@ -216,7 +216,6 @@ BCK_INLINE void travel(journey *j, const bck_route_step *step, const bck_route_d
     add_stretch(&j->extent, step);
     const int32_t cells = last_cell(&j->extent, delays);
     j->travel += step->mean;
-    j->mean += k->sampled_mean;
     j->whole *= k->mass;
     add_travel(&j->f, k, cells, &j->g);
     swap(&j->f, &j->g);
@@ -266,7 +265,6 @@ BCK_INLINE void route(const bck_route_step *step, const bck_route_step *end, con
         add_stretch(&j.extent, step);
         j.travel = step->mean;
         j.whole = k->mass;
-        j.mean = k->sampled_mean;
         step++;
     }
     begin_with(&j, k);
@@ -282,13 +280,12 @@ BCK_INLINE void route(const bck_route_step *step, const bck_route_step *end, con
         k = travel_kernel(crossed, memory);
         add_stretch(&j.extent, crossed);
         j.travel += crossed->mean;
-        j.mean += k->sampled_mean;
     }
     conclude(&j.f, j.table, delays->stride, k, j.whole, last_cell(&j.extent, delays), deadline, j.g.p,
              rooms + 4 * room, rooms + 5 * room, figures, all);
     figures->unstopped = j.left;
-    figures->mean = j.mean + j.delay;
-    figures->delay = j.mean + j.delay > j.travel ? j.mean + j.delay - j.travel : 0;
+    figures->mean = j.travel + j.delay;
+    figures->delay = j.delay;
 }
 
 BCK_INLINE void routes(size_t R, const uint32_t *starts, const bck_route_step *steps,

@@ -30,7 +30,11 @@ struct SkillEndpointTests {
         let bridges = try #require(evaluation["by_bridge"] as? [[String: Any]])
         #expect(leads.compactMap { $0["lead_min"] as? Int }.last == 60)
         #expect(bridges.count >= 6)
-        for group in leads + bridges + [try #require(evaluation["total"] as? [String: Any])] {
+        let groups = leads + bridges + [try #require(evaluation["total"] as? [String: Any])]
+        let events = try groups.flatMap { group in
+            try ["raised", "stopped"].map { try #require(group[$0] as? [String: Any], "\($0)") }
+        }
+        for group in events {
             for name in ["log_loss_skill", "brier_skill", "calibration_error", "auc"] {
                 let estimate = try #require(group[name] as? [String: Double], "\(name)")
                 let low = try #require(estimate["low"])

@@ -102,11 +102,11 @@ const leadsBase = 150;
  */
 export function LeadGain({ leads, title, sentence }) {
     const { words } = useApp();
-    const { from, to, marks } = gainAxis(leads.map((lead) => lead.log_loss_skill));
+    const { from, to, marks } = gainAxis(leads.map((lead) => lead.stopped.log_loss_skill));
     const y = linear(from, to, leadsBase, leadsTop);
     const wide = (leadsRight - leadsLeft) / Math.max(1, leads.length);
-    const table = gainTable(words, words.t("skill.ahead"), leads.map(({ lead_min, log_loss_skill: gain, cases }) =>
-        ({ name: words.t("unit.minutes", { n: lead_min }), gain, cases })));
+    const table = gainTable(words, words.t("skill.ahead"), leads.map(({ lead_min, stopped, cases }) =>
+        ({ name: words.t("unit.minutes", { n: lead_min }), gain: stopped.log_loss_skill, cases })));
     return html`<${Picture} title=${title} sentence=${sentence} table=${table} legend=${words.t("skill.key_gain")}>
         <svg viewBox=${`0 0 328 ${leadsBase + 42}`} aria-hidden="true" focusable="false">
             ${marks.map((mark) => html`<path class="grid-line" d=${`M${leadsLeft} ${y(mark)}H${leadsRight}`} />
@@ -129,7 +129,7 @@ export function LeadGain({ leads, title, sentence }) {
  */
 function LeadColumn({ lead, x, wide, y }) {
     const { words } = useApp();
-    const gain = lead.log_loss_skill;
+    const gain = lead.stopped.log_loss_skill;
     const height = Math.max(2, Math.abs(y(gain.value) - y(0)));
     return html`<rect class="gain-bar" x=${x - wide * 0.32} y=${Math.min(y(0), y(gain.value), y(0) - 2)}
             width=${wide * 0.64} height=${height} rx="3" />

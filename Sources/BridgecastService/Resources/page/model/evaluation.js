@@ -4,11 +4,12 @@ import { dateFormat } from "../core/words.js";
 
 /** @typedef {{ value: number, low: number, high: number }} Figure a value with its 95 % interval */
 /** @typedef {{ from: number, to: number, cases: number, forecast_probability: number, observed_frequency: Figure }} Band a range of chances */
+/** @typedef {{ log_loss_skill: Figure }} EventSkill of the chance of one event */
 /**
- * @typedef {{ bridge: string, bridge_id: number, cases: number, log_loss_skill: Figure,
+ * @typedef {{ bridge: string, bridge_id: number, cases: number, stopped: EventSkill,
  *     reliability?: Band[] }} BridgeSkill
  */
-/** @typedef {{ lead_min: number, cases: number, log_loss_skill: Figure }} LeadSkill */
+/** @typedef {{ lead_min: number, cases: number, stopped: EventSkill }} LeadSkill */
 /**
  * @typedef {object} Policy a way of choosing among routes
  * @property {string} policy bridgecast, climatology, shortest or fixed_bridge
@@ -22,7 +23,7 @@ import { dateFormat } from "../core/words.js";
  * @property {string} to
  * @property {number} days
  * @property {boolean} in_sample
- * @property {{ cases: number, blocked_rate: number, log_loss_skill: Figure }} total
+ * @property {{ cases: number, raised: EventSkill, stopped: EventSkill }} total raised: the span is up on arrival
  * @property {LeadSkill[]} by_lead
  * @property {BridgeSkill[]} by_bridge
  * @property {Band[]} reliability
@@ -40,8 +41,8 @@ export function evaluationOf(document) {
     if (!found || typeof found !== "object") return null;
     return {
         ...found,
-        by_lead: asList(found.by_lead).filter((entry) => isFigure(entry?.log_loss_skill)),
-        by_bridge: asList(found.by_bridge).filter((entry) => isFigure(entry?.log_loss_skill))
+        by_lead: asList(found.by_lead).filter(isScored),
+        by_bridge: asList(found.by_bridge).filter(isScored)
             .map((entry) => ({ ...entry, reliability: bands(entry.reliability) })),
         reliability: bands(found.reliability),
         routes: found.routes && Array.isArray(found.routes.policies) ? {
@@ -52,6 +53,9 @@ export function evaluationOf(document) {
 
 /** @param {any} given @returns {given is Figure} */
 const isFigure = (given) => [given?.value, given?.low, given?.high].every((x) => Number.isFinite(x));
+
+/** @param {any} entry */
+const isScored = (entry) => isFigure(entry?.stopped?.log_loss_skill);
 
 /** @param {unknown} given @returns {Band[]} */
 const bands = (given) => asList(given).filter((band) => Number.isFinite(band?.forecast_probability) && isFigure(band?.observed_frequency));
@@ -132,9 +136,20 @@ export function sayLeads(words, evaluation) {
     const first = leads[0];
     const half = leads.find((lead) => lead.lead_min === 30) ?? leads[leads.length - 1];
     return words.t("skill.leads", {
-        gain: percent(first.log_loss_skill.value), lead: first.lead_min,
-        laterGain: percent(half.log_loss_skill.value), laterLead: half.lead_min,
+        gain: percent(first.stopped.log_loss_skill.value), lead: first.lead_min,
+        laterGain: percent(half.stopped.log_loss_skill.value), laterLead: half.lead_min,
     });
+}
+
+/**
+ * How much better the chance of being stopped is, and that of a span that is up on arrival; nothing without either.
+ * @param {Words} words @param {Evaluation} evaluation
+ */
+export function sayEvents(words, evaluation) {
+    const { raised, stopped } = evaluation.total ?? {};
+    if (!isFigure(raised?.log_loss_skill) || !isFigure(stopped?.log_loss_skill)) return "";
+    return words.t("skill.events", {
+        stopped: percent(stopped.log_loss_skill.value), raised: percent(raised.log_loss_skill.value) });
 }
 
 const isoTime = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/g;
@@ -185,12 +200,12 @@ function sayWeakest(words, evaluation) {
     const said = [];
     const last = evaluation.by_lead[evaluation.by_lead.length - 1];
     if (last) {
-        said.push(words.t(last.log_loss_skill.low <= 0 ? "skill.fails_late" : "skill.fails_late_little",
-            { lead: last.lead_min, gain: percent(last.log_loss_skill.value) }));
+        said.push(words.t(last.stopped.log_loss_skill.low <= 0 ? "skill.fails_late" : "skill.fails_late_little",
+            { lead: last.lead_min, gain: percent(last.stopped.log_loss_skill.value) }));
     }
-    const weakest = [...evaluation.by_bridge].sort((a, b) => a.log_loss_skill.value - b.log_loss_skill.value)[0];
+    const weakest = [...evaluation.by_bridge].sort((a, b) => a.stopped.log_loss_skill.value - b.stopped.log_loss_skill.value)[0];
     if (weakest) {
-        const gain = percent(weakest.log_loss_skill.value);
+        const gain = percent(weakest.stopped.log_loss_skill.value);
         said.push(words.t("skill.fails_bridge", { bridge: weakest.bridge, gain }));
     }
     return said;

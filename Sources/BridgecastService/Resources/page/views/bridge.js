@@ -164,8 +164,8 @@ export function BridgeSkill({ bridgeId, name }) {
         ${answer.trouble?.status === 404 || (answer.value && !evaluation) ? html`<p>${words.t("skill.none")}</p>`
         : !evaluation ? html`<${NoAnswer} answer=${answer} path="skill" what=${words.t("bridge.skill")} />`
             : !own ? html`<p>${words.t("bridge.skill_none", { bridge: name })}</p>` : html`
-                <p>${words.t("bridge.skill_gain", { gain: percent(own.log_loss_skill.value),
-                    low: percent(own.log_loss_skill.low), high: percent(own.log_loss_skill.high) })}</p>
+                <p>${words.t("bridge.skill_gain", { gain: percent(own.stopped.log_loss_skill.value),
+                    low: percent(own.stopped.log_loss_skill.low), high: percent(own.stopped.log_loss_skill.high) })}</p>
                 ${bands.length > 0 && html`<${Reliability} bands=${bands} title=${sayBand(words, bands)} />`}`}
         <p><a class="button" href=${linkTo(address, "skill")}>${words.t("bridge.skill_link")}</a></p>
     </section>`;

@@ -3,7 +3,7 @@ import { html } from "../vendor/preact.js";
 import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { GainRows, LeadGain, Reliability } from "../draw/skill-pictures.js";
-import { evaluationOf, sayBand, sayFailures, sayLeads, sayRanges, sayWarning } from "../model/evaluation.js";
+import { evaluationOf, sayBand, sayEvents, sayFailures, sayLeads, sayRanges, sayWarning } from "../model/evaluation.js";
 import { NoAnswer } from "../parts/fallback.js";
 
 // As models/README.md has it; the answer does not say how it was made.
@@ -43,8 +43,8 @@ export function SkillView() {
 function ByBridge({ evaluation }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
-    const rows = [...evaluation.by_bridge].sort((a, b) => b.log_loss_skill.value - a.log_loss_skill.value)
-        .map(({ bridge, log_loss_skill: gain, cases }) => ({ name: bridge, gain, cases }));
+    const rows = [...evaluation.by_bridge].sort((a, b) => b.stopped.log_loss_skill.value - a.stopped.log_loss_skill.value)
+        .map(({ bridge, stopped, cases }) => ({ name: bridge, gain: stopped.log_loss_skill, cases }));
     return html`<section class="card"><h2>${words.t("skill.by_bridge")}</h2>
         <${GainRows} rows=${rows} title=${words.t("skill.best_bridge", {
             bridge: rows[0].name, gain: Math.round(rows[0].gain.value * 100) })} />
@@ -73,7 +73,7 @@ function Evaluated({ evaluation }) {
         <p>${words.t("skill.period", { n: evaluation.total?.cases ?? 0, days: evaluation.days,
             from: words.day(evaluation.from), to: words.day(Date.parse(evaluation.to) - 1) })}
             ${fitted && ` ${words.t("skill.fitted", { date: words.day(fitted) })}`}</p>
-        <p>${words.t("skill.better_means")}</p>
+        <p>${words.t("skill.better_means")} ${sayEvents(words, evaluation)}</p>
         <${Command} />
     </section>`;
 }

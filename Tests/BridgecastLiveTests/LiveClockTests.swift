@@ -1,0 +1,192 @@
+// Clocks: one that is set while the service runs, and one of a replay on a machine that is slow.
+import Bridgecast
+import BridgecastStore
+import BridgecastTestSupport
+import Foundation
+import Synchronization
+import Testing
+@testable import BridgecastCore
+@testable import BridgecastLive
+
+private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("Fremont"))
+
+/// A clock that is set while it runs; sleeps jump to their end.
+private final class SetClock: WallClock {
+    private let steady: ReplayClock
+    private let shift = Mutex<Int64>(0)
+
+    init(_ start: Timestamp) { steady = ReplayClock(from: start, speed: .infinity) }
+
+    var now: Timestamp { steady.now.adding(seconds: shift.withLock { $0 }) }
+    var monotonicSeconds: Double { steady.monotonicSeconds }
+    func sleep(seconds: Double) async throws { try await steady.sleep(seconds: seconds) }
+    func set(by seconds: Int64) { shift.withLock { $0 += seconds } }
+}
+
+@Suite @MainActor struct SetClockTests {
+    /// A service on a feed whose Ballard Bridge is raised throughout the fourth to eleventh minute.
+    private func service(
+        _ clock: SetClock, _ store: HistoryStore
+    ) throws -> (LiveService, AppStateModel, ScriptedFeed) {
+        let feed = ScriptedFeed(clock: clock) { _ in
+            [ballard: (240..<660).contains(clock.monotonicSeconds), fremont: false]
+        }
+        var parts = LiveParts(
+            bridges: feed, records: { _ in OpeningHistory(records: [], coverage: .empty) },
+            log: quiet)
+        parts.clock = clock
+        parts.store = store
+        let app = AppStateModel()
+        let forecaster = try LiveForecaster(
+            TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm"))),
+            history: OpeningHistory(records: [], coverage: .empty))
+        return (try LiveService(parts, forecaster: forecaster, app: app), app, feed)
+    }
+
+    /// Seconds to days, either way, by day and on the night on which clocks change.
+    @Test(
+        arguments: ["2026-02-20T12:00", "2025-11-02T00:55", "2026-03-08T01:55"],
+        [-3 * 86_400, -3_600, -300, -90, -30, 30, 90, 7_200, 3 * 86_400] as [Int64])
+    func aClockThatIsSetIsNoticedWithinAPoll(_ time: String, _ shift: Int64) async throws {
+        let start = Fixtures.timestamp(time)
+        let clock = SetClock(start)
+        let store = try HistoryStore(inMemoryNamed: "set")
+        let (service, app, feed) = try service(clock, store)
+        try await service.run(until: start.adding(minutes: 5))
+        #expect(app.bridges[ballard.rawValue].state == .raised(since: start.adding(minutes: 4)))
+        #expect(feed.asked.value == 15)
+        let before = clock.now
+        clock.set(by: shift)
+        try await service.run(until: clock.now.adding(seconds: 20))
+        // One request at once and none missing, whatever the clock shows.
+        #expect(feed.asked.value == 16)
+        #expect(app.events.filter { $0.text.contains("clock was set") }.count == 1)
+        #expect(await service.counts.clockShifts == 1)
+        // It was raised before the clock was set: since when, by the new one, is unknown.
+        #expect(app.bridges[ballard.rawValue].state == .raised(since: nil))
+        let set = before.adding(seconds: shift)
+        try await service.run(until: set.adding(minutes: 10))
+        #expect(feed.asked.value == 15 + 30)
+        #expect(app.bridges[ballard.rawValue].state == .lowered)
+        #expect(await service.counts.clockShifts == 1)
+        try check(try store.history().coverage, start, before, set)
+        // Nothing is made of the opening that was under way: by no clock is its length known.
+        #expect(try store.history().openings[ballard.rawValue].allSatisfy { $0.end == nil })
+    }
+
+    /// Coverage ends where the clock was set, and goes on by the new one.
+    private func check(
+        _ coverage: Coverage, _ start: Timestamp, _ before: Timestamp, _ set: Timestamp
+    ) throws {
+        let periods = coverage.periods[fremont.rawValue]
+        let last = before.adding(seconds: -20)
+        let after = set..<set.adding(minutes: 10).adding(seconds: -20)
+        if set > before {
+            #expect(periods == [start..<last, after])
+        } else if set > start {
+            // What lies after the new time is taken back; the rest joins what comes now.
+            #expect(periods.count <= 2 && periods.first?.lowerBound == start)
+            #expect(periods.last?.upperBound == after.upperBound)
+        } else {
+            #expect(periods == [after])
+        }
+    }
+
+    @Test func aSlewedClockIsNotOneThatWasSet() async throws {
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        let clock = SetClock(start)
+        let (service, app, _) = try service(clock, HistoryStore(inMemoryNamed: "slewed"))
+        for minute in 1...6 {
+            try await service.run(until: clock.now.adding(seconds: 60))
+            clock.set(by: minute.isMultiple(of: 2) ? 2 : -2)
+        }
+        #expect(await service.counts.clockShifts == 0)
+        #expect(app.events.allSatisfy { !$0.text.contains("clock") })
+        guard case .raised(.some) = app.bridges[ballard.rawValue].state else {
+            Issue.record("\(app.bridges[ballard.rawValue].state)")
+            return
+        }
+    }
+
+    @Test func theShiftIsInWords() {
+        #expect(ClockWatchdog.description(-3_600) == "the system's clock was set back by 60 min")
+        #expect(ClockWatchdog.description(29.6) == "the system's clock was set forward by 30 s")
+        #expect(
+            ClockWatchdog.description(-86_400 * 3) == "the system's clock was set back by 3 days")
+    }
+}
+
+// MARK: - Replays
+
+/// A feed whose answers keep the machine busy now and then.
+private struct SlowFeed: BridgeFeed {
+    let replay: ReplayFeed
+    let clock: ReplayClock
+    var name: String { replay.name }
+
+    func answer() async throws -> BridgeFeedAnswer {
+        // Real time, as if another program had the machine.
+        if Int(clock.monotonicSeconds) % 600 == 300 { usleep(120_000) }
+        return try await replay.answer()
+    }
+}
+
+@Suite @MainActor struct ReplayOfASlowMachineTests {
+    /// What is said of an evening with several openings.
+    private func events(speed: Double, isSlow: Bool) async throws -> [String] {
+        let (service, app, _) = try replay(from: "2026-02-20T17:30", speed: speed) { clock in
+            let feed = ReplayFeed(Fixtures.shippedHistory, clock: clock)
+            guard isSlow, let clock = clock as? ReplayClock else { return feed }
+            return SlowFeed(replay: feed, clock: clock)
+        }
+        try await service.run(until: Fixtures.timestamp("2026-02-20T18:20"))
+        #expect(await service.counts.requests == 150)
+        return app.events.map { "\(TimeText.rfc3339($0.at)) \($0.text)" }
+    }
+
+    @Test func aReplayMissesNothingAtAnySpeedOnABusyMachine() async throws {
+        let expected = try await events(speed: .infinity, isSlow: false)
+        #expect(expected.count > 5)
+        // A pause of 0.12 s is two minutes and twenty minutes of the replay.
+        for speed in [1_000.0, 10_000] {
+            #expect(try await events(speed: speed, isSlow: true) == expected)
+        }
+    }
+
+    @Test func aReplayGoesOnFromWhereItWasStopped() async throws {
+        let start = Fixtures.timestamp("2026-02-20T17:30")
+        let clock = ReplayClock(from: start, speed: 1_000)
+        try await clock.sleep(seconds: 20)
+        #expect(clock.now == start.adding(seconds: 20), "it stands while nobody sleeps")
+        usleep(400_000)
+        #expect(clock.now == start.adding(seconds: 20))
+        try await clock.sleep(seconds: 20)
+        // After a long stop, it does not hurry to make up for it.
+        let began = ContinuousClock.now
+        try await clock.sleep(seconds: 200)
+        #expect(began.duration(to: .now) > .milliseconds(150))
+        #expect(clock.now == start.adding(seconds: 240))
+    }
+
+    @Test func aReplayStopsAtItsEnd() async throws {
+        let start = Fixtures.timestamp("2026-02-20T17:30")
+        let clock = ReplayClock(from: start, speed: 10_000, until: start.adding(seconds: 100))
+        #expect(clock.pace == ClockPace(rate: 10_000, end: start.adding(seconds: 100)))
+        let sleeper = Task { try await clock.sleep(seconds: 500) }
+        while clock.pace.rate != 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(clock.now == start.adding(seconds: 100))
+        sleeper.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+    }
+
+    /// Who sleeps beside the driver does not hold the replay up.
+    @Test func aFollowerIsNotWaitedFor() async throws {
+        let start = Fixtures.timestamp("2026-02-20T17:30")
+        let clock = ReplayClock(from: start, speed: 1_000)
+        let follower = Task { try await FollowingClock(clock).sleep(seconds: 50) }
+        try await clock.sleep(seconds: 100)
+        #expect(clock.now == start.adding(seconds: 100))
+        try await follower.value
+        #expect(clock.now == start.adding(seconds: 100), "it does not move the clock either")
+    }
+}
