@@ -1,5 +1,4 @@
 public import BridgecastCore
-internal import BridgecastSupport
 public import Foundation
 internal import GRDB
 
@@ -61,7 +60,7 @@ public final class HistoryStore: Sendable {
         database = try HistoryStoreError.about(url.path, access) {
             guard try StoreFile(url: url).identity() != .foreign else { throw StoreProblem.foreign }
             return switch access {
-            case .writing: try Self.openForWriting(url)
+            case .writing: try Self.openChecked(url)
             case .reading: try Self.openForReading(url)
             }
         }
@@ -86,6 +85,11 @@ public final class HistoryStore: Sendable {
     /// How long to wait for another writer.
     static let busyTimeoutSeconds = 10.0
 
+    private static func openChecked(_ url: URL) throws -> DatabaseQueue {
+        try StoreFile(url: url).checkPages()
+        return try openForWriting(url)
+    }
+
     static func openForWriting(_ url: URL) throws -> DatabaseQueue {
         do {
             try FileManager.default.createDirectory(
@@ -95,10 +99,8 @@ public final class HistoryStore: Sendable {
         }
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeoutSeconds)
-        let isShort = StoreFile(url: url).isShorterThanItSays
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            if isShort { try checkPages(database) }
             // A commit is on the disk before it returns, not only in the log's buffer.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             if try !HistorySchema.isCurrent(database) {
@@ -110,13 +112,6 @@ public final class HistoryStore: Sendable {
             try useWriteAheadLog(database)
         }
         return queue
-    }
-
-    /// - Throws: ``StoreProblem/damaged(_:)`` if pages are neither in the file nor in its log.
-    private static func checkPages(_ database: Database) throws {
-        let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-        guard let found, found != "ok" else { return }
-        throw StoreProblem.damaged(printable(found, maxLength: 100))
     }
 
     /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.

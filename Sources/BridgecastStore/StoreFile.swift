@@ -69,14 +69,25 @@ struct StoreFile {
     /// Whether the file starts with SQLite's magic bytes.
     func isDatabase() throws -> Bool { try header()?.starts(with: Self.magic) ?? false }
 
-    /// Whether the file has fewer pages than its header says.
+    /// Checks a file that has fewer pages than its header says.
     ///
-    /// The others may be in its log, after a crash while they were moved out of it; else it was cut. SQLite notices the
-    /// latter only where it reads them.
-    var isShorterThanItSays: Bool {
-        guard let header = try? header(), header.count == Self.headerBytes,
-            let status = try? status()
+    /// The others may be in its log, after a crash while they were moved out of it; else it was cut, which SQLite notices
+    /// only where it reads them. It is not opened for writing, which would move the log into it.
+    ///
+    /// - Throws: ``StoreProblem/damaged(_:)``
+    func checkPages() throws {
+        guard try isShorterThanItSays() else { return }
+        let queue = try Self.readOnly(url, isImmutable: false)
+        defer { try? queue.close() }
+        let found = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        guard found == "ok" else { throw StoreProblem.damaged("pages are missing") }
+    }
+
+    private func isShorterThanItSays() throws -> Bool {
+        guard let header = try header(), header.count == Self.headerBytes,
+            let status = try status()
         else { return false }
+        // 65536 does not fit and is written as 1 (fileformat2.html, 1.3.2).
         let size = Int(header[16]) << 8 | Int(header[17])
         let pageBytes = size == 1 ? 65_536 : size
         return Int(status.st_size) < Int(Self.number(header, at: 28)) * pageBytes

@@ -64,9 +64,12 @@ import Testing
                 {"entityid": "3", "opendatetime": "2025-11-02T01:40:00.000", "closedatetime": "2025-11-02T01:45:00.000", "opened_at": "2025-11-02T01:40:00-08:00", "closed_at": "2025-11-02T01:45:00-08:00"}
                 {"entityid": "4", "opendatetime": "2025-11-02T01:50:00.000", "opened_at": "2025-11-02T01:50:00-08:00"}
                 """, "odd.ndjson", in: home)
-            let file = Fixtures.trainingData("openings-2025-2026.csv").path
+            // More rows than are written at once.
+            let files = ["openings-2017-2018.csv", "openings-2025-2026.csv"].map {
+                Fixtures.trainingData($0).path
+            }
             let ingested = try await CommandRun(
-                ["ingest", file, odd, "--store", first], home: home)
+                ["ingest"] + files + [odd, "--store", first], home: home)
             #expect(ingested.code == 0 && ingested.output.contains("3  new openings"))
             let export = ["history", "export", "--format", format]
             let copy = home.path + "/copy"
@@ -78,6 +81,17 @@ import Testing
             let text = try await CommandRun(export + ["--store", second], home: home).output
             #expect(text == (try String(contentsOfFile: copy, encoding: .utf8)))
             #expect(text.contains("2025-11-02T01:40:00-08:00"))
+            let ends = ["csv": ("entityid,", "record\n"), "json": ("[\n  {\n", "  }\n]\n")]
+            let (start, end) = ends[format] ?? ("{", "}\n")
+            #expect(text.hasPrefix(start) && text.hasSuffix(end))
+            let count = text.split(separator: "witnesses").count - 1
+            let openings = format == "csv" ? text.split(separator: "\n").count - 1 : count
+            #expect(written.errors.contains("\(openings) openings written to"), "\(written.errors)")
+            #expect(openings > 5_000)
+            let none = try await CommandRun(
+                export + ["--store", second, "--from", "2031-01-01"], home: home)
+            let header = String(text.prefix { $0 != "\n" }) + "\n"
+            #expect(none.output == ["csv": header, "json": "[\n\n]\n", "ndjson": ""][format])
         }
     }
 
@@ -98,7 +112,7 @@ import Testing
             for (name, bytes, words) in [
                 ("cut.gz", sound.prefix(sound.count / 2), "compressed with gzip and cut short"),
                 (
-                    "damaged.gz", sound.prefix(2000) + Data(repeating: 7, count: 3000),
+                    "damaged.gz", sound.dropLast(8) + Data(repeating: 7, count: 8),
                     "compressed with gzip and damaged at byte"
                 ),
                 ("twice.gz", Data([0x1f, 0x8b]), "cut short"),

@@ -239,7 +239,7 @@ import Testing
         (["--traffic", "Aurora=0.5"], "unknown bridge"), (["--weights", "fun=1"], "--weights"),
         (["--only", "nowhere"], "--only"), (["--format", "yaml"], "yaml"),
         (["--at", "2099-01-01T00:00"], "366 days"),
-        (["--nonsense"], "Unknown option"),
+        (["--nonsense"], "unknown option"),
     ]) func wrongArgumentsAreUsageErrors(_ example: ([String], String)) async throws {
         try await withHome { home in
             let run = try await CommandRun(["predict"] + example.0, home: home)

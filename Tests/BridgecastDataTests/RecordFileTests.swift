@@ -196,7 +196,8 @@ private func read(_ text: String) throws -> RecordFile {
         ("", "empty"), ("\n\n  \n", "nothing but blanks"), ("hello world\nfoo", "no column"),
         ("a,b,c\n1,2,3\n", "no column opendatetime"), (header, "no records"),
         ("entityid,opendatetime,opendatetime,closedatetime\n", "appears twice"),
-        ("[{\"entityid\": 3,", "cut short"), ("{\"message\": \"rate limit\"}", "error message"),
+        ("[{\"entityid\": 3,", "cut short"),
+        ("{\"message\": \"rate limit\"}", "a message of the API: rate limit"),
         ("[]", "no records"), ("\"entityid", "not a CSV header"),
     ]) func aFileOfOtherContentIsRefused(_ example: (String, String)) throws {
         let error = #expect(throws: DocumentError.self) { try read(example.0) }

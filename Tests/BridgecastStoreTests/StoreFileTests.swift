@@ -36,6 +36,42 @@ private let fremont = Fixtures.bridge("Fremont")
         try queue.close()
     }
 
+    /// A cut store next to a log: damaged, unless the log has the pages that are missing.
+    @Test(arguments: [true, false])
+    func aCutStoreIsDamagedUnlessItsLogHasTheRest(isInLog: Bool) throws {
+        try withStore { store, url in
+            let file = try RecordFile(Fixtures.trainingData("openings-2025-2026.csv"), now: now)
+            _ = try store.ingest(file, coverage: nil, gapSeconds: 180, at: now)
+            let whole = try Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
+            try store.database.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            try store.database.write {
+                try $0.execute(sql: "UPDATE opening SET number = 0 WHERE rowid = 1")
+            }
+            let small = try Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
+            let pages = try Data(contentsOf: url)
+            try withFolder { folder in
+                let cut = folder.appendingPathComponent("cut.sqlite")
+                try pages.prefix(pages.count / 8192 * 4096).write(to: cut)
+                try (isInLog ? whole : small).write(
+                    to: URL(fileURLWithPath: cut.path + "-wal"))
+                let before = try Data(contentsOf: cut)
+                guard isInLog else {
+                    let error = #expect(throws: HistoryStoreError.self) {
+                        try HistoryStore(cut, .writing)
+                    }
+                    #expect(error?.problem == .damaged("pages are missing"))
+                    #expect(try Data(contentsOf: cut) == before)
+                    return
+                }
+                let opened = try HistoryStore(cut, .writing)
+                #expect(try opened.history().openings == (try store.history().openings))
+                opened.close()
+            }
+        }
+    }
+
     @Test(
         arguments: [
             "CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('https://a.b')",

@@ -168,7 +168,7 @@ struct OpeningExport {
     /// Writes the rest, up to the final line end.
     mutating func finish() throws {
         if count == 0 || !entries.isEmpty { try writePiece() }
-        if format == .json { try sink((count == 0 ? "" : "\n") + "]\n") }
+        if format == .json { try sink("\n]\n") }
     }
 
     private mutating func writePiece() throws {

@@ -168,7 +168,7 @@ enum SnapshotNotes {
 
     static func notes(_ snapshot: TransitSnapshot, at now: Timestamp) -> [String] {
         let zone = snapshot.feed.zone
-        return snapshot.sources.flatMap { source in
+        return snapshot.sources.flatMap { source -> [String] in
             if let problem = source.problem { return ["\(source.id): \(problem)"] }
             let content = source.contentRemark.map { ["\(source.id): \($0)"] } ?? []
             guard let made = source.feedTimestamp,
