@@ -268,10 +268,16 @@ private struct SeededNumbers: RandomNumberGenerator {
     @Test func `problems with a corner are reported`() throws {
         #expect(
             throws: PlaceError.noCorner(
-                "Broadway & Market", streets: ["Broadway", "NW Market St"],
+                "Broadway & NW Market", streets: ["Broadway", "NW Market St"],
                 suggestions: [
                     "Broadway & Mount Saint Helens Pl S", "NW Market St & 8th Avenue Northwest",
                 ])
+        ) { try town.anchor("Broadway & NW Market", for: .car) }
+        // Of several streets of a name the nearest one.
+        #expect(
+            throws: PlaceError.noCorner(
+                "Broadway & Market", streets: ["Broadway", "N Market St"],
+                suggestions: ["Broadway & Mount Saint Helens Pl S"])
         ) { try town.anchor("Broadway & Market", for: .car) }
         #expect(
             throws: PlaceError.unknownStreet(
