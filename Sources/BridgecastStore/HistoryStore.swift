@@ -1,5 +1,6 @@
 public import BridgecastCore
 public import Foundation
+internal import BridgecastSupport
 internal import GRDB
 
 /// Openings and coverage on disk.
