@@ -142,12 +142,12 @@ def check_outputs(path, programs, mends=False):
                     run = subprocess.run(
                         [programs.program, *words], capture_output=True, text=True,
                         env={**os.environ, "BRIDGECAST_HOME": str(ROOT), "XDG_DATA_HOME": empty})
-                printed = {line.strip(): line for line in run.stdout.splitlines()}
+                printed = [line.strip() for line in run.stdout.splitlines()]
                 counts["outputs"] += 1
         elif printed is not None and (quoted := block.text.strip()) not in printed:
             closest = difflib.get_close_matches(quoted, printed, n=1, cutoff=0.5) if mends else []
             if closest:
-                mended[block.line] = "    " + printed[closest[0]].rstrip()
+                mended[block.line] = re.match(r"\s*", block.text)[0] + closest[0]
             else:
                 fail(path, block.line, f"the program does not print this: {quoted[:80]}")
     if mended:
