@@ -130,10 +130,10 @@ public actor LiveService {
         let clock = parts.clock
         let left = end.map { Double($0.secondsSinceEpoch - clock.now.secondsSinceEpoch) }
         let wake = clock.monotonicSeconds + min(seconds, left ?? .infinity)
-        if let stale = readAtSeconds.map({ $0 + LiveSnapshot.freshness.lifetimeSeconds }),
-            stale > clock.monotonicSeconds, stale < wake
-        {
+        while let stale = staleSeconds, stale > clock.monotonicSeconds, stale < wake {
             try await clock.sleep(untilMonotonicSeconds: stale)
+            // A refresh by hand may have brought a reading meanwhile.
+            guard staleSeconds == stale else { continue }
             await checkClock()
             let feed = shown.feeds.first { $0.id == parts.bridges.name }
             try await age(
@@ -141,6 +141,16 @@ public actor LiveService {
                 publicProblem: feed?.publicProblem, shown.failure)
         }
         try await clock.sleep(untilMonotonicSeconds: wake)
+    }
+
+    /// When the last reading is too old to count; nil before the first.
+    private var staleSeconds: Double? {
+        readAtSeconds.map { $0 + LiveSnapshot.freshness.lifetimeSeconds }
+    }
+
+    /// Whether seconds have passed, by whole seconds: a wait may end a little earlier after its time than the one before.
+    private func havePassed(_ seconds: Double, since start: Double?) -> Bool {
+        start.map { (parts.clock.monotonicSeconds - $0).rounded() >= seconds } ?? true
     }
 
     /// Notices that the system's clock was set: what was observed ends there, and coverage after the new time is revoked.
@@ -159,17 +169,13 @@ public actor LiveService {
     ///
     /// - Throws: As ``run(until:)``.
     public func refresh() async throws {
-        let seconds = parts.clock.monotonicSeconds
-        // Whole seconds: a wait may end a little earlier after its time than the one before.
-        if let last = requestedAtSeconds,
-            (seconds - last).rounded() < Double(RefreshInterval.minSeconds)
-        {
+        guard havePassed(Double(RefreshInterval.minSeconds), since: requestedAtSeconds) else {
             return
         }
         guard !isRefreshing else { return }
         isRefreshing = true
         defer { isRefreshing = false }
-        requestedAtSeconds = seconds
+        requestedAtSeconds = parts.clock.monotonicSeconds
         await checkClock()
         await updateRecords(parts.clock.now)
         counts.requests += 1
@@ -328,11 +334,9 @@ extension LiveService {
 extension LiveService {
     /// Requests traffic if that is due; the status of a feed that fails says so.
     private func updateTraffic() async {
-        let seconds = parts.clock.monotonicSeconds
-        guard !parts.traffic.isEmpty,
-            trafficAtSeconds.map({ seconds - $0 >= Self.trafficSeconds }) ?? true
+        guard !parts.traffic.isEmpty, havePassed(Self.trafficSeconds, since: trafficAtSeconds)
         else { return }
-        trafficAtSeconds = seconds
+        trafficAtSeconds = parts.clock.monotonicSeconds
         for feed in parts.traffic {
             do {
                 let readings = try await feed.readings()

@@ -54,7 +54,7 @@ public struct ReplayFeed: BridgeFeed {
 ///
 /// It never passes the time that a sleeper waits for, and stands still while no one sleeps: whoever drives a replay wakes
 /// exactly when it wanted to, and nothing is missed on a slow or busy machine. Such a machine takes longer instead.
-/// Those who only read it sleep on a ``FollowingClock``.
+/// Sleepers are woken in the order of their times. Those who only read it sleep on a ``FollowingClock``.
 public final class ReplayClock: WallClock {
     private let start: Timestamp
     private let speed: Double
@@ -100,6 +100,9 @@ public final class ReplayClock: WallClock {
     /// Seconds of the replay since its start.
     public var monotonicSeconds: Double { state.withLock { seconds($0) } }
 
+    /// How many wait now.
+    var sleepers: Int { state.withLock { $0.wakes.count } }
+
     /// Its speed: nil for one that jumps, 0 at the end.
     public var pace: ClockPace {
         if let end, now >= end { return ClockPace(rate: 0, end: end) }
@@ -108,25 +111,24 @@ public final class ReplayClock: WallClock {
 
     /// Waits for a number of seconds of the replay; without end if they reach beyond its end.
     public func sleep(seconds: Double) async throws {
-        let (wake, due) = state.withLock { state in
+        let wake = state.withLock { state in
             let wake = self.seconds(state) + max(0, seconds)
-            let reachable = min(wake, endSeconds)
-            state.wakes.append(reachable)
-            return (wake, speed.isInfinite ? nil : instant(of: reachable, from: state.origin))
+            state.wakes.append(min(wake, endSeconds))
+            return wake
         }
+        let reachable = min(wake, endSeconds)
         do {
-            if let due {
-                try await Task.sleep(until: due, clock: .continuous)
-            } else {
-                try Task.checkCancellation()
-                await Task.yield()
+            while let wait = state.withLock({ waitBeforeTurn(of: reachable, $0) }) {
+                try await Task.sleep(for: wait)
             }
+            try Task.checkCancellation()
         } catch {
-            leave(min(wake, endSeconds), isReached: false)
+            leave(reachable, isReached: false)
             throw error
         }
-        leave(min(wake, endSeconds), isReached: true)
+        leave(reachable, isReached: true)
         if wake > endSeconds { try await Task.sleep(for: .seconds(Self.foreverSeconds)) }
+        if speed.isInfinite { await Task.yield() }
     }
 
     private var endSeconds: Double {
@@ -142,8 +144,20 @@ public final class ReplayClock: WallClock {
     private func seconds(_ state: State) -> Double {
         guard !speed.isInfinite, let next = state.wakes.min() else { return state.reached }
         let elapsed = state.origin.duration(to: .now) / .seconds(1) * speed
-        return min(next, max(state.reached, elapsed))
+        return max(state.reached, min(next, elapsed))
     }
+
+    /// How long a sleeper has to wait before it may look again; nil if it is the first of all and its time has come.
+    private func waitBeforeTurn(of wake: Double, _ state: State) -> Duration? {
+        guard wake.isFinite else { return .seconds(Self.foreverSeconds) }
+        if let earlier = state.wakes.min(), earlier < wake { return Self.turnCheck }
+        guard !speed.isInfinite else { return nil }
+        let wait = ContinuousClock.now.duration(to: instant(of: wake, from: state.origin))
+        return wait > .zero ? wait : nil
+    }
+
+    /// How often a sleeper looks whether those before it have been woken.
+    private static let turnCheck = Duration.milliseconds(1)
 
     private func leave(_ wake: Double, isReached: Bool) {
         state.withLock { state in

@@ -23,7 +23,8 @@ public actor TransitPoller {
 
     private var realtime: RealtimeState
     private var tracker = VehicleTracker()
-    private var polledAt: Timestamp?
+    /// By the clock's monotonic seconds.
+    private var polledAtSeconds: Double?
     private var isPolling = false
 
     /// Creates a poller.
@@ -60,13 +61,13 @@ public actor TransitPoller {
 
     /// Polls all feeds that are due, unless that was less than ``minIntervalSeconds`` ago or is in progress.
     public func refresh() async {
-        let now = clock.now
-        guard !isPolling, isIntervalOver(at: now) else { return }
+        let seconds = clock.monotonicSeconds
+        guard !isPolling, isIntervalOver(atSeconds: seconds) else { return }
         isPolling = true
-        polledAt = now
+        polledAtSeconds = seconds
         defer { isPolling = false }
-        let due = feeds.indices.filter { feeds[$0].isDue(at: now) }
-        let hasNews = await poll(due, at: now)
+        let due = feeds.indices.filter { feeds[$0].isDue(atSeconds: seconds) }
+        let hasNews = await poll(due, at: clock.now)
         // Without news the snapshot still ages, and failures are shown.
         if !hasNews { publish(refreshed: []) }
     }
@@ -79,11 +80,9 @@ public actor TransitPoller {
         publish(refreshed: [])
     }
 
-    private func isIntervalOver(at now: Timestamp) -> Bool {
-        guard let polledAt else { return true }
-        // A clock that was set back must not keep feeds waiting.
-        return !(0..<Int64(Self.minIntervalSeconds)).contains(
-            now.secondsSinceEpoch - polledAt.secondsSinceEpoch)
+    private func isIntervalOver(atSeconds seconds: Double) -> Bool {
+        // Whole seconds: a wait may end a little earlier after its time than the one before.
+        polledAtSeconds.map { (seconds - $0).rounded() >= Self.minIntervalSeconds } ?? true
     }
 
     /// Polls some feeds concurrently, and publishes each as it answers; whether any had something new.
@@ -120,7 +119,8 @@ public actor TransitPoller {
             realtime.fail(id, problem: describe(problem))
             return false
         case .failed(let error):
-            feeds[index].failed(error, at: now, intervalSeconds: intervalSeconds)
+            feeds[index].failed(
+                error, atSeconds: clock.monotonicSeconds, intervalSeconds: intervalSeconds)
             realtime.fail(id, problem: describe(error))
             return false
         }
@@ -182,9 +182,8 @@ struct PolledFeed: Sendable {
     let source: any RealtimeSource
     /// Failures since it last answered.
     private var failures = 0
-    /// Not to be polled before; nil after a success.
-    private var restsUntil: Timestamp?
-    private var failedAt: Timestamp?
+    /// Not to be polled before, by the clock's monotonic seconds; nil after a success.
+    private var restsUntilSeconds: Double?
     /// Whether its newest message could not be read.
     private(set) var isUnreadable = false
 
@@ -224,10 +223,8 @@ struct PolledFeed: Sendable {
     }
 
     /// Whether it may be polled.
-    func isDue(at now: Timestamp) -> Bool {
-        guard let restsUntil, let failedAt else { return true }
-        // A clock that was set back must not keep it waiting.
-        return now >= restsUntil || now < failedAt
+    func isDue(atSeconds seconds: Double) -> Bool {
+        restsUntilSeconds.map { seconds >= $0 } ?? true
     }
 
     /// Notes an answer.
@@ -246,21 +243,19 @@ struct PolledFeed: Sendable {
 
     private mutating func clearFailures() {
         failures = 0
-        restsUntil = nil
-        failedAt = nil
+        restsUntilSeconds = nil
     }
 
     /// Notes a failure: the feed rests for an interval, twice as long after each further failure, or as long as it asks.
     ///
     /// A file that does not exist yet is looked for every time, which costs nothing.
-    mutating func failed(_ error: any Error, at now: Timestamp, intervalSeconds: Double) {
+    mutating func failed(_ error: any Error, atSeconds seconds: Double, intervalSeconds: Double) {
         guard !(error is DocumentProblem) else { return }
         failures += 1
         let doubled = intervalSeconds * Double(1 << min(failures - 1, 20))
         let asked = min((error as? FeedError)?.retryAfterSeconds ?? 0, Self.maxRetryAfterSeconds)
         let rest = max(min(doubled, max(intervalSeconds, Self.maxRestSeconds)), asked)
         // A second less: the poller's own clock may be slightly early.
-        restsUntil = now.adding(seconds: Int64(rest) - 1)
-        failedAt = now
+        restsUntilSeconds = seconds + rest - 1
     }
 }

@@ -85,12 +85,12 @@ import Testing
     }
 
     @Test func `a deadline is the next such time after leaving`() async throws {
-        for (typed, expected) in [
-            ("18:30", "2026-02-20T18:30"), ("6:30 pm", "2026-02-20T18:30"),
-            ("9am", "2026-02-21T09:00"),
+        for (command, typed, expected) in [
+            ("predict", "18:30", "2026-02-20T18:30"), ("predict", "6:30 pm", "2026-02-20T18:30"),
+            ("depart", "9am", "2026-02-21T09:00"),
         ] {
             let run = try await run(
-                ["predict"] + trip + [
+                [command] + trip + [
                     "--at", "2026-02-20T18:02", "--arrive-by", typed, "--format", "json",
                 ])
             let deadline = try document(run)["arrive_by"] as? String
@@ -211,7 +211,7 @@ import Testing
 
     @Test(arguments: [
         ("{\"home\": \"2nd & Pine\",\n \"work\": 5}", "line 2, \"work\": should be text in quotes"),
-        ("{\n\n\"work\": [47.6]}", "line 3, \"work\": has 1 numbers; it should be"),
+        ("{\n\n\"work\": [47.6]}", "line 3, \"work\": is a list of 1; it should be"),
         ("{\"work\": [47.6, \"x\"]}", "line 1, \"work\": should be"),
         ("{\"work\": null}", "line 1, \"work\": should be"),
         ("{\"home\": \"a\",\n \"HOME\": \"b\"}", "line 2, \"HOME\": is there twice"),
@@ -219,7 +219,7 @@ import Testing
         ("{\"home\": \"2nd & Pine\"\n\"work\": 5}", "line 2: not valid JSON there"),
         ("{\"home\": \"2nd & Pine\"} {", "line 1: not valid JSON there"),
         ("{\"home\": \"2nd", "line 1: not valid JSON there"),
-        ("[]", "line 1: not valid JSON there"), ("", "is empty"),
+        ("[]", "line 1: not an object of names and places"), ("", "is empty"),
         ("{\n\"home\": \"Atlantis\"}", "line 2, \"home\": unknown place 'Atlantis'"),
         ("{\"home\": [91, 0]}", "line 1, \"home\": '91,0': the latitude 91"),
     ])
@@ -229,6 +229,12 @@ import Testing
         let (run, path) = try await predict(from: "home", saved: example.0)
         #expect(run.code == 65 && run.output.isEmpty, "\(run.errors)")
         #expect(run.errors.contains(path) && run.errors.contains(example.1), "\(run.errors)")
+    }
+
+    @Test func `a wrong file is a note to who names no place of it`() async throws {
+        let (run, path) = try await predict(from: "Ballard", saved: "{\"home\": 5}")
+        #expect(run.code == 0 && !run.output.isEmpty)
+        #expect(run.errors.contains("note: ") && run.errors.contains(path), "\(run.errors)")
     }
 
     @Test func `a folder in place of the file is an I/O error`() async throws {

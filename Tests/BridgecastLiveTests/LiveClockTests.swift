@@ -35,10 +35,13 @@ private final class SetClock: WallClock {
 @Suite @MainActor struct SetClockTests {
     /// A service on a feed whose Ballard Bridge is raised throughout the fourth to eleventh minute.
     private func service(
-        _ clock: SetClock, _ store: HistoryStore
+        _ clock: SetClock, _ store: HistoryStore, failsFromSeconds: Double = .infinity
     ) throws -> (LiveService, AppStateModel, ScriptedFeed) {
         let feed = ScriptedFeed(clock: clock) { _ in
-            [ballard: (240..<660).contains(clock.monotonicSeconds), fremont: false]
+            guard clock.monotonicSeconds < failsFromSeconds else {
+                throw FeedError.timedOut(url: "u", seconds: 10)
+            }
+            return [ballard: (240..<660).contains(clock.monotonicSeconds), fremont: false]
         }
         var parts = LiveParts(
             bridges: feed, records: { _ in OpeningHistory(records: [], coverage: .empty) },
@@ -98,6 +101,24 @@ private final class SetClock: WallClock {
             #expect(periods.last?.upperBound == after.upperBound)
         } else {
             #expect(periods == [after])
+        }
+    }
+
+    /// The feed fails, and the clock is set while its last states age: they are withdrawn in their time.
+    @Test(arguments: [-7_200, 7_200] as [Int64])
+    func statesAgeByTheClockThatIsNeverSet(_ shift: Int64) async throws {
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        let clock = SetClock(start)
+        let (service, app, _) = try service(
+            clock, HistoryStore(inMemoryNamed: "ages"), failsFromSeconds: 60)
+        try await service.run(until: start.adding(seconds: 60))
+        #expect(app.bridges[fremont.rawValue].state == .lowered)
+        clock.set(by: shift)
+        try await service.run(until: clock.now.adding(minutes: 6))
+        #expect(app.bridges.allSatisfy { $0.state == .unknown })
+        guard case .failed = app.phase else {
+            Issue.record("\(app.phase)")
+            return
         }
     }
 
@@ -184,6 +205,33 @@ private struct SlowFeed: BridgeFeed {
         try await clock.sleep(seconds: 200)
         #expect(began.duration(to: .now) > .milliseconds(150))
         #expect(clock.now == start.adding(seconds: 240))
+    }
+
+    /// Two sleepers wake in the order of their times, each at its own, also after a stall.
+    @Test(arguments: [20.0, .infinity]) func sleepersWakeInTheirOrder(_ speed: Double) async throws
+    {
+        let clock = ReplayClock(from: Fixtures.timestamp("2026-02-20T17:30"), speed: speed)
+        let woken = Mutex<[Double]>([])
+        @Sendable func sleep(_ seconds: [Double]) async throws {
+            for wait in seconds {
+                try await clock.sleep(seconds: wait)
+                woken.withLock { $0.append(clock.monotonicSeconds) }
+            }
+        }
+        async let long: Void = sleep([10])
+        while clock.sleepers < 1 { try await Task.sleep(for: .milliseconds(1)) }
+        async let short: Void = sleep([2, 2, 2])
+        if speed.isFinite {
+            try await Task.sleep(for: .milliseconds(20))
+            usleep(400_000)
+        }
+        _ = try await (long, short)
+        let times = woken.withLock { $0 }
+        #expect(times == times.sorted() && times.count == 4)
+        #expect(times.last == 10, "\(times)")
+        if speed.isFinite {
+            #expect(zip(times, [2.0, 4, 6, 10]).allSatisfy { $0 - $1 < 1.5 }, "\(times)")
+        }
     }
 
     @Test func aReplayStopsAtItsEnd() async throws {

@@ -150,6 +150,38 @@ import Testing
         for limit in [nil, 0, -5, all[0].minutes / 2] { #expect(paths(limit) == [all[0]]) }
     }
 
+    /// On days of both kinds, before holidays and over midnight, with forecasts that reach less and more far: what is
+    /// searched once for a time of day is what a search of that day finds.
+    @Test func candidatesOfManyDaysAreThoseOfEachDay() throws {
+        var random = SeededGenerator(seed: 5)
+        var searched = 0
+        for _ in 0..<12 {
+            let network = try Self.network(&random)
+            let trip = Trip(
+                from: try network.anchor("Start", for: .car),
+                to: try network.anchor("End", for: .car), mode: .car)
+            let planner = RoutePlanner(network)
+            var many = TripCandidates(trip, by: planner)
+            for day in ["2026-02-12", "2026-02-13", "2026-02-16", "2026-02-17", "2026-02-18"] {
+                for clock in ["07:40", "23:55"] {
+                    let departure = Fixtures.timestamp("\(day)T\(clock)")
+                    let quick = Double.random(in: 0..<0.95, using: &random)
+                    let table = try ForecastTable(
+                        issueTime: departure, leadsMinutes: ForecastTable.leads(upTo: 1_000)
+                    ) { _, _, _ in
+                        DelayDistribution(
+                            [Float(1 - quick)] + Array(repeating: Float(quick / 11), count: 11))
+                    }
+                    let expected = try planner.candidates(trip, leaving: departure, with: table)
+                    let found = try many.leaving(departure, with: table)
+                    #expect(found.map(\.route) == expected.map(\.route), "\(day) \(clock)")
+                    searched += expected.count
+                }
+            }
+        }
+        #expect(searched > 200)
+    }
+
     @Test func tripsThatLeadNowhereAreRefused() throws {
         let network = Fixtures.seattle
         let ballard = try network.anchor("Ballard", for: .car)

@@ -121,7 +121,10 @@ package enum CommandLineProgram {
     ) -> String {
         guard message.hasPrefix(root._errorPrefix) else { return message }
         let text = message.dropFirst(root._errorPrefix.count)
-        return CommandFailure.prefix + text.prefix(1).lowercased() + text.dropFirst()
+        // Ours begin in lower case, but for abbreviations.
+        let isWord = text.dropFirst().first?.isLowercase == true
+        return CommandFailure.prefix
+            + (isWord ? text.prefix(1).lowercased() + text.dropFirst() : String(text))
     }
 }
 

@@ -63,7 +63,15 @@ struct SavedPlaces {
     static func find<Found>(
         _ text: String, by search: (String) throws(PlaceError) -> Found
     ) throws -> Found {
-        let saved = try ofUser()
+        let saved: Self?
+        do {
+            saved = try ofUser()
+        } catch {
+            // A wrong file does not matter to who names no place of it.
+            guard let found = try? search(text) else { throw error }
+            remark([error.description])
+            return found
+        }
         let entry = saved?.entries[foldedName(text)]
         do throws(PlaceError) {
             return try search(entry?.text ?? text)
@@ -121,8 +129,16 @@ private struct SavedPlacesReader {
         } catch {
             throw DocumentProblem(
                 "line \(line(bytes))",
-                "not valid JSON there; write names and places as in {\"home\": \"2nd & Pine\"}")
+                isObject(bytes)
+                    ? "not valid JSON there; write names and places as in {\"home\": \"2nd & Pine\"}"
+                    : "not an object of names and places, as in {\"home\": \"2nd & Pine\"}")
         }
+    }
+
+    private func isObject(_ bytes: Span<UInt8>) -> Bool {
+        let blanks = " \t\r\n".utf8
+        let first = bytes.indices.first { !blanks.contains(bytes[$0]) }
+        return first.map { bytes[$0] == UInt8(ascii: "{") } ?? false
     }
 
     private mutating func readEntries(
@@ -175,7 +191,7 @@ private struct SavedPlacesReader {
         }
         guard numbers.count == 2 else {
             throw problem(
-                bytes, of: name, "has \(numbers.count) numbers; it should be \(Self.expected)")
+                bytes, of: name, "is a list of \(numbers.count); it should be \(Self.expected)")
         }
         return "\(numbers[0]),\(numbers[1])"
     }

@@ -47,8 +47,8 @@ public enum Confidence: String, Sendable, Codable, Comparable {
 package enum ForecastBasis: String, Sendable, CaseIterable {
     /// The present state of the bridges of the waterway.
     case live
-    /// The day, the hour and the records, as the network takes them without a state. It differs from climatology, which
-    /// is the frequency in the records.
+    /// The network's forecast without live states, from the day, the hour and the records. It differs from climatology,
+    /// the frequency in the records.
     case calendar
 
     /// The basis of a forecast of a bridge for an arrival.

@@ -22,7 +22,8 @@ extension WallClock {
     ///
     /// - Throws: As ``sleep(seconds:)``.
     public func sleep(untilMonotonicSeconds time: Double) async throws {
-        try await sleep(seconds: time - monotonicSeconds)
+        // Less than that is lost in the rounding of large numbers.
+        while time - monotonicSeconds > 1e-6 { try await sleep(seconds: time - monotonicSeconds) }
     }
 }
 
@@ -48,7 +49,7 @@ public struct SystemWallClock: WallClock {
     }
 }
 
-/// A clock beside the program part that drives it: who sleeps on it neither holds the other up nor is waited for.
+/// A clock for those who only read one that others drive: sleeping on it does not hold that clock back.
 public struct FollowingClock: WallClock {
     private let driven: any WallClock
 
@@ -62,7 +63,8 @@ public struct FollowingClock: WallClock {
     /// The followed clock's.
     public var pace: ClockPace { driven.pace }
 
-    /// Waits as long as the followed clock takes for these seconds at its present pace; without end where it is stopped.
+    /// Waits as long as the followed clock takes for these seconds at its present pace: without end where it is stopped,
+    /// as long as in real time where it jumps.
     public func sleep(seconds: Double) async throws {
         let rate = driven.pace.rate ?? 1
         let wait = rate > 0 ? max(0, seconds) / rate : maxSleepSeconds
@@ -81,8 +83,10 @@ package struct ClockWatchdog: Sendable {
 
     /// By how much a clock was set forward since the last call, seconds, negative if back; nil if it was not.
     package mutating func shiftSeconds(_ clock: any WallClock) -> Double? {
-        let now = clock.now
         let seconds = clock.monotonicSeconds
+        let now = clock.now
+        // Stopped in between, or a clock that runs so fast that two looks are of different times.
+        guard clock.monotonicSeconds - seconds < 1 else { return nil }
         defer { last = (now, seconds) }
         guard let last else { return nil }
         let shift = now.minutes(since: last.now) * 60 - (seconds - last.monotonicSeconds)

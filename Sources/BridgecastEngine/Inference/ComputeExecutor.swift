@@ -10,16 +10,13 @@ private import Synchronization
 public final class ComputeExecutor: TaskExecutor {
     /// One for the whole program, with a thread for each core but one, and at least one.
     public static let shared = ComputeExecutor(
-        threads: max(1, ProcessInfo.processInfo.activeProcessorCount - 1))
+        threads: ProcessInfo.processInfo.activeProcessorCount - 1)
 
     private let queue = JobQueue()
 
-    /// Creates an executor.
-    ///
-    /// - Parameter threads: At least 1; more than there are cores are of no use, and not started.
-    public init(threads: Int) {
-        let count = min(max(1, threads), ProcessInfo.processInfo.activeProcessorCount)
-        for number in 0..<count {
+    /// - Parameter threads: Clamped to 1 and the number of cores. They never end.
+    package init(threads: Int) {
+        for number in 0..<Parallel.threadCounts.clamping(threads) {
             let thread = Thread { [queue] in
                 while true { queue.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
             }
@@ -35,36 +32,66 @@ public final class ComputeExecutor: TaskExecutor {
 
 /// Jobs that wait for a thread.
 private final class JobQueue: Sendable {
-    private let jobs = Mutex<[UnownedJob]>([])
+    private struct Jobs {
+        var incoming: [UnownedJob] = []
+        /// The newest first, so that the oldest is taken from the end.
+        var outgoing: [UnownedJob] = []
+    }
+
+    private let jobs = Mutex(Jobs())
     private let waiting = DispatchSemaphore(value: 0)
 
     func add(_ job: UnownedJob) {
-        jobs.withLock { $0.append(job) }
+        jobs.withLock { $0.incoming.append(job) }
         waiting.signal()
     }
 
     /// The oldest job; waits for one.
     func next() -> UnownedJob {
         waiting.wait()
-        return jobs.withLock { $0.removeFirst() }
+        return jobs.withLock { jobs in
+            if jobs.outgoing.isEmpty {
+                jobs.outgoing = jobs.incoming.reversed()
+                jobs.incoming.removeAll(keepingCapacity: true)
+            }
+            return jobs.outgoing.removeLast()
+        }
     }
 }
 
 extension TrafficInference {
-    /// Runs a computation where the options want it, unless too many wait already.
+    /// Runs a computation on ``InferenceOptions/executor``, unless too many wait already or its task is cancelled before its
+    /// turn.
     ///
     /// - Parameter refusal: The caller's error for one of ours.
     nonisolated package func computing<Result: Sendable, Failure: Error>(
-        refusal: (InferenceError) -> Failure, _ body: @Sendable () throws(Failure) -> Result
+        refusal: @Sendable (InferenceError) -> Failure,
+        _ body: @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         guard let executor = options.executor else { return try body() }
         let limit = options.maxComputationsInFlight
         let (before, _) = computationsInFlight.add(1, ordering: .relaxed)
         defer { computationsInFlight.subtract(1, ordering: .relaxed) }
         guard before < limit else { throw refusal(.queueFull(computations: before, limit: limit)) }
-        return try await withTaskExecutorPreference(executor) {
-            () async throws(Failure) -> Result in
-            try await Self.here(body)
+        return try await Self.run(on: executor) { () throws(Failure) in
+            guard !Task.isCancelled else { throw refusal(.cancelled) }
+            return try body()
+        }
+    }
+
+    /// Runs a body on the executor, however many wait; in place without one.
+    nonisolated func onExecutor<Result: Sendable, Failure: Error>(
+        _ body: @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        guard let executor = options.executor else { return try body() }
+        return try await Self.run(on: executor, body)
+    }
+
+    private nonisolated static func run<Result: Sendable, Failure: Error>(
+        on executor: any TaskExecutor, _ body: @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Result in
+            try await here(body)
         }
     }
 

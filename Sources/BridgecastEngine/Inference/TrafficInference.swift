@@ -5,11 +5,10 @@ internal import Synchronization
 
 /// Loads a model and forecasts with it, for any number of callers.
 ///
-/// No work is done on the caller's actor. Small requests that come together run as one batch, on this
-/// actor; large ones, tables and rankings run on the threads of ``InferenceOptions/executor``, with a workspace each from
-/// a pool. A request runs on
-/// the model that was in use when it was made, whatever is reloaded meanwhile. Requests beyond
-/// ``InferenceOptions/maxRowsInFlight`` are refused before anything is computed for them.
+/// Small requests that come together run as one batch, on this actor; large ones, tables and rankings run on
+/// ``InferenceOptions/executor``, with a workspace each from a pool. A request runs on the model that was in use when it was
+/// made, whatever is reloaded meanwhile. Requests beyond ``InferenceOptions/maxRowsInFlight`` are refused before anything
+/// is computed for them.
 public actor TrafficInference {
     /// The code path in use.
     public nonisolated let computeUnits: ComputeUnits
@@ -63,10 +62,7 @@ public actor TrafficInference {
     /// - Throws: ``ModelFileError/refused(file:_:)``.
     @concurrent
     public nonisolated func reload(contentsOf url: URL) async throws(ModelFileError) {
-        use(
-            try await computing(refusal: { .unreadable(reason: $0.description) }) {
-                () throws(ModelFileError) in try ModelFile.readFile(url)
-            })
+        use(try await onExecutor { () throws(ModelFileError) in try ModelFile.readFile(url) })
     }
 
     package nonisolated func use(_ model: LoadedModel) {

@@ -108,9 +108,7 @@ package struct RouteSearch: ~Copyable {
     /// sequence of crossings, the quickest first.
     package mutating func all(upTo minutes: Double) -> [Path] {
         guard let quickest = quickest() else { return [] }
-        // Others may include as much reluctance as the quickest.
-        let reluctance = quickest.costMinutes - quickest.minutes
-        latest = clock.departure + max(quickest.costMinutes, minutes + reluctance) * 60
+        latest = clock.departure + Self.maxCostMinutes(upTo: minutes, quickest: quickest) * 60
         if !search.isLong, latest - clock.departure >= TripClock.boundSeconds {
             search = TripSearch(hierarchy, clock, to: search.ends, isLong: true)
         }
@@ -119,6 +117,11 @@ package struct RouteSearch: ~Copyable {
         while let next = nextSequence, open[next].bound <= latest { extend(open.remove(at: next)) }
         return bestBySequence(
             found.filter { clock.departure + $0.costMinutes * 60 <= latest + 1e-6 })
+    }
+
+    /// What the paths of ``all(upTo:)`` cost at most: others may include as much reluctance as the quickest.
+    package static func maxCostMinutes(upTo minutes: Double, quickest: Path) -> Double {
+        max(quickest.costMinutes, minutes + quickest.costMinutes - quickest.minutes)
     }
 
     private var nextSequence: Int? {

@@ -168,10 +168,10 @@ package struct TripCandidates {
         let maxMinutes: Double
         let all: [PlannedRoute]
 
-        /// As ``RouteSearch/all(upTo:)`` has it: others may include as much reluctance as the quickest.
+        /// What ``RouteSearch/all(upTo:)`` has for less than it was searched for: what is found late never cuts what is
+        /// found early.
         func routes(upTo maxMinutes: Double) -> [PlannedRoute] {
-            let best = quickest.path
-            let limit = max(best.costMinutes, maxMinutes + best.costMinutes - best.minutes)
+            let limit = RouteSearch.maxCostMinutes(upTo: maxMinutes, quickest: quickest.path)
             return all.filter { $0.path.costMinutes <= limit + 1e-8 }
         }
     }

@@ -179,7 +179,7 @@ public struct RouteSet: Sendable {
 
     /// Length of a cell of time, seconds.
     package static let cellSeconds = 60.0
-    /// The most steps of a route: each takes time that no cancellation shortens.
+    /// The most steps of a route. A ranking cannot be cancelled while it runs, so its length is bounded.
     public static let maxSteps = 100
     /// The longest stretch and the longest route, minutes.
     public static let maxMinutes = 1_440.0

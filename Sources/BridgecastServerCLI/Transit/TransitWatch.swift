@@ -154,7 +154,7 @@ struct TransitWatch {
 
     private var poller: TransitPoller {
         TransitPoller(
-            session.timetable, sources: session.sources, clock: session.clock,
+            session.timetable, sources: session.sources, clock: FollowingClock(session.clock),
             intervalSeconds: intervalSeconds,
             describe: { ($0 as? FeedError)?.description ?? printable("\($0)", maxLength: 300) })
     }
@@ -180,18 +180,19 @@ struct TransitWatch {
 private struct BridgeCache: Sendable {
     private let session: TransitSession
     private var known = KnownBridges()
-    private var madeAt: Timestamp?
+    /// By the clock's monotonic seconds.
+    private var madeAtSeconds: Double?
 
-    private static let maxAgeSeconds: Int64 = 60
+    private static let maxAgeSeconds = 60.0
 
     init(_ session: TransitSession) { self.session = session }
 
     mutating func now() async throws -> KnownBridges {
-        let now = session.clock.now
-        if let madeAt, now < madeAt.adding(seconds: Self.maxAgeSeconds) { return known }
+        let seconds = session.clock.monotonicSeconds
+        if let madeAtSeconds, seconds < madeAtSeconds + Self.maxAgeSeconds { return known }
         known = try await session.bridges()
-        if madeAt == nil { remark(known.notes) }
-        madeAt = now
+        if madeAtSeconds == nil { remark(known.notes) }
+        madeAtSeconds = seconds
         return known
     }
 }

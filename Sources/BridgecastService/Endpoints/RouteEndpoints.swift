@@ -46,7 +46,7 @@ enum RouteEndpoints {
     @concurrent private static func departures(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
-        let question = try RouteQuestion(request)
+        let question = try RouteQuestion(request, maxDeadlineHours: DeadlineText.maxPlanHours)
         let trip = try RouteRequest.trip(request)
         let confidence = try confidence(request.query)
         let window = try window(of: trip, question, confidence)
@@ -108,7 +108,10 @@ struct RouteQuestion {
 
     private static let departTakes = "a time from now to 366 days ahead, such as 2026-02-20T17:50"
 
-    init(_ request: ServiceRequest) throws(Problem) {
+    /// - Parameter maxDeadlineHours: How far a time of day without a date may lie after the departure.
+    init(
+        _ request: ServiceRequest, maxDeadlineHours: Double = DeadlineText.maxTripHours
+    ) throws(Problem) {
         snapshot = try request.snapshot()
         departure = try request.query.time("depart") ?? max(request.now, snapshot.issueTime)
         guard departure >= snapshot.issueTime else {
@@ -117,7 +120,8 @@ struct RouteQuestion {
                 "\(TimeText.rfc3339(departure)) is past: the forecast is of "
                     + TimeText.rfc3339(snapshot.issueTime), takes: Self.departTakes)
         }
-        deadline = try Self.deadline(request.query, after: departure, now: request.now)
+        deadline = try Self.deadline(
+            request.query, after: departure, maxHours: maxDeadlineHours, now: request.now)
         do {
             weights = try WeightsText.weights(
                 request.query.text("weights"), hasDeadline: deadline != nil)
@@ -130,12 +134,12 @@ struct RouteQuestion {
     }
 
     private static func deadline(
-        _ query: Query, after departure: Timestamp, now: Timestamp
+        _ query: Query, after departure: Timestamp, maxHours: Double, now: Timestamp
     ) throws(Problem) -> Timestamp? {
         guard let text = query.text("arrive_by") else { return nil }
         do {
             return try DeadlineText.deadline(
-                text, after: departure, maxHours: DeadlineText.maxPlanHours, now: now)
+                text, after: departure, maxHours: maxHours, now: now)
         } catch {
             throw .parameter(
                 "arrive_by", error.description,

@@ -147,7 +147,7 @@ extension Problem {
         switch error {
         case .forecast(let error): self.init(error)
         case .trip(let error): self.init(error)
-        case .route, .curveTooLarge:
+        case .route, .curveTooLarge, .sameID:
             self.init(
                 .unprocessable, error.description, recovery: "correct or leave out what is named")
         case .weights:

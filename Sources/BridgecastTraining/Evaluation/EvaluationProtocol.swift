@@ -303,9 +303,14 @@ package enum ScoredEvent: String, Sendable, CaseIterable, Codable {
 
 extension ScoredRows {
     /// The same rows with ``ScoredEvent/stopped`` as their event, which the model and climatology forecast.
+    ///
+    /// - Precondition: Delays at the profile's traffic were scored.
     package func asStopped() -> ScoredRows {
         var rows = self
         let scores = delays[.profile] ?? [:]
+        precondition(
+            scores[.model]?.count ?? 0 == count && scores[.climatology]?.count ?? 0 == count,
+            "delays at the profile's traffic are scored for all rows")
         rows.happened = (scores[.model] ?? []).map(\.isDelayed)
         rows.probabilities = scores.mapValues { $0.map { 1 - $0.probabilityNone } }
         return rows
