@@ -66,7 +66,7 @@ enum DoubledRows {
     /// - Parameter ofPairs: Whether an opening with a copy on both sides is without one: it is one of a regular series,
     ///   of which a few weeks could be taken for a fault.
     private static func longest(_ lists: [[Row]], ofPairs: Bool = false) -> RecordsFinding? {
-        let minScore = ofPairs ? minScoreOfPairs : minScore
+        let minScore = ofPairs ? minScoreOfPairs : Self.minScore
         let rows = lists.flatMap(\.self).sorted { ($0.clock, $0.bridge) < ($1.clock, $1.bridge) }
         guard rows.count >= minScore else { return nil }
         let all = Set(rows)
