@@ -182,7 +182,7 @@ import Testing
                 run.code == example.1 && run.errors.contains(example.2), "\(run.code) \(run.errors)"
             )
             #expect(run.output.isEmpty)
-            // One style, and nothing about what is known of the bridges before it.
+            // One style, and nothing about the state of the bridges before it.
             #expect(run.errors.contains("bridgecast: error: "), "\(run.errors)")
             #expect(!run.errors.contains("Error: ") && !run.errors.contains("state is known"))
         }

@@ -11,8 +11,8 @@ import Foundation
 enum DoubledRows {
     /// The minimal score of a stretch: openings with a copy, less a share of those without.
     private static let minScore = 100
-    /// That of one bridge's stretch in which only pairs count: a dozen openings that are entered twice.
-    private static let minScoreOfPairs = 24
+    /// That of one bridge's stretch in which only pairs count; in the shipped records the strongest scores less than 3.
+    private static let minScoreOfPairs = 12
     /// Less than 1, since of three rows at uneven distances one has no copy at each.
     private static let unmatchedWeight = 0.5
     /// The distance is at most this share of the stretch, so that originals and copies are mixed over most of it.
@@ -66,7 +66,7 @@ enum DoubledRows {
     /// - Parameter ofPairs: Whether an opening with a copy on both sides is without one: it is one of a regular series,
     ///   of which a few weeks could be taken for a fault.
     private static func longest(_ lists: [[Row]], ofPairs: Bool = false) -> RecordsFinding? {
-        let minScore = ofPairs ? minScoreOfPairs : minScore
+        let minScore = ofPairs ? minScoreOfPairs : Self.minScore
         let rows = lists.flatMap(\.self).sorted { ($0.clock, $0.bridge) < ($1.clock, $1.bridge) }
         guard rows.count >= minScore else { return nil }
         let all = Set(rows)
