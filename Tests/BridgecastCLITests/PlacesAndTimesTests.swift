@@ -6,7 +6,7 @@ import Testing
 @Suite struct TypedPlaceCommandTests: RunsCommands {
     private func predict(_ from: String, _ more: [String] = []) async throws -> CommandRun {
         try await run(
-            ["predict", "--from=\(from)", "--to", "Fremont", "--at", "2026-02-20T12:00"] + more)
+            ["predict", "--from=\(from)", "--to", "Fremont", "--at", "2026-02-20T18:02"] + more)
     }
 
     @Test(arguments: [
@@ -90,7 +90,7 @@ import Testing
             ("9am", "2026-02-21T09:00"),
         ] {
             let run = try await run(
-                ["predict"] + trip + [
+                ["depart"] + trip + [
                     "--at", "2026-02-20T18:02", "--arrive-by", typed, "--format", "json",
                 ])
             let deadline = try document(run)["arrive_by"] as? String
