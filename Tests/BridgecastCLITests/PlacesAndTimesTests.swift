@@ -6,7 +6,7 @@ import Testing
 @Suite struct TypedPlaceCommandTests: RunsCommands {
     private func predict(_ from: String, _ more: [String] = []) async throws -> CommandRun {
         try await run(
-            ["predict", "--from=\(from)", "--to", "Fremont", "--at", "2026-02-20T12:00"] + more)
+            ["predict", "--from=\(from)", "--to", "Fremont", "--at", "2026-02-20T18:02"] + more)
     }
 
     @Test(arguments: [

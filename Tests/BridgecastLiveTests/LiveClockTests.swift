@@ -170,6 +170,19 @@ private struct SlowFeed: BridgeFeed {
     }
 }
 
+/// Sleeps, and the times of a clock at which it woke.
+private final class Woken: Sendable {
+    private let all = Mutex<[Double]>([])
+    var times: [Double] { all.withLock { $0 } }
+
+    func sleep(_ waits: [Double], on clock: ReplayClock) async throws {
+        for wait in waits {
+            try await clock.sleep(seconds: wait)
+            all.withLock { $0.append(clock.monotonicSeconds) }
+        }
+    }
+}
+
 @Suite @MainActor struct ReplayOfASlowMachineTests {
     /// What is said of an evening with several openings.
     private func events(speed: Double, isSlow: Bool) async throws -> [String] {
@@ -211,22 +224,17 @@ private struct SlowFeed: BridgeFeed {
     @Test(arguments: [20.0, .infinity]) func sleepersWakeInTheirOrder(_ speed: Double) async throws
     {
         let clock = ReplayClock(from: Fixtures.timestamp("2026-02-20T17:30"), speed: speed)
-        let woken = Mutex<[Double]>([])
-        @Sendable func sleep(_ seconds: [Double]) async throws {
-            for wait in seconds {
-                try await clock.sleep(seconds: wait)
-                woken.withLock { $0.append(clock.monotonicSeconds) }
-            }
-        }
-        async let long: Void = sleep([10])
+        let woken = Woken()
+        let long = Task.detached { try await woken.sleep([10], on: clock) }
         while clock.sleepers < 1 { try await Task.sleep(for: .milliseconds(1)) }
-        async let short: Void = sleep([2, 2, 2])
+        let short = Task.detached { try await woken.sleep([2, 2, 2], on: clock) }
         if speed.isFinite {
             try await Task.sleep(for: .milliseconds(20))
             usleep(400_000)
         }
-        _ = try await (long, short)
-        let times = woken.withLock { $0 }
+        try await long.value
+        try await short.value
+        let times = woken.times
         #expect(times == times.sorted() && times.count == 4)
         #expect(times.last == 10, "\(times)")
         if speed.isFinite {

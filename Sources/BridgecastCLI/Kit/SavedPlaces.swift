@@ -36,13 +36,9 @@ struct SavedPlaces {
     ///
     /// - Throws: ``DocumentError``.
     private static func ofUser() throws(DocumentError) -> Self? {
-        guard let url else { return nil }
-        do throws(DocumentError) {
-            return try Self(InputFile(url))
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return nil
-        }
+        // Also without one if no folder on the way to it can be entered.
+        guard let url, FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return try Self(InputFile(url))
     }
 
     init(_ file: InputFile) throws(DocumentError) {
@@ -193,7 +189,7 @@ private struct SavedPlacesReader {
             throw problem(
                 bytes, of: name, "is a list of \(numbers.count); it should be \(Self.expected)")
         }
-        return "\(numbers[0]),\(numbers[1])"
+        return numbers.map(plainNumber).joined(separator: ",")
     }
 
     private func problem(

@@ -72,7 +72,7 @@ import Testing
         let state = try await ServiceFixture.state()
         for text in ["18:40", "6:40+pm", "today+18:40"] {
             let answer = try await ServiceFixture.answer(
-                path, ballard + "&arrive_by=\(text)", from: state)
+                "/api/v1/depart", ballard + "&arrive_by=\(text)", from: state)
             #expect(try answer.object()["arrive_by"] as? String == "2026-02-20T18:40:00-08:00")
         }
     }
