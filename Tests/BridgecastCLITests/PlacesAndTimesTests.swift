@@ -85,12 +85,12 @@ import Testing
     }
 
     @Test func `a deadline is the next such time after leaving`() async throws {
-        for (command, typed, expected) in [
-            ("predict", "18:30", "2026-02-20T18:30"), ("predict", "6:30 pm", "2026-02-20T18:30"),
-            ("depart", "9am", "2026-02-21T09:00"),
+        for (typed, expected) in [
+            ("18:30", "2026-02-20T18:30"), ("6:30 pm", "2026-02-20T18:30"),
+            ("9am", "2026-02-21T09:00"),
         ] {
             let run = try await run(
-                [command] + trip + [
+                ["depart"] + trip + [
                     "--at", "2026-02-20T18:02", "--arrive-by", typed, "--format", "json",
                 ])
             let deadline = try document(run)["arrive_by"] as? String

@@ -1,4 +1,5 @@
 // Long computations: on threads of their own, in order, counted, and not begun for tasks that are cancelled.
+import BridgecastSupport
 import BridgecastTestSupport
 import Foundation
 import Synchronization

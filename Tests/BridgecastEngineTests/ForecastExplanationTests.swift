@@ -275,15 +275,15 @@ import Testing
         let situation = SituationReader(Fixtures.shippedHistory).situation(at: evening)
         let fremont = Fixtures.bridge("Fremont")
         #expect(ForecastBasis(fremont, leadMinutes: 60, in: situation) == .live)
-        #expect(ForecastBasis(fremont, leadMinutes: 60.1, in: situation) == .climatology)
+        #expect(ForecastBasis(fremont, leadMinutes: 60.1, in: situation) == .calendar)
         let blank = Situation.unknown(at: evening)
-        #expect(ForecastBasis(fremont, leadMinutes: 0, in: blank) == .climatology)
+        #expect(ForecastBasis(fremont, leadMinutes: 0, in: blank) == .calendar)
         // What a neighbour does is known, and the forecast goes by it.
         var ballard = blank
         ballard[Fixtures.bridge("Ballard")].state = .lowered
         #expect(ForecastBasis(fremont, leadMinutes: 5, in: ballard) == .live)
         #expect(
             ForecastBasis(Fixtures.bridge("South Park"), leadMinutes: 5, in: ballard)
-                == .climatology)
+                == .calendar)
     }
 }

@@ -1,4 +1,5 @@
 // Model files are written and read back, from disk and from pipes, and what is none or is damaged is refused.
+import BridgecastSupport
 import BridgecastTestSupport
 import BridgecastTraining
 import Foundation
