@@ -192,7 +192,7 @@ extension LiveService {
     }
 
     /// Changes the models of the screen, if there is one, in one turn of the main actor: it never shows a part.
-    private func updateModels(_ change: @MainActor @Sendable (AppStateModel) -> Void) async {
+    func updateModels(_ change: @MainActor @Sendable (AppStateModel) -> Void) async {
         if let app { await change(app) }
     }
 

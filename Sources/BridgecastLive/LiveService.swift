@@ -160,6 +160,7 @@ public actor LiveService {
         counts.clockShifts += 1
         readAtSeconds = nil
         let step = tracker.clockWasSet(to: now)
+        await updateModels { $0.clockWasSet() }
         await report(ClockWatchdog.description(shift), at: now)
         await store(step, now)
     }

@@ -34,6 +34,9 @@ public import Observation
     /// A bridge's model.
     public subscript(bridge: BridgeIndex) -> BridgeStatusModel { bridges[bridge.rawValue] }
 
+    /// Takes the next forecasts whatever their time, because the clock was set: they are not older, but of another clock.
+    public func clockWasSet() { for bridge in bridges { bridge.forgetIssueTime() } }
+
     /// Applies an update.
     ///
     /// Routes keep their models, so observers stay attached; the list itself changes only if routes are added, removed

@@ -39,9 +39,13 @@ public import Observation
         issueTime.map { now.minutes(since: $0) * 60 }
     }
 
+    /// Takes the next forecast whatever its time: the clock was set.
+    func forgetIssueTime() { issueTime = nil }
+
     /// Applies a forecast; one that is a little older than the last was overtaken, and is ignored.
     ///
     /// One older by more than ``LiveSnapshot/stalenessMinutes`` was not overtaken: a clock was set back.
+    /// ``AppStateModel/clockWasSet()`` says so of a smaller shift.
     ///
     /// - Precondition: The update is of this bridge; ``AppStateModel/apply(_:)`` finds the model of each.
     /// - Returns: Whether any observable property has changed.

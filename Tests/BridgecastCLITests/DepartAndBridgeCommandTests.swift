@@ -44,13 +44,13 @@ import Testing
         }
         // The two chances are of the same thing, as in JSON.
         #expect(high.output.contains(/arrive +stopped +usually +delay +P95/), "\(high.output)")
-        let ten = try #require(high.output.firstMatch(of: /17:50 +([0-9.]+) % +([0-9.]+) %/))
+        let ten = try #require(high.output.firstMatch(of: /18:00 +([0-9.]+) % +([0-9.]+) %/))
         let entry = try #require(
             (try document(
                 try await run([
                     "bridge", "fremont", "--at", "2026-02-20T17:40", "--format", "json",
                 ]))["outlook"] as? [[String: Any]])?.first {
-                    ($0["valid_time"] as? String)?.contains("17:50") == true
+                    ($0["valid_time"] as? String)?.contains("18:00") == true
                 })
         let usual = try #require(entry["climatology_probability_stopped"] as? Double)
         #expect(abs((Double(ten.2) ?? -1) / 100 - usual) < 0.006, "\(ten.output) \(usual)")

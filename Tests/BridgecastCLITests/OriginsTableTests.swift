@@ -132,7 +132,8 @@ import Testing
         try await withHome { home in
             let delay: [String: Any] = [
                 "day": "2025-01-01", "traffic": "profile", "rows": 288, "delayed": 9,
-                "ranked_probability": 1.0, "climatology_ranked_probability": 2.0, "below50": 4,
+                "stopped": 9, "loss": 1.0, "climatology_loss": 2.0, "ranked_probability": 1.0,
+                "climatology_ranked_probability": 2.0, "below50": 4,
                 "below80": 7, "below95": 8,
             ]
             let confidence: [String: Any] = [
@@ -178,8 +179,9 @@ import Testing
     @Test func excessiveFiguresAreRefused() async throws {
         try await withHome { home in
             let delays: [String: Any] = [
-                "day": "2025-01-01", "traffic": "profile", "rows": Int.max,
-                "ranked_probability": 1.0, "climatology_ranked_probability": 1.0,
+                "day": "2025-01-01", "traffic": "profile", "rows": Int.max, "stopped": Int.max,
+                "loss": 1.0, "climatology_loss": 1.0, "ranked_probability": 1.0,
+                "climatology_ranked_probability": 1.0,
                 "delayed": Int.max, "below50": 0, "below80": Int.max, "below95": Int.max,
             ]
             let raised: [String: Any] = [

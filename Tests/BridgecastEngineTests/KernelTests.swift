@@ -334,9 +334,9 @@ import Testing
             normalisation, RandomNetwork.quantised([48, 128, 64, 12], extreme: false, seed: 17),
             instructionSet: set)
         var workspace = Workspace(threads: 3)
-        #expect(workspace.threads == 3)
-        let min = Workspace.minRowsToDivide
-        for rows in [1, 255, 256, 257, min - 1, min, min + 1, 5_003, 300, 7] {
+        #expect(workspace.threads == min(3, ProcessInfo.processInfo.activeProcessorCount))
+        let divided = Workspace.minRowsToDivide
+        for rows in [1, 255, 256, 257, divided - 1, divided, divided + 1, 5_003, 300, 7] {
             let features = RandomNetwork.features(rows, 48, seed: UInt64(rows))
             let expected = logits(network, features, rows)
             for _ in 0..<3 {

@@ -168,8 +168,8 @@ import Testing
 
     @Test(arguments: [
         ("-122.3,47.6", "longitude first"), ("45.52,-122.68", "km from the nearest road"),
-        ("0,0", "km from the nearest road"), ("91,-122", "from the nearest road"),
-        ("1e300,5", "from the nearest road"),
+        ("0,0", "km from the nearest road"), ("91,-122", "latitude 91 is not"),
+        ("1e300,5", "is not from -90 to 90"),
     ])
     func coordinatesOfElsewhereAreNamed(_ example: (String, String)) {
         #expect {

@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Phinney", "Phinney Ridge", "Phinney Ave N &"),
+        ("Phinney", "Phinney Ridge", "N Phinney Way &"),
         ("Rainier", "Rainier Beach", "Rainier Ave S &"),
         ("Mercer", "Mercer Island", "Mercer St &"), ("Beacon", "Beacon Hill", "Beacon Ave S &"),
     ])

@@ -83,7 +83,9 @@ import Testing
         let trip = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
         let ranking = try await inference.rank(trip, by: planner, leaving: now, in: situation)
         #expect(!ranking.isEmpty)
-        #expect(Workspace(threads: .max).threads == 64 && Workspace(threads: -1).threads == 1)
+        #expect(
+            Workspace(threads: .max).threads == ProcessInfo.processInfo.activeProcessorCount
+                && Workspace(threads: -1).threads == 1)
         #expect(FeatureBatch(capacity: -7).spread(rows: -1).rowCount == 0)
     }
 }

@@ -68,22 +68,23 @@ struct SavedPlaces {
             remark([error.description])
             return found
         }
-        let entry = saved?.entries[foldedName(text)]
+        let folded = foldedName(text)
+        let entry = saved?.entries[folded]
+        // The map has names in which these words are, such as Gas Works Park.
+        guard entry != nil || !expectedNames.contains(folded) else {
+            throw notSaved(folded, in: saved)
+        }
         do throws(PlaceError) {
             return try search(entry?.text ?? text)
         } catch {
-            throw failure(error, of: text, entry, in: saved)
+            throw failure(error, of: entry, in: saved)
         }
     }
 
     private static func failure(
-        _ error: PlaceError, of text: String, _ entry: Entry?, in saved: Self?
+        _ error: PlaceError, of entry: Entry?, in saved: Self?
     ) -> any Error {
-        let folded = foldedName(text)
-        guard let saved, let entry else {
-            guard case .unknown = error, expectedNames.contains(folded) else { return error }
-            return notSaved(folded, in: saved)
-        }
+        guard let saved, let entry else { return error }
         return DocumentError(
             DocumentProblem(
                 "line \(entry.line), \"\(printable(entry.name, maxLength: 40))\"",
@@ -195,6 +196,6 @@ private struct SavedPlacesReader {
     private func problem(
         _ bytes: Span<UInt8>, of name: String, _ text: String
     ) -> DocumentProblem {
-        DocumentProblem("line \(line), \"\(printable(name, maxLength: 40))\"", text)
+        DocumentProblem("line \(line(bytes)), \"\(printable(name, maxLength: 40))\"", text)
     }
 }

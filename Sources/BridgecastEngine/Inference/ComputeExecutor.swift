@@ -64,10 +64,10 @@ extension TrafficInference {
     /// turn.
     ///
     /// - Parameter refusal: The caller's error for one of ours.
-    nonisolated package func computing<Result: Sendable, Failure: Error>(
+    nonisolated package func computing<Value: Sendable, Failure: Error>(
         refusal: @Sendable (InferenceError) -> Failure,
-        _ body: @Sendable () throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         guard let executor = options.executor else { return try body() }
         let limit = options.maxComputationsInFlight
         let (before, _) = computationsInFlight.add(1, ordering: .relaxed)
@@ -80,24 +80,26 @@ extension TrafficInference {
     }
 
     /// Runs a body on the executor, however many wait; in place without one.
-    nonisolated func onExecutor<Result: Sendable, Failure: Error>(
-        _ body: @Sendable () throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
+    nonisolated func onExecutor<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         guard let executor = options.executor else { return try body() }
         return try await Self.run(on: executor, body)
     }
 
-    private nonisolated static func run<Result: Sendable, Failure: Error>(
-        on executor: any TaskExecutor, _ body: @Sendable () throws(Failure) -> Result
-    ) async throws(Failure) -> Result {
-        try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Result in
-            try await here(body)
+    /// A child task of the caller's, so that the body sees its cancellation.
+    private nonisolated static func run<Value: Sendable, Failure: Error>(
+        on executor: any TaskExecutor, _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withTaskGroup(of: Result<Value, Failure>.self) { group in
+            group.addTask(executorPreference: executor) {
+                Result { () throws(Failure) in try body() }
+            }
+            // The group has this one child.
+            var results: [Result<Value, Failure>] = []
+            for await result in group { results.append(result) }
+            return results[0]
         }
+        return try result.get()
     }
-
-    /// On the executor that the task prefers.
-    @concurrent
-    private nonisolated static func here<Result: Sendable, Failure: Error>(
-        _ body: @Sendable () throws(Failure) -> Result
-    ) async throws(Failure) -> Result { try body() }
 }

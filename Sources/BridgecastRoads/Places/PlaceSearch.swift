@@ -99,7 +99,12 @@ extension RoadNetwork {
     private func withoutLocality(_ text: String) -> String {
         guard text.utf8.count <= PlaceIndex.maxNameBytes else { return text }
         var rest = text
-        while let shorter = PlaceText.shortened(rest), placeIndex.matches(rest).isEmpty {
+        while let shorter = PlaceText.shortened(rest) {
+            let found = placeIndex.matches(rest)
+            // "West Seattle WA" begins a name with "Water", but is West Seattle, whose city is part of the name.
+            let isOnlyPart = !found.contains { $0.fit == .exact }
+            let isName = placeIndex.matches(shorter).contains { $0.fit == .exact }
+            guard found.isEmpty || isOnlyPart && isName else { break }
             rest = shorter
         }
         return rest

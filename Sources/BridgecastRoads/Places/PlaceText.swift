@@ -5,6 +5,7 @@ internal import BridgecastSupport
 enum PlaceText {
     private static let states: Set<String> = ["wa", "wash", "washington"]
     private static let countries: Set<String> = ["usa", "us"]
+    private static let joints: Set<String> = ["&", "/", "@", "and", "at"]
 
     /// A text without its last word, if that is a city, a state, a postal code or a country, or without an article before it;
     /// nil if it has neither, or nothing else.
@@ -14,6 +15,10 @@ enum PlaceText {
         guard words.count > 1, let first = words.first, let last = words.last else { return nil }
         let word = last.lowercased().filter { $0 != "." }
         let before = text[..<last.startIndex]
+        // "4th & Seattle" names a street.
+        if let joint = before.split(separator: " ").last, joints.contains(joint.lowercased()) {
+            return nil
+        }
         let isAfterComma = before.reversed().first { $0 != " " } == ","
         let isLocality =
             word == "seattle" || word == "wa" || isPostalCode(word)

@@ -79,7 +79,7 @@ import Testing
     @Test func aForecastHasItsSourcesAndReasons() async throws {
         let state = try await ServiceFixture.state()
         let soon = try #require(
-            try await forecasts("bridge=Fremont&lead_min=10", from: state).first)
+            try await forecasts("bridge=Fremont&lead_min=8", from: state).first)
         #expect(soon["basis"] as? String == "live" && soon["confidence"] as? String == "HIGH")
         let reasons = try #require(soon["reasons"] as? [[String: Any]])
         #expect(reasons.contains { $0["code"] as? String == "convoy" })

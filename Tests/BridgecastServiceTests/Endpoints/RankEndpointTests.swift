@@ -78,7 +78,7 @@ import Testing
     @Test func invalidCandidatesAreRefusedWithTheirLocation() async throws {
         let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
         for (body, place) in [
-            ("{", "the body"), ("[]", "the body"), (#"{"routes": []}"#, "routes"),
+            ("{", "line 1, column 2"), ("[]", "the body"), (#"{"routes": []}"#, "routes"),
             (
                 #"{"routes": [{"id": "a", "name": "A", "origin": "x", "destination": "y", "steps": [{"bridge": "Tower"}]}]}"#,
                 "routes[0].steps[0].bridge"

@@ -108,11 +108,14 @@ import Testing
         let late = try await ServiceFixture.answer(
             path, ballard + "&arrive_by=18:10", from: state)
         let easy = try await ServiceFixture.answer(
-            path, ballard + "&arrive_by=17:00&weights=late=60,expected=1", from: state)
+            path, ballard + "&arrive_by=20:00&weights=late=60,expected=1", from: state)
         let chances = [late, easy].compactMap { answer in
             try? routes(answer).compactMap { $0["probability_on_time"] as? Double }.max()
         }
         #expect(chances.count == 2 && chances[0] < 0.05 && chances[1] > 0.999)
+        let passed = try await ServiceFixture.answer(
+            path, ballard + "&arrive_by=17:00", from: state)
+        #expect(passed.status == 400 && passed.text.contains("write it with its date"))
     }
 
     @Test func moreThanAnHourAheadIsClimatologyWithAWarning() async throws {
