@@ -17,15 +17,15 @@ import Testing
         return TrafficInference(try ModelFile.read(RandomModel.bytes(.int8)), options: options)
     }
 
-    private func name() -> String { Thread.current.name ?? "" }
+    private static func name() -> String { Thread.current.name ?? "" }
 
     @Test func aComputationRunsOnAThreadOfItsOwnOrInPlace() async throws {
         let own = try await inference().computing(refusal: { $0 }) { () throws(InferenceError) in
-            name()
+            Self.name()
         }
         #expect(own.hasPrefix("bridgecast-"))
         let inPlace = try await inference { $0.executor = nil }.computing(refusal: { $0 }) {
-            () throws(InferenceError) in name()
+            () throws(InferenceError) in Self.name()
         }
         #expect(!inPlace.hasPrefix("bridgecast-"))
     }

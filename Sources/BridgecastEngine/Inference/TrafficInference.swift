@@ -88,8 +88,8 @@ public actor TrafficInference {
             return try Self.delays(try await predict(batch, on: model))
         }
         return try await computing(refusal: { $0 }) { () throws(InferenceError) in
-            let (batch, model) = try inputs(of: requests, in: situation)
-            return try Self.delays(predictAlone(batch, on: model))
+            let (batch, model) = try self.inputs(of: requests, in: situation)
+            return try Self.delays(self.predictAlone(batch, on: model))
         }
     }
 
@@ -158,7 +158,7 @@ public actor TrafficInference {
             situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
         let served = model.map(ServedModel.init) ?? current
         return try await computing(refusal: { $0 }) { () throws(InferenceError) in
-            try table(plan, by: served)
+            try self.table(plan, by: served)
         }
     }
 
@@ -205,7 +205,7 @@ public actor TrafficInference {
     ) async throws(InferenceError) -> [Float] {
         guard batch.rowCount < options.minRowsAlone else {
             return try await computing(refusal: { $0 }) { () throws(InferenceError) in
-                try predictAlone(batch, on: model)
+                try self.predictAlone(batch, on: model)
             }
         }
         guard batch.rowCount > 0 else { return [] }
