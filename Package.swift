@@ -238,7 +238,7 @@ let package = Package(
             name: "BridgecastEngineTests",
             dependencies: [
                 "BridgecastCore", "BridgecastEngine", "BridgecastRoads", "BridgecastRouting",
-                "BridgecastTestSupport", "BridgecastTraining", "COpenBLAS",
+                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining", "COpenBLAS",
             ],
             exclude: ["Rejected", "Golden"],
             swiftSettings: settings),

@@ -24,7 +24,7 @@ public actor LiveService {
     var shown = ShownState()
     private var health = FeedHealth()
     private var watchdog = ClockWatchdog()
-    // By the clock's monotonic seconds, which nobody sets.
+    // By the clock's monotonic seconds.
     private var requestedAtSeconds: Double?
     private var readAtSeconds: Double?
     private var trafficAtSeconds: Double?

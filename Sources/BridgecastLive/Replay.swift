@@ -52,8 +52,8 @@ public struct ReplayFeed: BridgeFeed {
 
 /// A clock that starts at some time, runs faster than real time, and moves with the events of the replay.
 ///
-/// It never passes the time that a sleeper waits for, and stands still while no one sleeps: whoever drives a replay wakes
-/// exactly when it wanted to, and nothing is missed on a slow or busy machine. Such a machine takes longer instead.
+/// It never passes the time that a sleeper waits for, and stands still while there is none: the program part that drives a
+/// replay wakes exactly when it wanted to, and nothing is missed on a slow or busy machine. Such a machine takes longer instead.
 /// Sleepers are woken in the order of their times. Those who only read it sleep on a ``FollowingClock``.
 public final class ReplayClock: WallClock {
     private let start: Timestamp
@@ -70,7 +70,9 @@ public final class ReplayClock: WallClock {
         var wakes: [Double] = []
     }
 
-    /// Lateness up to this is made up for, so that the waits do not add up to a drift. After more, such as while the
+    /// Lateness up to this is made up for, so that the waits do not add up to a drift.
+    ///
+    /// After more, such as while the
     /// process was stopped, the replay goes on from where it was.
     private static let slack = Duration.milliseconds(250)
     /// Longer than any replay runs.

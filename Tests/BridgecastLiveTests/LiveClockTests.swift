@@ -191,7 +191,7 @@ private final class Woken: Sendable {
 }
 
 @Suite @MainActor struct ReplayOfASlowMachineTests {
-    /// What is said of an evening with several openings.
+    /// The events of an evening with several openings.
     private func events(speed: Double, isSlow: Bool) async throws -> [String] {
         let (service, app, _) = try replay(from: "2026-02-20T17:30", speed: speed) { clock in
             let feed = ReplayFeed(Fixtures.shippedHistory, clock: clock)
@@ -216,7 +216,7 @@ private final class Woken: Sendable {
         let start = Fixtures.timestamp("2026-02-20T17:30")
         let clock = ReplayClock(from: start, speed: 1_000)
         try await clock.sleep(seconds: 20)
-        #expect(clock.now == start.adding(seconds: 20), "it stands while nobody sleeps")
+        #expect(clock.now == start.adding(seconds: 20), "it stands while there is no sleeper")
         usleep(400_000)
         #expect(clock.now == start.adding(seconds: 20))
         try await clock.sleep(seconds: 20)

@@ -57,7 +57,9 @@ package enum WeightsTextError: Failure, Equatable {
 }
 
 package enum DeadlineText {
-    /// How far a time of day may lie after a departure that is given, and after one that is to be found, hours. Beyond,
+    /// How far a time of day may lie after a departure that is given, and after one that is to be found, hours.
+    ///
+    /// Beyond,
     /// the date has to be written: at 18:02, `18:00` would be tomorrow, and every route in time.
     package static let maxTripHours = 6.0
     package static let maxPlanHours = 18.0

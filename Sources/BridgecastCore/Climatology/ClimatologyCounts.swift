@@ -225,7 +225,9 @@ struct CircularGaussian {
 
 extension NavigationRules {
     /// For each minute of a day, the number of the section between two edges of closed windows that it is in; the one
-    /// over midnight is 0. The edges of both seasons count, because the records of a day type have both.
+    /// over midnight is 0.
+    ///
+    /// The edges of both seasons count, because the records of a day type have both.
     fileprivate func sections(of dayType: DayType) -> [Int] {
         let windows =
             dayType == .weekday

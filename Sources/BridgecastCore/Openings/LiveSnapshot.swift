@@ -68,7 +68,7 @@ public struct LiveSnapshot: Sendable, Equatable {
         self.observedSince[bridge] = observedSince
     }
 
-    /// A span is not said to have been up for longer than this, days: repairs are known as such.
+    /// A longer time that a span has been up is refused, days: repairs are known as such.
     private static let maxRaisedDays = 7.0
 
     private static func isPlausible(since: Timestamp, at asOf: Timestamp) -> Bool {
@@ -116,7 +116,7 @@ public enum LiveSnapshotError: Failure, Equatable {
             "the opening of \(bridge) at \(TimeText.rfc3339(opening.start)) ends "
                 + "before it starts"
         case .since(let bridge, let since, let asOf):
-            "\(bridge) is said to be up since \(TimeText.rfc3339(since)), which is "
+            "\(bridge) is given as up since \(TimeText.rfc3339(since)), which is "
                 + (since > asOf ? "after" : "more than a week before")
                 + " the snapshot's time, \(TimeText.rfc3339(asOf)); leave the time out if it is not known"
         case .twoWithoutEnd(let bridge):

@@ -65,7 +65,7 @@ extension TrafficInference {
     ///
     /// - Parameter refusal: The caller's error for one of ours.
     nonisolated package func computing<Value: Sendable, Failure: Error>(
-        refusal: @Sendable (InferenceError) -> Failure,
+        refusal: @escaping @Sendable (InferenceError) -> Failure,
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         guard let executor = options.executor else { return try body() }

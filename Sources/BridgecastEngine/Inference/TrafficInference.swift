@@ -242,7 +242,9 @@ public struct InferenceOptions: Sendable {
     public var maxComputationsInFlight = 1_024
     /// Threads that a large batch is divided among; see ``Workspace/init(threads:)``.
     public var threads = 1
-    /// Runs long computations: large batches, tables, rankings, searches of roads, curves of departures. Nil runs them on
+    /// Runs long computations: large batches, tables, rankings, searches of roads, curves of departures.
+    ///
+    /// Nil runs them on
     /// the thread that the caller's task is on, which the host's other tasks then wait for.
     public var executor: (any TaskExecutor)? = ComputeExecutor.shared
 

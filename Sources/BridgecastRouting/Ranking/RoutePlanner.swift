@@ -149,7 +149,9 @@ public struct RoutePlanner: Sendable {
 
 // MARK: - One trip on many days
 
-/// The candidates of a trip at many departures. The roads are searched once for each time of day and kind of days: their
+/// The candidates of a trip at many departures.
+///
+/// The roads are searched once for each time of day and kind of days: their
 /// paces depend on nothing else.
 package struct TripCandidates {
     private struct Moment: Hashable {

@@ -179,7 +179,9 @@ public struct RouteSet: Sendable {
 
     /// Length of a cell of time, seconds.
     package static let cellSeconds = 60.0
-    /// The most steps of a route. A ranking cannot be cancelled while it runs, so its length is bounded.
+    /// The maximum number of steps of a route.
+    ///
+    /// A ranking cannot be cancelled while it runs, so its length is bounded.
     public static let maxSteps = 100
     /// The longest stretch and the longest route, minutes.
     public static let maxMinutes = 1_440.0

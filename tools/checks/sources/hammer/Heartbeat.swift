@@ -9,7 +9,7 @@ struct Heartbeat: Sendable {
     let trip: Trip
     let situation: Situation
 
-    /// The computations beside it, and how late it woke at most, milliseconds.
+    /// The computations, and how late the task woke at most, milliseconds.
     struct Beat: Sendable {
         let name: String
         let maxLateMilliseconds: Double
