@@ -55,14 +55,16 @@ private final class SetClock: WallClock {
         return (try LiveService(parts, forecaster: forecaster, app: app), app, feed)
     }
 
+    nonisolated private static let noon = "2026-02-20T12:00"
+    /// When it begins, and by how many seconds the clock is set.
+    nonisolated private static let shifts: [(String, Int64)] = [
+        (noon, -259_200), (noon, -3_600), (noon, -300), (noon, -90), (noon, -30), (noon, 30),
+        (noon, 90), (noon, 7_200), (noon, 259_200), ("2025-11-02T00:55", -3_600),
+        ("2025-11-02T00:55", 300), ("2026-03-08T01:55", -90), ("2026-03-08T01:55", 3_600),
+    ]
+
     /// Seconds to days, either way, by day and on the night on which clocks change.
-    @Test(
-        arguments: [-3 * 86_400, -3_600, -300, -90, -30, 30, 90, 7_200, 3 * 86_400].map {
-            ("2026-02-20T12:00", Int64($0))
-        } + [
-            ("2025-11-02T00:55", -3_600), ("2025-11-02T00:55", 300), ("2026-03-08T01:55", -90),
-            ("2026-03-08T01:55", 3_600),
-        ])
+    @Test(arguments: shifts)
     func aClockThatIsSetIsNoticedWithinAPoll(_ example: (String, Int64)) async throws {
         let (time, shift) = example
         let start = Fixtures.timestamp(time)
@@ -86,14 +88,14 @@ private final class SetClock: WallClock {
         #expect(feed.asked.value == 15 + 30)
         #expect(app.bridges[ballard.rawValue].state == .lowered)
         #expect(await service.counts.clockShifts == 1)
-        try check(try store.history().coverage, start, before, set)
+        try check(try store.history().coverage, from: start, setAt: before, to: set)
         // Nothing is made of the opening that was under way: by no clock is its length known.
         #expect(try store.history().openings[ballard.rawValue].allSatisfy { $0.end == nil })
     }
 
     /// Coverage ends where the clock was set, and goes on by the new one.
     private func check(
-        _ coverage: Coverage, _ start: Timestamp, _ before: Timestamp, _ set: Timestamp
+        _ coverage: Coverage, from start: Timestamp, setAt before: Timestamp, to set: Timestamp
     ) throws {
         let periods = coverage.periods[fremont.rawValue]
         let last = try #require(periods.last)
@@ -228,25 +230,18 @@ private final class Woken: Sendable {
     }
 
     /// Two sleepers wake in the order of their times, each at its own, also after a stall.
-    @Test(arguments: [20.0, .infinity]) func sleepersWakeInTheirOrder(_ speed: Double) async throws
-    {
-        let clock = ReplayClock(from: Fixtures.timestamp("2026-02-20T17:30"), speed: speed)
+    @Test func sleepersWakeInTheirOrder() async throws {
+        let clock = ReplayClock(from: Fixtures.timestamp("2026-02-20T17:30"), speed: 20)
         let woken = Woken()
         let long = Task.detached { try await woken.sleep([10], on: clock) }
         while clock.sleepers < 1 { try await Task.sleep(for: .milliseconds(1)) }
         let short = Task.detached { try await woken.sleep([2, 2, 2], on: clock) }
-        if speed.isFinite {
-            try await Task.sleep(for: .milliseconds(20))
-            usleep(400_000)
-        }
+        try await Task.sleep(for: .milliseconds(20))
+        usleep(400_000)
         try await long.value
         try await short.value
         let times = woken.times
-        #expect(times == times.sorted() && times.count == 4)
-        #expect(times.last == 10, "\(times)")
-        if speed.isFinite {
-            #expect(zip(times, [2.0, 4, 6, 10]).allSatisfy { $0 - $1 < 1.5 }, "\(times)")
-        }
+        #expect(times == times.sorted() && times.count == 4 && times.last == 10, "\(times)")
     }
 
     @Test func aReplayStopsAtItsEnd() async throws {

@@ -18,9 +18,9 @@ public final class ComputeExecutor: TaskExecutor {
     package init(threads: Int) {
         for number in 0..<Parallel.threadCounts.clamping(threads) {
             let thread = Thread { [queue] in
+                Thread.current.name = "bridgecast-\(number)"
                 while true { queue.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
             }
-            thread.name = "bridgecast-\(number)"
             thread.stackSize = 1 << 20
             thread.start()
         }
