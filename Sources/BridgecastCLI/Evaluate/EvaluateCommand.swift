@@ -7,6 +7,7 @@ import BridgecastCore
 import BridgecastEngine
 internal import BridgecastSupport
 import BridgecastTraining
+import Glibc
 
 struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -148,7 +149,8 @@ struct EvaluateCommand: AsyncParsableCommand {
             closeMinutes: margin)
         var tenths = 0
         return try await backtest.run { share in
-            guard Int(share * 10) > tenths else { return }
+            // Progress is for a person; programs read errors.
+            guard Int(share * 10) > tenths, Terminal.isTerminal(STDERR_FILENO) else { return }
             tenths = Int(share * 10)
             note("bridgecast: \(tenths * 10) % of the trips")
         }

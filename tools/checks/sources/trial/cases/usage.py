@@ -31,7 +31,7 @@ ROWS = [
         "'Ballard, Seattle, WA'": ("", ("Ballard -> Fremont",)),
         "'the Locks'": ("", ("Ballard Locks -> Fremont",)),
         "'Key Arena'": ("", ("Climate Pledge Arena -> Fremont",)),
-        "'15th & Dravus'": ("pass above each other without a corner", ("15th Ave W & W Dravus St -> Fremont",)),
+        "'15th and Dravus'": ("pass above each other without a corner", ("15th Ave W & W Dravus St -> Fremont",)),
         "Phinney": ("'Phinney' is taken as Phinney Ridge", ("Phinney Ridge -> Fremont",)),
         "'2250 NW Market St'": ("the map has no house numbers", ("NW Market St & 22nd Ave NW -> Fremont",))}),
     *each("a clock time: %s", "bridge Fremont --at %s", 0, {
