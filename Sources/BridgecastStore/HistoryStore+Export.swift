@@ -16,6 +16,8 @@ extension HistoryStore {
         var interruption: (any Error)?
         do {
             try reading { database in
+                // A store whose coverage is damaged is refused before anything of it is used.
+                _ = try Self.coverage(in: database)
                 var streams = try BridgeIndex.all.map { bridge in
                     try OpeningStream(bridge, gapSeconds: gapSeconds, in: database)
                 }

@@ -227,7 +227,7 @@ public final class HistoryStore: Sendable {
         return openings.byBridge
     }
 
-    private static func coverage(in database: Database) throws -> Coverage {
+    static func coverage(in database: Database) throws -> Coverage {
         var periods = BridgeIndex.all.map { _ in [Range<Timestamp>]() }
         let rows = try Row.fetchCursor(
             database,

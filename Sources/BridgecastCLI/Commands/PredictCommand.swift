@@ -311,13 +311,26 @@ enum PredictionText {
         var seen: Set<BridgeIndex> = []
         return try group.ranking.flatMap(\.crossings).flatMap { crossing -> [String] in
             guard seen.insert(crossing.bridge).inserted else { return [] }
-            let ifStopped = minutesAndSeconds(crossing.delay.expectedSecondsIfDelayed)
+            let ifStopped = minutesAndSeconds(secondsIfStopped(crossing, prediction))
             let forecast = try prediction.forecast(at: crossing, by: group.mode)
             let text = forecast.reasons.map(\.text).joined(separator: "; ")
             let reason =
                 "\(BridgeCatalogue[crossing.bridge].name): \(text); if stopped, about \(ifStopped)"
             return [reason] + (forecast.explanation.map { explanation($0, crossing) } ?? [])
         }
+    }
+
+    /// Where next to none are stopped, such as in closed hours, the forecast of the length rests on few cases: then it is
+    /// that of the bridge's openings at all hours.
+    private static func secondsIfStopped(
+        _ crossing: CrossingScore, _ prediction: Prediction
+    ) -> Double {
+        guard crossing.probabilityDelayed < 0.01 else {
+            return crossing.delay.expectedSecondsIfDelayed
+        }
+        let climatology = prediction.context.model.climatology
+        return climatology.delay(crossing.bridge, openProbability: 0.05, density: 0)
+            .expectedSecondsIfDelayed
     }
 
     /// From climatology to the forecast, one line per factor of the odds.

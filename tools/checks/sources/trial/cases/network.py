@@ -49,7 +49,8 @@ ROWS = [
     Row("a data set that is none", "sync --dataset ../../x", 64, "'../../x' is not a data set id"),
     Row("an unreachable host", "sync --host %s --attempts 1 --store {new.store}" % UNREACHABLE, 74, "cannot be reached",
         makes="new.store"),
-    Row("an unreachable host: watch", "watch --no-store --seconds 6 --bridges-url " + UNREACHABLE, 0, "feed failed",
+    Row("an unreachable host: watch", "watch --no-store --seconds 6 --log-file {new.log} --bridges-url " + UNREACHABLE, 74,
+        "no reading in all this time", makes="new.log",
         shown=("the live feed failed",)),
     *[row for command in ["sync", "watch --seconds 1", "help sync", "replay --bridges-url " + UNREACHABLE,
                                  "depart --from Ballard --to Downtown --router osrm=" + UNREACHABLE]

@@ -25,7 +25,8 @@ ROWS = [
     *each("a reader that closes: %s", "%s | head -1", 0, PRINTS_LATE, seconds=120, waits=True),
     *each("a reader that closes: %s", "%s | head -1", 0, PRINTS_A_STORE, makes=LOG),
     Row("a reader that closes: watch",
-        "watch --no-store --seconds 6 --log-file {new.log} --bridges-url %s | head -1" % UNREACHABLE, 0),
+        "watch --no-store --seconds 6 --log-file {new.log} --bridges-url %s | head -1" % UNREACHABLE, 74,
+        "no reading in all this time", makes="new.log"),
 
     Row("an export into a folder", "history export --store {ours} -o {folder}", 74, "is a folder; name a file in it",
         makes=LOG),

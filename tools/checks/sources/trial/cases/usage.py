@@ -35,8 +35,8 @@ ROWS = [
         "Phinney": ("'Phinney' is taken as Phinney Ridge", ("Phinney Ridge -> Fremont",)),
         "'2250 NW Market St'": ("the map has no house numbers", ("NW Market St & 22nd Ave NW -> Fremont",))}),
     *each("a clock time: %s", "bridge Fremont --at %s", 0, {
-        "18:02": ("", (" 18:02 P",)), "6pm": ("", (" 18:00 P",)), "'6:30 pm'": ("", (" 18:30 P",)),
-        "'tomorrow 9:00'": ("", (" 09:00 P",))}),
+        "18:02": ("bridgecast: note: ", (" 18:02 P",)), "6pm": ("bridgecast: note: ", (" 18:00 P",)),
+        "'6:30 pm'": ("bridgecast: note: ", (" 18:30 P",)), "'tomorrow 9:00'": ("bridgecast: note: ", (" 09:00 P",))}),
     Row("a clock time that is none", "predict --at 25:00", 64, "write 18:02, 6:30 pm or 'tomorrow 9:00'"),
     Row("confidence in percent", "depart --from Ballard --to Fremont --arrive-by 19:00 --confidence 90%% %s" % AT, 0,
         shown=("90 % sure",)),
