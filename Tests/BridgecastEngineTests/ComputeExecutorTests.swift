@@ -39,7 +39,7 @@ import Testing
         let first = Task {
             try await inference.computing(refusal: { $0 }) { () throws(InferenceError) in
                 hasBegun.signal()
-                mayEnd.wait()
+                _ = mayEnd.wait(timeout: .now() + 60)
             }
         }
         await withCheckedContinuation { continuation in
@@ -57,7 +57,9 @@ import Testing
             _ = try await inference.table(in: .unknown(at: .now), reaching: 60)
         }
         #expect(refused == .queueFull(computations: 2, limit: 2) && refused?.kind == .busy)
-        // A new model can be loaded nevertheless.
+        // A new model is loaded nevertheless, although the only thread is busy.
+        try await inference.reload(contentsOf: Fixtures.model("bridgecast.int8.bcm"))
+        #expect(inference.computationsInFlight.load(ordering: .relaxed) == 2)
         second.cancel()
         mayEnd.signal()
         try await first.value

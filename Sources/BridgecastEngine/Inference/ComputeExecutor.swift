@@ -11,6 +11,8 @@ public final class ComputeExecutor: TaskExecutor {
     /// One for the whole program, with a thread for each core but one, and at least one.
     public static let shared = ComputeExecutor(
         threads: ProcessInfo.processInfo.activeProcessorCount - 1)
+    /// Reads model files: a new model does not wait behind the computations that are due.
+    static let reading = ComputeExecutor(threads: 1)
 
     private let queue = JobQueue()
 
@@ -79,16 +81,8 @@ extension TrafficInference {
         }
     }
 
-    /// Runs a body on the executor, however many wait; in place without one.
-    nonisolated func onExecutor<Value: Sendable, Failure: Error>(
-        _ body: @escaping @Sendable () throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        guard let executor = options.executor else { return try body() }
-        return try await Self.run(on: executor, body)
-    }
-
     /// A child task of the caller's, so that the body sees its cancellation.
-    private nonisolated static func run<Value: Sendable, Failure: Error>(
+    static func run<Value: Sendable, Failure: Error>(
         on executor: any TaskExecutor, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let result = await withTaskGroup(of: Result<Value, Failure>.self) { group in

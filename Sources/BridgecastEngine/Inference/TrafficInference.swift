@@ -57,12 +57,15 @@ public actor TrafficInference {
 
     /// Replaces the model by another file's; if that is refused, the old one goes on serving.
     ///
-    /// The file is read and validated on ``InferenceOptions/executor``, while the old model serves: at most 64 MB of an
-    /// ordinary file; pipes and devices are refused.
+    /// The file is read and validated on a thread of its own, whatever computations wait, while the old model serves: at
+    /// most 64 MB of an ordinary file; pipes and devices are refused.
     /// - Throws: ``ModelFileError/refused(file:_:)``.
     @concurrent
     public nonisolated func reload(contentsOf url: URL) async throws(ModelFileError) {
-        use(try await onExecutor { () throws(ModelFileError) in try ModelFile.readFile(url) })
+        use(
+            try await Self.run(on: ComputeExecutor.reading) { () throws(ModelFileError) in
+                try ModelFile.readFile(url)
+            })
     }
 
     package nonisolated func use(_ model: LoadedModel) {
