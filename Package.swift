@@ -17,26 +17,27 @@ let quick = [SwiftSetting.unsafeFlags(["-Onone"])]
 let quickSettings = settings + quick
 let mainActorQuickSettings = mainActorSettings + quick
 
-let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(
-    name: "HummingbirdCore", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let lifecycle = Target.Dependency.product(
-    name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let configuration = Target.Dependency.product(
-    name: "Configuration", package: "swift-configuration")
-let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
-let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+// What the library product `Bridgecast` does without: a package that depends on it with `traits: []` downloads none of these.
+func external(_ product: String, in package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Service"]))
+}
+
+let argumentParser = external("ArgumentParser", in: "swift-argument-parser")
+let grdb = external("GRDB", in: "GRDB.swift")
+let logging = external("Logging", in: "swift-log")
+let metrics = external("Metrics", in: "swift-metrics")
+let nioCore = external("NIOCore", in: "swift-nio")
+let nioEmbedded = external("NIOEmbedded", in: "swift-nio")
+let nioHTTP1 = external("NIOHTTP1", in: "swift-nio")
+let nioPosix = external("NIOPosix", in: "swift-nio")
+let hummingbird = external("Hummingbird", in: "hummingbird")
+let hummingbirdCore = external("HummingbirdCore", in: "hummingbird")
+let httpTypes = external("HTTPTypes", in: "swift-http-types")
+let lifecycle = external("ServiceLifecycle", in: "swift-service-lifecycle")
+let configuration = external("Configuration", in: "swift-configuration")
+let tracing = external("Tracing", in: "swift-distributed-tracing")
+let protobuf = external("SwiftProtobuf", in: "swift-protobuf")
+let coreMetrics = external("CoreMetrics", in: "swift-metrics")
 
 let package = Package(
     name: "bridgecast",
@@ -51,6 +52,13 @@ let package = Package(
         // Two programs: nothing that the first one needs talks to a network, so it is built in minutes.
         .executable(name: "bridgecast", targets: ["BridgecastMain"]),
         .executable(name: "bridgecast-server", targets: ["BridgecastServerMain"]),
+    ],
+    traits: [
+        .trait(
+            name: "Service",
+            description: "The programs, the store, the feeds, transit and the live service"
+        ),
+        .default(enabledTraits: ["Service"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

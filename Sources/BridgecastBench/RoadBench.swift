@@ -53,7 +53,9 @@ public struct RoadBench {
             parts += searches
             ratios.append(ratio)
         }
-        parts += [try await ranking(roads)] + placeSearches(roads)
+        parts += [try await ranking(roads)]
+        for hours in [2, 24] { parts.append(try await curve(roads, hours: hours)) }
+        parts += placeSearches(roads)
         let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         return Result(
             parts: parts, fileBytes: size, residentKB: growth, peakKB: peakResidentKB(),
@@ -128,6 +130,28 @@ public struct RoadBench {
             timings.append(Stopwatch.now() - start)
         } while Stopwatch.now() - begin < milliseconds * 1_000_000
         return PartResult("names to ranked routes, Ballard to Downtown", count: count, timings)
+    }
+
+    /// Times a curve of departures; its count is that of departures.
+    private func curve(_ roads: RoadNetwork, hours: Int) async throws -> PartResult {
+        let inference = TrafficInference(model)
+        let planner = RoutePlanner(roads)
+        let trip = try roads.trip(from: "Ballard", to: "Capitol Hill")
+        let start = situation.issueTime
+        let window = DepartureWindow(
+            from: start, until: start.adding(minutes: Double(hours * 60)))
+        var timings: [UInt64] = []
+        var count = 0
+        let end = Stopwatch.now() + milliseconds * 1_000_000
+        while timings.count < 3 || Stopwatch.now() < end {
+            let start = Stopwatch.now()
+            let curve = try await inference.departures(
+                of: trip, by: planner, window, in: situation)
+            timings.append(Stopwatch.now() - start)
+            count = curve.points.count
+        }
+        return PartResult(
+            "departures of \(hours) hours, Ballard to Capitol Hill", count: count, timings)
     }
 
     private func part(_ name: String, count: Int = 1, _ call: () -> Void) -> PartResult {

@@ -32,6 +32,36 @@ public struct TrafficDensity: Sendable, Equatable {
     }
 }
 
+extension TrafficDensity: Codable {
+    private struct Entry: Codable {
+        let bridge: BridgeIndex
+        let density: Double
+    }
+
+    /// Reads what ``encode(to:)`` writes.
+    ///
+    /// - Throws: `DecodingError`, also for what is no degree of saturation.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        for entry in try [Entry](from: decoder)
+        where given[entry.bridge.rawValue] != nil || !set(entry.density, for: entry.bridge) {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription:
+                        "a density of \(entry.density) at \(entry.bridge); a degree of saturation is 0 or more and below 1, one a bridge"
+                ))
+        }
+    }
+
+    /// Writes the values that replace the profile's.
+    public func encode(to encoder: any Encoder) throws {
+        try BridgeIndex.all.compactMap { bridge in
+            given[bridge.rawValue].map { Entry(bridge: bridge, density: $0) }
+        }.encode(to: encoder)
+    }
+}
+
 // MARK: - Profile
 
 /// A model of a bridge's traffic over a day that meets its published sums.

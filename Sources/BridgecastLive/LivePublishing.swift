@@ -3,6 +3,7 @@ public import Bridgecast
 internal import BridgecastSupport
 private import Foundation
 internal import Logging
+private import Synchronization
 
 /// What was published at one time.
 public struct LiveNews: Sendable {
@@ -108,7 +109,60 @@ struct ShownState: Sendable {
 
 // MARK: - Publishing
 
+/// Streams of what is published.
+final class NewsStreams: Sendable {
+    private struct State {
+        var newest: LiveNews?
+        var count = 0
+        var continuations: [Int: AsyncStream<LiveNews>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func publish(_ news: LiveNews) {
+        let continuations = state.withLock { state in
+            state.newest = news
+            return Array(state.continuations.values)
+        }
+        for continuation in continuations { continuation.yield(news) }
+    }
+
+    func stream(bufferingNewest limit: Int) -> AsyncStream<LiveNews> {
+        let (stream, continuation) = AsyncStream<LiveNews>.makeStream(
+            bufferingPolicy: .bufferingNewest(limit))
+        let number = state.withLock { state in
+            state.count += 1
+            state.continuations[state.count] = continuation
+            if let newest = state.newest { continuation.yield(newest) }
+            return state.count
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.continuations.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    deinit {
+        for continuation in state.withLock({ $0.continuations.values }) { continuation.finish() }
+    }
+}
+
 extension LiveService {
+    /// What is published, from the newest that there is on, for any number of readers on any actor.
+    ///
+    /// A reader that is slow holds nothing up: it loses the oldest that it has not read. The stream ends when the service is
+    /// released; one that fails for good publishes the phase `failed`.
+    /// ```swift
+    /// for await news in service.news() {
+    ///     guard let update = news.update, news.isForecastNew else { continue }
+    ///     print(update.bridges.map(\.delay.probabilityDelayed), news.events.map(\.text))
+    /// }
+    /// ```
+    /// - Parameter limit: How many are kept for this reader.
+    public nonisolated func news(bufferingNewest limit: Int = 64) -> AsyncStream<LiveNews> {
+        streams.stream(bufferingNewest: limit)
+    }
+
     /// Shows the phase, without notifying the listener.
     func show(phase: AppPhase, _ failure: RefreshFailure?, isLoading: Bool = false) async {
         shown.show(phase: phase, failure)
@@ -180,15 +234,15 @@ extension LiveService {
     /// between.
     func notifyOfFeeds() { if shown.feeds != shown.reportedFeeds { notify() } }
 
-    private func notify(
+    func notify(
         isForecastNew: Bool = false, _ changes: [BridgeChange] = [], _ events: [BridgeEvent] = []
     ) {
         shown.reportedFeeds = shown.feeds
-        parts.listener?(
-            LiveNews(
-                publishedAt: parts.clock.now, update: shown.update, isForecastNew: isForecastNew,
-                changes: changes,
-                events: events, feeds: shown.feeds, phase: shown.phase))
+        let news = LiveNews(
+            publishedAt: parts.clock.now, update: shown.update, isForecastNew: isForecastNew,
+            changes: changes, events: events, feeds: shown.feeds, phase: shown.phase)
+        parts.listener?(news)
+        streams.publish(news)
     }
 
     /// Changes the models of the screen, if there is one, in one turn of the main actor: it never shows a part.

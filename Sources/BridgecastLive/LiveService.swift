@@ -12,12 +12,14 @@ private import Metrics
 /// Every reading that changes a state costs one inference batch, and so does every minute in which nothing changes.
 /// What is seen is published first and stored at once after that.
 ///
-/// Whatever is published goes to ``LiveParts/listener``, and to an ``AppStateModel`` if there is one.
+/// Whatever is published goes to ``LiveParts/listener``, to the readers of ``news(bufferingNewest:)``, and to an
+/// ``AppStateModel`` if there is one.
 public actor LiveService {
     let parts: LiveParts
     private let forecaster: LiveForecaster
     /// The models of a screen; nil in a program without one.
     let app: AppStateModel?
+    nonisolated let streams = NewsStreams()
 
     private var tracker = BridgeTracker()
     private var traffic = LiveTraffic()
@@ -95,6 +97,7 @@ public actor LiveService {
             await show(
                 phase: .failed,
                 RefreshFailure(reason: "\(error)", recovery: .criticalFailure("\(error)")))
+            notify()
             throw error
         }
     }
@@ -148,11 +151,6 @@ public actor LiveService {
         readAtSeconds.map { $0 + LiveSnapshot.freshness.lifetimeSeconds }
     }
 
-    /// Whether seconds have passed, by whole seconds: a wait may end a little earlier after its time than the one before.
-    private func havePassed(_ seconds: Double, since start: Double?) -> Bool {
-        start.map { (parts.clock.monotonicSeconds - $0).rounded() >= seconds } ?? true
-    }
-
     /// Notices that the system's clock was set: what was observed ends there, and coverage after the new time is revoked.
     private func checkClock() async {
         let now = parts.clock.now
@@ -170,7 +168,8 @@ public actor LiveService {
     ///
     /// - Throws: As ``run(until:)``.
     public func refresh() async throws {
-        guard havePassed(Double(RefreshInterval.minSeconds), since: requestedAtSeconds) else {
+        guard parts.clock.havePassed(Double(RefreshInterval.minSeconds), since: requestedAtSeconds)
+        else {
             return
         }
         guard !isRefreshing else { return }
@@ -335,7 +334,8 @@ extension LiveService {
 extension LiveService {
     /// Requests traffic if that is due; the status of a feed that fails says so.
     private func updateTraffic() async {
-        guard !parts.traffic.isEmpty, havePassed(Self.trafficSeconds, since: trafficAtSeconds)
+        guard !parts.traffic.isEmpty,
+            parts.clock.havePassed(Self.trafficSeconds, since: trafficAtSeconds)
         else { return }
         trafficAtSeconds = parts.clock.monotonicSeconds
         for feed in parts.traffic {

@@ -97,12 +97,9 @@ package struct RouterAnswers {
         guard let first = failures.first else { return [] }
         let ways = failures.map { Self.name($0.way) }.joined(separator: ", ")
         return [
-            "\(failures.count) of \(requests) requests failed (\(ways)): \(first.error.description(calling: Self.kind))"
+            "\(failures.count) of \(requests) requests failed (\(ways)): \(first.error.description(of: .routeServer))"
         ]
     }
-
-    /// What a feed of routes is called in messages.
-    package static let kind = "route server"
 
     private static func name(_ way: [DeckPassage]) -> String {
         way.isEmpty ? "the direct way" : "by " + way.map(\.name).joined(separator: " and ")

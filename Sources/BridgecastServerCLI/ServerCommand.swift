@@ -30,13 +30,14 @@ package struct ServerCommand: AsyncParsableCommand {
 
 /// Checks an address that a user named.
 ///
-/// - Parameter kind: What is there, for the message.
+/// - Parameter source: What is there, for the message.
 /// - Throws: ``CommandFailure`` that names the option.
-func checkAddress(_ address: String, of option: String, kind: String = "feed") throws {
+func checkAddress(_ address: String, of option: String, is source: FeedError.Source = .feed) throws
+{
     do {
         try FeedRequest.check(address)
     } catch {
-        throw CommandFailure(.usage, "\(option): \(error.description(calling: kind))")
+        throw CommandFailure(.usage, "\(option): \(error.description(of: source))")
     }
 }
 
@@ -83,7 +84,7 @@ extension RouterFeed {
     static func checkedRoutes(
         of trip: RouterTrip, from router: Router
     ) async throws -> RouterRoutes {
-        try checkAddress(router.url, of: "--router", kind: RouterAnswers.kind)
+        try checkAddress(router.url, of: "--router", is: .routeServer)
         return try await routes(of: trip, from: router)
     }
 }

@@ -26,6 +26,20 @@ package struct JSONCursor {
         self.isAtEnd = isAtEnd
     }
 
+    /// The line and the column in characters of the position, from 1 on; O(position).
+    package func location(_ bytes: Span<UInt8>) -> (line: Int, column: Int) {
+        var line = 1
+        var start = 0
+        // An escape at the end of a text leads beyond it.
+        let position = min(position, bytes.count)
+        for index in 0..<position where bytes[index] == UInt8(ascii: "\n") {
+            line += 1
+            start = index + 1
+        }
+        let before = (start..<position).map { bytes[$0] }
+        return (line, String(decoding: before, as: UTF8.self).count + 1)
+    }
+
     package func peek(_ bytes: Span<UInt8>) throws(JSONReadingError) -> UInt8 {
         guard position < end else { throw .incomplete }
         return bytes[position]

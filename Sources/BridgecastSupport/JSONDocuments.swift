@@ -30,10 +30,8 @@ package enum JSONDocument {
         } catch {
             // The cursor is where it happened.
         }
-        let before = bytes.prefix(cursor.position)
-        let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
-        return "line \(lines.count), column \(column)"
+        let (line, column) = cursor.location(bytes.span)
+        return "line \(line), column \(column)"
     }
 }
 

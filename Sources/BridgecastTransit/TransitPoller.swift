@@ -61,8 +61,10 @@ public actor TransitPoller {
 
     /// Polls all feeds that are due, unless that was less than ``minIntervalSeconds`` ago or is in progress.
     public func refresh() async {
+        guard !isPolling, clock.havePassed(Self.minIntervalSeconds, since: polledAtSeconds) else {
+            return
+        }
         let seconds = clock.monotonicSeconds
-        guard !isPolling, isIntervalOver(atSeconds: seconds) else { return }
         isPolling = true
         polledAtSeconds = seconds
         defer { isPolling = false }
@@ -78,11 +80,6 @@ public actor TransitPoller {
         // Vehicles were tracked by rows of the old timetable.
         tracker = VehicleTracker()
         publish(refreshed: [])
-    }
-
-    private func isIntervalOver(atSeconds seconds: Double) -> Bool {
-        // Whole seconds: a wait may end a little earlier after its time than the one before.
-        polledAtSeconds.map { (seconds - $0).rounded() >= Self.minIntervalSeconds } ?? true
     }
 
     /// Polls some feeds concurrently, and publishes each as it answers; whether any had something new.

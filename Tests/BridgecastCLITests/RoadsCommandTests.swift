@@ -128,7 +128,9 @@ import Testing
             ])
         #expect(result.ratios.count == 4)
         #expect(result.ratios.allSatisfy { $0.median > 0 && $0.median.isFinite })
-        #expect(result.parts.count == 17)
+        #expect(result.parts.count == 19)
+        let curves = result.parts.filter { $0.part.hasPrefix("departures of ") }
+        #expect(curves.map(\.count) == [24, 288])
         // All ways are several, and rankings show some of them.
         let ways = result.parts.filter { $0.part.hasSuffix("all ways") }
         #expect(ways.count == 4 && ways.contains { $0.count > 2 })

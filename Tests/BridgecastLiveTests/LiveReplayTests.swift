@@ -162,6 +162,35 @@ import Testing
         }
     }
 
+    /// Every reader gets everything in order until the service ends; one that comes late begins with the newest, and one that
+    /// does not read in time loses the oldest.
+    @Test @MainActor func newsAreAStream() async throws {
+        var streams: [AsyncStream<LiveNews>] = []
+        var expected: [String] = []
+        do {
+            let (service, app, _) = try replay(from: "2026-02-20T17:30")
+            streams = [service.news(bufferingNewest: 1_000), service.news(bufferingNewest: 1)]
+            try await service.run(until: Fixtures.timestamp("2026-02-20T18:20"))
+            streams.append(service.news())
+            expected = app.events.sorted { $0.id < $1.id }.map(\.text)
+        }
+        var read: [[LiveNews]] = []
+        for stream in streams {
+            read.append(
+                await Task.detached {
+                    var news: [LiveNews] = []
+                    for await one in stream { news.append(one) }
+                    return news
+                }.value)
+        }
+        #expect(read.map(\.count).suffix(2) == [1, 1])
+        #expect(expected.count > 1 && read[0].flatMap(\.events).map(\.text) == expected)
+        for news in read.dropFirst() {
+            #expect(news[0].publishedAt == read[0].last?.publishedAt)
+            #expect(news[0].update?.issueTime == read[0].last?.update?.issueTime)
+        }
+    }
+
     @Test func everyForecastIsOfItsNamedModel() async throws {
         let models = try Self.names.map { try ModelFile.read(Fixtures.model($0)) }
         let inference = TrafficInference(models[0])

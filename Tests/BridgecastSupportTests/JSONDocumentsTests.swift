@@ -56,6 +56,7 @@ import Testing
         #expect(problem("[]", whole: whole) == whole)
         // Where it is no JSON at all, the place where it breaks is named.
         #expect(problem("{", whole: whole)?.location == "line 1, column 2")
+        #expect(problem("{\n\"a\\", whole: whole)?.location == "line 2, column 4")
         #expect(problem("[]") == DocumentProblem("the file", "should be an object"))
     }
 

@@ -15,7 +15,7 @@ import Testing
         ("Sources/BridgecastService/Resources/openapi.json", "  \"version\": \"X.Y.Z\","),
         (
             "Sources/Bridgecast/Bridgecast.docc/InARouteService.md",
-            ".package(url: \"<this repository>\", from: \"X.Y.Z\"),"
+            ".package(url: \"<this repository>\", from: \"X.Y.Z\", traits: []),"
         ),
     ])
     func filesNameTheVersion(_ path: String, _ line: String) throws {

@@ -183,6 +183,49 @@ import Testing
         }
     }
 
+    /// In order and each as if asked alone; one without a way does not fail the others.
+    @Test func manyTripsAreRankedInOneCall() async throws {
+        let seattle = Fixtures.seattle
+        let planner = RoutePlanner(seattle)
+        let requests = [
+            TripRequest(from: "Ballard", to: "Downtown"),
+            TripRequest(from: "Fremont", to: "Fremont"),
+            TripRequest(from: "West Seattle", to: "Capitol Hill", mode: .bike),
+        ]
+        let sent = try JSONDecoder().decode(
+            [TripRequest].self, from: JSONEncoder().encode(requests))
+        let trips = try (0..<4).flatMap { _ in try sent.map { try seattle.trip($0) } }
+        let situation = try busySituation()
+        let answers = try await inference.rank(trips, by: planner, leaving: now, in: situation)
+        #expect(answers.count == trips.count)
+        for (number, answer) in answers.enumerated() {
+            guard number % 3 != 1 else {
+                #expect(throws: RankingError.trip(.samePlace("Fremont"))) { try answer.get() }
+                continue
+            }
+            let alone = try await inference.rank(
+                trips[number], by: planner, leaving: now, in: situation)
+            #expect(try answer.get().ranking == alone.ranking)
+        }
+        let none: [Trip] = []
+        #expect(try await inference.rank(none, by: planner, leaving: now, in: situation).isEmpty)
+    }
+
+    /// What is not ranked at the deadline says so.
+    @Test func manyTripsAreGivenUpTogether() async throws {
+        let seattle = Fixtures.seattle
+        let planner = RoutePlanner(seattle)
+        let trips = Array(
+            repeating: try seattle.trip(from: "Ballard", to: "Downtown"), count: 5)
+        let answers = try await inference.within(.zero) {
+            await $0.rank(trips, by: planner, leaving: now, in: .unknown(at: now))
+        }
+        for answer in answers {
+            #expect(throws: RankingError.forecast(.deadlineExceeded)) { _ = try answer.get() }
+        }
+        #expect(answers.count == 5)
+    }
+
     @Test func tripCurvesMatchTheirRankings() async throws {
         let trip = try Fixtures.seattle.trip(from: "Ballard", to: "Downtown")
         let situation = try busySituation()
@@ -196,7 +239,7 @@ import Testing
                 trip, by: planner, leaving: point.departure, in: situation)
             // A curve has one route for each sequence of crossings.
             for score in alone where !score.route.id.contains(" by ") {
-                let same = try #require(point.first { $0.route == score.route })
+                let same = try #require(point.first { $0.route.id == score.route.id })
                 #expect(abs(same.expectedMinutes - score.expectedMinutes) < 1e-3)
                 #expect(abs(same.p95Minutes - score.p95Minutes) < 1e-3)
             }

@@ -59,15 +59,37 @@ struct SavedPlaces {
     static func find<Found>(
         _ text: String, by search: (String) throws(PlaceError) -> Found
     ) throws -> Found {
+        try find([text], by: search)[0]
+    }
+
+    /// Finds both ends of a trip; the file is read once.
+    ///
+    /// - Throws: As ``find(_:by:)``.
+    static func findEnds<Found>(
+        _ origin: String, _ destination: String, by search: (String) throws(PlaceError) -> Found
+    ) throws -> (origin: Found, destination: Found) {
+        let found = try find([origin, destination], by: search)
+        return (found[0], found[1])
+    }
+
+    private static func find<Found>(
+        _ texts: [String], by search: (String) throws(PlaceError) -> Found
+    ) throws -> [Found] {
         let saved: Self?
         do {
             saved = try ofUser()
         } catch {
             // A wrong file does not matter to who names no place of it.
-            guard let found = try? search(text) else { throw error }
+            guard let found = try? texts.map(search) else { throw error }
             remark([error.description])
             return found
         }
+        return try texts.map { try find($0, in: saved, by: search) }
+    }
+
+    private static func find<Found>(
+        _ text: String, in saved: Self?, by search: (String) throws(PlaceError) -> Found
+    ) throws -> Found {
         let folded = foldedName(text)
         let entry = saved?.entries[folded]
         // The map has names in which these words are, such as Gas Works Park.
@@ -110,11 +132,6 @@ private struct SavedPlacesReader {
 
     init(_ bytes: Span<UInt8>) { cursor = JSONCursor(of: bytes) }
 
-    /// The line of the cursor, from 1 on.
-    private func line(_ bytes: Span<UInt8>) -> Int {
-        (0..<cursor.position).reduce(1) { $0 + (bytes[$1] == UInt8(ascii: "\n") ? 1 : 0) }
-    }
-
     /// - Throws: ``DocumentProblem`` with the line.
     mutating func entries(
         _ bytes: Span<UInt8>
@@ -125,7 +142,7 @@ private struct SavedPlacesReader {
             throw problem
         } catch {
             throw DocumentProblem(
-                "line \(line(bytes))",
+                "line \(cursor.location(bytes).line)",
                 isObject(bytes)
                     ? "not valid JSON there; write names and places as in {\"home\": \"2nd & Pine\"}"
                     : "not an object of names and places, as in {\"home\": \"2nd & Pine\"}")
@@ -150,7 +167,7 @@ private struct SavedPlacesReader {
             let folded = foldedName(name)
             guard !folded.isEmpty else { throw problem(bytes, of: name, "is no name: use letters") }
             let entry = SavedPlaces.Entry(
-                text: try text(bytes, of: name), name: name, line: line(bytes))
+                text: try text(bytes, of: name), name: name, line: cursor.location(bytes).line)
             guard entries.updateValue(entry, forKey: folded) == nil else {
                 throw problem(bytes, of: name, "is there twice")
             }
@@ -196,6 +213,7 @@ private struct SavedPlacesReader {
     private func problem(
         _ bytes: Span<UInt8>, of name: String, _ text: String
     ) -> DocumentProblem {
-        DocumentProblem("line \(line(bytes)), \"\(printable(name, maxLength: 40))\"", text)
+        DocumentProblem(
+            "line \(cursor.location(bytes).line), \"\(printable(name, maxLength: 40))\"", text)
     }
 }

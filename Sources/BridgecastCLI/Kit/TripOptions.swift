@@ -50,12 +50,10 @@ struct TripOptions: ParsableArguments {
     func trip() throws -> (planner: RoutePlanner, trip: Trip)? {
         guard let from, let to else { return nil }
         let roads = try roads()
-        let anchors = try [from, to].map { text in
-            try SavedPlaces.find(text) { (text) throws(PlaceError) in
-                try roads.anchor(text, for: mode)
-            }
+        let (origin, destination) = try SavedPlaces.findEnds(from, to) {
+            (text) throws(PlaceError) in try roads.anchor(text, for: mode)
         }
-        return (RoutePlanner(roads), Trip(from: anchors[0], to: anchors[1], mode: mode))
+        return (RoutePlanner(roads), Trip(from: origin, to: destination, mode: mode))
     }
 
     func roads() throws -> RoadNetwork {
@@ -82,10 +80,12 @@ extension TripOptions {
             let (trip, assumed) = try routerTrip(from: from, to: to, leaving: departure)
             do {
                 let answer = try await ask(trip, server)
-                remark(assumed + answer.notes)
-                return (.routes(answer.routes), RouteSource(server, answer))
+                source = RouteSource(server, answer)
+                source.notes = assumed + source.notes
+                remark(source.notes)
+                return (.routes(answer.routes), source)
             } catch let error as FeedError {
-                let message = error.description(calling: RouterAnswers.kind)
+                let message = error.description(of: .routeServer)
                 guard router.routerFallback else {
                     throw CommandFailure(.init(error.kind), message)
                 }
@@ -106,18 +106,14 @@ extension TripOptions {
         from: String, to: String, leaving departure: Timestamp
     ) throws -> (trip: RouterTrip, notes: [String]) {
         let roads = try roads()
-        let ends = try [from, to].map { text in
-            try SavedPlaces.find(text) { (text) throws(PlaceError) in
-                try roads.end(text, for: mode)
-            }
+        let (start, end) = try SavedPlaces.findEnds(from, to) { (text) throws(PlaceError) in
+            try roads.end(text, for: mode)
         }
-        let start = ends[0]
-        let end = ends[1]
         guard start.point != end.point else {
             throw RankingError.trip(.samePlace(start.name))
         }
         let trip = RouterTrip(from: start, to: end, mode: mode, on: roads, leaving: departure)
-        return (trip, ends.compactMap(\.anchor.note))
+        return (trip, [start, end].compactMap(\.anchor.note))
     }
 }
 

@@ -181,7 +181,7 @@ extension BridgeSituation {
     }
 
     /// Since when it is up, if that is known.
-    private var raisedSince: Timestamp? {
+    var raisedSince: Timestamp? {
         guard case .raised(let since) = state else { return nil }
         return since
     }

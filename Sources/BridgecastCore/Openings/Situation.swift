@@ -109,6 +109,12 @@ public struct LengthTotals: Sendable, Equatable {
     /// No openings.
     public init() {}
 
+    init(count: Int, logMinutes: Double, longCount: Int) {
+        self.count = count
+        self.logMinutes = logMinutes
+        self.longCount = longCount
+    }
+
     package mutating func add(minutes: Double) {
         count += 1
         logMinutes += Self.logMinutes(minutes)

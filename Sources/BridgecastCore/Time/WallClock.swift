@@ -18,6 +18,13 @@ extension WallClock {
     /// As fast as real time.
     public var pace: ClockPace { .live }
 
+    /// Whether seconds have passed since a time of ``monotonicSeconds``; true if there is none.
+    ///
+    /// Whole seconds count: a wait may end a little earlier after its time than the one before.
+    package func havePassed(_ seconds: Double, since start: Double?) -> Bool {
+        start.map { (monotonicSeconds - $0).rounded() >= seconds } ?? true
+    }
+
     /// Returns when ``monotonicSeconds`` has reached a value, at once if it has passed.
     ///
     /// - Throws: As ``sleep(seconds:)``.

@@ -69,14 +69,16 @@ public enum FeedError: Failure, Equatable {
     }
 
     /// The feed, what is wrong and what to do.
-    public var description: String { description(calling: Self.ordinaryKind) }
+    public var description: String { description(of: .feed) }
 
-    private static let ordinaryKind = "feed"
+    /// What answers at the other end.
+    package enum Source: String, Sendable {
+        case feed
+        case routeServer = "route server"
+    }
 
     /// The feed, what is wrong and what to do.
-    ///
-    /// - Parameter kind: The kind of feed, such as `route server`.
-    package func description(calling kind: String) -> String {
+    package func description(of source: Source) -> String {
         switch self {
         case .unreachable(let url, let reason):
             "\(url): cannot be reached (\(reason)); check the address and the network"
@@ -85,26 +87,24 @@ public enum FeedError: Failure, Equatable {
         case .status(let url, 401, _), .status(let url, 403, _):
             "\(url): not allowed (HTTP 401 or 403); check the token"
         case .status(let url, 404, _):
-            "\(url): there is no such \(kind) (HTTP 404); check the address"
+            "\(url): there is no such \(source.rawValue) (HTTP 404); check the address"
         case .status(let url, 429, let seconds):
             "\(url): too many requests (HTTP 429)"
                 + (seconds.map {
                     "; it asks to wait \(String(format: "%.0f", $0.rounded(.up))) s"
                 } ?? "")
-                + "; ask less often, or with an app token if the \(kind) accepts one"
+                + "; ask less often, or with an app token if the \(source.rawValue) accepts one"
         case .status(let url, let code, _): "\(url): HTTP status \(code); try again later"
         case .declined(let url, let code, let reason):
             "\(url): the server says: \(printable(reason, maxLength: 200)) (HTTP \(code)); "
                 + (code >= 500
                     ? "try again later"
-                    : kind == Self.ordinaryKind
-                        ? "check the address, and the token if there is one"
-                        : "check that its map holds the trip, and its address")
+                    : source.advice)
         case .tooLarge(let url, let limit):
-            "\(url): more than \(limit) bytes, too long for an answer of a \(kind); not used"
+            "\(url): more than \(limit) bytes, too long for an answer of a \(source.rawValue); not used"
         case .redirects(let url): "\(url): redirects in a circle or too often; check the address"
         case .address(let url):
-            "'\(printable(url))' is not an address of a \(kind); write https://host/path"
+            "'\(printable(url))' is not an address of a \(source.rawValue); write https://host/path"
         case .refused(let url, let reason): "\(url): \(reason); not used"
         case .failed(let feed, let reason): "\(feed): \(reason)"
         }
@@ -133,6 +133,16 @@ public enum FeedError: Failure, Equatable {
         case .data: "its content is not valid"
         case .io: "it cannot be read"
         default: "it failed"
+        }
+    }
+}
+
+extension FeedError.Source {
+    /// What to do when it declines a request.
+    fileprivate var advice: String {
+        switch self {
+        case .feed: "check the address, and the token if there is one"
+        case .routeServer: "check that its map holds the trip, and its address"
         }
     }
 }

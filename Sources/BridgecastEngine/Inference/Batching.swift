@@ -5,12 +5,13 @@ internal import Synchronization
 extension TrafficInference {
     /// Joins the requests that wait, for the window if there is one, and has them run.
     nonisolated func wait(for request: WaitingRequest) async throws(InferenceError) -> [Float] {
-        let deadline = waiting.withLock {
+        let batchTime = waiting.withLock {
             $0.add(request, window: min(options.coalescingWindow, .seconds(3600)))
         }
-        if let deadline {
+        // Who cannot wait so long has the batch run now.
+        if let batchTime, batchTime <= Self.deadline ?? batchTime {
             do {
-                try await Task.sleep(until: deadline, clock: .continuous)
+                try await Task.sleep(until: batchTime, clock: .continuous)
             } catch {
                 waiting.withLock { $0.remove(request) }
                 throw .cancelled
@@ -22,9 +23,9 @@ extension TrafficInference {
     /// Runs all that waits, unless this request has run with others before its turn came.
     private func result(of request: WaitingRequest) throws(InferenceError) -> [Float] {
         if let result = request.result { return result }
-        guard !Task.isCancelled else {
+        guard !Task.isCancelled, Self.isBeforeDeadline else {
             waiting.withLock { $0.remove(request) }
-            throw .cancelled
+            throw Task.isCancelled ? .cancelled : .deadlineExceeded
         }
         let requests = waiting.withLock { $0.takeAll() }
         // All of one model together; two only while a reload happens.
@@ -40,6 +41,7 @@ extension TrafficInference {
 
     private func run(_ requests: [WaitingRequest], on model: LoadedModel) {
         batches.add(1, ordering: .relaxed)
+        for request in requests { request.clock.begin() }
         if requests.count == 1, let only = requests.first {
             var output: [Float] = []
             model.predict(only.batch, into: &output, workspace: &workspace, units: computeUnits)
@@ -62,11 +64,13 @@ extension TrafficInference {
 final class WaitingRequest: Sendable {
     let batch: FeatureBatch
     let model: LoadedModel
+    let clock: CallClock
     private let finished = Mutex<[Float]?>(nil)
 
-    init(_ batch: FeatureBatch, _ model: LoadedModel) {
+    init(_ batch: FeatureBatch, _ model: LoadedModel, _ clock: CallClock) {
         self.batch = batch
         self.model = model
+        self.clock = clock
     }
 
     /// [B, 12] once its batch has run.
@@ -104,10 +108,10 @@ struct WaitingRequests {
 
 extension TrafficInference {
     /// The forecast of one request by a model, at once and on the calling thread, to the last bit that of
-    /// ``forecast(_:in:)``; nothing is allocated once the situation is known.
+    /// ``forecast(_:in:)->DelayDistribution``; nothing is allocated once the situation is known.
     ///
     /// - Parameter model: The one that a host has named in its answer, whatever is reloaded meanwhile.
-    /// - Throws: As ``forecast(_:in:)``.
+    /// - Throws: As ``forecast(_:in:)->DelayDistribution``.
     package nonisolated func forecastNow(
         _ request: ForecastRequest, in situation: Situation, by model: LoadedModel
     ) throws(InferenceError) -> DelayDistribution {
@@ -119,7 +123,7 @@ extension TrafficInference {
             request, in: situation, by: ServedModel(model), units: computeUnits)
     }
 
-    /// Many forecasts in one batch on the calling thread; throws as ``forecast(_:in:)``.
+    /// Many forecasts in one batch on the calling thread; throws as ``forecast(_:in:)->[DelayDistribution]``.
     package nonisolated func forecastNow(
         _ requests: [ForecastRequest], in situation: Situation, by model: LoadedModel
     ) throws(InferenceError) -> [DelayDistribution] {
@@ -142,7 +146,8 @@ private struct RowScratch: Sendable {
     ) {
         batch.removeRows()
         current.builder.append(
-            request.bridge, leadMinutes: request.leadMinutes, density: request.density,
+            request.bridge, leadMinutes: request.leadMinutes,
+            density: request.density(from: situation.issueTime),
             in: situation, to: &batch)
         current.model.predict(batch, into: &probabilities, workspace: &workspace, units: units)
     }

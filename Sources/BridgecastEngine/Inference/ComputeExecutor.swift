@@ -1,27 +1,35 @@
 // Threads for long computations, so that those which run a host's tasks stay free.
+package import BridgecastSupport
 private import Foundation
 private import Synchronization
 
 /// Runs computations on a few threads of its own, in the order in which they were asked for.
 ///
 /// Swift runs all tasks of a program on as many threads as there are cores. A search of roads or a curve of departures
-/// keeps such a thread busy for milliseconds and more, during which the host's own tasks wait. Here they share the cores
-/// with other threads instead, which the system divides fairly. The threads live as long as the program.
+/// keeps such a thread busy for milliseconds and more, during which the host's own tasks wait. Computed here, it shares the
+/// cores with Swift's threads, and the system wakes those in time. The threads live as long as the program.
 public final class ComputeExecutor: TaskExecutor {
-    /// One for the whole program, with a thread for each core but one, and at least one.
+    /// One for the whole program, with a thread for each core.
     public static let shared = ComputeExecutor(
-        threads: ProcessInfo.processInfo.activeProcessorCount - 1)
+        threads: ProcessInfo.processInfo.activeProcessorCount)
     /// Reads model files: a new model does not wait behind the computations that are due.
-    static let reading = ComputeExecutor(threads: 1)
+    static let reading = ComputeExecutor(threads: 1, name: "bridgecast-read")
 
     private let queue = JobQueue()
 
-    /// - Parameter threads: Clamped to 1 and the number of cores. They never end.
-    package init(threads: Int) {
+    /// - Parameters:
+    ///   - threads: Clamped to 1 and the number of cores. They never end.
+    ///   - name: Of the threads, followed by their number.
+    package init(threads: Int, name: String = "bridgecast") {
         for number in 0..<Parallel.threadCounts.clamping(threads) {
             let thread = Thread { [queue] in
-                Thread.current.name = "bridgecast-\(number)"
-                while true { queue.next().runSynchronously(on: self.asUnownedTaskExecutor()) }
+                var job = queue.next()
+                // A name given while the thread is being started is lost; once there is a job, it has been.
+                Thread.current.name = "\(name)-\(number)"
+                while true {
+                    job.runSynchronously(on: self.asUnownedTaskExecutor())
+                    job = queue.next()
+                }
             }
             thread.stackSize = 1 << 20
             thread.start()
@@ -61,24 +69,62 @@ private final class JobQueue: Sendable {
     }
 }
 
+// MARK: - Computations of one inference
+
 extension TrafficInference {
-    /// Runs a computation on ``InferenceOptions/executor``, unless too many wait already or its task is cancelled before its
-    /// turn.
+    /// Runs a computation on ``InferenceOptions/executor``, unless too many wait already, or its task is cancelled or its
+    /// deadline reached before its turn.
     ///
     /// - Parameter refusal: The caller's error for one of ours.
-    nonisolated package func computing<Value: Sendable, Failure: Error>(
-        refusal: @escaping @Sendable (InferenceError) -> Failure,
+    nonisolated package func computing<Value: Sendable, Failure: BridgecastSupport.Failure>(
+        _ call: InferenceTrace.Call, refusal: @escaping @Sendable (InferenceError) -> Failure,
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        guard let executor = options.executor else { return try body() }
-        let limit = options.maxComputationsInFlight
-        let (before, _) = computationsInFlight.add(1, ordering: .relaxed)
-        defer { computationsInFlight.subtract(1, ordering: .relaxed) }
-        guard before < limit else { throw refusal(.queueFull(computations: before, limit: limit)) }
-        return try await Self.run(on: executor) { () throws(Failure) in
-            guard !Task.isCancelled else { throw refusal(.cancelled) }
+        try await traced(call) { (clock) throws(Failure) in
+            try await compute(clock, refusal: refusal, body)
+        }
+    }
+
+    /// Reports a call to the host when it is over.
+    nonisolated func traced<Value, Failure: BridgecastSupport.Failure>(
+        _ call: InferenceTrace.Call, _ body: (CallClock) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let clock = CallClock(call, options.onCall)
+        do throws(Failure) {
+            let value = try await body(clock)
+            clock.report(nil)
+            return value
+        } catch {
+            clock.report(error)
+            throw error
+        }
+    }
+
+    nonisolated func compute<Value: Sendable, Failure: Error>(
+        _ clock: CallClock, refusal: @escaping @Sendable (InferenceError) -> Failure,
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        guard let executor = options.executor else {
+            clock.begin()
             return try body()
         }
+        let limit = options.maxComputationsInFlight
+        let inFlight = computationsInFlight
+        let before = inFlight.add()
+        guard before < limit else {
+            inFlight.subtract()
+            throw refusal(.queueFull(computations: before, limit: limit))
+        }
+        let work = { @Sendable () throws(Failure) -> Value in
+            // At its end: a caller that gave up does not stop it.
+            defer { inFlight.subtract() }
+            guard Self.isBeforeDeadline else { throw refusal(.deadlineExceeded) }
+            guard !Task.isCancelled else { throw refusal(.cancelled) }
+            clock.begin()
+            return try body()
+        }
+        guard let deadline = Self.deadline else { return try await Self.run(on: executor, work) }
+        return try await Self.run(on: executor, until: deadline, refusal: refusal, work)
     }
 
     /// A child task of the caller's, so that the body sees its cancellation.
@@ -96,4 +142,82 @@ extension TrafficInference {
         }
         return try result.get()
     }
+
+    /// A task of its own that is cancelled at the deadline, and is not waited for after that.
+    private static func run<Value: Sendable, Failure: Error>(
+        on executor: any TaskExecutor, until deadline: ContinuousClock.Instant,
+        refusal: @escaping @Sendable (InferenceError) -> Failure,
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let (results, first) = AsyncStream<Result<Value, Failure>>.makeStream(
+            bufferingPolicy: .bufferingOldest(1))
+        let work = Task(executorPreference: executor) {
+            first.yield(Result { () throws(Failure) in try body() })
+        }
+        let timer = Task {
+            guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else {
+                return
+            }
+            first.yield(.failure(refusal(.deadlineExceeded)))
+        }
+        defer {
+            work.cancel()
+            timer.cancel()
+        }
+        // Ends without a result if the caller's task is cancelled.
+        for await result in results { return try result.get() }
+        throw refusal(.cancelled)
+    }
+}
+
+// MARK: - Deadlines
+
+extension TrafficInference {
+    /// The deadline of the calls of this task; nil for none.
+    @TaskLocal static var deadline: ContinuousClock.Instant?
+
+    /// Gives all calls of a closure, together, a limited time.
+    ///
+    /// Those that are not answered by then throw ``InferenceError/deadlineExceeded``: at the deadline, even if they wait for
+    /// others. A curve stops at its next departure; a table or a ranking that has begun is computed to its end, and its rows
+    /// count until then. With ``InferenceOptions/executor`` nil, and for small requests, a computation that has begun is
+    /// waited for.
+    ///
+    /// The limit also holds for other inferences and for tasks that the closure starts, unless they are detached.
+    /// ```swift
+    /// let routes = try await inference.within(.milliseconds(80)) { try await $0.rank(trip, by: planner, ...) }
+    /// ```
+    /// - Parameter limit: From now on; a closer deadline of an outer call stays in force.
+    /// - Throws: What the closure throws.
+    public nonisolated func within<Value, Failure: Error>(
+        _ limit: Duration,
+        _ body: (TrafficInference) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let own = ContinuousClock.now + min(limit, Self.maxTimeLimit)
+        let deadline = Self.deadline.map { min($0, own) } ?? own
+        let result: Result<Value, Failure> = await Self.$deadline.withValue(deadline) {
+            do throws(Failure) { return .success(try await body(self)) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Tasks cannot sleep without end; a year is enough.
+    private static let maxTimeLimit = Duration.seconds(366 * 86_400)
+
+    /// Whether there is time left for a call of this task.
+    static var isBeforeDeadline: Bool { deadline.map { ContinuousClock.now < $0 } ?? true }
+}
+
+/// A number that tasks which outlive their caller count in and out.
+final class InFlightCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    /// Counts one in; returns how many there were before.
+    func add() -> Int { count.add(1, ordering: .relaxed).oldValue }
+
+    func subtract() { count.subtract(1, ordering: .relaxed) }
 }

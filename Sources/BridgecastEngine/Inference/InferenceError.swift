@@ -23,11 +23,13 @@ public enum InferenceError: Failure, Equatable {
     case notFinite(request: Int)
     /// The task was cancelled.
     case cancelled
+    /// The time that ``TrafficInference/within(_:_:)`` gave is over.
+    case deadlineExceeded
 
     /// Decides exit codes and statuses.
     public var kind: FailureKind {
         switch self {
-        case .overloaded, .queueFull: .busy
+        case .overloaded, .queueFull, .deadlineExceeded: .busy
         case .notFinite: .data
         case .cancelled: .interrupted
         case .tooLarge, .lead, .density, .departureInThePast, .reach, .noMode: .usage
@@ -56,6 +58,8 @@ public enum InferenceError: Failure, Equatable {
         case .notFinite(let request):
             "request \(request): the row of inputs is not made of numbers; check the situation"
         case .cancelled: "cancelled"
+        case .deadlineExceeded:
+            "there was no answer in the time given; allow more, or try again later"
         }
     }
 }
@@ -73,19 +77,26 @@ extension DelayDistribution {
 }
 
 /// What a caller asks: the delay at a bridge at an arrival time.
-public struct ForecastRequest: Sendable, Hashable {
+public struct ForecastRequest: Sendable, Hashable, Codable {
     /// The bridge.
     public var bridge: BridgeIndex
     /// Minutes from issue time to arrival, 0 to ``ForecastTable/maxLeadMinutes``.
     public var leadMinutes: Double
-    /// Degree of saturation of the approach at the arrival, 0 ..< 1; 0 forecasts "blocked".
-    public var density: Float
+    /// Degree of saturation of the approach at the arrival, 0 ..< 1; 0 forecasts "blocked", nil takes that of the traffic profile.
+    public var density: Float?
 
     /// Creates a request.
-    public init(bridge: BridgeIndex, leadMinutes: Double, density: Float) {
+    public init(bridge: BridgeIndex, leadMinutes: Double, density: Float? = nil) {
         self.bridge = bridge
         self.leadMinutes = leadMinutes
         self.density = density
+    }
+
+    /// The degree of saturation that is forecast with.
+    package func density(from issueTime: Timestamp) -> Float {
+        density
+            ?? Float(
+                TrafficProfile.density(of: bridge, at: issueTime.adding(minutes: leadMinutes)))
     }
 
     /// - Parameter index: Among the requests, for the message.
@@ -93,6 +104,8 @@ public struct ForecastRequest: Sendable, Hashable {
         guard leadMinutes >= 0, leadMinutes <= ForecastTable.maxLeadMinutes else {
             throw .lead(minutes: leadMinutes, request: index)
         }
-        guard density >= 0, density < 1 else { throw .density(density, request: index) }
+        if let density, !(density >= 0 && density < 1) {
+            throw .density(density, request: index)
+        }
     }
 }

@@ -21,7 +21,7 @@ public actor TrafficInference {
     nonisolated let rowsInFlight = Atomic<Int>(0)
     nonisolated let batches = Atomic<Int>(0)
     /// Computations that wait for ``InferenceOptions/executor`` or run on it.
-    nonisolated let computationsInFlight = Atomic<Int>(0)
+    nonisolated let computationsInFlight = InFlightCount()
     private nonisolated let pool: WorkspacePool
     nonisolated let rowScratch = RowScratchPool()
     var workspace = Workspace()
@@ -84,19 +84,33 @@ public actor TrafficInference {
     public nonisolated func forecast(
         _ requests: [ForecastRequest], in situation: Situation
     ) async throws(InferenceError) -> [DelayDistribution] {
-        try admit(requests.count)
-        defer { leave(requests.count) }
-        guard requests.count >= options.minRowsAlone else {
-            let (batch, model) = try inputs(of: requests, in: situation)
-            return try Self.delays(try await predict(batch, on: model))
-        }
-        return try await computing(refusal: { $0 }) { () throws(InferenceError) in
-            let (batch, model) = try self.inputs(of: requests, in: situation)
-            return try Self.delays(self.predictAlone(batch, on: model))
+        try await traced(.forecast) { (clock) throws(InferenceError) in
+            guard requests.count >= options.minRowsAlone else {
+                try admit(requests.count)
+                defer { leave(requests.count) }
+                let (batch, model) = try inputs(of: requests, in: situation)
+                return try Self.delays(try await predict(batch, on: model, clock))
+            }
+            let admission = try RowAdmission(of: requests.count, to: self)
+            return try await compute(clock, refusal: { $0 }) { () throws(InferenceError) in
+                defer { withExtendedLifetime(admission) {} }
+                let (batch, model) = try self.inputs(of: requests, in: situation)
+                return try Self.delays(self.predictAlone(batch, on: model))
+            }
         }
     }
 
-    /// As ``forecast(_:in:)``, at once and on the calling thread: for callers that have no tasks.
+    /// Forecasts one delay.
+    ///
+    /// - Throws: As ``forecast(_:in:)->[DelayDistribution]``.
+    @concurrent
+    public nonisolated func forecast(
+        _ request: ForecastRequest, in situation: Situation
+    ) async throws(InferenceError) -> DelayDistribution {
+        try await forecast([request], in: situation)[0]
+    }
+
+    /// As ``forecast(_:in:)->[DelayDistribution]``, at once and on the calling thread: for callers that have no tasks.
     package nonisolated func forecastNow(
         _ requests: [ForecastRequest], in situation: Situation
     ) throws(InferenceError) -> [DelayDistribution] {
@@ -126,12 +140,22 @@ public actor TrafficInference {
     /// Runs rows that the caller has built, for this actor's model.
     ///
     /// - Returns: The probability of each delay bin, [B, 12]; NaN in rows that hold NaN or infinity.
-    /// - Throws: As ``forecast(_:in:)``.
+    /// - Throws: As ``forecast(_:in:)->[DelayDistribution]``.
     @concurrent
     public nonisolated func predict(_ batch: FeatureBatch) async throws(InferenceError) -> [Float] {
-        try admit(batch.rowCount)
-        defer { leave(batch.rowCount) }
-        return try await predict(batch, on: model)
+        try await traced(.forecast) { (clock) throws(InferenceError) in
+            let model = model
+            guard batch.rowCount >= options.minRowsAlone else {
+                try admit(batch.rowCount)
+                defer { leave(batch.rowCount) }
+                return try await predict(batch, on: model, clock)
+            }
+            let admission = try RowAdmission(of: batch.rowCount, to: self)
+            return try await compute(clock, refusal: { $0 }) { () throws(InferenceError) in
+                defer { withExtendedLifetime(admission) {} }
+                return try self.predictAlone(batch, on: model)
+            }
+        }
     }
 
     /// Forecasts every bridge at a grid of leads, with queueing and without, in one batch.
@@ -147,21 +171,23 @@ public actor TrafficInference {
     ///     are saved.
     ///   - model: By default the one in use. A host that says in its answer which model it is of names it here, whatever
     ///     is reloaded meanwhile.
-    /// - Throws: As ``forecast(_:in:)``.
+    /// - Throws: As ``forecast(_:in:)->[DelayDistribution]``.
     @concurrent
     public nonisolated func table(
         in situation: Situation, leaving departure: Timestamp? = nil, reaching minutes: Double,
         traffic: TrafficDensity = TrafficDensity(),
         modes: Set<Route.Mode> = Set(Route.Mode.allCases), model: LoadedModel? = nil
     ) async throws(InferenceError) -> ForecastTable {
-        let lead = departure?.minutes(since: situation.issueTime) ?? 0
-        guard lead >= 0 else { throw .departureInThePast(minutes: -lead) }
-        guard minutes >= 0 else { throw .reach(minutes: minutes) }
-        let plan = try ForecastTablePlan(
-            situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
-        let served = model.map(ServedModel.init) ?? current
-        return try await computing(refusal: { $0 }) { () throws(InferenceError) in
-            try self.table(plan, by: served)
+        try await traced(.table) { (clock) throws(InferenceError) in
+            let lead = departure?.minutes(since: situation.issueTime) ?? 0
+            guard lead >= 0 else { throw .departureInThePast(minutes: -lead) }
+            guard minutes >= 0 else { throw .reach(minutes: minutes) }
+            let plan = try ForecastTablePlan(
+                situation, from: lead, reaching: lead + minutes, traffic: traffic, modes: modes)
+            let served = model.map(ServedModel.init) ?? current
+            return try await compute(clock, refusal: { $0 }) { () throws(InferenceError) in
+                try self.table(plan, by: served)
+            }
         }
     }
 
@@ -183,6 +209,7 @@ public actor TrafficInference {
         let limit = options.maxRowsInFlight
         guard rows <= limit else { throw .tooLarge(rows: rows, limit: limit) }
         guard !Task.isCancelled else { throw .cancelled }
+        guard Self.isBeforeDeadline else { throw .deadlineExceeded }
         var before = rowsInFlight.load(ordering: .relaxed)
         while true {
             guard before + rows <= limit else {
@@ -201,18 +228,31 @@ public actor TrafficInference {
         leave(rows)
     }
 
+    /// Rows that are counted until it is released: a computation may outlive the call that asked for it.
+    private final class RowAdmission: Sendable {
+        private let rows: Int
+        private let inference: TrafficInference
+
+        init(of rows: Int, to inference: TrafficInference) throws(InferenceError) {
+            try inference.admit(rows)
+            self.rows = rows
+            self.inference = inference
+        }
+
+        deinit { inference.leave(rows) }
+    }
+
     nonisolated func leave(_ rows: Int) { rowsInFlight.subtract(rows, ordering: .relaxed) }
 
+    /// Has few rows run with others that wait.
     private nonisolated func predict(
-        _ batch: FeatureBatch, on model: LoadedModel
+        _ batch: FeatureBatch, on model: LoadedModel, _ clock: CallClock
     ) async throws(InferenceError) -> [Float] {
-        guard batch.rowCount < options.minRowsAlone else {
-            return try await computing(refusal: { $0 }) { () throws(InferenceError) in
-                try self.predictAlone(batch, on: model)
-            }
+        guard batch.rowCount > 0 else {
+            clock.begin()
+            return []
         }
-        guard batch.rowCount > 0 else { return [] }
-        return try await wait(for: WaitingRequest(batch, model))
+        return try await wait(for: WaitingRequest(batch, model, clock))
     }
 
     nonisolated func predictAlone(
@@ -247,9 +287,10 @@ public struct InferenceOptions: Sendable {
     public var threads = 1
     /// Runs long computations: large batches, tables, rankings, searches of roads, curves of departures.
     ///
-    /// Nil runs them on
-    /// the thread that the caller's task is on, which the host's other tasks then wait for.
+    /// Nil runs them on the thread that the caller's task is on, which the host's other tasks then wait for.
     public var executor: (any TaskExecutor)? = ComputeExecutor.shared
+    /// Called once for each call that is over, in the task that made it; it must return quickly.
+    public var onCall: (@Sendable (InferenceTrace) -> Void)?
 
     /// The defaults.
     public init() {}
@@ -268,8 +309,8 @@ package struct ServedModel: Sendable {
         var batch = FeatureBatch(capacity: requests.count)
         for request in requests {
             builder.append(
-                request.bridge, leadMinutes: request.leadMinutes, density: request.density,
-                in: situation, to: &batch)
+                request.bridge, leadMinutes: request.leadMinutes,
+                density: request.density(from: situation.issueTime), in: situation, to: &batch)
         }
         return batch
     }

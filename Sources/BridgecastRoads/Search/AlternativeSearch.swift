@@ -33,7 +33,7 @@ package struct AlternativeSearch {
         self.origin = origin
         self.destination = destination
         hierarchy = network.hierarchy(mode)
-        clock = TripClock(departure, mode == .car ? network.paces : .free)
+        clock = network.clock(departure, mode)
     }
 
     /// Paths over the same crossings that differ on one leg between two of them, by cost.

@@ -49,11 +49,16 @@ public struct Path: Sendable, Equatable {
 
     /// Whether another path crosses all that this one crosses, in the same order, and more.
     package func crossesLess(than other: Path) -> Bool {
-        let own = crossings
-        let others = other.crossings
-        var rest = own[...]
+        crossings.isProperSubsequence(of: other.crossings)
+    }
+}
+
+extension [Int] {
+    /// Whether another sequence of crossings has all of this one, in the same order, and more.
+    package func isProperSubsequence(of others: [Int]) -> Bool {
+        var rest = self[...]
         for crossing in others where crossing == rest.first { rest.removeFirst() }
-        return rest.isEmpty && own.count < others.count
+        return rest.isEmpty && count < others.count
     }
 }
 

@@ -1,10 +1,22 @@
 // From the edges of a hierarchy to a path with its metres and minutes.
+import BridgecastCore
+
 /// The edges of a hierarchy that a path was built from, and where it begins and ends.
 struct PathTrace: Sendable {
     /// Numbers in the mode's hierarchy, in order.
     let edges: [UInt32]
     let origin: Anchor.Spot
     let end: TripEnd
+}
+
+/// A piece of a path without its time: what it takes in an empty city, and whose pace it has.
+struct PathStretch {
+    let arc: Int
+    /// Where on the arc it begins and ends, 0...1.
+    let start, end: Double
+    let group: PaceGroup
+    /// Tenths of a second of free travel, without and with the network's ``Reluctance``.
+    let deciseconds, costDeciseconds: Double
 }
 
 struct PathBuilder {
@@ -20,81 +32,82 @@ struct PathBuilder {
 
     /// The path along edges between two points of arcs.
     func path(_ trace: PathTrace) -> Path {
+        path(network.stretches(of: trace, hierarchy), trace: trace)
+    }
+
+    func path(on arc: Int, from start: Double, to end: Double) -> Path {
+        path([network.stretch(arc, from: start, to: end, hierarchy.mode)], trace: nil)
+    }
+
+    private func path(_ stretches: [PathStretch], trace: PathTrace?) -> Path {
+        var time = clock.departure
+        var cost = clock.departure
+        var pieces: [Path.Piece] = []
+        pieces.reserveCapacity(stretches.count)
+        for stretch in stretches {
+            let before = time
+            time = clock.arrival(stretch.deciseconds, stretch.group, at: time)
+            cost = clock.arrival(stretch.costDeciseconds, stretch.group, at: cost)
+            pieces.append(piece(stretch, seconds: time - before))
+        }
+        return Path(pieces: pieces, costMinutes: (cost - clock.departure) / 60, trace: trace)
+    }
+
+    private func piece(_ stretch: PathStretch, seconds: Double) -> Path.Piece {
+        let road = network.map.arcs[stretch.arc]
+        return Path.Piece(
+            arc: stretch.arc, start: stretch.start, end: stretch.end,
+            metres: Double(road.metres) * (stretch.end - stretch.start), minutes: seconds / 60,
+            crossing: road.crossing == RoadArc.noCrossing ? nil : Int(road.crossing))
+    }
+}
+
+extension RoadNetwork {
+    /// The stretches of a path, one for each of its pieces.
+    func stretches(of trace: PathTrace, _ hierarchy: RoadHierarchy) -> [PathStretch] {
         let origin = trace.origin
         let end = trace.end
         var singles: [HierarchyEdge] = []
         for edge in trace.edges { hierarchy.unpack(edge, into: &singles) }
-        var pieces: [Path.Piece] = []
-        pieces.reserveCapacity(singles.count + 2)
-        var time = clock.departure
-        // Time with reluctance.
-        var cost = clock.arrival(
-            network.costDeciseconds(origin.arc, hierarchy.mode) * (1 - origin.share),
-            network.paceGroup(origin.arc, hierarchy.mode), at: time)
-        var last = origin.arc
+        var stretches: [PathStretch] = []
+        stretches.reserveCapacity(singles.count + 2)
         if origin.share < 1 {
-            pieces.append(
-                piece(
-                    origin.arc, from: origin.share, to: 1, free(origin.arc, 1 - origin.share),
-                    at: &time))
+            stretches.append(stretch(origin.arc, from: origin.share, to: 1, hierarchy.mode))
         }
+        var last = origin.arc
         for single in singles where single.second != HierarchyEdge.noArc {
             let arc = Int(single.second)
-            let before = time
-            let reluctant = reluctantDeciseconds(from: last, to: arc)
-            for group in PaceGroup.allCases where single.weights[Int(group.rawValue)] > 0 {
-                let weight = Double(single.weights[Int(group.rawValue)])
-                time = clock.arrival(max(0, weight - reluctant), group, at: time)
-                cost = clock.arrival(weight, group, at: cost)
-            }
-            pieces.append(piece(arc, from: 0, to: 1, seconds: time - before))
+            // All of a single edge has the pace of its arc.
+            let group = PaceGroup.allCases.first { single.weights[Int($0.rawValue)] > 0 } ?? .local
+            let cost = Double(single.weights[Int(group.rawValue)])
+            let reluctant = reluctantDeciseconds(from: last, to: arc, hierarchy.mode)
+            stretches.append(
+                PathStretch(
+                    arc: arc, start: 0, end: 1, group: group,
+                    deciseconds: max(0, cost - reluctant), costDeciseconds: cost))
             last = arc
         }
         if end.spot.share > 0 {
-            pieces.append(
-                piece(
-                    end.spot.arc, from: 0, to: end.spot.share,
-                    end.deciseconds - end.reluctantDeciseconds, at: &time))
+            stretches.append(
+                PathStretch(
+                    arc: end.spot.arc, start: 0, end: end.spot.share, group: end.paceGroup,
+                    deciseconds: end.deciseconds - end.reluctantDeciseconds,
+                    costDeciseconds: end.deciseconds))
         }
-        cost = clock.arrival(end.deciseconds, end.paceGroup, at: cost)
-        return Path(pieces: pieces, costMinutes: (cost - clock.departure) / 60, trace: trace)
+        return stretches
     }
 
-    func path(on arc: Int, from start: Double, to end: Double) -> Path {
-        var time = clock.departure
-        let whole = piece(arc, from: start, to: end, free(arc, end - start), at: &time)
-        let cost = network.costDeciseconds(arc, hierarchy.mode) * (end - start)
-        let arrival = clock.arrival(
-            cost, network.paceGroup(arc, hierarchy.mode), at: clock.departure)
-        return Path(pieces: [whole], costMinutes: (arrival - clock.departure) / 60)
+    /// A part of one arc.
+    func stretch(_ arc: Int, from start: Double, to end: Double, _ mode: Route.Mode) -> PathStretch
+    {
+        PathStretch(
+            arc: arc, start: start, end: end, group: paceGroup(arc, mode),
+            deciseconds: freeDeciseconds(arc, mode) * (end - start),
+            costDeciseconds: costDeciseconds(arc, mode) * (end - start))
     }
 
-    private func reluctantDeciseconds(from last: Int, to arc: Int) -> Double {
-        let mode = hierarchy.mode
-        let arcs = network.map.arcs
-        let turn = network.reluctance.deciseconds(from: arcs[last], onto: arcs[arc], mode)
-        return Double(network.reluctance.deciseconds(on: arcs[arc], mode) + turn)
-    }
-
-    private func free(_ arc: Int, _ share: Double) -> Double {
-        network.freeDeciseconds(arc, hierarchy.mode) * share
-    }
-
-    private func piece(
-        _ arc: Int, from start: Double, to end: Double, _ deciseconds: Double, at time: inout Double
-    ) -> Path.Piece {
-        let before = time
-        time = clock.arrival(deciseconds, network.paceGroup(arc, hierarchy.mode), at: time)
-        return piece(arc, from: start, to: end, seconds: time - before)
-    }
-
-    private func piece(
-        _ arc: Int, from start: Double, to end: Double, seconds: Double
-    ) -> Path.Piece {
-        let road = network.map.arcs[arc]
-        return Path.Piece(
-            arc: arc, start: start, end: end, metres: Double(road.metres) * (end - start),
-            minutes: seconds / 60,
-            crossing: road.crossing == RoadArc.noCrossing ? nil : Int(road.crossing))
+    private func reluctantDeciseconds(from last: Int, to arc: Int, _ mode: Route.Mode) -> Double {
+        let turn = reluctance.deciseconds(from: map.arcs[last], onto: map.arcs[arc], mode)
+        return Double(reluctance.deciseconds(on: map.arcs[arc], mode) + turn)
     }
 }

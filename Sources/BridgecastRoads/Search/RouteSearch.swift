@@ -60,7 +60,7 @@ package struct RouteSearch: ~Copyable {
         self.network = network
         let hierarchy = network.hierarchy(mode)
         self.hierarchy = hierarchy
-        clock = TripClock(departure, mode == .car ? network.paces : .free)
+        clock = network.clock(departure, mode)
         search = TripSearch(hierarchy, clock, to: network.ends(of: destination, hierarchy))
         crossingOfGate = hierarchy.gates.map { Int(network.map.arcs[Int($0.arc)].crossing) }
         var heads: [(edge: UInt32, vertex: UInt32)] = []

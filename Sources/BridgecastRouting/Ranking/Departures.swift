@@ -77,7 +77,7 @@ public struct DepartureCurve: Sendable, Equatable, Codable {
 // MARK: - Windows
 
 /// Which departures are looked at, and the time to arrive by.
-public struct DepartureWindow: Sendable, Equatable {
+public struct DepartureWindow: Sendable, Equatable, Codable {
     /// First departure.
     public var from: Timestamp
     /// Departures are before this, at most a day later.
@@ -96,6 +96,16 @@ public struct DepartureWindow: Sendable, Equatable {
         self.until = until
         self.deadline = deadline
         self.confidence = confidence
+    }
+
+    /// Reads what `encode` writes; without a confidence it is 0.9.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            from: try fields.decode(Timestamp.self, forKey: .from),
+            until: try fields.decode(Timestamp.self, forKey: .until),
+            arriveBy: try fields.decodeIfPresent(Timestamp.self, forKey: .deadline),
+            confidence: try fields.decodeIfPresent(Double.self, forKey: .confidence) ?? 0.9)
     }
 
     var minutes: Double { until.minutes(since: from) }

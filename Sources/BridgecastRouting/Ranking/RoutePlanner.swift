@@ -13,6 +13,13 @@ extension RoadNetwork {
         Trip(
             from: try anchor(origin, for: mode), to: try anchor(destination, for: mode), mode: mode)
     }
+
+    /// The trip that is asked for.
+    ///
+    /// - Throws: ``PlaceError``.
+    public func trip(_ request: TripRequest) throws(PlaceError) -> Trip {
+        try trip(from: request.origin, to: request.destination, mode: request.mode)
+    }
 }
 
 /// Finds the routes of trips that are worth comparing.
@@ -61,7 +68,7 @@ public struct RoutePlanner: Sendable {
     ) throws(RankingError) -> [PlannedRoute] {
         var ways = try search(trip, leaving: departure)
         let best = try quickest(&ways, trip)
-        return try candidates(&ways, quickest: best, trip, leaving: departure, with: forecasts)
+        return try found(&ways, quickest: best, trip, leaving: departure, with: forecasts).shortest
     }
 
     func search(_ trip: Trip, leaving departure: Timestamp) throws(RankingError) -> RouteSearch {
@@ -80,14 +87,16 @@ public struct RoutePlanner: Sendable {
         return quickest
     }
 
-    /// The routes of a search whose quickest way is known.
-    func candidates(
+    /// What a search finds whose quickest way is known.
+    func found(
         _ ways: inout RouteSearch, quickest: Path, _ trip: Trip, leaving departure: Timestamp,
         with forecasts: ForecastTable
-    ) throws(RankingError) -> [PlannedRoute] {
+    ) throws(RankingError) -> FoundRoutes {
         let maxMinutes = try maxMinutes(
             planned(quickest, trip), leaving: departure, with: forecasts)
-        return ways.all(upTo: maxMinutes).map { planned($0, trip) }
+        return FoundRoutes(
+            shortest: ways.all(upTo: maxMinutes).map { planned($0, trip) },
+            slackMinutes: maxMinutes - quickest.minutes)
     }
 
     /// How long a candidate may take without delays, given the quickest.
@@ -232,6 +241,30 @@ public struct Trip: Sendable, Equatable {
     }
 }
 
+/// A trip as it is asked for: it can be sent and stored, while a ``Trip`` belongs to the roads that it was found on.
+public struct TripRequest: Sendable, Hashable, Codable {
+    /// Where it begins and ends: names of places, street corners, or `latitude,longitude`.
+    public var origin, destination: String
+    /// The mode of travel.
+    public var mode: Route.Mode
+
+    /// Creates a request.
+    public init(from origin: String, to destination: String, mode: Route.Mode = .car) {
+        self.origin = origin
+        self.destination = destination
+        self.mode = mode
+    }
+
+    /// Reads what `encode` writes; without a mode it is a trip by car.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            from: try fields.decode(String.self, forKey: .origin),
+            to: try fields.decode(String.self, forKey: .destination),
+            mode: try fields.decodeIfPresent(Route.Mode.self, forKey: .mode) ?? .car)
+    }
+}
+
 extension RoutePlanner {
     /// The search for other ways over the same crossings.
     func alternativeSearch(_ trip: Trip, leaving departure: Timestamp) -> AlternativeSearch {
@@ -239,14 +272,19 @@ extension RoutePlanner {
             network, trip.mode, from: trip.origin, to: trip.destination, leaving: departure)
     }
 
-    /// Routes that leave a motorway and join it again give way to others over the same crossings.
+    /// A way that stays on a motorway may take this much longer than one that leaves it and joins it again, minutes.
+    private static let maxMinutesForStaying = 2.0
+
+    /// Routes that leave a motorway and join it again give way to others over the same crossings that take little longer.
     func withoutRejoining(
         _ routes: [PlannedRoute], _ trip: Trip, leaving departure: Timestamp
     ) -> [PlannedRoute] {
         let search = alternativeSearch(trip, leaving: departure)
         return routes.map { route in
             guard route.path.rejoinsMotorway(on: network) else { return route }
-            return search.alternatives(to: route.path).first { !$0.rejoinsMotorway(on: network) }
+            let limit = route.path.costMinutes + Self.maxMinutesForStaying
+            return search.alternatives(to: route.path)
+                .first { $0.costMinutes <= limit && !$0.rejoinsMotorway(on: network) }
                 .map { planned($0, trip) } ?? route
         }
     }

@@ -24,7 +24,8 @@ extension TrafficInference {
         weights: RouteWeights = .standard, model: LoadedModel? = nil
     ) async throws(RankingError) -> RouteRanking {
         let ranker = ranker(situation, traffic, weights, model: model)
-        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+        return try await computing(.ranking, refusal: RankingError.forecast) {
+            () throws(RankingError) in
             try ranker.rank(routes, leaving: departure, arriveBy: deadline)
         }
     }
@@ -45,8 +46,49 @@ extension TrafficInference {
         model: LoadedModel? = nil
     ) async throws(RankingError) -> RankedRoutes {
         let ranker = ranker(situation, traffic, weights, model: model)
-        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+        return try await computing(.ranking, refusal: RankingError.forecast) {
+            () throws(RankingError) in
             try ranker.rank(trip, by: planner, leaving: departure, arriveBy: deadline)
+        }
+    }
+
+    /// Ranks the routes of many trips, all by one model and each as if it were asked for alone.
+    ///
+    /// As many as there are cores are asked for at a time, so that a long list leaves room for other callers.
+    /// - Returns: By trip, in order, its routes or why it has none.
+    @concurrent
+    public nonisolated func rank(
+        _ trips: [Trip], by planner: RoutePlanner, leaving departure: Timestamp,
+        arriveBy deadline: Timestamp? = nil, in situation: Situation,
+        traffic: TrafficDensity = TrafficDensity(), weights: RouteWeights = .standard,
+        model: LoadedModel? = nil
+    ) async -> [Result<RankedRoutes, RankingError>] {
+        let model = model ?? self.model
+        typealias Answer = (index: Int, result: Result<RankedRoutes, RankingError>)
+        let rank = { @Sendable (index: Int) async -> Answer in
+            do throws(RankingError) {
+                return (
+                    index,
+                    .success(
+                        try await self.rank(
+                            trips[index], by: planner, leaving: departure, arriveBy: deadline,
+                            in: situation, traffic: traffic, weights: weights, model: model))
+                )
+            } catch { return (index, .failure(error)) }
+        }
+        return await withTaskGroup(of: Answer.self) { group in
+            var waiting = trips.indices.makeIterator()
+            let count = min(Parallel.threadCounts.upperBound, options.maxComputationsInFlight)
+            for index in trips.indices.prefix(max(1, count)) {
+                _ = waiting.next()
+                group.addTask { await rank(index) }
+            }
+            var answers: [Answer] = []
+            while let answer = await group.next() {
+                answers.append(answer)
+                if let index = waiting.next() { group.addTask { await rank(index) } }
+            }
+            return answers.sorted { $0.index < $1.index }.map(\.result)
         }
     }
 
@@ -71,7 +113,8 @@ extension TrafficInference {
         traffic: TrafficDensity = TrafficDensity(), model: LoadedModel? = nil
     ) async throws(RankingError) -> ForecastTable {
         let ranker = ranker(situation, traffic, .standard, model: model)
-        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+        return try await computing(.table, refusal: RankingError.forecast) {
+            () throws(RankingError) in
             try ranker.table(for: set, leaving: departure)
         }
     }
@@ -87,15 +130,18 @@ extension TrafficInference {
         model: LoadedModel? = nil
     ) async throws(RankingError) -> DepartureCurve {
         let ranker = ranker(situation, traffic, weights, model: model)
-        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+        return try await computing(.departures, refusal: RankingError.forecast) {
+            () throws(RankingError) in
             try ranker.departures(routes, window)
         }
     }
 
-    /// The same for a trip on the roads, whose routes are searched every ``DepartureCurve/stepMinutes``.
+    /// The same for a trip on the roads.
     ///
-    /// A curve keeps all ways that may be the best, however many the planner would show, and no second ways. What it
-    /// says of departures beyond the first hour is as fine as ``ForecastTable/leadsMinutes``.
+    /// The roads are searched every hour and at both ends; the routes found are timed for every departure. A curve keeps all
+    /// ways that may be the best, however many the planner would show, and no second ways. What it says of departures
+    /// beyond the first hour is as fine as ``ForecastTable/leadsMinutes``.
+    /// - Complexity: A search of the roads for every hour, a few milliseconds each, and a tenth of a millisecond for every departure.
     @concurrent
     public nonisolated func departures(
         of trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow,
@@ -103,7 +149,8 @@ extension TrafficInference {
         weights: RouteWeights = .standard, model: LoadedModel? = nil
     ) async throws(RankingError) -> DepartureCurve {
         let ranker = ranker(situation, traffic, weights, model: model)
-        return try await computing(refusal: RankingError.forecast) { () throws(RankingError) in
+        return try await computing(.departures, refusal: RankingError.forecast) {
+            () throws(RankingError) in
             try ranker.departures(trip, by: planner, window)
         }
     }
@@ -144,7 +191,9 @@ struct RouteRanker: Sendable {
     ) throws(RankingError) -> RankedRoutes {
         try check(deadline, departure)
         var forecasts = try Forecasts(of: self, leaving: departure, modes: [trip.mode])
-        let (routes, set) = try routes(trip, by: planner, leaving: departure, &forecasts)
+        let found = try search(trip, by: planner, leaving: departure, &forecasts).shortest
+        let routes = planner.withoutRejoining(found, trip, leaving: departure)
+        let set = try RouteSet.packing(routes.map(\.route))
         var scorer = RouteScorer()
         func rankShown(
             _ routes: [PlannedRoute], packed set: RouteSet, by table: ForecastTable
@@ -198,34 +247,35 @@ struct RouteRanker: Sendable {
         }
     }
 
-    /// A curve whose routes are found anew for every departure.
+    /// A curve whose routes are found on the roads.
     func departures(
         _ trip: Trip, by planner: RoutePlanner, _ window: DepartureWindow
     ) throws(RankingError) -> DepartureCurve {
         try check(window)
         var forecasts = try Forecasts(of: self, leaving: window.from, modes: [trip.mode])
+        var candidates = CurveCandidates(trip, by: planner, window)
         return try DepartureCurve(window, weights) { (departure) throws(RankingError) in
-            let (routes, set) = try routes(
-                trip, by: planner, leaving: departure, &forecasts, windowMinutes: window.minutes)
+            let routes = try candidates.routes(leaving: departure) { (time) throws(RankingError) in
+                try search(
+                    trip, by: planner, leaving: time, &forecasts, windowMinutes: window.minutes)
+            }
+            let set = try RouteSet.packing(routes)
             let table = try forecasts.reaching(window.minutes + set.reachMinutes)
-            return DepartureCurve.Candidates(
-                routes: routes.map(\.route), set: set, forecasts: table)
+            return DepartureCurve.Candidates(routes: routes, set: set, forecasts: table)
         }
     }
 
     /// - Parameter windowMinutes: How much later than the forecasts' departure this one may be.
-    private func routes(
+    private func search(
         _ trip: Trip, by planner: RoutePlanner, leaving departure: Timestamp,
         _ forecasts: inout Forecasts, windowMinutes: Double = 0
-    ) throws(RankingError) -> (routes: [PlannedRoute], set: RouteSet) {
+    ) throws(RankingError) -> FoundRoutes {
         var ways = try planner.search(trip, leaving: departure)
         let quickest = try planner.quickest(&ways, trip)
         let reach = RoutePlanner.reachMinutes(quickest: quickest.minutes)
-        let routes = planner.withoutRejoining(
-            try planner.candidates(
-                &ways, quickest: quickest, trip, leaving: departure,
-                with: try forecasts.reaching(windowMinutes + reach)), trip, leaving: departure)
-        return (routes, try RouteSet.packing(routes.map(\.route)))
+        return try planner.found(
+            &ways, quickest: quickest, trip, leaving: departure,
+            with: try forecasts.reaching(windowMinutes + reach))
     }
 
     /// Checks what a ranking would refuse, before anything is computed for it.

@@ -95,15 +95,16 @@ enum ForecastEndpoints {
                 near: BridgeCatalogue.seattle.map(\.name))
         }
         let asked = snapshot.request(bridge, leadMinutes: lead, mode: mode)
+        let density = asked.density(from: snapshot.issueTime)
         let explanation = try Problem.catching { () throws(InferenceError) in
             var workspace = Workspace()
             return try snapshot.model.explanation(
-                of: bridge, leadMinutes: lead, density: asked.density, in: snapshot.situation,
+                of: bridge, leadMinutes: lead, density: density, in: snapshot.situation,
                 workspace: &workspace)
         }
         let validAt = snapshot.issueTime.adding(minutes: lead)
         let document = ExplanationDocument(
-            explanation, of: bridge, leadMinutes: lead, density: Double(asked.density),
+            explanation, of: bridge, leadMinutes: lead, density: Double(density),
             in: snapshot.situation, climatology: snapshot.model.climatology,
             envelope: snapshot.envelope(at: request.now, about: validAt))
         return ServiceAnswer(.json, document.jsonBytes())
@@ -124,8 +125,9 @@ extension BridgesSnapshot {
         _ asked: ForecastRequest, _ delay: DelayDistribution, isFull: Bool
     ) -> BridgeForecast {
         let forecast = BridgeForecast(
-            asked.bridge, leadMinutes: asked.leadMinutes, density: Double(asked.density), delay,
-            in: situation, climatology: model.climatology)
+            asked.bridge, leadMinutes: asked.leadMinutes,
+            density: Double(asked.density(from: issueTime)), delay, in: situation,
+            climatology: model.climatology)
         guard isFull else { return forecast }
         let comparison = ClimatologyComparison(
             chance: delay.probabilityDelayed, climatology: forecast.climatologicalProbability)

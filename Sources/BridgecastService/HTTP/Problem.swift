@@ -200,7 +200,7 @@ extension Problem {
 extension Problem {
     init(_ error: InferenceError) {
         switch error {
-        case .overloaded, .queueFull, .cancelled:
+        case .overloaded, .queueFull, .cancelled, .deadlineExceeded:
             self.init(
                 .overloaded, "too many forecasts are under way", recovery: "try again in a second",
                 retryAfterSeconds: 1)

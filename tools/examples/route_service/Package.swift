@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "route-service",
-    dependencies: [.package(name: "bridgecast", path: "../../..")],
+    dependencies: [.package(name: "bridgecast", path: "../../..", traits: [])],
     targets: [
         .executableTarget(
             name: "RouteService",

@@ -43,6 +43,24 @@ struct Heartbeat: Sendable {
         ]
     }
 
+    /// Trips ranked at once, a second, on the executor as a share of those on the host's own threads; by turns.
+    func throughput() async throws -> Double {
+        var options = inference.options
+        options.executor = nil
+        let onHost = TrafficInference(inference.model, options: options)
+        var seconds = [0.0, 0.0]
+        for turn in 0..<6 {
+            let inference = turn % 2 == 0 ? onHost : inference
+            let (planner, trip, situation) = (planner, trip, situation)
+            let work = { @Sendable in
+                _ = try await inference.rank(
+                    trip, by: planner, leaving: situation.issueTime, in: situation)
+            }
+            seconds[turn % 2] += try await beat("trips", 300, work).seconds
+        }
+        return seconds[0] / seconds[1]
+    }
+
     private func beat(
         _ name: String, _ count: Int, _ work: @escaping @Sendable () async throws -> Void
     ) async throws -> Beat {
