@@ -42,6 +42,7 @@ import Foundation
 
         var options = InferenceOptions()
         options.maxRowsInFlight = (tasks + 10) * Question.maxRows
+        options.maxComputationsInFlight = tasks + 10
         let shared = TrafficInference(a.model, options: options)
         let reloader = try Reloader(fileOfA, fileOfB, badIn: bad)
         let resident = try await fire(on: shared, questions, reloader)
@@ -53,11 +54,11 @@ import Foundation
             inference: small, questions: try await Question.answered(fifties, a, b))
         report(await overload.measure(seconds: seconds / 4))
 
-        try await listenToHost(a.model)
         let end = residentMegabytes()
         print(String(format: "memory    %.0f MB in the fire, %.0f MB at the end", resident, end))
         expect(!hasLimits || end - resident <= max(8, resident / 10), "memory grew")
         for inference in [shared, small] { await expectNothingInFlight(in: inference) }
+        try await listenToHost(a.model)
     }
 
     /// How late a host's task may wake beside any load, milliseconds.
