@@ -36,8 +36,8 @@ def expect(condition, text):
 
 
 def expected_trip():
-    """The answer of the build that the release was made from."""
-    done = subprocess.run([ROOT / ".build/release/bridgecast", *TRIP], capture_output=True, text=True, env={
+    """The answer of the build that the release was made from, on both streams."""
+    done = subprocess.run([ROOT / ".build/release/bridgecast", *TRIP], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={
         "PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "BRIDGECAST_HOME": str(ROOT), "OPENBLAS_NUM_THREADS": "1"})
     return done.stdout
 
