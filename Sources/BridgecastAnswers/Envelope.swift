@@ -17,11 +17,14 @@ package struct Envelope: Sendable, Equatable {
     /// The number format of the model's weights; nil without a model.
     package var weightFormat: WeightFormat?
     package var sources: [SourceStatus]
+    /// What the forecasts were made from; nil without forecasts.
+    package var known: KnownStates?
     package var warnings: [String]
 
     package init(
         generatedAt: Timestamp, issueTime: Timestamp?, validAt: Timestamp, model: String?,
-        weightFormat: WeightFormat?, sources: [SourceStatus], warnings: [String]
+        weightFormat: WeightFormat?, sources: [SourceStatus], known: KnownStates? = nil,
+        warnings: [String]
     ) {
         self.generatedAt = generatedAt
         self.issueTime = issueTime
@@ -29,6 +32,7 @@ package struct Envelope: Sendable, Equatable {
         self.model = model
         self.weightFormat = weightFormat
         self.sources = sources
+        self.known = known
         self.warnings = warnings
     }
 }
@@ -36,11 +40,11 @@ package struct Envelope: Sendable, Equatable {
 extension Envelope {
     package init(
         generatedAt: Timestamp, issueTime: Timestamp?, validAt: Timestamp, model: ModelHeader,
-        sources: [SourceStatus] = [], warnings: [String] = []
+        sources: [SourceStatus] = [], known: KnownStates? = nil, warnings: [String] = []
     ) {
         self.init(
             generatedAt: generatedAt, issueTime: issueTime, validAt: validAt, model: model.name,
-            weightFormat: model.weightFormat, sources: sources, warnings: warnings)
+            weightFormat: model.weightFormat, sources: sources, known: known, warnings: warnings)
     }
 
     /// An envelope without forecasts, made at the time that it is valid for.
@@ -61,6 +65,7 @@ extension Envelope {
         json.field("model", model)
         json.field("weight_format", weightFormat?.rawValue)
         json.list("sources", sources)
+        if let known { json.field("known", known) }
         json.list("warnings", warnings)
     }
 }

@@ -6,8 +6,8 @@ public import ServiceLifecycle
 
 /// Forecasts, routes and live events over HTTP.
 ///
-/// It listens until the service group that runs it shuts down: then it accepts no more requests, completes those that
-/// it has begun, and ends the streams with a hint to reconnect.
+/// It listens until the service group that runs it shuts down: then it ends the streams with a hint to reconnect, and
+/// every other connection with an answer that says so.
 public struct RouteService: Service {
     private let state: ServiceState
     private let responder: ServiceResponder
@@ -50,8 +50,9 @@ public struct RouteService: Service {
         // The server waits for open connections, including streams: these end before its shutdown begins.
         try await withGracefulShutdownHandler {
             try await application.run()
-        } onGracefulShutdown: { [events = state.events] in
-            events.finish()
+        } onGracefulShutdown: { [state] in
+            state.connections.beginDraining()
+            state.events.finish()
         }
     }
 }

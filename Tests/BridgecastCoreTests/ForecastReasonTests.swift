@@ -18,16 +18,20 @@ import Testing
         #expect(
             reasons.phrases(
                 for: Fixtures.bridge("Fremont"), arrival: issueTime.adding(minutes: 3),
-                forecast: .above)
+                forecast: .above, climatology: 0.05)
                 == ["Ballard went up 12 min ago; boats usually reach Fremont in 9 to 20 min"])
         #expect(
             reasons.phrases(
                 for: Fixtures.bridge("1st Ave South"),
-                arrival: Fixtures.timestamp("2026-02-20T15:30"), forecast: .below) == [
-                    "closed to smaller boats until 18:00"
-                ])
+                arrival: Fixtures.timestamp("2026-02-20T15:30"), forecast: .below, climatology: 0.05
+            ) == [
+                "closed to smaller boats until 18:00"
+            ])
         for bridge in BridgeIndex.all {
-            #expect(!reasons.phrases(for: bridge, arrival: issueTime, forecast: .same).isEmpty)
+            #expect(
+                !reasons.phrases(
+                    for: bridge, arrival: issueTime, forecast: .same, climatology: 0.05
+                ).isEmpty)
         }
     }
 }
@@ -49,7 +53,10 @@ import Testing
         }
         change(&situation)
         return ForecastReason(situation: situation, climatology: RandomModel.climatology)
-            .reasons(for: fremont, arrival: noon.adding(minutes: lead), forecast: forecast)
+            .reasons(
+                for: fremont, arrival: noon.adding(minutes: lead), forecast: forecast,
+                climatology: 0.05
+            )
             .map(\.code)
     }
 
@@ -153,7 +160,9 @@ import Testing
                         let arrival = issueTime.adding(minutes: lead)
                         guard history.coverage.contains(arrival, of: bridge) else { continue }
                         let blocked = history.isBlocked(at: arrival, of: bridge) ? 1.0 : 0
-                        let usual = reasons.climatologicalProbability(bridge, arrival)
+                        let usual = Double(
+                            climatology.climatologicalProbabilityBlocked(
+                                at: bridge, arrival: arrival, in: reasons.situation))
                         for name in Self.groups(
                             reasons, bridge, leadMinutes: lead, arrival: arrival)
                         {
@@ -179,11 +188,12 @@ import Testing
         _ reasons: ForecastReason, _ bridge: BridgeIndex, leadMinutes lead: Double,
         arrival: Timestamp
     ) -> [String] {
-        let code = reasons.down(bridge, arrival)?.code
+        let code = reasons.down(bridge, arrival, climatology: 0.05)?.code
         if lead == 2 { return code == .downNow ? ["now"] : [] }
         if lead == 20 { return [reasons.downLong(bridge) == nil ? "not long" : "long"] }
         if code == .downLately { return ["lately"] }
-        let own = reasons.reasons(for: bridge, arrival: arrival, forecast: .same).map(\.code)
+        let own = reasons.reasons(for: bridge, arrival: arrival, forecast: .same, climatology: 0.05)
+            .map(\.code)
         return own.contains(.loweredRecently) ? ["somewhat later"] : []
     }
 }
@@ -218,7 +228,7 @@ import Testing
         situation[fremont].state = .lowered
         change(&situation)
         return ForecastReason(situation: situation, climatology: try #require(Self.climatology))
-            .reasons(for: fremont, arrival: at(arrival), forecast: .same)
+            .reasons(for: fremont, arrival: at(arrival), forecast: .same, climatology: 0.05)
     }
 
     @Test func longOpeningsAreAReasonIfTheLastWereLong() throws {
@@ -333,7 +343,7 @@ import Testing
             situation[fremont].state = .raised(since: at(since))
             situation[fremont].recent = [opening(since, nil)] + openings
             return ForecastReason(situation: situation, climatology: climatology)
-                .reasons(for: fremont, arrival: at("12:02"), forecast: .farAbove)
+                .reasons(for: fremont, arrival: at("12:02"), forecast: .farAbove, climatology: 0.05)
                 .first { $0.code == .raisedLong }
         }
         guard case .raisedLong(_, minutes: 5, let share) = try #require(explain(since: "11:55"))
@@ -393,7 +403,7 @@ import Testing
                             climatology.openProbability(
                                 of: bridge, at: SeattleTime.civil(at: arrival)))
                         let codes = reasons.reasons(
-                            for: bridge, arrival: arrival, forecast: .same
+                            for: bridge, arrival: arrival, forecast: .same, climatology: 0.05
                         ).map(\.code)
                         for code in Set<Reason.Code?>(codes + [nil]) {
                             sums[code, default: (0, 0)].blocked += blocked

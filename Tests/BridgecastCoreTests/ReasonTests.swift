@@ -117,13 +117,13 @@ import Testing
                 "its openings have lasted 9 min lately, usually 5",
                 "a busy day: 6 openings where 3 are usual by now",
                 "a quiet day: 1 opening where 4 are usual by now",
-                "Fremont is down now; at this hour it is usually up 5 in 100 times",
+                "Fremont is down now; at this hour 5 in 100 are usually stopped",
                 "Fremont came down 3 min ago and seldom goes up again so soon",
                 "no opening in the last 6 h",
-                "more likely than usual for the hour (up 5 in 100 times), by all that is known",
-                "less likely than usual for the hour (up 4 in 1000 times), by all that is known",
-                "usual for the hour: up 5 in 100 times",
-                "usual for the hour: up 4 in 1000 times; its state now is not known",
+                "more likely than usual for the hour (5 in 100 stopped), by all that is known",
+                "less likely than usual for the hour (4 in 1000 stopped), by all that is known",
+                "usual for the hour: 5 in 100 stopped",
+                "usual for the hour: 4 in 1000 stopped; its state now is not known",
             ])
         #expect(
             all.map { $0.values.map(\.name) } == [
@@ -171,7 +171,9 @@ import Testing
             var situation = Situation.unknown(at: noon)
             situation[fremont].state = state
             return ForecastReason(situation: situation, climatology: RandomModel.climatology)
-                .reasons(for: fremont, arrival: Fixtures.timestamp(arrival), forecast: .same)
+                .reasons(
+                    for: fremont, arrival: Fixtures.timestamp(arrival), forecast: .same,
+                    climatology: 0.05)
         }
         #expect(
             reasons(.raised(since: noon.adding(minutes: -3))) == [.raisedFor(fremont, minutes: 3)])
@@ -195,8 +197,11 @@ import Testing
             for hour in 0..<24 {
                 let arrival = noon.adding(minutes: Double(hour) * 60)
                 #expect(
-                    reasons.phrases(for: bridge, arrival: arrival, forecast: .same)
-                        == reasons.reasons(for: bridge, arrival: arrival, forecast: .same)
+                    reasons.phrases(
+                        for: bridge, arrival: arrival, forecast: .same, climatology: 0.05)
+                        == reasons.reasons(
+                            for: bridge, arrival: arrival, forecast: .same, climatology: 0.05
+                        )
                         .map(\.text))
             }
         }

@@ -154,7 +154,8 @@ import Testing
                             chance: chance, usual: usual,
                             reasons: reasons.reasons(
                                 for: bridge, arrival: arrival,
-                                forecast: ClimatologyComparison(chance: chance, climatology: usual))
+                                forecast: ClimatologyComparison(chance: chance, climatology: usual),
+                                climatology: usual)
                         )
                     }
                 }

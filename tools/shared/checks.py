@@ -2,6 +2,7 @@
 import argparse
 import http.server
 import pathlib
+import socket
 import sys
 import threading
 
@@ -34,6 +35,13 @@ def serve(answer, port=0, sent=lambda: None):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
+
+
+def free_port():
+    """A port that is free now."""
+    with socket.socket() as own:
+        own.bind(("127.0.0.1", 0))
+        return own.getsockname()[1]
 
 
 def finish(wrong):

@@ -120,6 +120,30 @@ package struct OutlookEntry: Sendable, JSONObjectAnswer {
     }
 }
 
+/// The arrival of the next two hours at which being stopped is most likely, and why.
+package struct OutlookPeak: Sendable, JSONObjectAnswer {
+    package let entry: OutlookEntry
+    package let reasons: [Reason]
+
+    /// The peak of an outlook; nil of an empty one.
+    init?(of outlook: [OutlookEntry], _ bridge: BridgeIndex, in view: BridgeView) {
+        let near = outlook.prefix {
+            $0.validTime.minutes(since: view.time) <= OutlookEntry.defaultReachMinutes
+        }
+        let highest = near.max { $0.delay.probabilityDelayed < $1.delay.probabilityDelayed }
+        guard let highest else { return nil }
+        entry = highest
+        reasons = view.reasons(
+            bridge, arrival: highest.validTime, chance: highest.delay.probabilityDelayed,
+            climatology: highest.climatologicalProbability)
+    }
+
+    package func writeFields(into json: inout JSONWriter) {
+        entry.writeFields(into: &json)
+        json.list("reasons", reasons)
+    }
+}
+
 /// Whether a vessel passes under a bridge, and when it can have an opening.
 package struct VesselPassage: Sendable {
     /// Height of the vessel above the water, feet.

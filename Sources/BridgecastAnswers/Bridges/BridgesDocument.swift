@@ -94,6 +94,8 @@ package struct BridgeSummary: Sendable, JSONObjectAnswer {
     package let nextClosedPeriod: Range<Timestamp>?
     package let reasons: [Reason]
     package let outlook: [OutlookEntry]
+    /// The highest chance of the next two hours, and why; nil without an outlook.
+    package let highest: OutlookPeak?
 
     package var rules: [String] { ruleFacts.map(\.text) }
 
@@ -118,10 +120,10 @@ package struct BridgeSummary: Sendable, JSONObjectAnswer {
         ruleFacts = facts.rules(on: SeattleTime.civil(at: view.time).date)
         nextClosedPeriod = facts.rules.nextClosedPeriod(from: view.time)
         reasons = view.reasons(
-            bridge,
-            ClimatologyComparison(
-                chance: delay.probabilityDelayed, climatology: climatologicalProbability))
+            bridge, arrival: view.time, chance: delay.probabilityDelayed,
+            climatology: climatologicalProbability)
         outlook = OutlookEntry.all(of: bridge, in: view, reachMinutes: reachMinutes)
+        highest = OutlookPeak(of: outlook, bridge, in: view)
     }
 
     package func writeFields(into json: inout JSONWriter) {
@@ -154,6 +156,7 @@ package struct BridgeSummary: Sendable, JSONObjectAnswer {
         json.list("rule_facts", ruleFacts)
         json.field("next_closed_window", nextClosedPeriod)
         json.list("reasons", reasons)
+        if let highest { json.field("highest", highest) } else { json.null("highest") }
     }
 }
 
@@ -213,11 +216,17 @@ package struct BridgeView: Sendable {
             coveredDays: Double(climatology.coveredDays[bridge.rawValue]))
     }
 
-    /// Why the forecast for `time` is what it is.
+    /// Why the forecast for an arrival is what it is.
     ///
-    /// - Parameter forecast: Its probability compared with climatology.
-    package func reasons(_ bridge: BridgeIndex, _ forecast: ClimatologyComparison) -> [Reason] {
+    /// - Parameters:
+    ///   - chance: The forecast probability of being stopped, 0...1.
+    ///   - probability: The climatological one.
+    package func reasons(
+        _ bridge: BridgeIndex, arrival: Timestamp, chance: Double, climatology probability: Double
+    ) -> [Reason] {
         ForecastReason(situation: situation, climatology: climatology).reasons(
-            for: bridge, arrival: time, forecast: forecast)
+            for: bridge, arrival: arrival,
+            forecast: ClimatologyComparison(chance: chance, climatology: probability),
+            climatology: probability)
     }
 }

@@ -34,7 +34,8 @@ package struct CrossingForecast: Sendable {
         reasons = context.reasons.reasons(
             for: bridge, arrival: arrival,
             forecast: ClimatologyComparison(
-                chance: crossing.probabilityDelayed, climatology: climatologicalProbability))
+                chance: crossing.probabilityDelayed, climatology: climatologicalProbability),
+            climatology: climatologicalProbability)
         explanation = explains ? try CrossingExplanation(crossing, by: mode, in: context) : nil
     }
 }

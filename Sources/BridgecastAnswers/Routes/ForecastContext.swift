@@ -85,7 +85,7 @@ package struct ForecastContext: Sendable {
     package var envelope: Envelope {
         Envelope(
             generatedAt: askedAt, issueTime: issueTime, validAt: departure, model: model.header,
-            sources: sources, warnings: notes)
+            sources: sources, known: KnownStates(situation), warnings: notes)
     }
 
     private static func duration(_ minutes: Double) -> String {

@@ -100,7 +100,8 @@ enum BridgeOutlookText {
                 for: outlook.summary.bridge, arrival: entry.validTime,
                 forecast: ClimatologyComparison(
                     chance: entry.delay.probabilityDelayed,
-                    climatology: entry.climatologicalProbability))
+                    climatology: entry.climatologicalProbability),
+                climatology: entry.climatologicalProbability)
             let ahead = Int(entry.validTime.minutes(since: outlook.time).rounded())
             lines += ["in \(ahead) min: \(phrases.joined(separator: "; "))", ""]
         }

@@ -240,12 +240,12 @@ enum PredictionText {
 
     static func heading(_ prediction: Prediction) -> String {
         let header = prediction.context.model.header
-        let known = prediction.context.situation.bridges.count { $0.state != .unknown }
+        let known = KnownStates(prediction.context.situation)
         let source = prediction.source.text.map { "\n\($0)" } ?? ""
         let deadline = prediction.deadline.map { ", to be there by \(day($0))" } ?? ""
         return """
             Leaving \(day(prediction.context.departure))\(deadline); forecast issued \(day(prediction.context.issueTime))
-            Model \(header.name); the state of \(known) of \(BridgeCatalogue.count) bridges is known\(source)
+            Model \(header.name); \(known.text)\(source)
             """
     }
 

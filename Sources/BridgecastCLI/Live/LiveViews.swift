@@ -323,7 +323,7 @@ struct NewsView {
             generatedAt: news.publishedAt, issueTime: update.issueTime, validAt: update.issueTime,
             model: update.model.header,
             sources: news.feeds.map { SourceStatus($0, at: news.publishedAt) },
-            warnings: news.phase.warnings)
+            known: KnownStates(update.situation), warnings: news.phase.warnings)
         return BridgesDocument(view, envelope, update: .init(news.phase, news.events))
     }
 }

@@ -29,13 +29,18 @@ public struct ForecastReason: Sendable {
     ///
     /// None of them contradicts the forecast. If nothing explains a forecast that is far from climatology, the only
     /// reason says so.
-    /// - Parameter forecast: How its chance compares with climatology.
+    /// - Parameters:
+    ///   - forecast: How its chance compares with climatology.
+    ///   - climatology: The climatological probability of being stopped for that arrival and traffic, 0...1.
     public func reasons(
-        for bridge: BridgeIndex, arrival: Timestamp, forecast: ClimatologyComparison
+        for bridge: BridgeIndex, arrival: Timestamp, forecast: ClimatologyComparison,
+        climatology probability: Double
     ) -> [Reason] {
         var reasons: [Reason] = []
         let lead = arrival.minutes(since: situation.issueTime)
-        if forecast.isBelow, let now = down(bridge, arrival) { reasons.append(now) }
+        if forecast.isBelow, let now = down(bridge, arrival, climatology: probability) {
+            reasons.append(now)
+        }
         // A span that is up is a reason for as long as it decides the forecast.
         let decides =
             situation[bridge].state.isRaised && forecast == .farAbove && lead <= Self.dayMinutes
@@ -53,15 +58,19 @@ public struct ForecastReason: Sendable {
             reasons.append(long)
         }
         reasons = reasons.filter(forecast.admits)
-        if reasons.isEmpty { reasons.append(unexplained(bridge, arrival, forecast: forecast)) }
+        if reasons.isEmpty {
+            reasons.append(unexplained(bridge, forecast: forecast, climatology: probability))
+        }
         return Array(reasons.prefix(Self.maxCount))
     }
 
     /// The text of each of the reasons.
     public func phrases(
-        for bridge: BridgeIndex, arrival: Timestamp, forecast: ClimatologyComparison
+        for bridge: BridgeIndex, arrival: Timestamp, forecast: ClimatologyComparison,
+        climatology: Double
     ) -> [String] {
-        reasons(for: bridge, arrival: arrival, forecast: forecast).map(\.text)
+        reasons(for: bridge, arrival: arrival, forecast: forecast, climatology: climatology)
+            .map(\.text)
     }
 
     /// The state and last opening of a bridge, for the parts of an explanation.
@@ -160,10 +169,9 @@ public struct ForecastReason: Sendable {
     }
 
     private func unexplained(
-        _ bridge: BridgeIndex, _ arrival: Timestamp, forecast: ClimatologyComparison
+        _ bridge: BridgeIndex, forecast: ClimatologyComparison, climatology probability: Double
     ) -> Reason {
-        let probability = climatologicalProbability(bridge, arrival)
-        return switch forecast {
+        switch forecast {
         case .farBelow: .belowClimatology(bridge, probability: probability)
         case .farAbove: .aboveClimatology(bridge, probability: probability)
         case .below, .same, .above:
@@ -171,13 +179,6 @@ public struct ForecastReason: Sendable {
                 ? .stateUnknown(bridge, probability: probability)
                 : .nearClimatology(bridge, probability: probability)
         }
-    }
-
-    /// How often the span is up at such an arrival, 0...1.
-    func climatologicalProbability(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Double {
-        Double(
-            climatology.climatologicalProbabilityBlocked(
-                at: bridge, arrival: arrival, in: situation))
     }
 
     private func minutes(_ value: Double) -> String { "\(whole(value)) min" }
@@ -338,7 +339,9 @@ extension ForecastReason {
     private static let coveredHours = Int(SituationReader.recentSeconds / 3600)
 
     /// That the span has just come down, or is down now; only for forecasts below climatology.
-    func down(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Reason? {
+    func down(
+        _ bridge: BridgeIndex, _ arrival: Timestamp, climatology probability: Double
+    ) -> Reason? {
         let known = situation[bridge]
         guard known.state == .lowered else { return nil }
         if let last = known.recent.first?.end, arrival.minutes(since: last) <= Self.restMinutes {
@@ -348,7 +351,7 @@ extension ForecastReason {
         guard lead <= Self.presentLengths * climatology.meanOpeningMinutes(bridge) else {
             return nil
         }
-        return .downNow(bridge, probability: climatologicalProbability(bridge, arrival))
+        return .downNow(bridge, probability: probability)
     }
 
     /// That the span has not gone up for hours, all of which were observed.

@@ -30,17 +30,17 @@ public enum Reason: Sendable, Hashable {
     case busyDay(BridgeIndex, openings: Int, typicalOpenings: Int)
     /// The bridge has opened less often today than climatology expects by now.
     case quietDay(BridgeIndex, openings: Int, typicalOpenings: Int)
-    /// The span is down now and the arrival is soon; the chance, 0...1, that it is up at such a time.
+    /// The span is down now and the arrival is soon; the climatological probability, 0...1, of being stopped.
     case downNow(BridgeIndex, probability: Double)
     /// The span came down `minutesAgo` and rarely goes up again before the arrival.
     case downLately(BridgeIndex, minutesAgo: Int)
     /// The span has not gone up in the last `hours`.
     case downLong(BridgeIndex, hours: Int)
-    /// More likely than by climatology for no single reason: the chance, 0...1, that the span is up at such a time.
+    /// More likely than by climatology for no single reason: the climatological probability, 0...1, of being stopped.
     case aboveClimatology(BridgeIndex, probability: Double)
-    /// Less likely than by climatology for no single reason: the chance, 0...1, that the span is up at such a time.
+    /// Less likely than by climatology for no single reason: the climatological probability, 0...1, of being stopped.
     case belowClimatology(BridgeIndex, probability: Double)
-    /// Near climatology, and no other reason holds: the chance, 0...1, that the span is up then.
+    /// Near climatology, and no other reason holds: the climatological probability, 0...1, of being stopped.
     case nearClimatology(BridgeIndex, probability: Double)
     /// As ``nearClimatology(_:probability:)``, and it is not known whether the span is up now.
     case stateUnknown(BridgeIndex, probability: Double)
@@ -272,14 +272,14 @@ extension Reason {
             "a quiet day: \(openings == 0 ? "no" : "\(openings)") opening\(openings == 1 ? "" : "s") "
                 + "where \(typical) \(typical == 1 ? "is" : "are") usual by now"
         case .downNow(let bridge, let probability):
-            "\(bridge) is down now; at this hour it is usually up \(Self.times(probability))"
+            "\(bridge) is down now; at this hour \(Self.share(probability)) are usually stopped"
         case .downLately(let bridge, let ago):
             "\(bridge) came down \(Self.ago(ago)) and seldom goes up again so soon"
         case .downLong(_, let hours): "no opening in the last \(hours) h"
         case .aboveClimatology(_, let probability):
-            "more likely than usual for the hour (up \(Self.times(probability))), by all that is known"
+            "more likely than usual for the hour (\(Self.share(probability)) stopped), by all that is known"
         case .belowClimatology(_, let probability):
-            "less likely than usual for the hour (up \(Self.times(probability))), by all that is known"
+            "less likely than usual for the hour (\(Self.share(probability)) stopped), by all that is known"
         case .nearClimatology(_, let probability): Self.typicalText(probability)
         case .stateUnknown(_, let probability):
             Self.typicalText(probability) + "; its state now is not known"
@@ -291,14 +291,14 @@ extension Reason {
     }
 
     private static func typicalText(_ probability: Double) -> String {
-        "usual for the hour: up \(times(probability))"
+        "usual for the hour: \(share(probability)) stopped"
     }
 
-    /// As "5 in 100 times".
-    private static func times(_ probability: Double) -> String {
+    /// As "5 in 100".
+    private static func share(_ probability: Double) -> String {
         // As precise as climatology is kept.
         let perMille = Int((Float(probability) * 1000).rounded())
         return perMille >= 10
-            ? "\((perMille + 5) / 10) in 100 times" : "\(max(perMille, 1)) in 1000 times"
+            ? "\((perMille + 5) / 10) in 100" : "\(max(perMille, 1)) in 1000"
     }
 }

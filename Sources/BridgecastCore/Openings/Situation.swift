@@ -138,7 +138,7 @@ public struct LengthTotals: Sendable, Equatable {
 /// Reads situations out of a history, showing nothing later than the issue time.
 public struct SituationReader: Sendable {
     /// How far back openings are listed individually.
-    static let recentSeconds: Int64 = 6 * 3600
+    package static let recentSeconds: Int64 = 6 * 3600
     /// Less observation than this counts as none.
     static let minObservationSeconds: Int64 = 3600
 

@@ -129,12 +129,10 @@ extension BridgesSnapshot {
             density: Double(asked.density(from: issueTime)), delay, in: situation,
             climatology: model.climatology)
         guard isFull else { return forecast }
-        let comparison = ClimatologyComparison(
-            chance: delay.probabilityDelayed, climatology: forecast.climatologicalProbability)
         return forecast.with(
             reasons: reasons.list(
-                asked.bridge, leadMinutes: asked.leadMinutes, forecast: comparison, in: situation,
-                model.climatology))
+                forecast, in: situation, model.climatology,
+                traffic: asked.density(from: issueTime) > 0 ? traffic : nil))
     }
 }
 

@@ -37,7 +37,7 @@ private struct Readiness: JSONObjectAnswer {
 
     init(_ state: ServiceState) {
         self.state = state
-        isReady = state.isReady
+        isReady = state.isReady && state.connections.drainingSince == nil
     }
 
     func writeFields(into json: inout JSONWriter) {

@@ -13,19 +13,25 @@ enum RouteEndpoints {
             "\(EndpointTable.base)/routes",
             ["from", "to"] + RouteQuestion.parameters + [
                 "explain", "directions", IssueTime.parameter,
-            ], forms: [.json, .geoJSON]
+            ], forms: [.json, .geoJSON], sharedFor: routesPeriod
         ) { try await routes($0) }, RankEndpoint.rank,
         Endpoint.getHeavy(
             "\(EndpointTable.base)/depart",
-            ["from", "to"] + RouteQuestion.parameters + ["confidence", IssueTime.parameter]
+            ["from", "to"] + RouteQuestion.parameters + ["confidence", IssueTime.parameter],
+            sharedFor: curvePeriod
         ) { try await departures($0) },
     ]
+
+    /// As long as readings of the bridges are apart.
+    private static let routesPeriod = SharedPeriod(seconds: 20)
+    /// A curve of two hours costs as much as two rankings, and its first minute hardly matters.
+    private static let curvePeriod = SharedPeriod(seconds: 60)
 
     @concurrent private static func routes(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
         let form = request.form
-        let question = try RouteQuestion(request)
+        let question = try RouteQuestion(request, sharedFor: routesPeriod)
         let trip = try RouteRequest.trip(request)
         let explains = try request.query.flag("explain")
         let showsDirections = try request.query.flag("directions")
@@ -46,7 +52,8 @@ enum RouteEndpoints {
     @concurrent private static func departures(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
-        let question = try RouteQuestion(request, maxDeadlineHours: DeadlineText.maxPlanHours)
+        let question = try RouteQuestion(
+            request, maxDeadlineHours: DeadlineText.maxPlanHours, sharedFor: curvePeriod)
         let trip = try RouteRequest.trip(request)
         let confidence = try confidence(request.query)
         let window = try window(of: trip, question, confidence)
@@ -108,12 +115,18 @@ struct RouteQuestion {
 
     private static let departTakes = "a time from now to 366 days ahead, such as 2026-02-20T17:50"
 
-    /// - Parameter maxDeadlineHours: How far a time of day without a date may lie after the departure.
+    /// - Parameters:
+    ///   - maxDeadlineHours: How far a time of day without a date may lie after the departure.
+    ///   - period: For how long the answer is shared: who names no departure leaves at its end. nil: leaves now.
     init(
-        _ request: ServiceRequest, maxDeadlineHours: Double = DeadlineText.maxTripHours
+        _ request: ServiceRequest, maxDeadlineHours: Double = DeadlineText.maxTripHours,
+        sharedFor period: SharedPeriod? = nil
     ) throws(Problem) {
         snapshot = try request.snapshot()
-        departure = try request.query.time("depart") ?? max(request.now, snapshot.issueTime)
+        let now = max(request.now, snapshot.issueTime)
+        // As of an issue time an answer belongs to one client.
+        let leaving = request.past == nil ? period?.end(at: now) ?? now : now
+        departure = try request.query.time("depart") ?? leaving
         guard departure >= snapshot.issueTime else {
             throw .parameter(
                 "depart",

@@ -9,21 +9,25 @@ enum StopEndpoints {
     static let all =
         ["board", "departures"].map { name in
             Endpoint.get(
-                "\(EndpointTable.base)/stops/{id}/\(name)", BoardQuestion.parameters + ["at"]
+                "\(EndpointTable.base)/stops/{id}/\(name)", BoardQuestion.parameters + ["at"],
+                sharedFor: .second
             ) { try board($0) }
         } + [
             Endpoint.get(
-                "\(EndpointTable.base)/stops/{id}/predictions", BoardQuestion.parameters + ["at"]
+                "\(EndpointTable.base)/stops/{id}/predictions", BoardQuestion.parameters + ["at"],
+                sharedFor: .second
             ) { try predictions($0) },
             Endpoint.get(
-                "\(EndpointTable.base)/stops/{id}/board/timeline", BoardQuestion.parameters + ["at"]
+                "\(EndpointTable.base)/stops/{id}/board/timeline",
+                BoardQuestion.parameters + ["at"], sharedFor: .second
             ) {
                 let view = try TransitView($0)
                 return try timeline(of: try view.stop($0.path.first ?? ""), $0, view)
             },
             Endpoint.get(
                 "\(EndpointTable.base)/board/timeline",
-                ["stop_id"] + NearestQuestion.parameters + BoardQuestion.parameters + ["at"]
+                ["stop_id"] + NearestQuestion.parameters + BoardQuestion.parameters + ["at"],
+                sharedFor: .second
             ) { try timeline($0) },
         ]
 

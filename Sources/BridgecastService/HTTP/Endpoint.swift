@@ -12,6 +12,8 @@ package struct Endpoint: Sendable {
     package let bodyTypes: [String]
     /// How much work a request may be.
     package let weight: Weight
+    /// For how long clients share an answer; nil where each has its own.
+    package var sharedFor: SharedPeriod? = nil
     package let handle: Handler
 
     package enum Handler: Sendable {
@@ -36,21 +38,23 @@ package struct Endpoint: Sendable {
     /// GET of something that is answered immediately.
     package static func get(
         _ path: String, _ parameters: [String] = [], forms: [MediaType] = [.json],
+        sharedFor period: SharedPeriod? = nil,
         _ handle: @escaping @Sendable (ServiceRequest) throws -> ServiceAnswer
     ) -> Endpoint {
         Endpoint(
             method: .get, path: path, parameters: parameters, forms: forms, bodyTypes: [],
-            weight: .light, handle: .now(handle))
+            weight: .light, sharedFor: period, handle: .now(handle))
     }
 
     /// GET of something that takes a millisecond or more.
     package static func getHeavy(
         _ path: String, _ parameters: [String] = [], forms: [MediaType] = [.json],
+        sharedFor period: SharedPeriod? = nil,
         _ handle: @escaping @Sendable (ServiceRequest) async throws -> ServiceAnswer
     ) -> Endpoint {
         Endpoint(
             method: .get, path: path, parameters: parameters, forms: forms, bodyTypes: [],
-            weight: .heavy, handle: .later(handle))
+            weight: .heavy, sharedFor: period, handle: .later(handle))
     }
 
     package static func post(

@@ -29,9 +29,10 @@ struct RequestHandler: Sendable {
     }
 
     func respond(
-        to request: Request, by endpoint: Endpoint, pathValues: [Substring],
-        _ meters: EndpointMeters, _ context: ServiceContext
+        to request: Request, by resource: ServedResource, pathValues: [Substring],
+        _ context: ServiceContext
     ) async -> Response {
+        let endpoint = resource.endpoint
         let began = DispatchTime.now().uptimeNanoseconds
         let client = trust.client(peer: ClientAddress(peer: context.peer), fields: request.headers)
         let isPage = endpoint.weight == .file
@@ -42,7 +43,7 @@ struct RequestHandler: Sendable {
             let share = state.bodies.share()
             let accepted = try await read(
                 request, for: endpoint, pathValues: pathValues, share: share)
-            response = try await answer(accepted, by: endpoint, for: client, to: request)
+            response = try await answer(accepted, by: resource, for: client, to: request)
             share.giveBack()
         } catch {
             response = ProblemAnswer.response(
@@ -53,7 +54,7 @@ struct RequestHandler: Sendable {
         ResponseFields.complete(&response, id: context.id, for: request, isPage: isPage)
         if !isPage { response.headers[.serviceTime] = times.text(state.now) }
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - began
-        meters.count(response.status, nanoseconds: nanoseconds)
+        resource.meters.count(response.status, nanoseconds: nanoseconds)
         state.log.debug(
             "request",
             metadata: [
@@ -93,11 +94,17 @@ struct RequestHandler: Sendable {
     }
 
     private func answer(
-        _ accepted: ServiceRequest, by endpoint: Endpoint, for client: ClientAddress,
+        _ accepted: ServiceRequest, by resource: ServedResource, for client: ClientAddress,
         to request: Request
     ) async throws -> Response {
+        let endpoint = resource.endpoint
         if accepted.namesIssueTime {
             let answer = try await state.work.run { try await endpoint.answer(accepted) }
+            return ResponseFields.response(answer, to: request, accepted)
+        }
+        if let shared = resource.shared, let period = endpoint.sharedFor {
+            let answer = try await answer(
+                accepted, by: endpoint, for: period, from: shared, request)
             return ResponseFields.response(answer, to: request, accepted)
         }
         switch (endpoint.weight, endpoint.handle) {
@@ -111,6 +118,22 @@ struct RequestHandler: Sendable {
         case (_, .later(let handle)):
             let answer = try await state.work.run { try await handle(accepted) }
             return ResponseFields.response(answer, to: request, accepted)
+        }
+    }
+
+    /// An answer that other clients may have asked for already.
+    private func answer(
+        _ accepted: ServiceRequest, by endpoint: Endpoint, for period: SharedPeriod,
+        from shared: SharedAnswers, _ request: Request
+    ) async throws -> ServiceAnswer {
+        let epoch = accepted.epoch(period)
+        let key = "\(accepted.form.contentType) \(request.uri.path)?\(request.uri.query ?? "")"
+        if let answer = shared.answer(key, in: epoch) { return answer }
+        return try await shared.answer(key, in: epoch) { [state] in
+            switch endpoint.handle {
+            case .now(let handle): try handle(accepted)
+            case .later(let handle): try await state.work.run { try await handle(accepted) }
+            }
         }
     }
 
@@ -178,6 +201,22 @@ enum RequestBodyReader {
     private static func tooLarge(_ limit: Int) -> Problem {
         Problem(
             .bodyTooLarge, "the body is larger than \(limit) bytes", recovery: "send less at once")
+    }
+}
+
+// MARK: - Resource
+
+/// An endpoint of a running service, with its meters and the answers that its clients share.
+struct ServedResource: Sendable {
+    let endpoint: Endpoint
+    let meters: EndpointMeters
+    /// Nil where each client has its own answer.
+    let shared: SharedAnswers?
+
+    init(_ endpoint: Endpoint, _ meters: EndpointMeters) {
+        self.endpoint = endpoint
+        self.meters = meters
+        shared = endpoint.sharedFor.map { _ in SharedAnswers() }
     }
 }
 

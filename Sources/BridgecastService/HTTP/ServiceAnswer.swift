@@ -20,7 +20,7 @@ package struct ServiceAnswer: Sendable {
     /// The form; nil for a file of the page.
     package let mediaType: MediaType?
     package let contentType: String
-    package let content: Content
+    package var content: Content
     /// How long it may be cached.
     package var keeping = Keeping.untilNextReading
     package var fields = HTTPFields()

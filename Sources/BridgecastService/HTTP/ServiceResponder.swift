@@ -10,16 +10,10 @@ internal import Tracing
 /// Not Hummingbird's router: that answers 404 where only the method is wrong, ignores empty path components and trailing
 /// slashes, and passes on malformed percent-encoding unchanged.
 struct ServiceResponder: HTTPResponder {
-    private struct Resource {
-        let endpoint: Endpoint
-        let meters: EndpointMeters
-        let pattern: PathPattern
-    }
-
     private let handler: RequestHandler
     /// Endpoints without path parameters, by path.
-    private let fixed: [String: [Resource]]
-    private let parameterised: [Resource]
+    private let fixed: [String: [ServedResource]]
+    private let parameterised: [(pattern: PathPattern, resource: ServedResource)]
     private let unknownMeters: EndpointMeters
     private let page: PageCache?
     private let pageMeters: EndpointMeters
@@ -30,13 +24,14 @@ struct ServiceResponder: HTTPResponder {
         handler = RequestHandler(state, trust)
         let registry = state.parts.metrics
         let resources = EndpointTable.all.map { endpoint in
-            Resource(
-                endpoint: endpoint,
-                meters: EndpointMeters(endpoint.method.rawValue, endpoint.path, in: registry),
-                pattern: PathPattern(endpoint.path))
+            let resource = ServedResource(
+                endpoint,
+                EndpointMeters(endpoint.method.rawValue, endpoint.path, in: registry))
+            return (pattern: PathPattern(endpoint.path), resource: resource)
         }
         fixed = Dictionary(
-            grouping: resources.filter { !$0.pattern.hasParameters }, by: \.endpoint.path)
+            grouping: resources.filter { !$0.pattern.hasParameters }.map(\.resource),
+            by: \.endpoint.path)
         parameterised = resources.filter(\.pattern.hasParameters)
         unknownMeters = EndpointMeters("any", "other", in: registry)
         page = state.parts.page
@@ -46,47 +41,44 @@ struct ServiceResponder: HTTPResponder {
     func respond(to request: Request, context: ServiceContext) async throws -> Response {
         let path = request.uri.path
         let isHead = request.method == .head
-        let (endpoint, meters, values) = resource(request.method, path)
+        let (resource, values) = resource(request.method, path)
         var response: Response
         if isTraced {
-            response = await withSpan(endpoint.path, ofKind: .server) { _ in
-                await handler.respond(
-                    to: request, by: endpoint, pathValues: values, meters, context)
+            response = await withSpan(resource.endpoint.path, ofKind: .server) { _ in
+                await handler.respond(to: request, by: resource, pathValues: values, context)
             }
         } else {
             response = await handler.respond(
-                to: request, by: endpoint, pathValues: values, meters, context)
+                to: request, by: resource, pathValues: values, context)
         }
         if isHead { response = Response(status: response.status, headers: response.headers) }
         return response
     }
 
-    /// The endpoint that answers, with the values of the path's parameters as they were sent.
+    /// The resource that answers, with the values of the path's parameters as they were sent.
     private func resource(
         _ asked: HTTPRequest.Method, _ path: String
-    ) -> (Endpoint, EndpointMeters, [Substring]) {
+    ) -> (ServedResource, [Substring]) {
         let method = asked == .head ? .get : asked
         func isMatch(_ endpoint: Endpoint) -> Bool {
             endpoint.method == method && (asked != .head || endpoint.weight != .stream)
         }
         if let found = fixed[path]?.first(where: { isMatch($0.endpoint) }) {
-            return (found.endpoint, found.meters, [])
+            return (found, [])
         }
         // A fixed path has precedence: the `rank` of `/routes/rank` is not the id of a route.
         if fixed[path] == nil {
             let parts = PathPattern.parts(of: path)
-            for resource in parameterised where isMatch(resource.endpoint) {
-                if let values = resource.pattern.values(of: parts) {
-                    return (resource.endpoint, resource.meters, values)
-                }
+            for (pattern, resource) in parameterised where isMatch(resource.endpoint) {
+                if let values = pattern.values(of: parts) { return (resource, values) }
             }
         }
         // The API has precedence over files of the page.
         if let page, !hasResource(path), let endpoint = PageEndpoint.endpoint(asked, path, in: page)
         {
-            return (endpoint, pageMeters, [])
+            return (ServedResource(endpoint, pageMeters), [])
         }
-        return (UnknownPath.endpoint(asked, path), unknownMeters, [])
+        return (ServedResource(UnknownPath.endpoint(asked, path), unknownMeters), [])
     }
 
     private func hasResource(_ path: String) -> Bool {

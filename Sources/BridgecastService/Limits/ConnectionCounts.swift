@@ -1,4 +1,6 @@
-// Counting what is open, in all and of each client address: connections, and the streams of ClientLimits.
+// Counting what is open, in all and of each client address: connections, and the streams of ClientLimits. Connections
+// also learn here that the service is ending.
+package import NIOCore
 private import Synchronization
 
 package final class ConnectionCounts: Sendable {
@@ -9,6 +11,7 @@ package final class ConnectionCounts: Sendable {
 
     private let counter: ClientCounter
     private let meters: RefusalMeters?
+    private let drainBegan = Mutex<NIODeadline?>(nil)
 
     package convenience init(_ settings: ServiceSettings) { self.init(settings, meters: nil) }
 
@@ -19,6 +22,14 @@ package final class ConnectionCounts: Sendable {
     }
 
     package var count: Int { counter.count }
+
+    /// When the service began to end; nil while it goes on.
+    ///
+    /// From then on each answer is the last of its connection.
+    package var drainingSince: NIODeadline? { drainBegan.withLock { $0 } }
+
+    /// Has every connection end with its next answer.
+    package func beginDraining() { drainBegan.withLock { $0 = $0 ?? .now() } }
 
     /// Counts a connection until its pass is closed or released.
     ///

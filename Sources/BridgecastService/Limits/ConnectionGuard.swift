@@ -47,6 +47,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     private var isHTTP10 = false
     private var bodyBytes = 0
+    /// Whether the server has asked for the end of the connection.
+    private var isQuiescing = false
 
     var nextCheck: Scheduled<Void>?
     /// Bytes that the client had taken at the last check.
@@ -70,7 +72,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard reading != .nothing else { return }
+        guard reading != .nothing, !isDroppingRequests else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             outstanding += 1
@@ -100,6 +102,9 @@ final class ConnectionGuard: ChannelDuplexHandler {
         }
         context.fireChannelRead(data)
     }
+
+    /// Whether an answer has announced the end of the connection after its request was read.
+    private var isDroppingRequests: Bool { ending == .afterAnswers && reading == .head }
 
     /// What is wrong with a head that the decoder accepted.
     private func refusal(of head: HTTPRequestHead, _ shape: RequestShape) -> Refusal? {
@@ -142,10 +147,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        let isInputClosed = event as? ChannelEvent == .inputClosed
-        if ending == .lingering, isInputClosed || event is ChannelShouldQuiesceEvent {
-            close(context)
+        // Not passed on: the server would close connections whose next request is on its way.
+        if event is ChannelShouldQuiesceEvent {
+            isQuiescing = true
+            socket.counts.beginDraining()
+            closeOnceIdle(context)
+            return
         }
+        if ending == .lingering, event as? ChannelEvent == .inputClosed { close(context) }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -178,15 +187,17 @@ final class ConnectionGuard: ChannelDuplexHandler {
             isAnswering = false
             if reading == .head { since = .now() }
             if ending != .notYet, writeLast(context, data: data, promise: promise) { return }
+            if isQuiescing { closeOnceIdle(context) }
         }
         context.write(data, promise: promise)
     }
 
-    /// Whether no request can follow the answer to the only outstanding one.
+    /// Whether no request may follow the answer to the only outstanding one.
     private func endsConnection(_ head: HTTPResponseHead) -> Bool {
         // A body that no handler waited for is not read to its end, and an HTTP/1.0 client finds the end of an answer by
         // its length or by the end of the connection.
         reading == .body || (isHTTP10 && !head.headers.contains(name: "Content-Length"))
+            || socket.counts.drainingSince != nil
     }
 }
 
@@ -197,6 +208,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
 extension ConnectionGuard {
     /// Seconds in which a client may still send bytes after the last answer; they are dropped.
     static let lingerSeconds: Int64 = 1
+    /// Seconds in which a service that ends still takes requests on open connections.
+    static let drainSeconds: Int64 = 1
 
     /// Ends the connection with an answer, after those to the whole requests before it.
     func refuse(_ refusal: Refusal, _ context: ChannelHandlerContext) {
@@ -267,6 +280,18 @@ extension ConnectionGuard {
             }
         }
         context.writeAndFlush(data, promise: written)
+    }
+
+    /// Closes a connection that stays without a request for as long as a busy client may take to send its next one.
+    private func closeOnceIdle(_ context: ChannelHandlerContext) {
+        let began = socket.counts.drainingSince ?? .now()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.assumeIsolated().scheduleTask(
+            deadline: began + .seconds(Self.drainSeconds)
+        ) {
+            let (handler, context) = bound.value
+            if handler.outstanding == 0 || handler.ending == .lingering { handler.close(context) }
+        }
     }
 
     func close(_ context: ChannelHandlerContext) {

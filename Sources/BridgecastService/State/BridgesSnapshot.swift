@@ -102,7 +102,8 @@ extension BridgesSnapshot {
             ] : []
         return Envelope(
             generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt, model: model.header,
-            sources: sources(at: now ?? madeAt), warnings: (past?.warnings ?? phase.warnings) + far)
+            sources: sources(at: now ?? madeAt), known: KnownStates(situation),
+            warnings: (past?.warnings ?? phase.warnings) + far)
     }
 
     /// The status of the feeds, or of the records of the past, in the public form.
@@ -117,30 +118,38 @@ extension BridgesSnapshot {
 }
 
 final class ReasonLists: Sendable {
-    /// By bridge, minute of the lead and comparison with climatology.
+    /// By bridge, minute of the lead, comparison with climatology and whether the vehicle queues.
     private let lists = Mutex<[ReasonList?]>(
         Array(
             repeating: nil,
-            count: BridgeCatalogue.count * minutesKept * ClimatologyComparison.allCases.count))
+            count: 2 * BridgeCatalogue.count * minutesKept * ClimatologyComparison.allCases.count))
     /// Reasons of later arrivals are not kept.
     private static let minutesKept = 128
 
     /// The reasons for the forecast at a bridge, for the whole minute nearest to a lead.
     ///
-    /// - Parameter forecast: The comparison of the forecast at the lead itself with climatology.
+    /// - Parameters:
+    ///   - asked: The forecast at the lead itself.
+    ///   - traffic: The densities of the approaches; nil for those who do not queue.
     func list(
-        _ bridge: BridgeIndex, leadMinutes: Double, forecast: ClimatologyComparison,
-        in situation: Situation, _ climatology: Climatology
+        _ asked: BridgeForecast, in situation: Situation, _ climatology: Climatology,
+        traffic: TrafficDensity?
     ) -> ReasonList {
-        let minute = Int(leadMinutes.rounded())
+        let bridge = asked.bridge
+        let minute = Int(asked.leadMinutes.rounded())
+        let forecast = ClimatologyComparison(
+            chance: asked.delay.probabilityDelayed, climatology: asked.climatologicalProbability)
         let index =
-            (bridge.rawValue * Self.minutesKept + minute) * ClimatologyComparison.allCases.count
-            + forecast.rawValue
+            ((bridge.rawValue * Self.minutesKept + minute) * ClimatologyComparison.allCases.count
+                + forecast.rawValue) * 2 + (traffic == nil ? 0 : 1)
         let isKept = minute < Self.minutesKept
         if isKept, let list = lists.withLock({ $0[index] }) { return list }
+        let arrival = situation.issueTime.adding(minutes: Double(minute))
         let reasons = ForecastReason(situation: situation, climatology: climatology).reasons(
-            for: bridge, arrival: situation.issueTime.adding(minutes: Double(minute)),
-            forecast: forecast)
+            for: bridge, arrival: arrival, forecast: forecast,
+            climatology: climatology.climatologicalProbabilityDelayed(
+                at: bridge, arrival: arrival,
+                density: traffic?.density(of: bridge, at: arrival) ?? 0, in: situation))
         let list = ReasonList(reasons)
         if isKept { lists.withLock { $0[index] = list } }
         return list

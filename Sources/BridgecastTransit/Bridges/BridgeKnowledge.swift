@@ -48,7 +48,8 @@ public struct BridgeKnowledge: Sendable {
             in: situation)
         return explanation.reasons(
             for: bridge, arrival: arrival,
-            forecast: ClimatologyComparison(chance: delay.probabilityDelayed, climatology: typical))
+            forecast: ClimatologyComparison(chance: delay.probabilityDelayed, climatology: typical),
+            climatology: typical)
     }
 
     /// When a bridge was raised; nil if it is not known to be up, an inner nil if only the time is unknown.

@@ -45,6 +45,35 @@ import Testing
         }
     }
 
+    @Test func theHighestChanceOfABridgeHasReasonsOfItsOwn() async throws {
+        // Ballard went up two minutes ago: boats reach Fremont in 9 to 20 minutes.
+        let state = try await ServiceFixture.state()
+        let answer = try await ServiceFixture.answer(path, from: state).object()
+        let bridges = try #require(answer["bridges"] as? [[String: Any]])
+        #expect(bridges.count == 7)
+        for bridge in bridges {
+            let highest = try #require(bridge["highest"] as? [String: Any])
+            let outlook = try #require(bridge["outlook"] as? [[String: Any]])
+            let chances = outlook.compactMap { $0["probability_stopped"] as? Double }
+            #expect(highest["probability_stopped"] as? Double == chances.max())
+            let peak = try #require(
+                outlook.first { $0["valid_time"] as? String == highest["valid_time"] as? String })
+            // The usual chance of a reason is the one that is drawn.
+            let reasons = try #require(highest["reasons"] as? [[String: Any]])
+            for reason in reasons {
+                let values = try #require(reason["values"] as? [String: Any])
+                guard let usual = values["probability"] as? Double else { continue }
+                #expect(usual == peak["climatology_probability_stopped"] as? Double)
+            }
+        }
+        let fremont = try #require(bridges.first { $0["bridge"] as? String == "Fremont" })
+        func codes(_ owner: [String: Any]?) -> [String] {
+            (owner?["reasons"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
+        }
+        #expect(codes(fremont["highest"] as? [String: Any]).first == "convoy")
+        #expect(codes(fremont).first != "convoy")
+    }
+
     @Test func bridgesHasRaisedBridgesAndSinceWhen() async throws {
         let state = try await ServiceFixture.state()
         let object = try await ServiceFixture.answer(Self.path, from: state).object()

@@ -168,6 +168,39 @@ import Testing
         }
     }
 
+    @Test func aRequestAfterTheStopBeganIsAnsweredWithTheEndOfItsConnection() async throws {
+        try await GuardedServer.runUntilStopped { port, counts, stop in
+            let socket = try RawClient.Socket(port: port)
+            defer { socket.close() }
+            func ask() async throws -> String {
+                try await NIOThreadPool.singleton.runIfActive {
+                    _ = socket.send(Array("GET /a HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+                    return String(decoding: socket.receive() ?? [], as: UTF8.self)
+                }
+            }
+            let before = try await ask()
+            #expect(before.contains("200 OK") && !before.contains("Connection: close"))
+            async let stopped: Void = stop()
+            await until { counts.drainingSince != nil }
+            // The connection was idle when the stop began.
+            let after = try await ask()
+            #expect(after.contains("200 OK") && after.contains("Connection: close"))
+            let end = try await NIOThreadPool.singleton.runIfActive { socket.receive() }
+            #expect(end == [])
+            await stopped
+        }
+    }
+
+    @Test func pipelinedRequestsAfterTheLastAnswerAreDropped() async throws {
+        try await GuardedServer.run { port, counts in
+            counts.beginDraining()
+            let request = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+            let reply = try await RawClient.talk(port, [request, request], pause: 0.2)
+            #expect(reply.statuses == [200] && reply.isClosed)
+            #expect(reply.text.contains("Connection: close"))
+        }
+    }
+
     /// Waits for what must come; a minute at most.
     private func until(_ condition: () -> Bool) async {
         let end = ContinuousClock.now + .seconds(60)

@@ -1,11 +1,13 @@
 """What a trial of the page works with: services, browsers, faults, expectations. check.py makes one for each trial."""
-import pathlib, socket, sys, urllib.request
+import pathlib, sys, urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "service"))
 
 from browser import Page
 from faults import Faults
 from server import Service
+
+from checks import free_port
 
 TOKEN = "a-token-for-trials-of-the-page"
 # On this evening Ballard Bridge goes up at 18:00, and at 18:06 Fremont does.
@@ -70,10 +72,3 @@ class Trial:
         page = Page(address, **how)
         self.open.append(page.driver.quit)
         return page
-
-
-def free_port():
-    """A port that is free now."""
-    with socket.socket() as own:
-        own.bind(("127.0.0.1", 0))
-        return own.getsockname()[1]

@@ -3,15 +3,16 @@
 
     check.py [--examples 25] [--seed 1] [--seconds 600] [--schemathesis PATH] [--program PATH]
 
-Three parts: every endpoint fuzzed from the OpenAPI file (schemathesis: no 5xx, no status, form or document that the
-file does not name), requests by hand (tags, packing, methods, forms, sizes, streams), and a stop while requests and
-streams are open. A line for each thing that is wrong; exit code 1 if there is one.
+Four parts: every endpoint fuzzed from the OpenAPI file (schemathesis: no 5xx, no status, form or document that the
+file does not name), requests by hand (tags, packing, methods, forms, sizes, streams), a stop while requests and
+streams are open, and restarts under busy clients. A line for each thing that is wrong; exit code 1 if there is one.
 """
 import pathlib
 import subprocess
 import tempfile
 import time
 
+import restarts
 import stopping
 from probes import Probes
 from server import PROGRAM, REPLAY, UNLIMITED, Service
@@ -46,11 +47,12 @@ def fuzz(service, options, folder):
 
 
 def check(service, options, folder):
-    """All three parts; what is wrong."""
+    """All four parts; what is wrong."""
     print("ready in %.2f s at %s" % (service.wait_until_ready(), service.address), flush=True)
     count, wrong = Probes(service).all()
     print("probes: %d expectations, %d wrong" % (count, len(wrong)), flush=True)
-    for part in (lambda: fuzz(service, options, folder), lambda: stopping.check(service)):
+    for part in (lambda: fuzz(service, options, folder), lambda: stopping.check(service),
+                 lambda: restarts.check(rounds=2, program=options.program)):
         found, summary = part()
         print(summary, flush=True)
         wrong += found
