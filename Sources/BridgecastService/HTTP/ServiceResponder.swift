@@ -57,6 +57,7 @@ struct ServiceResponder: HTTPResponder {
             response = await handler.respond(
                 to: request, by: endpoint, pathValues: values, meters, context)
         }
+        // Without its body a stream of events ends at once.
         if isHead { response = Response(status: response.status, headers: response.headers) }
         return response
     }
@@ -66,16 +67,13 @@ struct ServiceResponder: HTTPResponder {
         _ asked: HTTPRequest.Method, _ path: String
     ) -> (Endpoint, EndpointMeters, [Substring]) {
         let method = asked == .head ? .get : asked
-        func isMatch(_ endpoint: Endpoint) -> Bool {
-            endpoint.method == method && (asked != .head || endpoint.weight != .stream)
-        }
-        if let found = fixed[path]?.first(where: { isMatch($0.endpoint) }) {
+        if let found = fixed[path]?.first(where: { $0.endpoint.method == method }) {
             return (found.endpoint, found.meters, [])
         }
         // A fixed path has precedence: the `rank` of `/routes/rank` is not the id of a route.
         if fixed[path] == nil {
             let parts = PathPattern.parts(of: path)
-            for resource in parameterised where isMatch(resource.endpoint) {
+            for resource in parameterised where resource.endpoint.method == method {
                 if let values = resource.pattern.values(of: parts) {
                     return (resource.endpoint, resource.meters, values)
                 }
@@ -182,8 +180,7 @@ enum UnknownPath {
             own.isEmpty
             ? EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil } : own
         guard !found.isEmpty else { return [] }
-        // The head of a stream alone is useless.
-        let hasHead = found.contains { $0.method == .get && $0.weight != .stream }
+        let hasHead = found.contains { $0.method == .get }
         return found.map(\.method.rawValue) + (hasHead ? ["HEAD"] : []) + ["OPTIONS"]
     }
 
