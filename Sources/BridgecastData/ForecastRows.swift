@@ -149,12 +149,12 @@ private struct ForecastRowsReader {
             if let bridge = BridgeCatalogue.index(named: name) { return bridge }
             throw Self.noBridge("'\(printable(name, maxLength: 40))'", number)
         case UInt8(ascii: "-"), 48...57:
-            let id = try cursor.decimal(bytes)
+            let id = try decimal("rows[\(number)].bridge", bytes)
             if let whole = Int(exactly: id), let bridge = BridgeCatalogue.index(of: BridgeID(whole))
             {
                 return bridge
             }
-            throw Self.noBridge("\(id)", number)
+            throw Self.noBridge(plainNumber(id), number)
         default:
             throw DocumentProblem(
                 "rows[\(number)].bridge", "should be a bridge's name or the city's number")
@@ -172,13 +172,24 @@ private struct ForecastRowsReader {
         guard first == UInt8(ascii: "-") || (48...57).contains(first) else {
             throw DocumentProblem("rows[\(number)].lead_min", "should be a number of minutes")
         }
-        let minutes = try cursor.decimal(bytes)
+        let minutes = try decimal("rows[\(number)].lead_min", bytes)
         guard minutes >= 0, minutes <= ForecastRows.maxLeadMinutes else {
             throw DocumentProblem(
                 "rows[\(number)].lead_min",
-                "\(minutes) is not between 0 and \(Int(ForecastRows.maxLeadMinutes))")
+                "\(plainNumber(minutes)) is not between 0 and \(Int(ForecastRows.maxLeadMinutes))")
         }
         return minutes
+    }
+
+    /// Reads a number; the location is that of an error.
+    private mutating func decimal(
+        _ location: @autoclosure () -> String, _ bytes: Span<UInt8>
+    ) throws -> Double {
+        do {
+            return try cursor.decimal(bytes)
+        } catch JSONReadingError.unrepresentable {
+            throw DocumentProblem(location(), JSONReadingError.unrepresentableText)
+        }
     }
 
     private mutating func time(_ number: Int, _ bytes: Span<UInt8>) throws -> Timestamp {

@@ -5,6 +5,11 @@ package enum JSONReadingError: Error {
     case invalid
     /// The available bytes end before the step does.
     case incomplete
+    /// A number is too large for a double, or has an exponent and is too close to zero for one.
+    case unrepresentable
+
+    /// ``unrepresentable`` for people.
+    package static let unrepresentableText = "the number is too large, or too close to zero"
 }
 
 /// A position in the bytes of a window and the steps that read JSON there.
@@ -231,14 +236,14 @@ package struct JSONCursor {
         return String(copying: text)
     }
 
-    /// Reads a number; one beyond what a double holds, or with an exponent and too close to zero for one, is invalid.
+    /// Reads a number; one that no double holds is unrepresentable.
     package mutating func decimal(_ bytes: Span<UInt8>) throws(JSONReadingError) -> Double {
         let start = position
         try number(bytes)
         if let number = bytes.shortDecimal(start..<position) { return number }
         guard let text = try? UTF8Span(validating: bytes.extracting(start..<position)),
             let number = Double(String(copying: text)), number.isNormal
-        else { throw .invalid }
+        else { throw .unrepresentable }
         return number
     }
 }

@@ -11,16 +11,21 @@ package enum JSONDocument {
             return try JSONDecoder().decode(type, from: data)
         } catch {
             let problem = DocumentProblem(decoding: error, whole: whole)
-            guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                let location = breakingPoint(of: data)
+            guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty
             else { throw problem }
-            throw DocumentProblem(location, problem.problem)
+            let bytes = Array(data)
+            if let location = breakingPoint(of: bytes) {
+                throw DocumentProblem(location, problem.problem)
+            }
+            if let location = unrepresentableNumber(in: bytes) {
+                throw DocumentProblem(location, JSONReadingError.unrepresentableText)
+            }
+            throw problem
         }
     }
 
     /// Where a text stops being JSON, such as `line 3, column 7`; nil if it does not.
-    private static func breakingPoint(of data: Data) -> String? {
-        let bytes = Array(data)
+    private static func breakingPoint(of bytes: [UInt8]) -> String? {
         var cursor = JSONCursor(of: bytes.span)
         do throws(JSONReadingError) {
             try cursor.skipBlanks(bytes.span)
@@ -30,6 +35,28 @@ package enum JSONDocument {
         } catch {
             // The cursor is where it happened.
         }
+        return location(cursor, bytes)
+    }
+
+    /// Where the first number of valid JSON is that no double holds; nil if there is none.
+    private static func unrepresentableNumber(in bytes: [UInt8]) -> String? {
+        var cursor = JSONCursor(of: bytes.span)
+        while cursor.position < bytes.count {
+            let start = cursor
+            switch bytes[cursor.position] {
+            case UInt8(ascii: "\""):
+                guard (try? cursor.string(bytes.span)) != nil else { return nil }
+            case UInt8(ascii: "-"), 48...57:
+                guard (try? cursor.decimal(bytes.span)) != nil else {
+                    return location(start, bytes)
+                }
+            default: cursor.position += 1
+            }
+        }
+        return nil
+    }
+
+    private static func location(_ cursor: JSONCursor, _ bytes: [UInt8]) -> String {
         let (line, column) = cursor.location(bytes.span)
         return "line \(line), column \(column)"
     }

@@ -150,6 +150,12 @@ import Testing
         #expect(TimeText.rfc3339(expected) == "2026-02-20T17:50:00-08:00")
     }
 
+    @Test(arguments: ["0001-01-01T00:00:00-08:00", "9999-12-31T23:59:59-08:00"])
+    func theFirstAndTheLastYearAreWhole(_ text: String) throws {
+        #expect(TimeText.rfc3339(try TimeText.parse(text)) == text)
+        #expect(try TimeText.parse(String(text.prefix(19))) == TimeText.parse(text))
+    }
+
     @Test func repeatedAndSkippedHoursThrowTheirOwnErrors() {
         #expect(throws: TimeTextError.ambiguous("2025-11-02T01:30")) {
             try TimeText.parse("2025-11-02T01:30")

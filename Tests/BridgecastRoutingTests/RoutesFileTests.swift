@@ -39,6 +39,11 @@ import Testing
         ("{\"minuts\":3}", "routes[0].steps[0]: unknown field 'minuts'"),
         ("{}", "needs \"minutes\" or \"bridge\""),
         ("{\"minutes\":3,\"bridge\":\"Fremont\"}", "not both"),
+        (
+            "{\"bridge\":\"Fremont\",\"spread\":0}",
+            "routes[0].steps[0].spread: belongs to a stretch with minutes, not to a bridge"
+        ),
+        ("{\"minutes\":1e400}", "line 1, column 84: the number is too large, or too close to zero"),
         ("", "0 steps"),
         (
             "{\"bridge\":\"Fremont\"},{\"minutes\":1},{\"bridge\":\"3\"}",

@@ -11,11 +11,12 @@ import Testing
     private static let token = "0123456789abcdef"
 
     private func answer(
-        _ method: HTTPRequest.Method, _ path: String, token: String?, _ state: ServiceState
+        _ method: HTTPRequest.Method, _ path: String, scheme: String = "Bearer", token: String?,
+        _ state: ServiceState
     ) async throws -> ServiceReply {
         let client = ServiceClient(AdminEndpoints(state: state, token: Self.token))
         var fields = HTTPFields()
-        if let token { fields[.authorization] = "Bearer \(token)" }
+        if let token { fields[.authorization] = "\(scheme) \(token)" }
         return try await client.execute(uri: path, method: method, headers: fields)
     }
 
@@ -27,6 +28,18 @@ import Testing
             #expect(refused.headers[.wwwAuthenticate] != nil)
         }
         #expect(!state.pause.isPaused)
+    }
+
+    @Test func theSchemeOfTheTokenHasNoCase() async throws {
+        let state = try await ServiceFixture.state()
+        for (scheme, status) in [
+            ("bearer", HTTPResponse.Status.ok), ("BEARER ", .ok), ("Basic", .unauthorized),
+            ("", .unauthorized), ("Bearer\t", .unauthorized),
+        ] {
+            let reply = try await answer(
+                .get, "/admin/status", scheme: scheme, token: Self.token, state)
+            #expect(reply.status == status, "'\(scheme)'")
+        }
     }
 
     @Test func aPausedFeedFailsUntilItIsResumed() async throws {

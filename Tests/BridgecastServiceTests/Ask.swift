@@ -53,6 +53,9 @@ extension Ask {
             Ask(
                 "POST \(base)/forecast",
                 body: #"{"rows": [{"bridge": 1}], "detail": "full", "mode": "walk"}"#),
+            Ask(
+                "POST \(base)/forecast",
+                body: #"{"rows": [{"bridge": 1, "at": null}], "detail": null, "mode": null}"#),
             Ask("POST \(base)/forecast", body: #"{"rows": [{"bridge": 5}]}"#, 422),
             Ask("POST \(base)/forecast", body: "{", 422),
             Ask("GET \(base)/explain", "bridge=Ballard"),
@@ -153,6 +156,7 @@ extension Ask {
         Ask("GET \(base)/trips/{id}/map", at: "\(base)/trips/n-18:00/map"),
         Ask("GET \(base)/trips/{id}/map", at: "\(base)/trips/x/map", 404),
         Ask("GET /gtfs-rt/alerts", accept: "application/x-protobuf"),
+        Ask("GET /gtfs-rt/alerts", accept: "application/octet-stream"),
         Ask("GET /gtfs-rt/alerts", "", 406),
         Ask("GET /calendar/{bridge}.ics", at: "/calendar/Montlake.ics", accept: "text/calendar"),
         Ask("GET /calendar/{bridge}.ics", at: "/calendar/Tower.ics", accept: "text/calendar", 404),

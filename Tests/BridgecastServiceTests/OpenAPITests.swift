@@ -65,6 +65,26 @@ import Testing
         #expect(lost.isEmpty, "\(lost)")
     }
 
+    /// Generators of clients name an anonymous object after its location, and some give one name twice.
+    @Test func everyObjectHasAName() {
+        let schemas = description.document["components"]?["schemas"]?.fields ?? [:]
+        let unnamed = schemas.filter {
+            $0.value.fields?.values.contains(where: Self.hasObject) == true
+        }
+        #expect(schemas.count > 100 && unnamed.isEmpty, "\(unnamed.keys.sorted())")
+        #expect(!Self.hasObject(description.document["paths"] ?? .null))
+    }
+
+    private static func hasObject(_ value: JSONValue) -> Bool {
+        switch value {
+        case .object(let fields):
+            fields["type"] == .text("object") && fields["properties"] != nil
+                || fields.values.contains(where: hasObject)
+        case .list(let values): values.contains(where: hasObject)
+        default: false
+        }
+    }
+
     private static func references(in value: JSONValue) -> Set<String> {
         switch value {
         case .object(let fields):

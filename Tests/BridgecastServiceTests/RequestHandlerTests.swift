@@ -87,12 +87,16 @@ private let bridges = "/api/v1/bridges"
         }
     }
 
-    @Test func headOfTheStreamIsNotAllowed() async throws {
-        try await asking { client in
-            let answer = try await client.execute(uri: "/api/v1/events", method: .head)
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == "GET, OPTIONS")
-        }
+    @Test func headOfTheStreamEndsWithoutAListener() async throws {
+        let state = try await ServiceFixture.state()
+        let client = ServiceClient(ServiceResponder(state, try ProxyTrust(state.settings)))
+        let answer = try await client.execute(uri: "/api/v1/events", method: .head)
+        #expect(answer.status == .ok && answer.body.readableBytes == 0)
+        #expect(answer.headers[.contentType] == "text/event-stream")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(state.events.listenerCount == 0)
+        let refused = try await client.execute(uri: "/api/v1/events", method: .delete)
+        #expect(refused.headers[.allow] == "GET, HEAD, OPTIONS")
     }
 
     @Test func anUnknownPathSuggestsSimilarOnes() async throws {

@@ -135,6 +135,7 @@ struct SchemaValidator {
             switch (keyword, argument.text) {
             case ("minLength", _): Double(text.unicodeScalars.count) >= argument.number ?? .nan
             case ("maxLength", _): Double(text.unicodeScalars.count) <= argument.number ?? .nan
+            case (_, "binary"): true
             case (_, "date"): TimeText.parseDate(text) != nil
             case (_, "date-time"): hasOffset(text) && (try? TimeText.parse(text)) != nil
             default: false

@@ -114,4 +114,23 @@ import Testing
         #expect(named?.description.hasPrefix("line") == isInvalid)
         #expect(named?.problem.contains("no numbers") == (isInvalid || example.0 == "{}"))
     }
+
+    @Test(arguments: [
+        ("[1,\n -1e400]", "line 2, column 2"), (#"["1e400\"", 1e999]"#, "line 1, column 13"),
+    ])
+    func numbersThatNoDoubleHoldsAreLocated(_ example: (String, String)) {
+        struct Anything: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                if (try? container.decode(String.self)) == nil {
+                    _ = try container.decode(Double.self)
+                }
+            }
+        }
+        let problem = #expect(throws: DocumentProblem.self) {
+            try JSONDocument.decoded([Anything].self, from: Data(example.0.utf8))
+        }
+        #expect(
+            problem?.description == "\(example.1): the number is too large, or too close to zero")
+    }
 }

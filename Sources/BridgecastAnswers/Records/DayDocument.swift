@@ -149,6 +149,10 @@ extension DayDocument {
 
 /// Warnings about the records and the model of forecasts of a time that is over.
 package enum RecordsWarnings {
+    /// The same for a day and for a time of it, in the commands and in the service.
+    package static let fitted =
+        "the model in use was fitted to records of this day, so this is no test of it"
+
     /// Warnings of a day or a time.
     ///
     /// - Parameters:
@@ -164,8 +168,6 @@ package enum RecordsWarnings {
         guard let forecast else { return [] }
         let provenance = forecast.by.provenance
         let isFitted = provenance.fittedFrom <= forecast.of && forecast.of < provenance.fittedBefore
-        return isFitted
-            ? ["the model in use was fitted to records of this \(span), so this is no test of it"]
-            : []
+        return isFitted ? [fitted] : []
     }
 }

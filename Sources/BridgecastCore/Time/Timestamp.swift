@@ -9,16 +9,16 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let secondsSinceEpoch: Int64
 
-    /// 0001-01-02T00:00:00Z, the first day of year 1 everywhere.
+    /// The start of the year 1 in Seattle, 0001-01-01T08:00:00Z.
     public static let earliest = Timestamp(secondsSinceEpoch: earliestSeconds)
-    /// 9999-12-31T23:59:59Z.
+    /// The last second of the year 9999 in Seattle: every time that is read there is within the range.
     public static let latest = Timestamp(secondsSinceEpoch: latestSeconds)
 
     /// 2001-01-01T00:00:00Z: an earlier time comes from a clock that was never set.
     package static let earliestPlausible = Timestamp(secondsSinceEpoch: 978_307_200)
 
-    private static let earliestSeconds: Int64 = -62_135_510_400
-    private static let latestSeconds: Int64 = 253_402_300_799
+    private static let earliestSeconds: Int64 = -62_135_568_000
+    private static let latestSeconds: Int64 = 253_402_329_599
 
     /// Creates a time from seconds since 1970-01-01T00:00:00Z; ``earliest`` or ``latest`` beyond these.
     public init(secondsSinceEpoch: Int64) {

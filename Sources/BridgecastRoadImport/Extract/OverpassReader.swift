@@ -309,7 +309,7 @@ private struct JSONText {
             return try step(&next, bytes.span)
         } catch {
             switch error {
-            case .invalid: throw .brokenJSON
+            case .invalid, .unrepresentable: throw .brokenJSON
             case .incomplete: throw .cutShort
             }
         }

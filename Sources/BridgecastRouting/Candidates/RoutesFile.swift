@@ -178,9 +178,13 @@ extension RoutesDocument.Step {
     fileprivate func step(_ location: RoutesDocument.Location) throws(DocumentProblem) -> Route.Step
     {
         if let bridge {
-            guard minutes == nil, spread == nil else {
+            guard minutes == nil else {
                 throw location.problem(
                     message: "is either a bridge or a stretch with minutes, not both")
+            }
+            guard spread == nil else {
+                throw location.problem(
+                    "spread", message: "belongs to a stretch with minutes, not to a bridge")
             }
             return .crossing(try Self.bridge(named: bridge, location))
         }

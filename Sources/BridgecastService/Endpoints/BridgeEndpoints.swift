@@ -142,7 +142,9 @@ enum CalendarEndpoint {
 }
 
 enum BridgeAlertsEndpoint {
-    static let all = [Endpoint.get("/gtfs-rt/alerts", forms: [.protobuf]) { try alerts($0) }]
+    static let all = [
+        Endpoint.get("/gtfs-rt/alerts", forms: [.protobuf, .octets]) { try alerts($0) }
+    ]
 
     private static func alerts(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
@@ -151,6 +153,6 @@ enum BridgeAlertsEndpoint {
         let bytes = RaisedBridgeAlerts.protobufBytes(
             for: view.feed, TransitBridges(view.timetable.crossings, snapshot.knowledge),
             at: view.now)
-        return StopEndpoints.answer(bytes, .protobuf)
+        return StopEndpoints.answer(bytes, request.form)
     }
 }

@@ -10,6 +10,8 @@ package enum MediaType: String, Sendable, CaseIterable {
     case openAPI = "application/vnd.oai.openapi+json"
     case prometheus = "text/plain"
     case protobuf = "application/x-protobuf"
+    /// The same bytes as ``protobuf``, for clients that know no other binary form.
+    case octets = "application/octet-stream"
     case calendar = "text/calendar"
 
     package var contentType: String {

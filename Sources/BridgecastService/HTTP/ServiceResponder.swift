@@ -51,6 +51,7 @@ struct ServiceResponder: HTTPResponder {
             response = await handler.respond(
                 to: request, by: resource, pathValues: values, context)
         }
+        // Without its body a stream of events ends at once.
         if isHead { response = Response(status: response.status, headers: response.headers) }
         return response
     }
@@ -60,16 +61,13 @@ struct ServiceResponder: HTTPResponder {
         _ asked: HTTPRequest.Method, _ path: String
     ) -> (ServedResource, [Substring]) {
         let method = asked == .head ? .get : asked
-        func isMatch(_ endpoint: Endpoint) -> Bool {
-            endpoint.method == method && (asked != .head || endpoint.weight != .stream)
-        }
-        if let found = fixed[path]?.first(where: { isMatch($0.endpoint) }) {
+        if let found = fixed[path]?.first(where: { $0.endpoint.method == method }) {
             return (found, [])
         }
         // A fixed path has precedence: the `rank` of `/routes/rank` is not the id of a route.
         if fixed[path] == nil {
             let parts = PathPattern.parts(of: path)
-            for (pattern, resource) in parameterised where isMatch(resource.endpoint) {
+            for (pattern, resource) in parameterised where resource.endpoint.method == method {
                 if let values = pattern.values(of: parts) { return (resource, values) }
             }
         }
@@ -174,8 +172,7 @@ enum UnknownPath {
             own.isEmpty
             ? EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil } : own
         guard !found.isEmpty else { return [] }
-        // The head of a stream alone is useless.
-        let hasHead = found.contains { $0.method == .get && $0.weight != .stream }
+        let hasHead = found.contains { $0.method == .get }
         return found.map(\.method.rawValue) + (hasHead ? ["HEAD"] : []) + ["OPTIONS"]
     }
 

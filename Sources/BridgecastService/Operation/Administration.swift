@@ -104,10 +104,13 @@ struct AdminEndpoints: HTTPResponder {
         return Self.response(AdminStatus(state: state))
     }
 
-    /// Compares the token in constant time.
+    /// Compares the token in constant time; the case of the scheme does not matter (RFC 9110, 11.1).
     private func checkToken(_ request: Request) throws(Problem) {
         let sent = request.headers[.authorization] ?? ""
-        guard ConstantTime.areEqual(sent, "Bearer \(token)") else {
+        let scheme = sent.prefix { $0 != " " }
+        let credentials = sent.dropFirst(scheme.count).drop { $0 == " " }
+        guard scheme.lowercased() == "bearer", ConstantTime.areEqual(String(credentials), token)
+        else {
             var problem = Problem(
                 .unauthorised, "the administrator's token is missing or wrong",
                 recovery: "send it as Authorization: Bearer TOKEN")

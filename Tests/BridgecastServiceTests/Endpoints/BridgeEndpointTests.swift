@@ -48,7 +48,7 @@ import Testing
     @Test func theHighestChanceOfABridgeHasReasonsOfItsOwn() async throws {
         // Ballard went up two minutes ago: boats reach Fremont in 9 to 20 minutes.
         let state = try await ServiceFixture.state()
-        let answer = try await ServiceFixture.answer(path, from: state).object()
+        let answer = try await ServiceFixture.answer(Self.path, from: state).object()
         let bridges = try #require(answer["bridges"] as? [[String: Any]])
         #expect(bridges.count == 7)
         for bridge in bridges {

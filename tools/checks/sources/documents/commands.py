@@ -1,5 +1,4 @@
-"""Commands and options, in code, text and README's table, and quoted outputs: compared with the programs."""
-import difflib
+"""Commands and options, in code, text and README's table: compared with the programs."""
 import functools
 import os
 import re
@@ -59,12 +58,15 @@ class Programs:
                 return tuple(words[:length]), words[length:]
         return None, words
 
+    def output(self, words):
+        """What a command prints on a machine without a store."""
+        with tempfile.TemporaryDirectory() as empty:
+            run = subprocess.run([self.program, *words], capture_output=True, text=True,
+                                 env={**os.environ, "BRIDGECAST_HOME": str(ROOT), "XDG_DATA_HOME": empty})
+        return run.stdout
+
     def everything(self):
         return set().union(*(self.options(command) for command in self.commands))
-
-
-# Commands whose output is quoted, and compared with what they print.
-QUOTED = {"predict", "depart", "bridge", "inspect", "board", "trip", "replay"}
 
 
 def options_of(arguments):
@@ -123,37 +125,6 @@ def check_code(path, block, programs):
         words = words_of(part)
         if words and re.match(r"(?:tools/|bridgecast(?:-server)?$)", words[0]):
             check_words(path, block.line, words, programs)
-
-
-def check_outputs(path, programs, mends=False):
-    """Runs commands after a `$`, on a machine without a store: the program prints each line that is quoted.
-
-    To mend is to quote the most similar printed line instead.
-    """
-    printed, mended = None, {}
-    for block in blocks(path):
-        if block.kind != "code":
-            printed = None
-        elif match := re.match(r"\s*\$ tools/bridgecast (.*)", block.text):
-            words = words_of(match[1])
-            printed = None
-            if words[0] in QUOTED:
-                with tempfile.TemporaryDirectory() as empty:
-                    run = subprocess.run(
-                        [programs.program, *words], capture_output=True, text=True,
-                        env={**os.environ, "BRIDGECAST_HOME": str(ROOT), "XDG_DATA_HOME": empty})
-                printed = [line.strip() for line in run.stdout.splitlines()]
-                counts["outputs"] += 1
-        elif printed is not None and (quoted := block.text.strip()) not in printed:
-            closest = difflib.get_close_matches(quoted, printed, n=1, cutoff=0.5) if mends else []
-            if closest:
-                mended[block.line] = re.match(r"\s*", block.text)[0] + closest[0]
-            else:
-                fail(path, block.line, f"the program does not print this: {quoted[:80]}")
-    if mended:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        path.write_text("".join(mended.get(number, line) + "\n" for number, line in enumerate(lines, 1)), encoding="utf-8")
-        print(f"{path.relative_to(ROOT)}: {len(mended)} quoted lines mended")
 
 
 def check_spans(path, block, programs, everything, tools):

@@ -10,8 +10,9 @@ import argparse
 import pathlib
 import sys
 
-from commands import UNLISTED, Programs, check_code, check_outputs, check_spans, check_table
+from commands import UNLISTED, Programs, check_code, check_spans, check_table
 from links import check_links, check_paths, check_reach
+from outputs import check_outputs
 from prose import check_names, check_outside, check_sentences
 from texts import CATALOGUE, README, ROOT, blocks, counts, failures
 

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Calls every operation of a service with a client that openapi-python-client generates; tools/checks/generated_client starts it.
+
+    generated_client.py [--program PATH]
+
+The generator may warn of nothing. Each operation of the file must have a call here, and each answer must be parsed: JSON
+into the model that the file names, which gives the same JSON again; text as text, and other bytes as bytes. A line for each
+thing that is wrong; exit code 1 if there is one.
+"""
+import datetime
+import importlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+from server import PROGRAM, REPLAY, UNLIMITED, Service
+from stand_ins import NORTH, ROUTE, write_timetable
+
+from checks import finish, parser
+
+# A run of the line of stand_ins.py that is under way when the replay begins.
+TRIP = "n-17:50"
+SEATTLE = datetime.timezone(datetime.timedelta(hours=-8))
+BEFORE = datetime.datetime(2026, 2, 20, 12, 0, tzinfo=SEATTLE)
+SOON = datetime.datetime(2026, 2, 20, 18, 50, tzinfo=SEATTLE)
+ENDS = {"from_": "Ballard", "to": "Downtown"}
+DAY = datetime.date(2026, 2, 19)
+
+
+def calls(models):
+    """The arguments of each operation: by position those of its path, by name the others."""
+    rows = [models.ForecastRow(bridge="Fremont", lead_min=10.0), models.ForecastRow(bridge=4, at=SOON, lead_min=None)]
+    steps = [models.RoadStep(minutes=6.0, spread=1.0), models.BridgeStep(bridge="Fremont", to="Fremont Ave"),
+             models.RoadStep(minutes=9.0, bridge=None)]
+    own = models.Candidate(id="own", name="Over Fremont Bridge", origin="Home", destination="Work", steps=steps)
+    request = models.ForecastRequest(rows=rows, detail=models.ForecastRequestDetailType1.FULL, mode=None)
+    return {
+        "bridges": ((), {"issue_time": BEFORE}), "bridge": (("Fremont",), {"hours": 3, "vessel_height_ft": 60.0}),
+        "pattern": (("Montlake",), {}), "forecast": ((), {"bridge": "4", "at": SOON}),
+        "forecastBatch": ((), {"body": request}), "explain": ((), {"bridge": "Montlake", "lead_min": 10.0}),
+        "routes": ((), {**ENDS, "arrive_by": SOON, "explain": True, "directions": True}),
+        "rankRoutes": ((), {"body": models.Candidates(routes=[own]), "depart": SOON, "arrive_by": "19:30"}),
+        "depart": ((), {**ENDS, "depart": SOON}), "places": ((), {"q": "ball"}),
+        "history": ((), {"from_": DAY, "to": BEFORE, "limit": 3}), "day": ((DAY,), {}), "skill": ((), {}),
+        "geography": ((), {"metres_per_pixel": 100.0}), "board": ((NORTH,), {"limit": 5}),
+        "departures": ((NORTH,), {"at": SOON, "route_id": ROUTE}), "predictions": ((NORTH,), {}),
+        "stopTimeline": ((NORTH,), {}), "timeline": ((), {"stop_id": NORTH}),
+        "nearest": ((), {"lat": 47.66, "lon": -122.376}), "transitRoute": ((ROUTE,), {}),
+        "liveWidget": ((ROUTE,), {}), "stops": ((), {"route_id": ROUTE}), "realtime": ((), {}),
+        "trip": ((TRIP,), {"date": DAY}), "tripMap": ((TRIP,), {}), "bridgeAlerts": ((), {}),
+        "calendar": (("Montlake",), {}), "events": ((), {}), "openapi": ((), {}), "openapiAtRoot": ((), {}),
+        "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
+    }
+
+
+def generate(description, folder):
+    """Writes the client; what the generator says if it is not content."""
+    (folder / "openapi.json").write_text(json.dumps(description))
+    (folder / "config.yml").write_text("post_hooks: []\n")
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", folder / "openapi.json",
+               "--output-path", folder / "client", "--meta", "none", "--config", folder / "config.yml", "--fail-on-warning"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def operations(description):
+    """The name of each operation, its tag, and what its answer is."""
+    for methods in description["paths"].values():
+        for operation in methods.values():
+            # A client that sends no Accept gets the first form.
+            form, content = next(iter(operation["responses"]["200"]["content"].items()))
+            yield operation["operationId"], operation["tags"][0].lower(), form, content["schema"].get("$ref", "").split("/")[-1]
+
+
+class Client:
+    """The generated client of a service, and what is wrong with its answers."""
+
+    def __init__(self, service):
+        package = importlib.import_module("client")
+        self.calls = calls(importlib.import_module("client.models"))
+        self.client = package.Client(base_url=service.address, timeout=30)
+        self.wrong, self.parsed, self.kinds = [], 0, {}
+
+    def call(self, name, tag, form, model):
+        if name not in self.calls:
+            return self.wrong.append(f"{name}: no call of this operation in {pathlib.Path(__file__).name}")
+        places, named = self.calls[name]
+        module = importlib.import_module("client.api.%s.%s" % (tag, re.sub(r"([A-Z])", r"_\1", name).lower()))
+        try:
+            answer = module.sync_detailed(*places, client=self.client, **named)
+            problem = self.problem(answer, form, model)
+        except Exception as error:  # whatever generated code throws
+            problem = f"{type(error).__name__}: {error}"
+        if problem:
+            self.wrong.append(f"{name}: {problem}")
+        else:
+            self.parsed += 1
+            kind = "JSON" if form.endswith("json") else form
+            self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
+    def problem(self, answer, form, model):
+        if answer.status_code != 200:
+            return f"answered with {int(answer.status_code)}: {answer.content[:300]}"
+        if form.endswith("json"):
+            kind = type(answer.parsed).__name__
+            if kind.lower() != model.lower():
+                return f"parsed into {kind}, not {model}"
+            return "" if answer.parsed.to_dict() == json.loads(answer.content) else "the model does not give the same JSON"
+        if form.startswith("text/"):
+            return "" if answer.parsed and answer.parsed == answer.content.decode() else "not parsed as text"
+        return "" if answer.parsed and answer.parsed.payload.read() == answer.content != b"" else "not parsed as bytes"
+
+
+def check(service, folder):
+    """Calls all operations, the stream of events last, which the service ends when it stops."""
+    service.wait_until_ready()
+    description = json.load(urllib.request.urlopen(service.address + "/openapi.json", timeout=20))
+    said = generate(description, folder)
+    if said:
+        return ["the generator is not content:\n" + said]
+    sys.path.insert(0, str(folder))
+    client, found = Client(service), sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
+    for operation in found[:-1]:
+        client.call(*operation)
+    stream = threading.Thread(target=client.call, args=found[-1])
+    stream.start()
+    time.sleep(0.5)
+    service.stop()
+    stream.join(30)
+    client.wrong += [f"{name}: there is no such operation" for name in client.calls.keys() - {one[0] for one in found}]
+    kinds = ", ".join("%d %s" % (count, kind) for kind, count in sorted(client.kinds.items()))
+    print(f"{len(found)} operations, {client.parsed} answers parsed: {kinds}")
+    if client.parsed + len(client.wrong) < len(found):
+        client.wrong.append("the stream of events does not end with the service")
+    return client.wrong
+
+
+def main():
+    line = parser(__doc__)
+    line.add_argument("--program", default=PROGRAM)
+    options = line.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bridgecast-client-") as name:
+        folder = pathlib.Path(name)
+        service = Service(REPLAY + UNLIMITED + write_timetable(folder), folder, options.program)
+        try:
+            wrong = check(service, folder)
+        finally:
+            if service.process.poll() is None:
+                service.kill()
+    finish(wrong)
+
+
+if __name__ == "__main__":
+    main()
