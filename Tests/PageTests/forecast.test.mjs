@@ -86,9 +86,9 @@ test("bars are solid up to half an hour, and hollow where only the usual is know
 
 test("the outlook is shown with its chance now and its highest", () => {
     const say = (chances) => plain(sayOutlook(english, barsOf(bridgeWith(2, chances).outlook, false)));
-    assert.equal(say([0.06, 0.1, 0.31, 0.2]), "6 in 100 now, highest 31 in 100 at 12:10 PM.");
-    assert.equal(say([0.2, 0.1]), "20 in 100 now, less later.");
-    assert.equal(say([0.004, 0.001]), "under 1 in 100 for two hours.");
+    assert.equal(say([0.06, 0.1, 0.31, 0.2]), "6 in 100 stopped now, highest 31 in 100 at 12:10 PM.");
+    assert.equal(say([0.2, 0.1]), "20 in 100 stopped now, less later.");
+    assert.equal(say([0.004, 0.001]), "under 1 in 100 stopped, for two hours.");
 });
 
 test("cards: pinned ones first, then raised, then likely, then along the water", () => {
@@ -175,7 +175,7 @@ test("one notice at a time, the most important, as a text that names what is mis
     assert.equal(notice(stateWith(silent), stale), "Last reading 2 min ago, 11:58:00 AM. Trying again.");
     assert.equal(notice(stateWith(silent), dead), "No live reading since 11:00 AM. Showing the usual for the hour.");
     const blind = silent.map((bridge) => ({ ...bridge, state: "unknown" }));
-    assert.equal(notice(stateWith(blind)), "No bridge is reporting. Showing the usual for the hour.",
+    assert.equal(notice(stateWith(blind)), "No bridge is reporting. Forecasts are made without their states.",
         "a feed that was read this second is not said to be silent since then");
     const refused = { kind: "status", status: 503 };
     assert.equal(notice(stateWith(silent, { trouble: refused }), dead), "The service answered 503.");

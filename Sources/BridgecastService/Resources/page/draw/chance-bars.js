@@ -1,7 +1,7 @@
 // The chance of being stopped over two hours: 24 bars next to the usual for the hour.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
-import { barCount, barsOf, halfStepMilliseconds, sayOutlook } from "../model/forecast.js";
+import { barCount, barsAhead, barsOf, halfStepMilliseconds, sayOutlook } from "../model/forecast.js";
 import { Key, Picture } from "./picture.js";
 import { linear } from "./scale.js";
 
@@ -22,18 +22,19 @@ const stripHigh = 12;
 /**
  * @param {object} given
  * @param {import("../core/types").Bridge} given.bridge
- * @param {boolean} [given.isUsualOnly] where nothing live is known any more: the usual for the hour alone
+ * @param {import("../model/status.js").Status} given.status dead: the usual for the hour alone
  * @param {boolean} [given.isTitleHidden] where the context says the chances already
  * @param {boolean} [given.isLegendHidden] where a picture next to it has the legend
  * @param {import("../core/types").Opening[]} [given.happened] openings of a past day, under what was forecast
  */
 export function ChanceBars(given) {
-    const { bridge, isUsualOnly = false, isTitleHidden = false, isLegendHidden = false, happened = [] } = given;
+    const { bridge, status, isTitleHidden = false, isLegendHidden = false, happened = [] } = given;
     const { words, clock } = useApp();
-    const bars = barsOf(bridge.outlook ?? [], isUsualOnly);
+    const bars = barsOf(bridge.outlook ?? [], status.kind === "dead");
     if (bars.length === 0) return html`<p class="small">${words.t("bars.none")}</p>`;
     const isLive = bars.some((bar) => bar.isSolid);
-    const summary = sayOutlook(words, bars);
+    const ahead = barsAhead(bridge, clock.now(), status);
+    const summary = sayOutlook(words, ahead.length > 0 ? ahead : bars);
     const strip = stripOf(happened, bars[0].at);
     const low = strip === "" ? 0 : stripHigh;
     const table = {

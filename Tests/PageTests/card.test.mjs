@@ -1,0 +1,61 @@
+// What a bridge's card says: one series for words and bars, the reasons of the time that it names, the way through.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sayCard, sayShort, sayWhy } from "../../Sources/BridgecastService/Resources/page/model/card.js";
+import { barsAhead } from "../../Sources/BridgecastService/Resources/page/model/forecast.js";
+import { bridgeWith, dead, english, live, noon, plain, spanish } from "./support/language.mjs";
+
+const minute = 60_000;
+const lowerSpokane = (chances, more = {}) => bridgeWith(21, chances, { state: "unknown", ...more });
+const card = (bridge, status = live, now = noon, words = english) => sayCard(words, bridge, status, now).map(plain);
+
+test("a forecast without a sensor is named so, next to the usual, and is what the bars draw", () => {
+    const bridge = lowerSpokane([0.02, 0.07, 0.05]);
+    assert.deepEqual(card(bridge),
+        ["No sensor: forecast without one, 2 in 100 stopped; usual 4 in 100.", "Highest 7 in 100 at 12:05 PM."]);
+    assert.equal(sayShort(english, bridge, live, noon), "forecast without a sensor, 2 in 100 stopped");
+    assert.deepEqual(barsAhead(bridge, noon, live).map((bar) => bar.chance), [0.02, 0.07, 0.05]);
+    assert.equal(card(bridge, live, noon, spanish)[0],
+        "Sin sensor: según el pronóstico sin él, paran 2 de cada 100; lo habitual, 4 de cada 100.");
+    const silent = { ...bridge, bridge_id: 2 };
+    assert.equal(card(silent)[0], "Not reporting: forecast without its state, 2 in 100 stopped; usual 4 in 100.");
+    assert.equal(sayShort(english, silent, live, noon), "forecast without its state, 2 in 100 stopped");
+    assert.deepEqual(card(lowerSpokane([])), ["No sensor."]);
+});
+
+test("where the feed is dead the usual is shown, and named so, on every card", () => {
+    for (const bridge of [lowerSpokane([0.02, 0.07]), bridgeWith(2, [0.9], { state: "raised" })]) {
+        assert.deepEqual(card(bridge, dead), ["No live reading: usual for the hour, 4 in 100 stopped."]);
+        assert.equal(sayShort(english, bridge, dead, noon), "usual for the hour, 4 in 100 stopped");
+        assert.ok(barsAhead(bridge, noon, dead).every((bar) => bar.chance === 0.04));
+    }
+});
+
+test("a card says nothing of what is over", () => {
+    const bridge = bridgeWith(3, [0.3, 0.01, 0.02, 0.06]);
+    assert.equal(card(bridge, live, noon + 6 * minute)[0], "1 in 100 stopped now, highest 6 in 100 at 12:15 PM.");
+    assert.equal(sayShort(english, bridge, live, noon + 6 * minute), "1 in 100 stopped");
+    assert.deepEqual(card(bridge, live, noon + 60 * minute), ["No forecast reaches this far."]);
+});
+
+const convoy = { code: "convoy_now", values: {}, text: "Ballard has just gone up" };
+const downNow = { code: "down_now", values: { bridge: "Fremont", probability: 0.125 }, text: "" };
+const highest = { valid_time: new Date(noon + 10 * minute).toISOString(), lead_time_s: 600, reasons: [convoy] };
+
+/** The reasons of Fremont's card. */
+function why(more = {}, status = live, now = noon) {
+    const bridge = bridgeWith(3, [0.01, 0.2, 0.49, 0.1], { reasons: [downNow], highest, ...more });
+    const { label, reasons } = sayWhy(english, bridge, status, now, { isWindowSaid: false, agedMinutes: 0 });
+    return plain([label, ...reasons.map(({ text }) => text)].join(" "));
+}
+
+test("the reasons are those of the time that the card names", () => {
+    const now = "Why: Fremont is down now; at this hour 13 in 100 are usually stopped.";
+    assert.equal(why(), "Why 12:10 PM: Ballard has just gone up.");
+    assert.equal(why({ highest: undefined }), now, "a day that is played may have none");
+    assert.equal(why({ highest: null }), now);
+    assert.equal(why({ state: "raised" }), now, "a raised bridge's card is about now");
+    assert.equal(why({ outlook: bridgeWith(3, [0.01, 0.01]).outlook }), now, "no peak is named");
+    assert.equal(why({}, live, noon + 13 * minute), now, "the peak is over");
+    assert.equal(why({}, dead), "");
+});
