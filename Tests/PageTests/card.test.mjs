@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sayCard, sayShort, sayWhy } from "../../Sources/BridgecastService/Resources/page/model/card.js";
-import { barsAhead } from "../../Sources/BridgecastService/Resources/page/model/forecast.js";
+import { axisOf, barsAhead, barsOf } from "../../Sources/BridgecastService/Resources/page/model/forecast.js";
+import { labelsThatFit } from "../../Sources/BridgecastService/Resources/page/draw/scale.js";
 import { bridgeWith, dead, english, live, noon, plain, spanish } from "./support/language.mjs";
 
 const minute = 60_000;
@@ -58,4 +59,40 @@ test("the reasons are those of the time that the card names", () => {
     assert.equal(why({ outlook: bridgeWith(3, [0.01, 0.01]).outlook }), now, "no peak is named");
     assert.equal(why({}, live, noon + 13 * minute), now, "the peak is over");
     assert.equal(why({}, dead), "");
+});
+
+/** Twenty waits from one to another, in seconds. */
+const waits = (from, to) => Array.from({ length: 20 }, (_, n) => from + (to - from) * n / 19);
+
+test("a raised bridge's card says when cars that arrive now go on, their queue included", () => {
+    const raised = (quantiles, more = {}) =>
+        bridgeWith(2, [1, 0.8, 0.05], { state: "raised", delay_quantiles_s: quantiles, ...more });
+    const calm = "Under 10 in 100 stopped again around 12:10 PM.";
+    assert.deepEqual(card(raised(waits(100, 500))),
+        ["Cars that arrive now go on about 12:05 PM, 9 in 10 by 12:08 PM.", calm]);
+    assert.deepEqual(card(raised(waits(100, 500)), live, noon + 2 * minute),
+        ["Cars that arrive now go on about 12:05 PM, 9 in 10 by 12:08 PM.", calm], "a board two minutes old");
+    assert.deepEqual(card(raised(waits(290, 300)), live, noon), ["Cars that arrive now go on about 12:05 PM.", calm]);
+    assert.equal(card(raised(waits(100, 500)), live, noon, spanish)[0],
+        "Quien llega ahora sigue hacia las 12:05; 9 de cada 10, antes de las 12:08.");
+    const older = "Arrive now: wait about 10 s.";
+    assert.equal(card(raised(Array(20).fill(0)))[0], older, "the forecast is of before it went up");
+    assert.equal(card(raised([]))[0], older);
+    assert.match(card(raised(waits(100, 500)), live, noon + 6 * minute)[0], /^Arrive now/, "what is over is not promised");
+});
+
+test("the axis goes to 100 where 20 would cut what matters soon", () => {
+    const max = (chances, isRaised = false) => axisOf(barsOf(bridgeWith(2, chances).outlook, false), isRaised).max;
+    assert.equal(max([0.02, 0.35]), 0.2);
+    assert.equal(max([0.02, 0.49]), 1);
+    assert.equal(max([...Array(7).fill(0.02), 0.49]), 0.2, "35 minutes ahead is not soon");
+    assert.equal(max([0.02], true), 1);
+    assert.deepEqual(axisOf([], true).marks, [0, 0.5, 1]);
+});
+
+test("labels of an axis do not run into each other", () => {
+    const labels = [{ x: 28, anchor: "start", text: "ahora" }, { x: 300, anchor: "end", text: "8:07 p.m." },
+        { x: 164, anchor: "middle", text: "7:07 p.m." }, { x: 96, anchor: "middle", text: "6:37 p.m." }];
+    assert.deepEqual(labelsThatFit(labels).map(({ text }) => text), ["ahora", "8:07 p.m.", "7:07 p.m."]);
+    assert.equal(labelsThatFit(labels.map((label) => ({ ...label, text: "18" }))).length, 4);
 });

@@ -67,6 +67,27 @@ def nothing_overflows(trial):
         trial.expect(not small, "%s has targets that are too small: %s" % (name, small[:3]))
 
 
+def pictures_keep_their_type(trial):
+    """type in pictures is 12 pixels on every screen, and pictures fill their cards"""
+    service = trial.serve(speed=1)
+    for width in (360, 768, 1440):
+        page = trial.browse(service.address, width=width, height=900)
+        for name in ("now", "bridge", "skill", "replay"):
+            page.open(VIEWS[name], until=["in 100", "Does it happen"])
+            page.until(lambda: page.run("return document.querySelector('.is-measured')"), 10)
+            time.sleep(1)
+            wrong = page.run("""
+                return [...document.querySelectorAll(".picture-drawing.is-measured")].flatMap((frame) => {
+                    const svg = frame.querySelector("svg"), wide = frame.clientWidth;
+                    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+                    const sizes = [...svg.querySelectorAll("text")].map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+                    const isRight = sizes.every((size) => Math.abs(size - 12) < 0.3) && Math.abs(svg.getBoundingClientRect().width - wide) < 1;
+                    return isRight ? [] : [`${frame.ariaLabel.slice(0, 40)}: ${[...new Set(sizes)]} in ${wide}`];
+                })""")
+            trial.expect(not wrong, "%s, %d: %s" % (name, width, wrong[:3]))
+        page.driver.quit()
+
+
 def works_without_script(trial):
     """without JavaScript there is a table of the bridges"""
     service = trial.serve(speed=1)
@@ -103,4 +124,4 @@ def moves_little(trial):
     trial.expect(moving == 0, "nothing moves: %s" % moving)
 
 
-TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, works_without_script, speaks_spanish, moves_little]
+TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, pictures_keep_their_type, works_without_script, speaks_spanish, moves_little]

@@ -30,11 +30,12 @@ export function sayShort(words, bridge, status, now) {
 export function sayCard(words, bridge, status, now) {
     const shown = shownState(bridge, status);
     const wait = sayWait(words, bridge, status, now);
-    if (shown === "raised") return wait;
+    const calm = sayCalm(words, bridge, status, now);
+    if (shown === "raised") return [...sayThrough(words, bridge, now) ?? wait, ...calm];
     const bars = barsAhead(bridge, now, status);
-    if (shown === "unknown") return [sayUnknown(words, bridge, status, now), ...wait, ...sayPeak(words, bars)];
-    if (bars.length === 0) return [...wait, words.t("card.no_outlook")];
-    return [...wait, sayOutlook(words, bars)];
+    if (shown === "unknown") return [sayUnknown(words, bridge, status, now), ...wait, ...calm, ...sayPeak(words, bars)];
+    if (bars.length === 0) return [...wait, ...calm, words.t("card.no_outlook")];
+    return [...wait, ...calm, sayOutlook(words, bars)];
 }
 
 /**
@@ -71,12 +72,39 @@ function sayWait(words, bridge, status, now) {
     const wait = valueAt(bridge, now, (point) => point.expected_delay_s);
     const most = bridge.delay_quantiles_s[eighteenth];
     const isMostSaid = Number.isFinite(most) && wait !== null && most > wait;
+    return wait === null ? [] : [words.t(isMostSaid ? "card.wait_most" : "card.wait",
+        { wait: words.duration(roundWait(wait)), most: words.duration(roundUpWait(most)) })];
+}
+
+/**
+ * When being stopped is unlikely again.
+ * @param {Words} words @param {Bridge} bridge @param {Status} status @param {number} now
+ */
+function sayCalm(words, bridge, status, now) {
+    const chance = chanceAt(bridge, now, status);
+    if (chance === null || chance < notableChance || status.kind === "dead") return [];
     const calm = calmAgainAt(bridge, now, status);
-    return [
-        wait === null ? null : words.t(isMostSaid ? "card.wait_most" : "card.wait",
-            { wait: words.duration(roundWait(wait)), most: words.duration(roundUpWait(most)) }),
-        calm === null ? null : words.t("card.calm_again", { time: words.time(roundTime(calm, now)) }),
-    ].filter((line) => line !== null).map(String);
+    return calm === null ? [] : [words.t("card.calm_again", { time: words.time(roundTime(calm, now)) })];
+}
+
+const minute = 60_000;
+const cases = 20;
+
+/**
+ * When cars that arrive now go on, by half and by nine tenths of the cases. Their wait has the queue in it, so when the
+ * span itself is down is not to be had from it.
+ * @param {Words} words @param {Bridge} bridge @param {number} now
+ * @returns {string[] | null} null where the forecast is older than the opening, or over
+ */
+function sayThrough(words, bridge, now) {
+    const waits = bridge.delay_quantiles_s;
+    const from = Date.parse(bridge.outlook?.[0]?.valid_time ?? "");
+    const median = (waits[cases / 2 - 1] + waits[cases / 2]) / 2;
+    if (waits.length !== cases || !(median > 0)) return null;
+    const about = Math.round((from + median * 1000) / minute) * minute;
+    const by = Math.ceil((from + waits[eighteenth] * 1000) / minute) * minute;
+    if (!(about > now)) return null;
+    return [words.t(by > about ? "card.through_most" : "card.through", { time: words.time(about), by: words.time(by) })];
 }
 
 /**

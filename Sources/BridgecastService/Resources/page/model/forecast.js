@@ -133,6 +133,22 @@ export function barsOf(outlook, isUsualOnly) {
 export const barsAhead = (bridge, now, status) =>
     barsOf(bridge.outlook ?? [], status.kind === "dead").filter((bar) => bar.at > now - halfStepMilliseconds);
 
+const soonMilliseconds = 30 * 60_000;
+const maxOfAll = 0.2;
+const minForWholeAxis = 0.35;
+
+/**
+ * The axis of bars: to 20 in 100 on every card, so that cards compare; to 100 where that would cut what matters soon.
+ * @param {readonly Bar[]} bars
+ * @param {boolean} isRaised
+ */
+export function axisOf(bars, isRaised) {
+    const isWhole = isRaised || bars.some((bar) => bar.at - bars[0].at <= soonMilliseconds
+        && bar.chance > minForWholeAxis);
+    const max = isWhole ? 1 : maxOfAll;
+    return { max, marks: [0, max / 2, max], isWhole };
+}
+
 /**
  * The highest bar; null where it is no more than the first, which is shown already.
  * @param {import("../core/words.js").Words} words
