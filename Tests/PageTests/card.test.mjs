@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sayCard, sayShort, sayWhy } from "../../Sources/BridgecastService/Resources/page/model/card.js";
 import { axisOf, barsAhead, barsOf } from "../../Sources/BridgecastService/Resources/page/model/forecast.js";
+import { cameDown } from "../../Sources/BridgecastService/Resources/page/model/watch.js";
 import { labelsThatFit } from "../../Sources/BridgecastService/Resources/page/draw/scale.js";
 import { bridgeWith, dead, english, live, noon, plain, spanish } from "./support/language.mjs";
 
@@ -95,4 +96,14 @@ test("labels of an axis do not run into each other", () => {
         { x: 164, anchor: "middle", text: "7:07 p.m." }, { x: 96, anchor: "middle", text: "6:37 p.m." }];
     assert.deepEqual(labelsThatFit(labels).map(({ text }) => text), ["ahora", "8:07 p.m.", "7:07 p.m."]);
     assert.equal(labelsThatFit(labels.map((label) => ({ ...label, text: "18" }))).length, 4);
+});
+
+test("that a bridge comes down is reported once, and is not waited for the next time", () => {
+    const seen = (states) => new Map(Object.entries(states).map(([id, state]) => [Number(id), state]));
+    const [up, down, unknown] = ["raised", "lowered", "unknown"].map((state) => seen({ 2: state, 3: "raised" }));
+    assert.deepEqual(cameDown([2, 3], up, down), { due: [2], kept: [3] });
+    assert.deepEqual(cameDown([2], up, up), { due: [], kept: [2] });
+    assert.deepEqual(cameDown([2], up, unknown), { due: [], kept: [2] }, "what is not seen has not come down");
+    assert.deepEqual(cameDown([2], unknown, down), { due: [2], kept: [] });
+    assert.deepEqual(cameDown([2], seen({}), down), { due: [], kept: [] }, "it came down while the page was closed");
 });

@@ -63,7 +63,7 @@ function CardBody({ id, bridge, status, shown, now, isLegendHidden }) {
         <${CardWhy} bridge=${bridge} status=${status} now=${now} />
         <div class="card-buttons">
             <${PinButton} bridge=${bridge} />
-            ${!isPast && shown !== "unknown" && html`<${WatchButton} bridge=${bridge} />`}
+            ${!isPast && shown !== "unknown" && html`<${WatchButton} bridge=${bridge} isRaised=${shown === "raised"} />`}
         </div>
     </div>`;
 }

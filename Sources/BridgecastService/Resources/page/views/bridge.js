@@ -84,7 +84,8 @@ function Heading({ bridge }) {
             <${StateWords} bridge=${bridge} shown=${shown} isOpen=${true} /></p>
         <${AgeLine} />
         <div class="bridge-buttons"><${PinButton} bridge=${bridge} />
-            ${status.kind !== "replay" && shown !== "unknown" && html`<${WatchButton} bridge=${bridge} />`}</div>
+            ${status.kind !== "replay" && shown !== "unknown" && html`<${WatchButton} bridge=${bridge}
+                isRaised=${shown === "raised"} />`}</div>
     </header>`;
 }
 
