@@ -88,6 +88,33 @@ def pictures_keep_their_type(trial):
         page.driver.quit()
 
 
+def wide_screens_are_used(trial):
+    """cards stand in two columns without holes, none too wide; a trip and a bridge have only the answer next to them"""
+    service = trial.serve(replay="2026-02-20T18:01/2026-02-20T21:00", speed=1)
+    page = trial.browse(service.address, width=1440, height=900)
+    for width in (1440, 1920, 3840):
+        page.shape(width, 1080)
+        page.open(until="Ballard is up")
+        page.until(lambda: page.run("return document.querySelectorAll('.is-measured').length > 1"), 10)
+        time.sleep(0.5)
+        boxes = page.run("""return [...document.querySelectorAll(".cards > .card")].map((card) => card.getBoundingClientRect())
+            .map(({ left, top, bottom, width }) => [left, top, bottom, width])""")
+        columns = [sorted(box[1:3] for box in boxes if box[0] == left) for left in sorted({box[0] for box in boxes})]
+        trial.expect(len(columns) == 2, "%d has two columns: %s" % (width, columns))
+        gaps = [after[0] - before[1] for column in columns for before, after in zip(column, column[1:])]
+        trial.expect(all(4 <= gap < 16 for gap in gaps), "%d has no holes: %s" % (width, gaps))
+        ends = [column[-1][1] for column in columns]
+        trial.expect(max(ends) - min(ends) < 120, "%d has columns about as long: %s" % (width, ends))
+        trial.expect(max(box[3] for box in boxes) < 600, "%d has cards that can be read: %s" % (width, boxes))
+        clocks = re.findall(r"as of|This service replays", page.text())
+        trial.expect(len(clocks) == 1, "%d says the time once: %s" % (width, clocks))
+    page.shape(1440, 900)
+    for name in ("trip", "bridge"):
+        page.open(VIEWS[name], until=["Half the time", "The next two hours"])
+        trial.expect("Ballard is up" in page.text(".column-board"), "%s has the answer next to it" % name)
+        trial.expect(page.run("return document.querySelector('.bridge-card') === null"), "%s does not repeat the cards" % name)
+
+
 def works_without_script(trial):
     """without JavaScript there is a table of the bridges"""
     service = trial.serve(speed=1)
@@ -124,4 +151,5 @@ def moves_little(trial):
     trial.expect(moving == 0, "nothing moves: %s" % moving)
 
 
-TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, pictures_keep_their_type, works_without_script, speaks_spanish, moves_little]
+TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, pictures_keep_their_type, wide_screens_are_used,
+          works_without_script, speaks_spanish, moves_little]

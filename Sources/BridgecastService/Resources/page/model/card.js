@@ -31,7 +31,10 @@ export function sayCard(words, bridge, status, now) {
     const shown = shownState(bridge, status);
     const wait = sayWait(words, bridge, status, now);
     const calm = sayCalm(words, bridge, status, now);
-    if (shown === "raised") return [...sayThrough(words, bridge, now) ?? wait, ...calm];
+    if (shown === "raised") {
+        const through = sayThrough(words, bridge, now);
+        return [...(through === null ? wait : [through]), ...calm];
+    }
     const bars = barsAhead(bridge, now, status);
     if (shown === "unknown") return [sayUnknown(words, bridge, status, now), ...wait, ...calm, ...sayPeak(words, bars)];
     if (bars.length === 0) return [...wait, ...calm, words.t("card.no_outlook")];
@@ -94,9 +97,9 @@ const cases = 20;
  * When cars that arrive now go on, by half and by nine tenths of the cases. Their wait has the queue in it, so when the
  * span itself is down is not to be had from it.
  * @param {Words} words @param {Bridge} bridge @param {number} now
- * @returns {string[] | null} null where the forecast is older than the opening, or over
+ * @returns {string | null} null where the forecast is older than the opening, or over
  */
-function sayThrough(words, bridge, now) {
+export function sayThrough(words, bridge, now) {
     const waits = bridge.delay_quantiles_s;
     const from = Date.parse(bridge.outlook?.[0]?.valid_time ?? "");
     const median = (waits[cases / 2 - 1] + waits[cases / 2]) / 2;
@@ -104,7 +107,7 @@ function sayThrough(words, bridge, now) {
     const about = Math.round((from + median * 1000) / minute) * minute;
     const by = Math.ceil((from + waits[eighteenth] * 1000) / minute) * minute;
     if (!(about > now)) return null;
-    return [words.t(by > about ? "card.through_most" : "card.through", { time: words.time(about), by: words.time(by) })];
+    return words.t(by > about ? "card.through_most" : "card.through", { time: words.time(about), by: words.time(by) });
 }
 
 /**

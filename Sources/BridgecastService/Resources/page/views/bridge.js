@@ -6,7 +6,7 @@ import { ChanceBars } from "../draw/chance-bars.js";
 import { DelayDots } from "../draw/delay-dots.js";
 import { Reliability } from "../draw/skill-pictures.js";
 import { WeekWindows } from "../draw/week.js";
-import { sayUnknown } from "../model/card.js";
+import { sayThrough, sayUnknown } from "../model/card.js";
 import { evaluationOf, sayBand } from "../model/evaluation.js";
 import { sayRule, sayWeek } from "../model/rules.js";
 import { shownState } from "../model/status.js";
@@ -78,11 +78,12 @@ function Heading({ bridge }) {
     const { words } = useApp();
     const status = useStatus();
     const shown = shownState(bridge, status);
+    const isWide = useMedia("(min-width: 1024px)");
     return html`<header class="bridge-head">
         <${Title}>${words.t("bridge.heading", { bridge: bridge.bridge })}</${Title}>
         <p class=${`bridge-state is-${shown}`}><${SpanMark} state=${shown} />
             <${StateWords} bridge=${bridge} shown=${shown} isOpen=${true} /></p>
-        <${AgeLine} />
+        ${!isWide && html`<${AgeLine} />`}
         <div class="bridge-buttons"><${PinButton} bridge=${bridge} />
             ${status.kind !== "replay" && shown !== "unknown" && html`<${WatchButton} bridge=${bridge}
                 isRaised=${shown === "raised"} />`}</div>
@@ -98,10 +99,13 @@ function NextHours({ bridge }) {
     const isPast = status.kind === "replay";
     const isDead = status.kind === "dead";
     const confidence = isDead ? null : sayConfidence(words, bridge);
+    const shown = shownState(bridge, status);
+    const answer = shown === "unknown" ? sayUnknown(words, bridge, status, now)
+        : shown === "raised" ? sayThrough(words, bridge, now) : null;
     const happened = isPast ? day?.bridges.find((entry) => entry.bridge_id === bridge.bridge_id)?.openings ?? [] : [];
     return html`<section class="card">
         <h2>${words.t(isPast ? "card.said_then" : "bridge.next")}</h2>
-        ${shownState(bridge, status) === "unknown" && html`<p>${sayUnknown(words, bridge, status, now)}</p>`}
+        ${answer && html`<p>${answer}</p>`}
         <${ChanceBars} bridge=${bridge} status=${status} happened=${happened} />
         ${isPast && html`<${CardHappened} bridge=${bridge} now=${now} />`}
         <${DelayDots} quantilesSeconds=${isDead ? null : bridge.delay_quantiles_s}
