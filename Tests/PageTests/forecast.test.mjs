@@ -86,9 +86,9 @@ test("bars are solid up to half an hour, and hollow where only the usual is know
 
 test("the outlook is shown with its chance now and its highest", () => {
     const say = (chances) => plain(sayOutlook(english, barsOf(bridgeWith(2, chances).outlook, false)));
-    assert.equal(say([0.06, 0.1, 0.31, 0.2]), "6 in 100 now, highest 31 in 100 at 12:10 PM.");
-    assert.equal(say([0.2, 0.1]), "20 in 100 now, less later.");
-    assert.equal(say([0.004, 0.001]), "under 1 in 100 for two hours.");
+    assert.equal(say([0.06, 0.1, 0.31, 0.2]), "6 in 100 stopped now, highest 31 in 100 at 12:10 PM.");
+    assert.equal(say([0.2, 0.1]), "20 in 100 stopped now, fewer later.");
+    assert.equal(say([0.004, 0.001]), "under 1 in 100 stopped, for two hours.");
 });
 
 test("cards: pinned ones first, then raised, then likely, then along the water", () => {
@@ -123,11 +123,11 @@ test("the headline says which are up and which may follow on the same water", ()
     const up = bridgeWith(2, [1], { state: "raised" });
     const soon = [0.05, 0.1, 0.2, 0.3];
     assert.deepEqual(headline([up, bridgeWith(3, soon)]),
-        ["Ballard is up.", "Fremont may follow around 12:15 PM: 30 in 100."]);
+        ["Ballard is up.", "Fremont may follow: 30 in 100 stopped around 12:15 PM."]);
     assert.deepEqual(headline([up, bridgeWith(1, soon)]),
-        ["Ballard is up.", "1st Ave S may go up around 12:15 PM: 30 in 100."]);
+        ["Ballard is up.", "1st Ave S may go up: 30 in 100 stopped around 12:15 PM."]);
     assert.deepEqual(headline([up, bridgeWith(3, [0.05])]),
-        ["Ballard is up.", "No other is likely to go up within the hour."]);
+        ["Ballard is up.", "Under 10 in 100 stopped at any other within the hour."]);
     const two = headline([up, bridgeWith(3, [1], { state: "raised" })]);
     assert.equal(two[0], "Ballard and Fremont are up.");
 });
@@ -139,10 +139,12 @@ test("a chance that only falls is a queue, and not the next opening", () => {
     assert.equal(nextRise(queue, noon, 60, live).at, noon + 15 * minute);
     near(nextRise(queue, noon + 2 * minute, 60, live).chance, 0.12);
     assert.deepEqual(headline([queue, bridgeWith(3, [0.01, 0.3, 0.44, 0.2])]),
-        ["All two watched bridges are down.", "Fremont may go up around 12:10 PM: 44 in 100."]);
-    assert.equal(headline([bridgeWith(2, [0.9, 0.4])])[1], "None of them is likely to go up within the hour.");
+        ["All two watched bridges are down.", "Fremont may go up: 44 in 100 stopped around 12:10 PM."]);
+    assert.equal(headline([bridgeWith(2, [0.9, 0.4])])[1], "Ballard: 90 in 100 stopped now, fewer later.");
+    assert.equal(headline([bridgeWith(2, [0.05, 0.09])])[1], "Under 10 in 100 stopped at any of them within the hour.",
+        "nothing is said of going up within the hour, which may be likelier than being stopped at any time of it");
     assert.equal(headline([bridgeWith(2, [0.01, 0.3])], live, spanish)[1],
-        "Ballard puede levantarse hacia las 12:05: 30 de cada 100.");
+        "Ballard puede levantarse: hacia las 12:05 paran 30 de cada 100.");
 });
 
 test("the headline counts what is seen, and nothing unseen counts as down", () => {
@@ -175,7 +177,7 @@ test("one notice at a time, the most important, as a text that names what is mis
     assert.equal(notice(stateWith(silent), stale), "Last reading 2 min ago, 11:58:00 AM. Trying again.");
     assert.equal(notice(stateWith(silent), dead), "No live reading since 11:00 AM. Showing the usual for the hour.");
     const blind = silent.map((bridge) => ({ ...bridge, state: "unknown" }));
-    assert.equal(notice(stateWith(blind)), "No bridge is reporting. Showing the usual for the hour.",
+    assert.equal(notice(stateWith(blind)), "No bridge is reporting. Forecasts are made without their states.",
         "a feed that was read this second is not said to be silent since then");
     const refused = { kind: "status", status: 503 };
     assert.equal(notice(stateWith(silent, { trouble: refused }), dead), "The service answered 503.");

@@ -98,16 +98,16 @@ function age(state, seconds, words = english) {
 
 test("a service that replays says so, and nothing grows older at its end", () => {
     assert.equal(age(stateWith({ sources: source("feed") }), 9), "live: Live, as of 12:00:00 PM, 9 s ago");
-    const said = "replaying: Replaying, as of 12:00:00 PM, 9 s ago";
+    const said = "replaying: Replaying, as of Fri, Feb 20, 2026, 12:00:00 PM, 9 s ago";
     const until = "2026-02-20T21:00:00-08:00";
     for (const more of [{ sources: source("replay") }, { replay_until: until }, { clock_rate: 60 }]) {
         assert.equal(age(stateWith(more), 9), said);
     }
     assert.equal(age(stateWith({ sources: source("replay") }), 9, spanish),
-        "replaying: Reproduciendo, a las 12:00:00, hace 9 s");
+        "replaying: Reproduciendo, vie, 20 feb 2026, a las 12:00:00, hace 9 s");
     const ended = stateWith({ replay_until: time });
-    assert.equal(age(ended, 0), "ended: The replay has ended at 12:00 PM.");
-    assert.equal(age(ended, 0, spanish), "ended: La reproducción terminó a las 12:00.");
+    assert.equal(age(ended, 0), "ended: The replay has ended at 12:00 PM, Fri, Feb 20, 2026.");
+    assert.equal(age(ended, 0, spanish), "ended: La reproducción terminó a las 12:00, vie, 20 feb 2026.");
     assert.equal(age({ ...ended, isOnline: false }, 0), "old: Not live: as of 12:00:00 PM, 0 s ago");
 });
 

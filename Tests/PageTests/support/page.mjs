@@ -33,7 +33,7 @@ export function createPage(t, answer) {
     page.store = {
         state: {
             board: null, trouble: null, nextTryAt: null, isOnline: true, replay: null,
-            address: { view: "now", values: {} }, preferences: { pinned: [], watched: [] },
+            address: { view: "now", values: {} }, preferences: { pinned: [], watched: [], watchedDown: [] },
         },
         dispatch(action) { page.actions.push(action); this.state = reduce(this.state, action); },
     };

@@ -67,6 +67,54 @@ def nothing_overflows(trial):
         trial.expect(not small, "%s has targets that are too small: %s" % (name, small[:3]))
 
 
+def pictures_keep_their_type(trial):
+    """type in pictures is 12 pixels on every screen, and pictures fill their cards"""
+    service = trial.serve(speed=1)
+    for width in (360, 768, 1440):
+        page = trial.browse(service.address, width=width, height=900)
+        for name in ("now", "bridge", "skill", "replay"):
+            page.open(VIEWS[name], until=["in 100", "Does it happen"])
+            page.until(lambda: page.run("return document.querySelector('.is-measured')"), 10)
+            time.sleep(1)
+            wrong = page.run("""
+                return [...document.querySelectorAll(".picture-drawing.is-measured")].flatMap((frame) => {
+                    const svg = frame.querySelector("svg"), wide = frame.clientWidth;
+                    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+                    const sizes = [...svg.querySelectorAll("text")].map((text) => scale * parseFloat(getComputedStyle(text).fontSize));
+                    const isRight = sizes.every((size) => Math.abs(size - 12) < 0.3) && Math.abs(svg.getBoundingClientRect().width - wide) < 1;
+                    return isRight ? [] : [`${frame.ariaLabel.slice(0, 40)}: ${[...new Set(sizes)]} in ${wide}`];
+                })""")
+            trial.expect(not wrong, "%s, %d: %s" % (name, width, wrong[:3]))
+        page.driver.quit()
+
+
+def wide_screens_are_used(trial):
+    """cards stand in two columns without holes, none too wide; a trip and a bridge have only the answer next to them"""
+    service = trial.serve(replay="2026-02-20T18:01/2026-02-20T21:00", speed=1)
+    page = trial.browse(service.address, width=1440, height=900)
+    for width in (1440, 1920, 3840):
+        page.shape(width, 1080)
+        page.open(until="Ballard is up")
+        page.until(lambda: page.run("return document.querySelectorAll('.is-measured').length > 1"), 10)
+        time.sleep(0.5)
+        boxes = page.run("""return [...document.querySelectorAll(".cards > .card")].map((card) => card.getBoundingClientRect())
+            .map(({ left, top, bottom, width }) => [left, top, bottom, width])""")
+        columns = [sorted(box[1:3] for box in boxes if box[0] == left) for left in sorted({box[0] for box in boxes})]
+        trial.expect(len(columns) == 2, "%d has two columns: %s" % (width, columns))
+        gaps = [after[0] - before[1] for column in columns for before, after in zip(column, column[1:])]
+        trial.expect(all(4 <= gap < 16 for gap in gaps), "%d has no holes: %s" % (width, gaps))
+        ends = [column[-1][1] for column in columns]
+        trial.expect(max(ends) - min(ends) < 120, "%d has columns about as long: %s" % (width, ends))
+        trial.expect(max(box[3] for box in boxes) < 600, "%d has cards that can be read: %s" % (width, boxes))
+        clocks = re.findall(r"as of|This service replays", page.text())
+        trial.expect(len(clocks) == 1, "%d says the time once: %s" % (width, clocks))
+    page.shape(1440, 900)
+    for name in ("trip", "bridge"):
+        page.open(VIEWS[name], until=["Half the time", "The next two hours"])
+        trial.expect("Ballard is up" in page.text(".column-board"), "%s has the answer next to it" % name)
+        trial.expect(page.run("return document.querySelector('.bridge-card') === null"), "%s does not repeat the cards" % name)
+
+
 def works_without_script(trial):
     """without JavaScript there is a table of the bridges"""
     service = trial.serve(speed=1)
@@ -103,4 +151,5 @@ def moves_little(trial):
     trial.expect(moving == 0, "nothing moves: %s" % moving)
 
 
-TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, works_without_script, speaks_spanish, moves_little]
+TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, pictures_keep_their_type, wide_screens_are_used,
+          works_without_script, speaks_spanish, moves_little]

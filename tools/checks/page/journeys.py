@@ -87,14 +87,15 @@ def day_is_played(trial):
 
 
 def notifications_come(trial):
-    """a notification that was asked for says that a bridge goes up"""
+    """notifications that were asked for say that a bridge goes up, and that it comes down, once each"""
     service = trial.serve(speed=20)
     page = trial.browse(service.address)
     page.order("Browser.grantPermissions", permissions=["notifications"], origin=service.address)
     page.order("Page.addScriptToEvaluateOnNewDocument", source="""
         window.notified = [];
         const Real = window.Notification;
-        window.Notification = class { constructor(title, more) { window.notified.push(title + " " + (more?.body ?? "")); } close() {} };
+        window.Notification = class { constructor(title, more) { window.notified.push(title + " " + (more?.body ?? "")); }
+            close() {} addEventListener() {} };
         Object.defineProperty(window.Notification, "permission", { get: () => Real.permission });
         window.Notification.requestPermission = () => Promise.resolve("granted");""")
     page.open(until="Replaying, as of")
@@ -102,8 +103,15 @@ def notifications_come(trial):
     if not page.all("button", "goes up (Ballard)"):
         page.one("button", "More about Ballard").click()
     page.one("button", "goes up (Ballard)").click()
-    notified = page.until(lambda: page.run("return window.notified.join(' ')"), 60)
-    trial.expect(notified and "Ballard is up" in notified, "a notification came: %r" % notified)
+    notified = lambda words: [said for said in page.run("return window.notified") if words in said]
+    trial.expect(page.until(lambda: notified("Ballard is up"), 60), "a notification came: %r" % notified(""))
+    trial.expect(not page.all("button", "goes up (Ballard)"), "a raised bridge is not waited for to go up")
+    page.one("button", "comes down (Ballard)").click()
+    trial.expect(page.until(lambda: notified("Ballard has come down"), 60), "another came: %r" % notified(""))
+    again = page.one("button", "goes up (Ballard)")
+    trial.expect(again.get_attribute("aria-pressed") == "true", "the next time that it goes up is still waited for")
+    kept = page.run("return JSON.parse(localStorage.getItem('bridgecast.preferences')).watchedDown")
+    trial.expect(kept == [] and len(notified("Ballard")) == 2, "once each: %s, %r" % (kept, notified("")))
 
 
 TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come]

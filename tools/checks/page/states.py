@@ -1,4 +1,5 @@
 """Trials of what the page shows of the bridges and of the connection: up, down, stale, dead, killed, offline, faults."""
+import json, urllib.request
 
 
 def spans_rise(trial):
@@ -86,4 +87,19 @@ def answers_are_bad(trial):
     trial.expect(page.wait("Replaying, as of", 20), "the visitor can try at once")
 
 
-TRIALS = [spans_rise, feed_dies, service_dies, network_dies, answers_are_bad]
+def unseen_bridge_has_its_forecast(trial):
+    """a bridge without a sensor: its words and its bars are the forecast's, the usual stands next to it"""
+    service = trial.serve(replay="2026-02-20T18:20/2026-02-20T21:00", speed=1)
+    page = trial.browse(service.address).open(until="Lower Spokane St")
+    page.one("button", "More about Lower Spokane St").click()
+    board = json.load(urllib.request.urlopen(service.address + "/api/v1/bridges", timeout=10))
+    point = next(b for b in board["bridges"] if b["bridge"] == "Lower Spokane St")["outlook"][0]
+    cases = ["%.0f in 100" % (100 * point[name]) for name in ("probability_stopped", "climatology_probability_stopped")]
+    card = page.one("article", "Lower Spokane St")
+    trial.expect("forecast without one, %s stopped; usual %s." % tuple(cases) in card.text, "%s: %r" % (cases, card.text))
+    row = page.run("return [...arguments[0].querySelectorAll('tbody tr:first-child > *')].map((cell) => cell.textContent)", card)
+    trial.expect(row[1:] == cases, "the bars draw %s: %s" % (cases, row))
+    trial.expect("this is the usual" not in card.text, "the bars are not called the usual")
+
+
+TRIALS = [spans_rise, unseen_bridge_has_its_forecast, feed_dies, service_dies, network_dies, answers_are_bad]

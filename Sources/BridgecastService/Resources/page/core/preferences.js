@@ -19,6 +19,7 @@ export function readPreferences() {
     return {
         pinned: numbers(kept.pinned),
         watched: numbers(kept.watched),
+        watchedDown: numbers(kept.watchedDown),
         language: typeof kept.language === "string" ? kept.language : null,
         theme: kept.theme === "light" || kept.theme === "dark" ? kept.theme : null,
     };

@@ -57,6 +57,8 @@ export interface Preferences {
     theme: "light" | "dark" | null;
     /** Bridges whose rising is reported by a notification. */
     watched: number[];
+    /** Raised bridges whose coming down is reported once. */
+    watchedDown: number[];
 }
 
 /** A time that cannot be replayed, and why. */

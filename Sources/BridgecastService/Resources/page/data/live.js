@@ -64,7 +64,8 @@ export class Live {
 
     /** A hidden page asks only for a visitor who wants to be notified of a bridge. */
     get #isAsleep() {
-        return document.hidden && this.#store.state.preferences.watched.length === 0;
+        const { watched, watchedDown } = this.#store.state.preferences;
+        return document.hidden && watched.length + watchedDown.length === 0;
     }
 
     /** While a day is played the board is the player's. */

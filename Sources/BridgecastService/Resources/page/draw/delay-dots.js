@@ -9,7 +9,8 @@ const maxMinutes = 15;
 // Below this chance nearly all dots would be at "no wait", and the picture would say never.
 const minChanceForAll = 0.1;
 const noWaitWide = 3;
-const right = 296;
+// Room for the unit and for those beyond the axis.
+const rightGap = 32;
 const tallest = 140;
 
 /**
@@ -34,14 +35,15 @@ export function DelayDots({ quantilesSeconds, quantilesIfStoppedSeconds, probabi
     return html`<${Picture} title=${title} sentence=${sayDots(words, quantiles, isIfStopped)}
         legend=${words.t("dots.key", { n: quantiles.length })}
         table=${{ head: [words.t("dots.wait"), words.t("dots.cases", { n: quantiles.length })], rows }}>
-        <${Drawing} dots=${dots} hasNoWait=${!isIfStopped} />
+        ${(/** @type {number} */ width) => html`<${Drawing} width=${width} dots=${dots} hasNoWait=${!isIfStopped} />`}
     </${Picture}>`;
 }
 
-/** @param {{ dots: import("../model/dots.js").Dots, hasNoWait: boolean }} given */
-function Drawing({ dots, hasNoWait }) {
+/** @param {{ width: number, dots: import("../model/dots.js").Dots, hasNoWait: boolean }} given */
+function Drawing({ width, dots, hasNoWait }) {
     const { words } = useApp();
     const left = hasNoWait ? 74 : 10;
+    const right = width - rightGap;
     const place = linear(0, maxMinutes, left, right);
     const rows = Math.max(3, Math.ceil(dots.noWait / noWaitWide), ...dots.columns);
     const pitch = Math.min(14.5, tallest / rows);
@@ -54,7 +56,7 @@ function Drawing({ dots, hasNoWait }) {
         Array.from({ length: count }, (_, row) => disc(place(n + 0.5), row, "dot-wait")));
     const free = Array.from({ length: dots.noWait }, (_, n) =>
         disc(30 + ((n % noWaitWide) - 1) * pitch, Math.floor(n / noWaitWide), "dot-free"));
-    return html`<svg viewBox=${`0 0 328 ${base + 24}`} aria-hidden="true" focusable="false">
+    return html`<svg viewBox=${`0 0 ${width} ${base + 24}`} aria-hidden="true" focusable="false">
         ${hasNoWait && html`<path class="axis-line" d=${`M6 ${base}H54`} />
             <text x="30" y=${base + 19} text-anchor="middle">${words.t("dots.no_wait")}</text>`}
         <path class="axis-line" d=${`M${left} ${base}H${right}`} />
@@ -63,6 +65,6 @@ function Drawing({ dots, hasNoWait }) {
                 ${minutes === maxMinutes ? words.t("unit.minutes", { n: minutes }) : words.number(minutes)}</text>`)}
         ${free}${waiting}
         ${dots.beyond > 0 && html`<path class="arrow-beyond" d=${`M${right + 2} ${y(0)}h11m-5 -6l6 6l-6 6`} />
-            <text class="number" x="327" y=${y(0) - 12} text-anchor="end">+${words.number(dots.beyond)}</text>`}
+            <text class="number" x=${width - 1} y=${y(0) - 12} text-anchor="end">+${words.number(dots.beyond)}</text>`}
     </svg>`;
 }

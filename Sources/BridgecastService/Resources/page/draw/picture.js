@@ -1,5 +1,5 @@
 // A picture with its sentence, its table and its key: what every visitor gets of it, drawn or not.
-import { html } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 
 /**
@@ -15,13 +15,17 @@ import { useApp } from "../core/hooks.js";
  * @param {Table} [given.table] its numbers, one tap away
  * @param {any} [given.legend] what shapes mean, a line under it: text or draw/key.js
  * @param {boolean} [given.isTitleHidden] where the context says it already
- * @param {any} given.children an svg with aria-hidden
+ * @param {any} given.children an svg with aria-hidden; or what draws one so many pixels wide
  */
 export function Picture({ title, sentence, table, legend, isTitleHidden = false, children }) {
     const { words } = useApp();
+    const frame = useRef(/** @type {HTMLElement | null} */ (null));
+    const width = useWidth(frame);
+    const isMeasured = typeof children === "function";
     return html`<figure class="picture">
         <figcaption class=${isTitleHidden ? "unseen" : "picture-title"}>${title}</figcaption>
-        <div role="img" aria-label=${sentence ?? title} class="picture-drawing">${children}</div>
+        <div role="img" aria-label=${sentence ?? title} ref=${frame}
+            class=${`picture-drawing${isMeasured ? " is-measured" : ""}`}>${isMeasured ? children(width) : children}</div>
         ${sentence && html`<p class="picture-sentence">${sentence}</p>`}
         ${legend && html`<p class="picture-legend">${legend}</p>`}
         ${table && html`<details class="picture-table">
@@ -33,6 +37,30 @@ export function Picture({ title, sentence, table, legend, isTitleHidden = false,
             </table></div>
         </details>`}
     </figure>`;
+}
+
+// As on a phone, until it is measured.
+const phoneWidth = 296;
+const minWidth = 220;
+
+/**
+ * The width of an element in pixels: what is drawn for it has the same type and lines on every screen.
+ * @param {{ current: HTMLElement | null }} element
+ */
+function useWidth(element) {
+    const [width, setWidth] = useState(phoneWidth);
+    useLayoutEffect(() => {
+        const measure = () => {
+            const wide = Math.floor(element.current?.clientWidth ?? 0);
+            // What is not shown has none.
+            if (wide > 0) setWidth(Math.max(minWidth, wide));
+        };
+        measure();
+        const observer = new ResizeObserver(measure);
+        if (element.current) observer.observe(element.current);
+        return () => observer.disconnect();
+    }, []);
+    return width;
 }
 
 /**

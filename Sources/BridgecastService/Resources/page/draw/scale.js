@@ -38,3 +38,27 @@ export function roundStep(span, most) {
     const power = 10 ** Math.floor(Math.log10(rough));
     return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? 10 * power;
 }
+
+// Figures and small letters of the axes' type, a little more than they are.
+const characterWide = 7;
+const minGap = 6;
+
+/** @typedef {"start" | "middle" | "end"} Anchor */
+
+/**
+ * The labels that do not run into one before them in the list.
+ * @template {{ x: number, anchor: Anchor, text: string }} Label
+ * @param {readonly Label[]} labels the most important first
+ * @returns {Label[]}
+ */
+export function labelsThatFit(labels) {
+    /** @type {{ from: number, to: number }[]} */
+    const taken = [];
+    return labels.filter(({ x, anchor, text }) => {
+        const wide = text.length * characterWide;
+        const from = anchor === "start" ? x : anchor === "end" ? x - wide : x - wide / 2;
+        const isFree = taken.every((other) => from + wide + minGap <= other.from || other.to + minGap <= from);
+        if (isFree) taken.push({ from, to: from + wide });
+        return isFree;
+    });
+}

@@ -11,9 +11,8 @@ import { linear, marksOn, roundStep, squareRoot } from "./scale.js";
 /** @typedef {import("../model/evaluation.js").Figure} Figure */
 
 const rangesLeft = 104;
-const rangesRight = 318;
+const rangesRightGap = 10;
 const rangeHigh = 38;
-const place = squareRoot(1, rangesLeft, rangesRight);
 
 /**
  * What was forecast against what happened, by ranges of chance.
@@ -24,24 +23,32 @@ const place = squareRoot(1, rangesLeft, rangesRight);
  */
 export function Reliability({ bands, title, sentence }) {
     const { words } = useApp();
-    const bottom = bands.length * rangeHigh + 2;
     const items = [
         { shape: "ring", words: words.t("skill.key_said") }, { shape: "disc", words: words.t("skill.key_happened") },
         { shape: "bar", words: words.t("skill.key_interval") },
     ];
     return html`<${Picture} title=${title} sentence=${sentence} table=${bandTable(words, bands)}
         legend=${html`<${Key} items=${items} />`}>
-        <svg viewBox=${`0 0 328 ${bottom + 40}`} aria-hidden="true" focusable="false">
-            ${[1, 5, 20, 50, 100].map((cases) => html`
-                <path class="grid-line" d=${`M${place(cases / 100)} 4V${bottom}`} />
-                <path class="tick" d=${`M${place(cases / 100)} ${bottom}v5`} />
-                <text x=${place(cases / 100)} y=${bottom + 19} text-anchor="middle">${words.number(cases)}</text>`)}
-            <path class="axis-line" d=${`M${rangesLeft} ${bottom}H${rangesRight}`} />
-            <text x=${(rangesLeft + rangesRight) / 2} y=${bottom + 36} text-anchor="middle">
-                ${words.t("skill.axis")}</text>
-            ${bands.map((band, n) => html`<${BandRow} band=${band} y=${n * rangeHigh + rangeHigh / 2} />`)}
-        </svg>
+        ${(/** @type {number} */ width) => html`<${Bands} width=${width} bands=${bands} />`}
     </${Picture}>`;
+}
+
+/** @param {{ width: number, bands: Band[] }} given */
+function Bands({ width, bands }) {
+    const { words } = useApp();
+    const bottom = bands.length * rangeHigh + 2;
+    const right = width - rangesRightGap;
+    const place = squareRoot(1, rangesLeft, right);
+    return html`<svg viewBox=${`0 0 ${width} ${bottom + 40}`} aria-hidden="true" focusable="false">
+        ${[1, 5, 20, 50, 100].map((cases) => html`
+            <path class="grid-line" d=${`M${place(cases / 100)} 4V${bottom}`} />
+            <path class="tick" d=${`M${place(cases / 100)} ${bottom}v5`} />
+            <text x=${place(cases / 100)} y=${bottom + 19} text-anchor="middle">${words.number(cases)}</text>`)}
+        <path class="axis-line" d=${`M${rangesLeft} ${bottom}H${right}`} />
+        <text x=${(rangesLeft + right) / 2} y=${bottom + 36} text-anchor="middle">${words.t("skill.axis")}</text>
+        ${bands.map((band, n) =>
+            html`<${BandRow} band=${band} place=${place} y=${n * rangeHigh + rangeHigh / 2} />`)}
+    </svg>`;
 }
 
 /** @param {Words} words @param {Band[]} bands */
@@ -54,11 +61,11 @@ function bandTable(words, bands) {
     };
 }
 
-/** @param {{ band: Band, y: number }} given */
-function BandRow({ band, y }) {
+/** @param {{ band: Band, place: (share: number) => number, y: number }} given */
+function BandRow({ band, place, y }) {
     const { words } = useApp();
     return html`<text class="number" x="0" y=${y - 1}>${sayRange(words, band)}</text>
-        <text class="count" x="0" y=${y + 14}>${words.t("skill.n_cases", { n: band.cases })}</text>
+        <text x="0" y=${y + 14}>${words.t("skill.n_cases", { n: band.cases })}</text>
         <path class="interval" d=${`M${place(band.observed_frequency.low)} ${y}H${place(band.observed_frequency.high)}`} />
         <circle class="dot-happened" cx=${place(band.observed_frequency.value)} cy=${y} r="5" />
         <circle class="dot-said" cx=${place(band.forecast_probability)} cy=${y} r="9" />`;
@@ -89,7 +96,6 @@ const gainTable = (words, of, rows) => ({
 });
 
 const leadsLeft = 34;
-const leadsRight = 326;
 const leadsTop = 20;
 const leadsBase = 150;
 
@@ -102,22 +108,28 @@ const leadsBase = 150;
  */
 export function LeadGain({ leads, title, sentence }) {
     const { words } = useApp();
-    const { from, to, marks } = gainAxis(leads.map((lead) => lead.stopped.log_loss_skill));
-    const y = linear(from, to, leadsBase, leadsTop);
-    const wide = (leadsRight - leadsLeft) / Math.max(1, leads.length);
     const table = gainTable(words, words.t("skill.ahead"), leads.map(({ lead_min, stopped, cases }) =>
         ({ name: words.t("unit.minutes", { n: lead_min }), gain: stopped.log_loss_skill, cases })));
     return html`<${Picture} title=${title} sentence=${sentence} table=${table} legend=${words.t("skill.key_gain")}>
-        <svg viewBox=${`0 0 328 ${leadsBase + 42}`} aria-hidden="true" focusable="false">
-            ${marks.map((mark) => html`<path class="grid-line" d=${`M${leadsLeft} ${y(mark)}H${leadsRight}`} />
-                <text x=${leadsLeft - 5} y=${y(mark) + 4} text-anchor="end">${percent(words, mark)}</text>`)}
-            ${leads.map((lead, n) =>
-                html`<${LeadColumn} lead=${lead} x=${leadsLeft + (n + 0.5) * wide} wide=${wide} y=${y} />`)}
-            <path class="axis-line" d=${`M${leadsLeft} ${y(0)}H${leadsRight}`} />
-            <text x=${(leadsLeft + leadsRight) / 2} y=${leadsBase + 37} text-anchor="middle">
-                ${words.t("skill.axis_ahead")}</text>
-        </svg>
+        ${(/** @type {number} */ width) => html`<${LeadColumns} width=${width} leads=${leads} />`}
     </${Picture}>`;
+}
+
+/** @param {{ width: number, leads: import("../model/evaluation.js").LeadSkill[] }} given */
+function LeadColumns({ width, leads }) {
+    const { words } = useApp();
+    const { from, to, marks } = gainAxis(leads.map((lead) => lead.stopped.log_loss_skill));
+    const y = linear(from, to, leadsBase, leadsTop);
+    const right = width - 2;
+    const wide = (right - leadsLeft) / Math.max(1, leads.length);
+    return html`<svg viewBox=${`0 0 ${width} ${leadsBase + 42}`} aria-hidden="true" focusable="false">
+        ${marks.map((mark) => html`<path class="grid-line" d=${`M${leadsLeft} ${y(mark)}H${right}`} />
+            <text x=${leadsLeft - 5} y=${y(mark) + 4} text-anchor="end">${percent(words, mark)}</text>`)}
+        ${leads.map((lead, n) =>
+            html`<${LeadColumn} lead=${lead} x=${leadsLeft + (n + 0.5) * wide} wide=${wide} y=${y} />`)}
+        <path class="axis-line" d=${`M${leadsLeft} ${y(0)}H${right}`} />
+        <text x=${(leadsLeft + right) / 2} y=${leadsBase + 37} text-anchor="middle">${words.t("skill.axis_ahead")}</text>
+    </svg>`;
 }
 
 /**
@@ -140,7 +152,7 @@ function LeadColumn({ lead, x, wide, y }) {
 }
 
 const rowsLeft = 122;
-const rowsRight = 316;
+const rowsRightGap = 12;
 const rowHigh = 28;
 
 /**
@@ -152,22 +164,28 @@ const rowHigh = 28;
  */
 export function GainRows({ rows, title, sentence }) {
     const { words } = useApp();
-    const { from, to, step, marks } = gainAxis(rows.map(({ gain }) => gain));
-    const x = linear(from, to, rowsLeft, rowsRight);
-    const bottom = rows.length * rowHigh + 2;
     return html`<${Picture} title=${title} sentence=${sentence} legend=${words.t("skill.key_gain_rows")}
         table=${gainTable(words, words.t("skill.bridge"), rows)}>
-        <svg viewBox=${`0 0 328 ${bottom + 24}`} aria-hidden="true" focusable="false">
-            ${marks.map((mark) => html`<path class="grid-line" d=${`M${x(mark)} 2V${bottom}`} />
-                <text x=${x(mark)} y=${bottom + 19} text-anchor="middle">
-                    ${percent(words, mark)}${mark > to - step ? " %" : ""}</text>`)}
-            ${rows.map(({ name, gain }, n) => {
-                const y = n * rowHigh + rowHigh / 2;
-                return html`<text class="number" x="0" y=${y + 5}>${name}</text>
-                    <path class="interval" d=${`M${x(gain.low)} ${y}H${x(gain.high)}`} />
-                    <circle class="dot-gain" cx=${x(gain.value)} cy=${y} r="6" />`;
-            })}
-            <path class="axis-line" d=${`M${x(0)} 2V${bottom}`} />
-        </svg>
+        ${(/** @type {number} */ width) => html`<${GainLines} width=${width} rows=${rows} />`}
     </${Picture}>`;
+}
+
+/** @param {{ width: number, rows: { name: string, gain: Figure }[] }} given */
+function GainLines({ width, rows }) {
+    const { words } = useApp();
+    const { from, to, step, marks } = gainAxis(rows.map(({ gain }) => gain));
+    const x = linear(from, to, rowsLeft, width - rowsRightGap);
+    const bottom = rows.length * rowHigh + 2;
+    return html`<svg viewBox=${`0 0 ${width} ${bottom + 24}`} aria-hidden="true" focusable="false">
+        ${marks.map((mark) => html`<path class="grid-line" d=${`M${x(mark)} 2V${bottom}`} />
+            <text x=${x(mark)} y=${bottom + 19} text-anchor="middle">
+                ${percent(words, mark)}${mark > to - step ? " %" : ""}</text>`)}
+        ${rows.map(({ name, gain }, n) => {
+            const y = n * rowHigh + rowHigh / 2;
+            return html`<text class="number" x="0" y=${y + 5}>${name}</text>
+                <path class="interval" d=${`M${x(gain.low)} ${y}H${x(gain.high)}`} />
+                <circle class="dot-gain" cx=${x(gain.value)} cy=${y} r="6" />`;
+        })}
+        <path class="axis-line" d=${`M${x(0)} 2V${bottom}`} />
+    </svg>`;
 }

@@ -124,20 +124,55 @@ export function barsOf(outlook, isUsualOnly) {
     })).filter((bar) => Number.isFinite(bar.at) && Number.isFinite(bar.chance) && Number.isFinite(bar.usual));
 }
 
+/** @typedef {ReturnType<typeof barsOf>[number]} Bar */
+
 /**
- * 6 in 100 now, highest 31 in 100 at 18:15.
+ * The bars that are not over: what a card says is read from these, as it is drawn.
+ * @param {Bridge} bridge @param {number} now @param {Status} status
+ */
+export const barsAhead = (bridge, now, status) =>
+    barsOf(bridge.outlook ?? [], status.kind === "dead").filter((bar) => bar.at > now - halfStepMilliseconds);
+
+const soonMilliseconds = 30 * 60_000;
+const maxOfAll = 0.2;
+const minForWholeAxis = 0.35;
+
+/**
+ * The axis of bars: to 20 in 100 on every card, so that cards compare; to 100 where that would cut what matters soon.
+ * @param {readonly Bar[]} bars
+ * @param {boolean} isRaised
+ */
+export function axisOf(bars, isRaised) {
+    const isWhole = isRaised || bars.some((bar) => bar.at - bars[0].at <= soonMilliseconds
+        && bar.chance > minForWholeAxis);
+    const max = isWhole ? 1 : maxOfAll;
+    return { max, marks: [0, max / 2, max], isWhole };
+}
+
+/**
+ * The highest bar; null where it is no more than the first, which is shown already.
  * @param {import("../core/words.js").Words} words
- * @param {ReturnType<typeof barsOf>} bars
+ * @param {readonly Bar[]} bars
+ */
+export function peakOf(words, bars) {
+    if (bars.length === 0) return null;
+    const highest = bars.reduce((best, bar) => (bar.chance > best.chance ? bar : best), bars[0]);
+    return words.chance(highest.chance) === words.chance(bars[0].chance) ? null : highest;
+}
+
+/**
+ * 6 in 100 stopped now, highest 31 in 100 at 18:15.
+ * @param {import("../core/words.js").Words} words
+ * @param {readonly Bar[]} bars one at least
  */
 export function sayOutlook(words, bars) {
-    const highest = bars.reduce((best, bar) => (bar.chance > best.chance ? bar : best), bars[0]);
     const now = words.chance(bars[0].chance);
-    const most = words.chance(highest.chance);
-    if (now === most) {
-        const isSteady = bars.every((bar) => words.chance(bar.chance) === now);
-        return words.t(isSteady ? "bars.steady" : "bars.less_later", { now });
+    const peak = peakOf(words, bars);
+    if (peak) {
+        return words.t("bars.now_and_highest", { now, most: words.chance(peak.chance), time: words.time(peak.at) });
     }
-    return words.t("bars.now_and_highest", { now, most, time: words.time(highest.at) });
+    const isSteady = bars.every((bar) => words.chance(bar.chance) === now);
+    return words.t(isSteady ? "bars.steady" : "bars.less_later", { now });
 }
 
 const aheadMinutes = 30;

@@ -1,4 +1,5 @@
-// The answer at the top, and the page's title: which bridges are up, and which may follow.
+// The answer at the top, and the page's title: which bridges are up, and which may follow. Chances are of being stopped,
+// at a bridge that is up or by the queue of one that has come down.
 import { chanceAt, nextRise, notableChance, roundTime } from "./forecast.js";
 import { shownState, silentBridges } from "./status.js";
 
@@ -11,7 +12,10 @@ import { shownState, silentBridges } from "./status.js";
  * @property {boolean} isForecast whether there is a forecast for the next hour
  * @property {boolean} isPlayed whether it is about a past day
  * @property {boolean} isFollowing whether the next one is on the waterway of one that is up
- * @property {{ bridge: string, at: number, chance: number } | null} next which may go up next, about when, how likely
+ * @property {{ bridge: string, at: number, chance: number } | null} next which may go up next, about when how many are
+ *     stopped there
+ * @property {{ bridge: string, chance: number } | null} falling where many are stopped now and fewer later, such as by a
+ *     queue, if none may go up
  */
 
 const aheadMinutes = 60;
@@ -52,8 +56,12 @@ function nextUp(known, status, now) {
     const isNotable = first !== undefined && first.chance >= notableChance;
     const next = isNotable
         ? { bridge: first.bridge.bridge, at: roundTime(first.at, now), chance: first.chance } : null;
-    const isForecast = lowered.some((bridge) => chanceAt(bridge, now, status) !== null);
-    return { isForecast, next, waterway: next && first.bridge.waterway };
+    const chances = lowered.flatMap((bridge) => {
+        const chance = chanceAt(bridge, now, status);
+        return chance === null ? [] : [{ bridge: bridge.bridge, chance }];
+    }).sort((a, b) => b.chance - a.chance);
+    const falling = next === null && chances.length > 0 && chances[0].chance >= notableChance ? chances[0] : null;
+    return { isForecast: chances.length > 0, next, falling, waterway: next && first.bridge.waterway };
 }
 
 /**
@@ -92,11 +100,17 @@ export function sayHeadline(words, headline, isPast) {
  */
 export function sayNext(words, headline, isPast) {
     if (headline.kind !== "up" && headline.kind !== "down") return null;
-    const { next, kind, isFollowing } = headline;
     if (!headline.isForecast) return null;
-    const said = next
-        ? words.t(`headline.${isFollowing ? "follow" : "may"}`,
-            { bridge: next.bridge, time: words.time(next.at), chance: words.chance(next.chance) })
-        : words.t(kind === "up" ? "headline.no_other" : "headline.none");
+    const said = sayAhead(words, headline);
     return isPast ? words.t("then.said", { said }) : said;
+}
+
+/** @param {import("../core/words.js").Words} words @param {Headline} headline */
+function sayAhead(words, { next, falling, kind, isFollowing }) {
+    if (next) {
+        return words.t(`headline.${isFollowing ? "follow" : "may"}`,
+            { bridge: next.bridge, time: words.time(next.at), chance: words.chance(next.chance) });
+    }
+    if (falling) return words.t("headline.falling", { bridge: falling.bridge, chance: words.chance(falling.chance) });
+    return words.t(kind === "up" ? "headline.no_other" : "headline.none");
 }

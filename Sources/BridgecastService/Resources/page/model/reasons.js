@@ -78,14 +78,14 @@ const isOver = (reason, agedMinutes) => reason.code === "down_lately"
 /**
  * The reasons of a bridge's card: without what the card says already.
  * @param {import("../core/words.js").Words} words
- * @param {import("../core/types").Bridge} bridge
+ * @param {readonly Reason[]} reasons
  * @param {boolean} isWindowSaid whether the card says the closed window
  * @param {number} agedMinutes since the board was made
  * @returns {Sentence[]}
  */
-export function cardReasons(words, bridge, isWindowSaid, agedMinutes) {
+export function cardReasons(words, reasons, isWindowSaid, agedMinutes) {
     const saidAlready = new Set(["raised", "raised_for", "state_unknown", ...(isWindowSaid ? ["closed_window"] : [])]);
-    const unsaid = bridge.reasons.filter((reason) => reason && !saidAlready.has(reason.code)
+    const unsaid = reasons.filter((reason) => reason && !saidAlready.has(reason.code)
         && !isOver(reason, agedMinutes));
     return sayReasons(words, unsaid, agedMinutes);
 }

@@ -82,22 +82,22 @@ export function endOfReplay(board) {
 }
 
 /**
- * "Live, as of 18:05:10, 9 s ago".
+ * "Live, as of 18:05:10, 9 s ago"; of a service that replays with its day.
  * @param {import("../core/words.js").Words} words
  * @param {import("../core/types").State} state
  * @param {Status} status
  * @param {number} now
- * @returns {{ key: "live" | "replaying" | "ended" | "old" | "replay", text: string } | null} null while nothing is read
+ * @returns {{ key: "live" | "replaying" | "ended" | "old", text: string } | null} null while nothing is read, and while a
+ *     day is played, whose time is in the banner
  */
 export function sayAge(words, state, status, now) {
     const { kind, readAt } = status;
-    if (kind === "loading") return null;
-    if (kind === "replay") return { key: "replay", text: words.t("age.replay", { time: words.timeWithSeconds(now) }) };
+    if (kind === "loading" || kind === "replay") return null;
     if (readAt === null) return { key: "old", text: words.t("age.never") };
     const isCurrent = kind === "live" && state.isOnline && !state.trouble;
     const end = endOfReplay(state.board);
-    if (isCurrent && now >= end) return { key: "ended", text: words.t("age.ended", { time: words.time(end) }) };
+    if (isCurrent && now >= end) return { key: "ended", text: words.t("age.ended", { time: words.time(end), day: words.day(end) }) };
     const key = !isCurrent ? "old" : isReplayingService(state.board) ? "replaying" : "live";
     const age = words.duration(status.ageSeconds);
-    return { key, text: words.t(`age.${key}`, { time: words.timeWithSeconds(readAt), age }) };
+    return { key, text: words.t(`age.${key}`, { day: words.day(readAt), time: words.timeWithSeconds(readAt), age }) };
 }

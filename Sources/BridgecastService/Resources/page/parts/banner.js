@@ -14,10 +14,14 @@ export function Banner() {
     const { state } = store;
     const status = statusOf(state, now, clock.rate);
     const kind = noticeOf(state, status);
+    const isWide = useMedia("(min-width: 1024px)");
+    const { view } = state.address;
+    // Next to an answer that is dated the day is said already.
+    const isDayShown = view === "now" || view === "bridge" || (isWide && view === "trip");
     return html`
         ${state.refused && html`<${Refused} refused=${state.refused} />`}
         ${kind && html`<${Notice} kind=${kind} text=${sayNotice(words, kind, state, status, now)} />`}
-        ${!state.replay && isReplayingService(state.board) && html`<section class="banner-note"
+        ${!isDayShown && !state.replay && isReplayingService(state.board) && html`<section class="banner-note"
             aria-label=${words.t("notice.label")}>
             <p>${words.t("notice.replaying_service", { day: words.day(now) })}</p></section>`}`;
 }

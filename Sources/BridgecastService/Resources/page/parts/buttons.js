@@ -1,4 +1,4 @@
-// The buttons of a bridge: one pins its card, one asks for a notification when the bridge goes up.
+// The buttons of a bridge: one pins its card, one asks for a notification when the bridge goes up or comes down.
 import { html, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
 import { askToNotify, canNotify } from "../core/notify.js";
@@ -17,10 +17,15 @@ export function PinButton({ bridge }) {
         <span>${words.t("card.pin")}<span class="unseen"> ${bridge.bridge}</span></span></button>`;
 }
 
-/** @param {{ bridge: import("../core/types").Bridge }} given */
-export function WatchButton({ bridge }) {
+/**
+ * @param {object} given
+ * @param {import("../core/types").Bridge} given.bridge
+ * @param {boolean} given.isRaised whether it is up: then one waits for it to come down
+ */
+export function WatchButton({ bridge, isRaised }) {
     const { store, words } = useApp();
-    const watched = useSelected((state) => state.preferences.watched);
+    const kind = isRaised ? "watchedDown" : "watched";
+    const watched = useSelected((state) => state.preferences[kind]);
     const [isRefused, setRefused] = useState(false);
     if (!canNotify()) return null;
     const id = bridge.bridge_id;
@@ -29,14 +34,14 @@ export function WatchButton({ bridge }) {
         if (isWatched) return keep(watched.filter((other) => other !== id));
         const isAllowed = await askToNotify();
         setRefused(!isAllowed);
-        if (isAllowed) keep([...new Set([...store.state.preferences.watched, id])]);
+        if (isAllowed) keep([...new Set([...store.state.preferences[kind], id])]);
     }
     /** @param {number[]} list */
-    const keep = (list) => store.dispatch({ type: "preferences", preferences: { watched: list } });
+    const keep = (list) => store.dispatch({ type: "preferences", preferences: { [kind]: list } });
     return html`
         <button type="button" class="chip" aria-pressed=${isWatched ? "true" : "false"} onClick=${toggle}>
             <svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
                 <path d="M3 15H17L15 12V8A5 5 0 0 0 5 8V12ZM9 18H11" /></svg>
-            <span>${words.t("card.watch")}<span class="unseen"> (${bridge.bridge})</span></span></button>
+            <span>${words.t(isRaised ? "card.watch_down" : "card.watch")}<span class="unseen"> (${bridge.bridge})</span></span></button>
         ${isRefused && html`<p class="small card-refused" role="alert">${words.t("card.watch_refused")}</p>`}`;
 }

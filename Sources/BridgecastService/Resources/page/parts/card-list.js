@@ -5,6 +5,9 @@ import { isNotable, keepOrder, orderBridges } from "../model/forecast.js";
 import { Card } from "./card.js";
 
 const movingMilliseconds = 200;
+// As in style/now.css, where cards are in two columns.
+const rowPixels = 4;
+const gapPixels = 8;
 
 /** @typedef {Record<number, boolean>} Chosen which cards the visitor has opened or closed */
 
@@ -29,6 +32,7 @@ export function CardList({ bridges, status, label, isLegendHidden = false }) {
     const isFrozen = isInside && order.current.length > 0;
     const shown = isFrozen ? keepOrder(bridges, order.current) : orderBridges(bridges, pinned, status, now);
     order.current = shown.map((bridge) => bridge.bridge_id);
+    useRows(list, order.current.join());
     useMoves(list, order.current.join());
     const isOpen = (/** @type {import("../core/types").Bridge} */ bridge) =>
         chosen[bridge.bridge_id] ?? isNotable(bridge, pinned, status, now);
@@ -68,6 +72,25 @@ function useInside(element) {
         onPointerLeave: () => be("hasPointer", false),
     };
     return { isInside: inside.current.hasFocus || inside.current.hasPointer, events };
+}
+
+/**
+ * In two columns each card takes as many rows of the grid as it is high: the next one comes where room is first.
+ * @param {{ current: HTMLElement | null }} list
+ * @param {string} order
+ */
+function useRows(list, order) {
+    const fit = () => {
+        for (const card of /** @type {Iterable<HTMLElement>} */ (list.current?.children ?? [])) {
+            card.style.gridRowEnd = `span ${Math.ceil((card.offsetHeight + gapPixels) / rowPixels)}`;
+        }
+    };
+    useLayoutEffect(fit);
+    useLayoutEffect(() => {
+        const observer = new ResizeObserver(fit);
+        for (const card of list.current?.children ?? []) observer.observe(card);
+        return () => observer.disconnect();
+    }, [order]);
 }
 
 /**

@@ -17,7 +17,7 @@ export function AgeLine() {
     const { state } = store;
     const said = sayAge(words, state, statusOf(state, now, clock.rate), now);
     if (!said) return null;
-    const isMarked = said.key !== "replay" && said.key !== "ended";
+    const isMarked = said.key !== "ended";
     return html`<p class=${`age is-${said.key}`}>
         ${isMarked && html`<span class="age-mark" aria-hidden="true"></span>`}<span>${said.text}</span></p>`;
 }
@@ -40,9 +40,8 @@ export function StateWords({ bridge, shown, isOpen }) {
     const since = bridge.since === null ? NaN : Date.parse(bridge.since);
     const state = Number.isFinite(since) && (isOpen || shown === "raised")
         ? words.t(`state.${shown}_for`, { age: words.duration((seenAt - since) / 1000) }) : words.t(`state.${shown}`);
-    // What is not live carries its time; so does what is up, where a minute counts.
-    const isDated = status.readAt !== null && status.kind !== "replay"
-        && (status.kind !== "live" || (isOpen && shown === "raised"));
+    // What is not live carries its time; the age of all that is live is said once, next to the answer.
+    const isDated = status.readAt !== null && status.kind === "stale";
     return html`<span>${isDated
         ? words.t("state.as_of", { state, time: words.timeWithSeconds(status.readAt ?? now) }) : state}</span>`;
 }

@@ -6,11 +6,12 @@ import { ChanceBars } from "../draw/chance-bars.js";
 import { DelayDots } from "../draw/delay-dots.js";
 import { Reliability } from "../draw/skill-pictures.js";
 import { WeekWindows } from "../draw/week.js";
+import { sayThrough, sayUnknown } from "../model/card.js";
 import { evaluationOf, sayBand } from "../model/evaluation.js";
 import { sayRule, sayWeek } from "../model/rules.js";
 import { shownState } from "../model/status.js";
 import { PinButton, WatchButton } from "../parts/buttons.js";
-import { CardHappened, CardWhy } from "../parts/card.js";
+import { CardHappened, CardWhy, sayConfidence } from "../parts/card.js";
 import { Guard, NoAnswer } from "../parts/fallback.js";
 import { AgeLine, SpanMark, StateWords } from "../parts/state.js";
 import { BridgeOpenings, BridgePattern } from "./bridge-records.js";
@@ -77,13 +78,15 @@ function Heading({ bridge }) {
     const { words } = useApp();
     const status = useStatus();
     const shown = shownState(bridge, status);
+    const isWide = useMedia("(min-width: 1024px)");
     return html`<header class="bridge-head">
         <${Title}>${words.t("bridge.heading", { bridge: bridge.bridge })}</${Title}>
         <p class=${`bridge-state is-${shown}`}><${SpanMark} state=${shown} />
             <${StateWords} bridge=${bridge} shown=${shown} isOpen=${true} /></p>
-        <${AgeLine} />
+        ${!isWide && html`<${AgeLine} />`}
         <div class="bridge-buttons"><${PinButton} bridge=${bridge} />
-            ${status.kind !== "replay" && shown !== "unknown" && html`<${WatchButton} bridge=${bridge} />`}</div>
+            ${status.kind !== "replay" && shown !== "unknown" && html`<${WatchButton} bridge=${bridge}
+                isRaised=${shown === "raised"} />`}</div>
     </header>`;
 }
 
@@ -95,15 +98,20 @@ function NextHours({ bridge }) {
     const day = useSelected((state) => state.replay?.day ?? null);
     const isPast = status.kind === "replay";
     const isDead = status.kind === "dead";
-    const isUsualOnly = shownState(bridge, status) === "unknown" && !isPast;
+    const confidence = isDead ? null : sayConfidence(words, bridge);
+    const shown = shownState(bridge, status);
+    const answer = shown === "unknown" ? sayUnknown(words, bridge, status, now)
+        : shown === "raised" ? sayThrough(words, bridge, now) : null;
     const happened = isPast ? day?.bridges.find((entry) => entry.bridge_id === bridge.bridge_id)?.openings ?? [] : [];
     return html`<section class="card">
         <h2>${words.t(isPast ? "card.said_then" : "bridge.next")}</h2>
-        <${ChanceBars} bridge=${bridge} isUsualOnly=${isUsualOnly} happened=${happened} />
+        ${answer && html`<p>${answer}</p>`}
+        <${ChanceBars} bridge=${bridge} status=${status} happened=${happened} />
         ${isPast && html`<${CardHappened} bridge=${bridge} now=${now} />`}
         <${DelayDots} quantilesSeconds=${isDead ? null : bridge.delay_quantiles_s}
             quantilesIfStoppedSeconds=${isDead ? null : bridge.delay_quantiles_if_stopped_s}
-            probabilityStopped=${isUsualOnly ? bridge.climatology_probability_stopped : bridge.probability_stopped} />
+            probabilityStopped=${isDead ? bridge.climatology_probability_stopped : bridge.probability_stopped} />
+        ${confidence && html`<p class="small">${confidence}</p>`}
         <${CardWhy} bridge=${bridge} status=${status} now=${now} />
     </section>`;
 }

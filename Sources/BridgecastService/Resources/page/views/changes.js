@@ -4,6 +4,7 @@ import { valueAt } from "../model/forecast.js";
 import { headlineOf, sayHeadline } from "../model/headline.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
 import { isPastTense, shownState, statusOf } from "../model/status.js";
+import { cameDown } from "../model/watch.js";
 
 // Readings grow old without any action of the store.
 const checkMilliseconds = 5_000;
@@ -26,6 +27,7 @@ export function watchChanges(current) {
         const now = observe(app);
         setTitle(app);
         report(app, seen, now);
+        reportDown(app, seen, now);
         seen = now;
     };
     const leave = store.subscribe(check);
@@ -90,6 +92,24 @@ function reportMoved(app, before, after, status) {
         if (state === "raised" && store.state.preferences.watched.includes(bridge.bridge_id)) {
             notifyRaised(app, bridge, isPastTense(status));
         }
+    }
+}
+
+/**
+ * Notifies once of each bridge that has come down and was waited for.
+ * @param {import("../core/hooks.js").App} app @param {Seen} before @param {Seen} after
+ */
+function reportDown({ store, clock, words }, before, after) {
+    const { watchedDown } = store.state.preferences;
+    if (after.isReplay || watchedDown.length === 0) return;
+    const { due, kept } = cameDown(watchedDown, before.states, after.states);
+    if (kept.length === watchedDown.length) return;
+    store.dispatch({ type: "preferences", preferences: { watchedDown: kept } });
+    for (const bridge of (store.state.board?.bridges ?? []).filter(({ bridge_id }) => due.includes(bridge_id))) {
+        const time = words.time(bridge.since ?? clock.now());
+        notify(words.t("change.notification_down", { bridge: bridge.bridge }),
+            { body: words.t("change.notification_since", { time }), tag: `bridge-${bridge.bridge_id}-${time}-down`,
+                lang: words.locale });
     }
 }
 

@@ -1,4 +1,5 @@
-// The first view: which bridges are up, how fresh that is, the maps, and a card a bridge.
+// The first view: which bridges are up, how fresh that is, the maps, and a card a bridge. Next to a trip or a bridge on a
+// wide screen it is the answer alone.
 import { html } from "../vendor/preact.js";
 import { useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { CanalMap, DuwamishMap } from "../draw/map.js";
@@ -16,6 +17,7 @@ export function NowView() {
     const isWide = useMedia("(min-width: 1024px)");
     const board = useSelected((state) => state.board);
     const pinned = useSelected((state) => state.preferences.pinned);
+    const isAlone = useSelected((state) => state.address.view === "now");
     useSelected((state) => state.trouble === null);
     const now = useNow(redrawMilliseconds);
     const status = useStatus();
@@ -28,9 +30,9 @@ export function NowView() {
             ${next && html`<p class="next">${next}</p>`}
             <${AgeLine} />
         </div>
-        ${!isWide ? html`<${Waterways} board=${board} status=${status} first=${pinned[0]} />`
-        : board ? html`<${CardList} bridges=${board.bridges} status=${status} label=${words.t("now.bridges")} />`
-            : html`<${Skeletons} count=${7} />`}
+        ${!isAlone ? null : !isWide ? html`<${Waterways} board=${board} status=${status} first=${pinned[0]} />`
+            : board ? html`<${CardList} bridges=${board.bridges} status=${status} label=${words.t("now.bridges")} />`
+                : html`<${Skeletons} count=${7} />`}
     </div>`;
 }
 
