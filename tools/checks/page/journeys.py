@@ -106,4 +106,31 @@ def notifications_come(trial):
     trial.expect(notified and "Ballard is up" in notified, "a notification came: %r" % notified)
 
 
-TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come]
+def trip_asks_little(trial):
+    """a trip left open asks for the curve of departures when it is seen, and at most once a minute"""
+    service = trial.serve(speed=1)
+    arrive = TRIP + "&arrive=2026-02-20T19:30"
+    wide, phone, arriving = [trial.browse(service.address, width=width) for width in (1440, 360, 360)]
+    for page, where in ((wide, TRIP), (phone, TRIP), (arriving, arrive)):
+        page.open(where, until="Half the time")
+    opened = time.monotonic()
+    time.sleep(4)
+    for name, page in (("wide", wide), ("phone", phone), ("arriving", arriving)):
+        routes, depart = asked(page, "routes"), asked(page, "depart")
+        trial.expect(routes == 1 and depart <= 1, "%s: opening asks /routes once (%d), /depart at most once (%d)" % (name, routes, depart))
+    trial.expect(asked(arriving, "depart") == 1, "a time to arrive by needs the departures at once")
+    phone.run("document.querySelector('.trip-departure').scrollIntoView()")
+    trial.expect(phone.wait("Leaving", 10, ".trip-departure"), "the curve comes when it is seen")
+    time.sleep(max(0, 52 - (time.monotonic() - opened)))
+    for name, page in (("wide", wide), ("phone", phone), ("arriving", arriving)):
+        routes, depart = asked(page, "routes"), asked(page, "depart")
+        trial.figure("%s, in 52 s: /routes %d times, /depart %d times" % (name, routes, depart))
+        trial.expect(routes >= 2 and depart <= 1, "%s: in 52 s /routes %d times, /depart %d times" % (name, routes, depart))
+
+
+def asked(page, name):
+    """How often a browser asked the service for something."""
+    return sum("/api/v1/%s?" % name in event["request"]["url"] for event in page.events("Network.requestWillBeSent"))
+
+
+TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come, trip_asks_little]

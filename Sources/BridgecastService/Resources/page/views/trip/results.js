@@ -42,7 +42,7 @@ export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTro
             <${ShareButton} title=${title} />
             ${leaveAt !== null && html`<${RemindButton} question=${question} leaveAt=${leaveAt} body=${answer} />`}
         </div>
-        <${FoundWays} found=${found} title=${title} pointTrouble=${pointTrouble} onChange=${onChange}
+        <${FoundWays} found=${found} now=${now} title=${title} pointTrouble=${pointTrouble} onChange=${onChange}
             heading=${heading === "h2" ? "h3" : "h4"} />
     </div>`;
 }
@@ -51,12 +51,13 @@ export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTro
  * The ways as cards, the curve of departures, and the map with the way that was chosen on top.
  * @param {object} given
  * @param {import("./view.js").Found} given.found
+ * @param {number} given.now
  * @param {string} given.title
  * @param {string | null} given.pointTrouble
  * @param {import("./form.js").Change} given.onChange
  * @param {string} given.heading tag of the headings here
  */
-function FoundWays({ found, title, pointTrouble, onChange, heading }) {
+function FoundWays({ found, now, title, pointTrouble, onChange, heading }) {
     const { words } = useApp();
     const { trip, ways, departures } = found;
     const [chosen, setChosen] = useState("");
@@ -74,7 +75,7 @@ function FoundWays({ found, title, pointTrouble, onChange, heading }) {
                 leaveByRoute=${departures?.leaveByRoute ?? new Map()} onChoose=${choose} heading=${heading} />
         </div>
         <div class="trip-beside">
-            ${departures && html`<${TripDeparture} trip=${trip} departures=${departures} heading=${heading} />`}
+            <${TripDeparture} key=${trip.when} trip=${trip} now=${now} departures=${departures} heading=${heading} />
             <section class="card" aria-labelledby="trip-map">
                 <${heading} id="trip-map">${words.t("trip.map")}</${heading}>
                 <${TripMap} routes=${ways.routes} chosen=${shown} onChoose=${setChosen} onPick=${pick}

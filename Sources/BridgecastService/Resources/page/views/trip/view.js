@@ -137,7 +137,7 @@ const missedSeconds = 10;
  * @typedef {object} Found
  * @property {Trip} trip what was asked
  * @property {import("./ways.js").Ways} ways
- * @property {import("./ways.js").Departures | null} departures
+ * @property {import("./ways.js").Departures | null} departures where there is a time to arrive by
  * @property {boolean} isPlayed whether that was in a past day
  */
 
@@ -153,7 +153,8 @@ function useTripAnswers(trip, now, isClockSet) {
     const ways = routing.read;
 
     const kept = useRef(/** @type {Found | null} */ (null));
-    const isWhole = ways !== null && (departures !== null || departing.answer.trouble !== null);
+    const isWhole = ways !== null
+        && (departing.path === null || departures !== null || departing.answer.trouble !== null);
     if (isAskable(trip) && isWhole && isOf(ways, departing.answer.value)) {
         kept.current = { trip, ways, departures: cannotBeMet ? null : departures, isPlayed: clock.isPlayed };
     }
@@ -176,23 +177,26 @@ function useTripAnswers(trip, now, isClockSet) {
 
 /** @param {Trip} trip @param {number} now @param {boolean} isClockSet */
 function useQuestions(trip, now, isClockSet) {
-    const departing = useDocument(isClockSet ? departPath(trip, now) : null, readDepartures);
+    // Without a time to arrive by the departures are a curve, which asks when it is seen.
+    const isNeeded = isClockSet && trip.when === "arrive";
+    const departing = useDocument(isNeeded ? departPath(trip, now) : null, readDepartures, "minute");
     const departures = departing.read;
     const cannotBeMet = departing.answer.trouble?.parameter === "arrive_by";
     // The ways are those at the time to leave, which has to be known first.
     const isDepartureKnown = trip.when !== "arrive" || departures !== null || cannotBeMet;
     const leaveBy = cannotBeMet ? null : departures?.leaveBy?.departure ?? null;
     const path = isClockSet && isDepartureKnown ? routesPath(trip, now, leaveBy) : null;
-    return { departing, routing: useDocument(path, readWays), cannotBeMet };
+    return { departing, routing: useDocument(path, readWays, "board"), cannotBeMet };
 }
 
 /**
  * An answer, and what was read out of it once.
  * @template T
  * @param {string | null} path @param {(document: any) => T | null} read
+ * @param {import("../../data/answers.js").Following} following
  */
-function useDocument(path, read) {
-    const answer = useAnswer(path);
+function useDocument(path, read, following) {
+    const answer = useAnswer(path, following);
     return { path, answer, read: useMemo(() => read(answer.value), [answer.value]) };
 }
 
