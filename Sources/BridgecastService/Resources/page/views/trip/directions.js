@@ -1,0 +1,35 @@
+// The first way's directions: on paper, where the map is not.
+import { html } from "../../vendor/preact.js";
+import { useApp } from "../../core/hooks.js";
+import { asList } from "../../core/checks.js";
+
+/** @typedef {{ manoeuvre: string, name: string, metres: number }} Step */
+
+/**
+ * The steps that can be said.
+ * @param {unknown} directions
+ * @returns {Step[]}
+ */
+export function readDirections(directions) {
+    return asList(directions).filter((step) => typeof step?.manoeuvre === "string" && typeof step.name === "string"
+        && Number.isFinite(step.metres));
+}
+
+/**
+ * "Left on Denny Way, 0.2 mi".
+ * @param {import("../../core/words.js").Words} words @param {Step} step
+ */
+export function sayStep(words, { manoeuvre, name, metres }) {
+    const key = `trip.step.${manoeuvre}`;
+    const street = name === "" ? words.t("trip.step.unnamed") : name;
+    const text = words.has(key) ? words.t(key, { street }) : street;
+    return metres > 0 ? words.t("trip.step.for", { step: text, distance: words.distance(metres) }) : text;
+}
+
+/** @param {{ route: import("../../core/types").RankedRoute }} given */
+export function DirectionsInPrint({ route }) {
+    const { words } = useApp();
+    const steps = readDirections(route.directions);
+    if (steps.length === 0) return null;
+    return html`<ol class="printed trip-directions">${steps.map((step) => html`<li>${sayStep(words, step)}</li>`)}</ol>`;
+}
