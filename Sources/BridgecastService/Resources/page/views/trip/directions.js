@@ -3,6 +3,9 @@ import { html } from "../../vendor/preact.js";
 import { useApp } from "../../core/hooks.js";
 import { asList } from "../../core/checks.js";
 
+// A shorter step would be "0 mi".
+const minMetres = 81;
+
 /** @typedef {{ manoeuvre: string, name: string, metres: number }} Step */
 
 /**
@@ -23,7 +26,7 @@ export function sayStep(words, { manoeuvre, name, metres }) {
     const key = `trip.step.${manoeuvre}`;
     const street = name === "" ? words.t("trip.step.unnamed") : name;
     const text = words.has(key) ? words.t(key, { street }) : street;
-    return metres > 0 ? words.t("trip.step.for", { step: text, distance: words.distance(metres) }) : text;
+    return metres >= minMetres ? words.t("trip.step.for", { step: text, distance: words.distance(metres) }) : text;
 }
 
 /** @param {{ route: import("../../core/types").RankedRoute }} given */

@@ -8,6 +8,17 @@ import { farthestMilliseconds, levelName, levels, modes, proposedTime, sayPlace,
 /** @typedef {(changes: Record<string, string | null>, isReplaced?: boolean) => void} Change */
 
 /**
+ * "Ballard to Downtown by car, leave now".
+ * @param {import("../../core/words.js").Words} words @param {import("./question.js").Trip} trip @param {number} now
+ */
+export function sayTrip(words, trip, now) {
+    const name = words.t("trip.ways", {
+        from: sayPlace(words, trip.from), to: sayPlace(words, trip.to), by: words.t(`trip.by.${trip.mode}`) });
+    const when = words.t(`trip.folded.${trip.when}`, { time: words.timeOrDay(Number(trip.time), now) });
+    return words.t("trip.folded", { trip: name, when });
+}
+
+/**
  * The trip in a line, which opens the form again.
  * @param {object} given
  * @param {import("./question.js").Trip} given.trip
@@ -17,11 +28,8 @@ import { farthestMilliseconds, levelName, levels, modes, proposedTime, sayPlace,
  */
 export function FoldedForm({ trip, now, heading, onOpen }) {
     const { words } = useApp();
-    const name = words.t("trip.ways", {
-        from: sayPlace(words, trip.from), to: sayPlace(words, trip.to), by: words.t(`trip.by.${trip.mode}`) });
-    const when = words.t(`trip.folded.${trip.when}`, { time: words.timeOrDay(Number(trip.time), now) });
     return html`<div class="trip-folded">
-        <${heading} id="trip-title">${words.t("trip.folded", { trip: name, when })}</${heading}>
+        <${heading} id="trip-title">${sayTrip(words, trip, now)}</${heading}>
         <button type="button" id="trip-change" onClick=${onOpen}>${words.t("trip.change")}</button>
     </div>`;
 }

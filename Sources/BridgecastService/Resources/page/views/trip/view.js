@@ -4,7 +4,7 @@ import { useAnswer, useApp, useMedia, useNow, useSelected } from "../../core/hoo
 import { linkTo } from "../../core/router.js";
 import { trouble as troubleOf } from "../../data/api.js";
 import { TripMap } from "./route-map.js";
-import { FoldedForm, TripForm } from "./form.js";
+import { FoldedForm, sayTrip, TripForm } from "./form.js";
 import { TripResults } from "./results.js";
 import {
     departPath, isAskable, isPoint, modes, readTrip, routesPath, sayPlace, sayTripTrouble, tooLongEnd, TripTrouble,
@@ -57,7 +57,8 @@ export function TripView() {
         ${isFolded ? html`<${FoldedForm} trip=${trip} now=${now} heading=${Title} onOpen=${folding.open} />`
         : html`<${Title} id="trip-title">${words.t("trip.title")}</${Title}>
             <${TripForm} ...${given} trip=${trip} trouble=${trouble}
-                onFold=${!hasRoom && isAnswered ? folding.fold : null} />`}
+                onFold=${!hasRoom && isAnswered ? folding.fold : null} />
+            ${hasEnds && html`<p class="printed">${sayTrip(words, trip, now)}</p>`}`}
         ${trouble?.place === "all" && html`<${TripTrouble} trouble=${trouble} isOwnDoing=${isOwnDoing.current}
             onRetry=${answers.retry} />`}
         ${!hasEnds ? html`<${TripStart} last=${last} /><${MapToPick} onChange=${change} pointTrouble=${pointTrouble} />`
