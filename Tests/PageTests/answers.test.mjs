@@ -53,6 +53,39 @@ test("an answer is asked once, and again with a new board, two seconds apart at 
     assert.ok(page.drawn >= routes.length);
 });
 
+test("a search of departures is asked at most once a minute of the clock that is shown", async (t) => {
+    const page = createPage(t);
+    const leave = page.follow("depart", "minute");
+    for (let n = 0; n < 9; n += 1) {
+        await page.run(20_000);
+        page.newBoard();
+    }
+    assert.equal(page.asked.length, 3, "in three minutes");
+    leave();
+    page.follow("depart", "minute");
+    assert.equal(page.asked.length, 3, "seen again within a minute");
+    page.clock.play(noon - 86_400_000, 0);
+    page.newBoard();
+    await page.run(3000);
+    assert.equal(page.asked.length, 4, "another day");
+});
+
+test("the same board again, as a page that opens gets it, asks nothing; a bridge that moves does", async (t) => {
+    const page = createPage(t);
+    page.answer = () => ({ issue_time: "2026-02-20T12:00:00-08:00" });
+    page.newBoard = (time) => { page.board = { issue_time: time }; page.hear(); };
+    page.follow("routes");
+    for (let n = 0; n < 3; n += 1) {
+        await page.run(1000);
+        page.newBoard("2026-02-20T12:00:00-08:00");
+    }
+    await page.run(5000);
+    assert.equal(page.asked.length, 1);
+    page.newBoard("2026-02-20T12:00:09-08:00");
+    await page.run(3000);
+    assert.equal(page.asked.length, 2);
+});
+
 test("what was refused together is not asked again together, and not before its time", async (t) => {
     const page = createPage(t);
     page.answer = failing({ status: 429, retryAfterSeconds: 5 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { readGeography } from "../../Sources/BridgecastService/Resources/page/data/geography.js";
 import { linear, marksOn, roundStep, squareRoot } from "../../Sources/BridgecastService/Resources/page/draw/scale.js";
 import {
-    clipLine, clipRing, createProjection, curveData, decodePolyline, pathData,
+    clipLine, clipRing, createProjection, curveData, decodePolyline, pathData, withoutWestEdge,
 } from "../../Sources/BridgecastService/Resources/page/model/geo.js";
 import { canal, duwamish, findWaves } from "../../Sources/BridgecastService/Resources/page/model/waterways.js";
 import { bridgeWith, noon } from "./support/language.mjs";
@@ -112,4 +112,15 @@ test("axes lead from values to places, with round marks", () => {
     assert.equal(marksOn(0.1, 0.3, 0.1).length, 3, "ends count, whatever their last digit");
     assert.ok(marksOn(0, 1e12, 1).length <= 60);
     assert.deepEqual([7, 23, 60, 0.3].map((span) => roundStep(span, 4)), [2, 10, 20, 0.1]);
+});
+
+test("a sea that is cut off at the edge of the records goes on beyond it; a lake stays as it is", () => {
+    const shore = [[-122.38, 47.73], [-122.44, 47.73], [-122.44, 47.49], [-122.37, 47.49], [-122.35, 47.6]];
+    const sea = withoutWestEdge([...shore, shore[0]]);
+    assert.equal(sea.length, 8);
+    assert.ok(!sea.some(([longitude]) => longitude === -122.44), "no straight edge inside a city's view");
+    assert.deepEqual([sea[0], sea[5], sea[6]], [shore[0], shore[3], shore[4]], "the shore stays");
+    assert.ok(sea[1][0] === -122.38 && sea[1][1] > 49 && sea[4][0] === -122.37 && sea[4][1] < 46);
+    const lake = [[-122.34, 47.68], [-122.35, 47.67], [-122.35, 47.66], [-122.34, 47.65], [-122.34, 47.68]];
+    assert.deepEqual(withoutWestEdge(lake), lake);
 });

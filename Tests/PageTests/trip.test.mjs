@@ -6,9 +6,11 @@ import {
     departPath, isAskable, isPoint, proposedTime, readTrip, routesPath, sayTripTrouble, tooLongEnd, wallText,
 } from "../../Sources/BridgecastService/Resources/page/views/trip/question.js";
 import { piles, sharedMinutes } from "../../Sources/BridgecastService/Resources/page/views/trip/routes.js";
+import { readDirections, sayStep } from "../../Sources/BridgecastService/Resources/page/views/trip/directions.js";
+import { sayAnswer } from "../../Sources/BridgecastService/Resources/page/views/trip/answer.js";
 import {
-    differences, isAboutSame, mainDifference, minutesMore, nineInTenBy, oddsBetween, readDepartures, readWays,
-    shortName, whyRankedLower,
+    choicesOf, differences, isAboutSame, mainDifference, minutesMore, nineInTenBy, oddsBetween, oddsInHundred,
+    quickerBelow, readDepartures, readWays, roadName, shortName, waiting, whyRankedLower,
 } from "../../Sources/BridgecastService/Resources/page/views/trip/ways.js";
 import { english } from "./support/language.mjs";
 
@@ -62,7 +64,8 @@ test("a place that is too long is not asked for, and is reported at its field", 
 test("the questions say what the service needs, encoded", () => {
     const ends = { from: "Café & Co", to: "47.6,-122.3" };
     const soon = readTrip({ ...ends, mode: "bike" }, now);
-    assert.equal(routesPath(soon, now, null), "routes?from=Caf%C3%A9%20%26%20Co&to=47.6%2C-122.3&mode=bike");
+    assert.equal(routesPath(soon, now, null),
+        "routes?from=Caf%C3%A9%20%26%20Co&to=47.6%2C-122.3&mode=bike&directions=true");
     assert.equal(departPath(soon, now), "depart?from=Caf%C3%A9%20%26%20Co&to=47.6%2C-122.3&mode=bike");
     const arrive = readTrip({ ...ends, arrive: "18:30", sure: "0.95" }, now);
     const by = "2026-02-20T18%3A30%3A00-08%3A00";
@@ -219,4 +222,61 @@ test("differences of ways have their sign, and small ones are left out", () => {
     assert.deepEqual(gains.map(({ kind, by }) => [kind, by]), [["half", 3], ["nine", 3]]);
     assert.deepEqual(costs.map(({ kind }) => kind), ["stopped"]);
     assert.deepEqual(differences(first, first), { gains: [], costs: [] });
+});
+
+test("ways over the same bridges are one choice; without a bridge each is its own", () => {
+    const over = (id, ...bridges) => route(id, 17, { crossings: bridges.map((bridge) => ({ bridge })) });
+    const choices = choicesOf([over("Ballard Bridge", "Ballard"), over("Ballard Bridge by Elliott Ave", "Ballard"),
+        over("Aurora Bridge"), over("no crossing"), over("no crossing by 4th Ave"), over("Aurora Bridge by Dexter")]);
+    assert.deepEqual(choices.map(({ main, others }) => [main.id, others.map(roadName)]), [
+        ["Ballard Bridge", ["Elliott Ave"]], ["Aurora Bridge", ["Dexter"]], ["no crossing", []],
+        ["no crossing by 4th Ave", []],
+    ]);
+});
+
+test("the answer names two choices, never two roads of one, and its minutes", () => {
+    const ids = ["Ballard Bridge", "Ballard Bridge by Elliott Ave", "Aurora Bridge"];
+    const ways = readWays(document(ids.map((id, n) => route(id, 17 + n / 3, { name: id }))));
+    const trip = readTrip({ from: "a", to: "b" }, now);
+    const answer = sayAnswer(english, { trip, ways, departures: null, choices: choicesOf(ways.routes), now });
+    assert.deepEqual(answer, { head: "17 min by Ballard Bridge or Aurora Bridge", large: "17 min",
+        detail: "About the same: 9 times in 10 there by 6:22\u00a0PM." });
+});
+
+test("faster, as fast and slower are hundred together, and none is certain", () => {
+    assert.deepEqual(oddsInHundred({ faster: 0.503, tie: 0.097, slower: 0.4 }), { faster: 50, tie: 10, slower: 40 });
+    assert.deepEqual(oddsInHundred({ faster: 0.333, tie: 0.333, slower: 0.334 }), { faster: 33, tie: 33, slower: 34 });
+    assert.deepEqual(oddsInHundred({ faster: 1, tie: 0, slower: 0 }), { faster: 99, tie: 0, slower: 1 });
+    assert.deepEqual(oddsInHundred({ faster: 0, tie: 1, slower: 0 }), { faster: 1, tie: 98, slower: 1 });
+});
+
+test("a way that stands above a quicker one has the reason of the ranking", () => {
+    const at = (id, minutes, stopped) => route(id, minutes, { excess_over_best_min:
+        { expected_minutes: 2 * minutes - 30, probability_stopped: stopped } });
+    const [first, second, third] = [route("a", 17), at("b", 20, 0), at("c", 19, 5)];
+    const { other, by, why } = quickerBelow(second, [first, second, third]);
+    assert.deepEqual([other.id, by, why], ["c", 1, "stopped"]);
+    assert.equal(quickerBelow(first, [first, second, third]), null);
+    assert.equal(quickerBelow(second, [first, second, at("c", 19.5, 5)]), null, "half a minute");
+    assert.equal(quickerBelow(second, [first, second, route("c", 19)]), null, "no reason is given");
+});
+
+test("what ten minutes of waiting change is in the departures", () => {
+    const leaving = (minutes, p50, p90) => ({ departure: now + minutes * 60_000, best: { p50_s: p50 * 60, p90_s: p90 * 60 } });
+    const after = (...later) => {
+        const { kind, by, nine } = waiting({ points: [leaving(0, 20, 25), leaving(5, 9, 9), ...later] }, 10);
+        return [kind, by, nine];
+    };
+    assert.deepEqual(after(leaving(10, 18, 24.5)), ["half", -2, 25]);
+    assert.deepEqual(after(leaving(10, 20.5, 29)), ["nine", 4, 29]);
+    assert.deepEqual(after(leaving(10, 20.5, 25.5)), ["same", 0, 26]);
+    assert.equal(waiting({ points: [leaving(0, 20, 25)] }, 10), null);
+});
+
+test("a step of the directions is a sentence, also one of a kind that is not known", () => {
+    const steps = readDirections([{ manoeuvre: "left", name: "Denny Way", metres: 322 }, { name: "x" }, null,
+        { manoeuvre: "arrive", name: "", metres: 0 }, { manoeuvre: "ferry", name: "Pier 52", metres: 0 }]);
+    assert.deepEqual(steps.map((step) => sayStep(english, step)),
+        ["Left on Denny Way, 0.2 mi", "Arrive on a street without a name", "Pier 52"]);
+    assert.deepEqual(readDirections(undefined), []);
 });

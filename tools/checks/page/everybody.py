@@ -151,5 +151,25 @@ def moves_little(trial):
     trial.expect(moving == 0, "nothing moves: %s" % moving)
 
 
+def prints_whole(trial):
+    """paper: a trip in one column with directions and no empty map; no card and no map is cut by the end of a page"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address, width=1440, height=900)
+    for where in ("?view=trip&from=Ballard&to=Downtown", ""):
+        page.shape(1440, 900)
+        page.open(where, until="Half the time" if where else "in 100")
+        # As wide as paper, but as the screen drew it: a printer does not wait for another drawing.
+        page.order("Emulation.setEmulatedMedia", media="print")
+        cut = page.run("""return [...document.querySelectorAll("main .card, main .map")].filter((e) => e.checkVisibility()
+            && getComputedStyle(e).breakInside !== "avoid").map((e) => e.className)""")
+        trial.expect(not cut, "%r: may be cut: %s" % (where, cut))
+        if where:
+            lefts = page.run("return [...document.querySelectorAll('.trip-route')].map((e) => e.getBoundingClientRect().left)")
+            trial.expect(len(lefts) > 1 and len(set(lefts)) == 1, "ways stand in one column: %s" % lefts)
+            trial.expect(not page.run("return document.querySelector('.trip-map').checkVisibility()"), "no map in a frame")
+            trial.expect("Start on" in page.text(".trip-directions"), "directions: %r" % page.text(".trip-directions"))
+            trial.expect("Ballard to Downtown by car, leave now" in page.text("main"), "which trip it is: %r" % page.text("main")[:200])
+
+
 TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, pictures_keep_their_type, wide_screens_are_used,
-          works_without_script, speaks_spanish, moves_little]
+          works_without_script, speaks_spanish, moves_little, prints_whole]

@@ -33,6 +33,9 @@ def fields_are_hostile(trial):
     page = trial.browse(service.address)
     for where in ("?view=trip&from=Ballard&to=Downtown", "?view=bridge&bridge=3", "?replay=2026-02-20T18:00"):
         page.open(where, until=["in 100", "Half the time"])
+        # A trip with an answer has its fields folded.
+        page.run("document.getElementById('trip-change')?.click()")
+        page.until(lambda: "trip" not in where or page.all("combobox", "From"), 5)
         for n, field in enumerate(page.run("return [...document.querySelectorAll('input')].map((e) => e.id || e.name || e.type)")):
             for text in TEXTS:
                 typed = page.run("""

@@ -44,6 +44,7 @@ def links_restore(trial):
     service = trial.serve(speed=1)
     page = trial.browse(service.address)
     page.open(TRIP + "&mode=bike&arrive=2026-02-20T20:00&sure=0.8", until="Half the time")
+    page.one("button", "Change").click()
     field = lambda name: page.one("combobox", name).get_attribute("value")
     trial.expect(field("From") == "Ballard" and field("To") == "Downtown", "the places stand in their fields")
     trial.expect(page.one("radio", "Bike").is_selected(), "the bike is chosen")
@@ -114,4 +115,89 @@ def notifications_come(trial):
     trial.expect(kept == [] and len(notified("Ballard")) == 2, "once each: %s, %r" % (kept, notified("")))
 
 
-TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come]
+def trip_answers_at_a_glance(trial):
+    """a phone's first screen has the way, its minutes, when to leave and whether to wait; the form is a line that opens"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address)
+    for where, answers in ((TRIP, [".trip-large", ".trip-answer h2", ".trip-detail", ".trip-later"]),
+                           (TRIP + "&arrive=2026-02-20T19:30", [".trip-large", ".trip-answer h2", ".trip-detail"])):
+        page.open(where, until="Half the time")
+        page.wait("Leaving 10 min later", 10) if ".trip-later" in answers else None
+        for answer in answers:
+            trial.expect(0 < bottom(page, answer) < 740 and page.text(answer).strip(), "%s is seen: %r" % (answer, page.text(answer)))
+    trial.expect("Leave by" in page.text(".trip-answer h2"), "when to leave is the answer: %r" % page.text(".trip-answer h2"))
+    page.open(TRIP, until="Half the time")
+    sizes = page.run("return [...document.querySelectorAll('.trip-large, .trip-minutes')].map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    trial.expect(len(sizes) > 2 and min(sizes) >= 28, "minutes are large: %s" % sizes)
+    trial.expect(bottom(page, ".trip-first") < bottom(page, ".trip-map") < bottom(page, ".trip-others"), "the map stands under the first way")
+    names = [heading.text for heading in page.all("heading") if re.match(r"\d ", heading.text)]
+    bridges = [re.sub(r"^\d |,.*", "", name) for name in names]
+    trial.expect(len(bridges) > 1 and len(set(bridges)) == len(bridges), "no bridge is offered twice: %s" % names)
+    trial.expect("Or by" in page.text(".trip-first"), "the other road to it is in its card")
+    trial.expect("Ballard to Downtown by car, leave now" in page.text("h1"), "the trip is a line: %r" % page.text("h1"))
+    trial.expect(page.tab_to("button", "Change"), "Tab comes to the line's button")
+    page.press("ENTER")
+    trial.expect(page.focused()[1] == "Trip" and page.all("combobox", "From"), "the form opens, with the focus: %s" % (page.focused(),))
+    page.one("button", "Done").click()
+    trial.expect(page.focused()[1] == "Change" and not page.all("combobox", "From"), "it folds again: %s" % (page.focused(),))
+
+
+def bottom(page, selector):
+    """How far down the page an element ends."""
+    return page.run("return (document.querySelector(arguments[0])?.getBoundingClientRect().bottom ?? -1e6) + scrollY", selector)
+
+
+def trip_map_is_seen(trial):
+    """the trip's map: a focus ring, pins clear of its buttons, the answer next to it on a wide screen"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address, width=1440, height=900).open(TRIP, until="Half the time")
+    trial.expect(abs(bottom(page, ".trip-answer") - bottom(page, ".trip-map")) < 600
+                 and page.run("return document.querySelector('.trip-map').getBoundingClientRect().top") < bottom(page, ".trip-answer"),
+                 "the map begins next to the answer")
+    trial.expect(page.until(lambda: page.all("button", "Closer"), 10), "the map is drawn")
+    page.run("document.querySelector('.trip-map').focus()")
+    for role, name in (("application", "Map"), ("link", "OpenStreetMap"), ("button", "Closer"), ("button", "Farther")):
+        page.press("SHIFT") if role == "application" else page.press("TAB")
+        style = page.run("return getComputedStyle(document.activeElement).outlineStyle")
+        trial.expect(name in page.focused()[1] and style == "solid", "%s has a ring: %s %s" % (name, page.focused(), style))
+    for width, where in ((360, "?view=trip&from=West%20Seattle&to=SODO"), (1440, "?view=trip&from=West%20Seattle&to=SODO"), (360, TRIP)):
+        page.shape(width, 900)
+        page.open(where, until="Half the time")
+        page.run("document.querySelector('.trip-map').scrollIntoView()")
+        page.until(lambda: page.run("return document.querySelectorAll('.trip-map-pin').length") == 2, 10)
+        covered = page.run("""const box = (e) => e.getBoundingClientRect();
+            const others = [...document.querySelectorAll(".trip-map-zoom, .trip-map .leaflet-control-attribution")].map(box);
+            return [...document.querySelectorAll(".trip-map-pin")].map(box).filter((pin) => others.some((other) =>
+                pin.left < other.right && pin.right > other.left && pin.top < other.bottom && pin.bottom > other.top)).length""")
+        trial.expect(covered == 0, "%d, %s: a pin lies under a button" % (width, where))
+
+
+def trip_asks_little(trial):
+    """a trip left open asks for the curve of departures when it is seen, and at most once a minute"""
+    service = trial.serve(speed=1)
+    arrive = TRIP + "&arrive=2026-02-20T19:30"
+    wide, phone, arriving = [trial.browse(service.address, width=width) for width in (1440, 360, 360)]
+    for page, where in ((wide, TRIP), (phone, TRIP), (arriving, arrive)):
+        page.open(where, until="Half the time")
+    opened = time.monotonic()
+    time.sleep(4)
+    for name, page in (("wide", wide), ("phone", phone), ("arriving", arriving)):
+        routes, depart = asked(page, "routes"), asked(page, "depart")
+        trial.expect(routes == 1 and depart <= 1, "%s: opening asks /routes once (%d), /depart at most once (%d)" % (name, routes, depart))
+    trial.expect(asked(arriving, "depart") == 1, "a time to arrive by needs the departures at once")
+    phone.run("document.querySelector('.trip-departure').scrollIntoView()")
+    trial.expect(phone.wait("Leaving", 10, ".trip-departure"), "the curve comes when it is seen")
+    time.sleep(max(0, 52 - (time.monotonic() - opened)))
+    for name, page in (("wide", wide), ("phone", phone), ("arriving", arriving)):
+        routes, depart = asked(page, "routes"), asked(page, "depart")
+        trial.figure("%s, in 52 s: /routes %d times, /depart %d times" % (name, routes, depart))
+        trial.expect(routes >= 2 and depart <= 1, "%s: in 52 s /routes %d times, /depart %d times" % (name, routes, depart))
+
+
+def asked(page, name):
+    """How often a browser asked the service for something."""
+    return sum("/api/v1/%s?" % name in event["request"]["url"] for event in page.events("Network.requestWillBeSent"))
+
+
+TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come, trip_asks_little, trip_answers_at_a_glance,
+          trip_map_is_seen]

@@ -97,13 +97,14 @@ export function useMedia(query) {
  * @template T
  * @param {string | null} path such as bridges/3?hours=6; null asks nothing
  * @param {import("../data/answers.js").Following} [following]
+ * @param {boolean} [isSeen] what is out of sight is not asked; an answer that is there stays
  * @returns {import("../data/answers.js").Answer<T>}
  */
-export function useAnswer(path, following = "board") {
+export function useAnswer(path, following = "board", isSeen = true) {
     const { answers } = useApp();
     const redraw = useRedraw();
-    useEffect(() => path === null ? undefined
-        : answers.follow(path, following, redraw), [path, following]);
+    useEffect(() => path === null || !isSeen ? undefined
+        : answers.follow(path, following, redraw), [path, following, isSeen]);
     return path === null ? answers.none : answers.read(path);
 }
 

@@ -3,7 +3,7 @@
 import { seattleText } from "../model/time.js";
 import { isFinal, troubleOf } from "./api.js";
 
-/** @typedef {"board" | "once"} Following how often: with every new board, or only once */
+/** @typedef {"board" | "minute" | "once"} Following how often: with every new board, at most once a minute, only once */
 /**
  * @template T
  * @typedef {object} Answer
@@ -20,6 +20,7 @@ import { isFinal, troubleOf } from "./api.js";
  * @property {Set<() => void>} listeners
  * @property {unknown} askedFor the board of the last question
  * @property {number} askedAt
+ * @property {number} askedTime the same by the clock that is shown
  * @property {{ at: number, isPlayed: boolean } | null} valueTime the time that the value is about
  * @property {number} failures one after another
  * @property {number | null} finalAt when it was refused, by the clock
@@ -29,6 +30,8 @@ import { isFinal, troubleOf } from "./api.js";
 const maxKept = 60;
 // A board may change every second in a replay; a search of ways each time would be waste.
 const minPauseMilliseconds = 2_000;
+// A page that opens gets the same board twice, from its first question and as the stream's first event.
+const sameBoardMilliseconds = 10_000;
 // The clock is put right by a little now and then; that is no earlier time.
 const clockSlackMilliseconds = 60_000;
 const maxPauseSeconds = 60;
@@ -40,7 +43,7 @@ const loading = { value: null, trouble: null, isLoading: true };
 /** @param {Following} following @returns {Kept} */
 const unasked = (following) => ({
     value: null, trouble: null, isLoading: false, following, listeners: new Set(), askedFor: null,
-    askedAt: -Infinity, valueTime: null, failures: 0, finalAt: null, timer: undefined,
+    askedAt: -Infinity, askedTime: -Infinity, valueTime: null, failures: 0, finalAt: null, timer: undefined,
 });
 
 /**
@@ -90,7 +93,7 @@ export class Answers {
     follow(path, following, listener) {
         const kept = this.#all.get(path) ?? this.#begin(path, following);
         kept.listeners.add(listener);
-        const isDue = kept.value === null || (following === "board" && kept.askedFor !== this.#store.state.board);
+        const isDue = kept.value === null || this.#isOutdated(kept);
         // One that waits for its next try goes on waiting, even if another listener comes.
         if (isDue && (kept.timer === undefined || kept.trouble === null)) this.#ask(path, kept);
         return () => { kept.listeners.delete(listener); };
@@ -119,10 +122,11 @@ export class Answers {
         clearTimeout(kept.timer);
         kept.timer = undefined;
         if (kept.isLoading) return;
-        const valueTime = { at: this.#clock.now(), isPlayed: this.#clock.isPlayed };
-        Object.assign(kept, { isLoading: true, askedFor: this.#store.state.board, askedAt: performance.now() });
+        const valueTime = this.#shownTime;
+        Object.assign(kept, { isLoading: true, askedFor: this.#store.state.board, askedAt: performance.now(),
+            askedTime: valueTime.at });
         try {
-            const value = await this.#api.get(kept.following === "board" ? this.#atShownTime(path) : path);
+            const value = await this.#api.get(kept.following === "once" ? path : this.#atShownTime(path));
             Object.assign(kept, { value, valueTime, trouble: null, finalAt: null, failures: 0 });
         } catch (error) {
             this.#fail(path, kept, troubleOf(error));
@@ -152,10 +156,31 @@ export class Answers {
         if (!isWanted(kept) || kept.timer !== undefined || kept.isLoading) return;
         // A refusal holds until an earlier time is shown: a deadline can be met again then.
         if (kept.finalAt !== null && this.#clock.now() > kept.finalAt - clockSlackMilliseconds) return;
-        const isOutdated = kept.following === "board" && kept.askedFor !== this.#store.state.board;
-        if (!isOutdated && (kept.trouble === null || kept.finalAt !== null)) return;
+        if (!this.#isOutdated(kept) && (kept.trouble === null || kept.finalAt !== null)) return;
         const pause = Math.max(0, minPauseMilliseconds - (performance.now() - kept.askedAt));
         kept.timer = setTimeout(() => this.#ask(path, kept), pause);
+    }
+
+    /**
+     * Whether there is a board that it was not asked for, and its pause is over.
+     * @param {Kept} kept
+     */
+    #isOutdated(kept) {
+        const { board } = this.#store.state;
+        if (kept.following === "once" || kept.askedFor === board) return false;
+        const isSame = typeof board?.issue_time === "string" && kept.value?.issue_time === board.issue_time
+            && kept.valueTime?.isPlayed === this.#clock.isPlayed;
+        if (isSame && performance.now() - kept.askedAt < sameBoardMilliseconds) {
+            // The clock may have been set since then.
+            const valueTime = this.#shownTime;
+            Object.assign(kept, { askedFor: board, askedTime: valueTime.at, valueTime });
+            return false;
+        }
+        return kept.following === "board" || Math.abs(this.#clock.now() - kept.askedTime) >= 60_000;
+    }
+
+    get #shownTime() {
+        return { at: this.#clock.now(), isPlayed: this.#clock.isPlayed };
     }
 
     /**

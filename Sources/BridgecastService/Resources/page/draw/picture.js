@@ -3,7 +3,7 @@ import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 
 /**
- * @typedef {object} Table
+ * @typedef {object} Numbers
  * @property {string[]} head
  * @property {(string | number)[][]} rows
  */
@@ -12,7 +12,7 @@ import { useApp } from "../core/hooks.js";
  * @param {object} given
  * @param {string} given.title in a sentence what the picture shows
  * @param {string} [given.sentence] what is read from it; the name of the picture for a screen reader
- * @param {Table} [given.table] its numbers, one tap away
+ * @param {Numbers} [given.table] its numbers, one tap away
  * @param {any} [given.legend] what shapes mean, a line under it: text or draw/key.js
  * @param {boolean} [given.isTitleHidden] where the context says it already
  * @param {any} given.children an svg with aria-hidden; or what draws one so many pixels wide
@@ -28,14 +28,7 @@ export function Picture({ title, sentence, table, legend, isTitleHidden = false,
             class=${`picture-drawing${isMeasured ? " is-measured" : ""}`}>${isMeasured ? children(width) : children}</div>
         ${sentence && html`<p class="picture-sentence">${sentence}</p>`}
         ${legend && html`<p class="picture-legend">${legend}</p>`}
-        ${table && html`<details class="picture-table">
-            <summary>${words.t("picture.table")}<span class="unseen">: ${title}</span></summary>
-            <div class="scrolled" tabindex="0" role="region" aria-label=${title}><table>
-                <thead><tr>${table.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>${table.rows.map((row) => html`<tr>${row.map((cell, n) => n === 0
-                    ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`)}</tr>`)}</tbody>
-            </table></div>
-        </details>`}
+        ${table && html`<${Table} title=${title} ...${table} />`}
     </figure>`;
 }
 
@@ -61,6 +54,22 @@ function useWidth(element) {
         return () => observer.disconnect();
     }, []);
     return width;
+}
+
+/**
+ * Numbers of pictures, one tap away.
+ * @param {Numbers & { title: string }} given
+ */
+export function Table({ title, head, rows }) {
+    const { words } = useApp();
+    return html`<details class="picture-table">
+        <summary>${words.t("picture.table")}<span class="unseen">: ${title}</span></summary>
+        <div class="scrolled" tabindex="0" role="region" aria-label=${title}><table>
+            <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+            <tbody>${rows.map((row) => html`<tr>${row.map((cell, n) => n === 0
+                ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`)}</tr>`)}</tbody>
+        </table></div>
+    </details>`;
 }
 
 /**

@@ -117,3 +117,27 @@ export function decodePolyline(text, precision = 1e6) {
     }
     return line;
 }
+
+// Degrees of latitude; a shore is not that straight.
+const minEdgeDegrees = 0.1;
+const farDegrees = 2;
+
+/**
+ * Water that is cut off at the edge of the records goes on beyond it, so that a map of its surroundings shows no edge.
+ * @param {Position[]} ring
+ * @returns {Position[]}
+ */
+export function withoutWestEdge(ring) {
+    const west = Math.min(...ring.map(([longitude]) => longitude));
+    const at = ring.findIndex(([longitude, latitude], n) => n > 0 && n + 2 < ring.length && longitude === west
+        && ring[n + 1][0] === west && Math.abs(ring[n + 1][1] - latitude) > minEdgeDegrees);
+    if (at < 0) return ring;
+    const [before, first, second, after] = ring.slice(at - 1, at + 3);
+    const far = first[1] > second[1] ? farDegrees : -farDegrees;
+    /** @type {Position[]} */
+    const beyond = [
+        [before[0], first[1] + far], [west - farDegrees, first[1] + far],
+        [west - farDegrees, second[1] - far], [after[0], second[1] - far],
+    ];
+    return [...ring.slice(0, at), ...beyond, ...ring.slice(at + 2)];
+}

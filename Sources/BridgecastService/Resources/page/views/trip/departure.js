@@ -1,26 +1,48 @@
 // When to leave, as a curve with a sentence: for a time to arrive by, or for a time to leave.
-import { html } from "../../vendor/preact.js";
-import { useApp } from "../../core/hooks.js";
+import { html, useMemo, useRef } from "../../vendor/preact.js";
+import { useAnswer, useApp } from "../../core/hooks.js";
 import { Picture } from "../../draw/picture.js";
 import { linear, marksOn, roundStep } from "../../draw/scale.js";
-import { levelName } from "./question.js";
+import { departPath, levelName } from "./question.js";
+import { useInSight } from "./sight.js";
+import { readDepartures } from "./ways.js";
 
 const littleSeconds = 60;
 
 /** @typedef {import("./question.js").Trip} Trip */
 /** @typedef {import("./ways.js").Departures} Departures */
 
-/** @param {{ trip: Trip, departures: Departures, heading: string }} given */
-export function TripDeparture({ trip, departures, heading }) {
+/**
+ * Departures of a trip without a time to arrive by: searched for when the element is seen, at most once a minute.
+ * @param {Trip} trip @param {number} now @param {{ current: HTMLElement | null }} frame
+ * @returns {Departures | null}
+ */
+export function useDepartures(trip, now, frame) {
+    const path = trip.when === "arrive" ? null : departPath(trip, now);
+    const { value } = useAnswer(path, "minute", useInSight(frame));
+    return useMemo(() => readDepartures(value), [value]);
+}
+
+/**
+ * @param {object} given
+ * @param {Trip} given.trip
+ * @param {number} given.now
+ * @param {Departures | null} given.departures with a time to arrive by, which needs them at once
+ * @param {string} given.heading
+ */
+export function TripDeparture({ trip, now, departures, heading }) {
     const { words } = useApp();
-    if (departures.points.length < 2) return null;
-    const curve = trip.when === "arrive" && trip.time !== null
-        ? html`<${OnTimeCurve} departures=${departures} deadline=${trip.time} sure=${trip.sure}
-            sentence=${sayLeaveBy(words, trip, departures)} />`
-        : html`<${TravelCurve} departures=${departures} sentence=${sayTravel(words, departures)} />`;
-    return html`<section class="card trip-departure" aria-labelledby="trip-departure">
+    const frame = useRef(/** @type {HTMLElement | null} */ (null));
+    const seen = useDepartures(trip, now, frame);
+    const shown = departures ?? seen;
+    if (trip.when === "arrive" && !departures || shown && shown.points.length < 2) return null;
+    return html`<section class="card trip-departure" aria-labelledby="trip-departure" ref=${frame}>
         <${heading} id="trip-departure">${words.t("trip.departure")}</${heading}>
-        ${curve}
+        ${!shown ? html`<div class="skeleton trip-curve-skeleton" aria-hidden="true"></div>`
+        : trip.when === "arrive" && trip.time !== null
+            ? html`<${OnTimeCurve} departures=${shown} deadline=${trip.time} sure=${trip.sure}
+                sentence=${sayLeaveBy(words, trip, shown)} />`
+            : html`<${TravelCurve} departures=${shown} sentence=${sayTravel(words, shown)} />`}
     </section>`;
 }
 

@@ -2,10 +2,37 @@
 import { html, useCallback, useState } from "../../vendor/preact.js";
 import { useApp } from "../../core/hooks.js";
 import { Combobox } from "../../parts/combobox.js";
-import { farthestMilliseconds, levelName, levels, modes, proposedTime, wallText } from "./question.js";
+import { farthestMilliseconds, levelName, levels, modes, proposedTime, sayPlace, wallText } from "./question.js";
 
 /** @typedef {import("./question.js").ShownTrouble} ShownTrouble */
 /** @typedef {(changes: Record<string, string | null>, isReplaced?: boolean) => void} Change */
+
+/**
+ * "Ballard to Downtown by car, leave now".
+ * @param {import("../../core/words.js").Words} words @param {import("./question.js").Trip} trip @param {number} now
+ */
+export function sayTrip(words, trip, now) {
+    const name = words.t("trip.ways", {
+        from: sayPlace(words, trip.from), to: sayPlace(words, trip.to), by: words.t(`trip.by.${trip.mode}`) });
+    const when = words.t(`trip.folded.${trip.when}`, { time: words.timeOrDay(Number(trip.time), now) });
+    return words.t("trip.folded", { trip: name, when });
+}
+
+/**
+ * The trip in a line, which opens the form again.
+ * @param {object} given
+ * @param {import("./question.js").Trip} given.trip
+ * @param {number} given.now
+ * @param {string} given.heading
+ * @param {() => void} given.onOpen
+ */
+export function FoldedForm({ trip, now, heading, onOpen }) {
+    const { words } = useApp();
+    return html`<div class="trip-folded">
+        <${heading} id="trip-title">${sayTrip(words, trip, now)}</${heading}>
+        <button type="button" id="trip-change" onClick=${onOpen}>${words.t("trip.change")}</button>
+    </div>`;
+}
 
 /**
  * @param {object} given
@@ -13,13 +40,15 @@ import { farthestMilliseconds, levelName, levels, modes, proposedTime, wallText 
  * @param {Change} given.onChange
  * @param {ShownTrouble | null} given.trouble what is wrong with what has been asked
  * @param {boolean} given.isOwnDoing whether the visitor has just changed something
+ * @param {(() => void) | null} given.onFold where it can be folded
  */
-export function TripForm({ trip, onChange, trouble, isOwnDoing }) {
+export function TripForm({ trip, onChange, trouble, isOwnDoing, onFold }) {
     const { words } = useApp();
     /** @param {Event} event */
     const submit = (event) => event.preventDefault();
     const given = { trip, onChange, isOwnDoing };
-    return html`<form class="trip-form" onSubmit=${submit} aria-label=${words.t("trip.form")}>
+    return html`<form id="trip-form" class="trip-form" tabindex="-1" onSubmit=${submit}
+        aria-label=${words.t("trip.form")}>
         <div class="trip-ends">
             <${TripEnd} ...${given} end="from" trouble=${trouble?.place === "from" ? trouble : null}><${HereButton}
                 onPlace=${(/** @type {string} */ place) => onChange({ from: place })} /></${TripEnd}>
@@ -32,6 +61,7 @@ export function TripForm({ trip, onChange, trouble, isOwnDoing }) {
             options=${modes.map((mode) => ({ value: mode, label: words.t(`trip.mode.${mode}`) }))}
             onChoose=${(/** @type {string} */ mode) => onChange({ mode: mode === "car" ? null : mode })} />
         <${TripWhen} ...${given} trouble=${trouble?.place === "when" ? trouble : null} />
+        ${onFold && html`<button type="button" class="trip-fold" onClick=${onFold}>${words.t("trip.fold")}</button>`}
     </form>`;
 }
 

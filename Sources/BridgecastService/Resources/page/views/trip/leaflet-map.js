@@ -2,7 +2,7 @@
 import {
     divIcon, geoJSON, latLngBounds, layerGroup, map as createMap, marker, polyline, popup,
 } from "../../vendor/leaflet.js";
-import { decodePolyline } from "../../model/geo.js";
+import { decodePolyline, withoutWestEdge } from "../../model/geo.js";
 
 /** @typedef {import("../../core/types").RankedRoute} RankedRoute */
 
@@ -50,8 +50,10 @@ export class LeafletMap {
     /** @param {import("../../data/geography.js").Geography} geography */
     showGround({ water, roads }) {
         this.#ground.remove();
+        const seas = water.map((area) => ({ ...area,
+            geometry: { ...area.geometry, coordinates: area.geometry.coordinates.map(withoutWestEdge) } }));
         this.#ground = layerGroup([
-            geoJSON({ type: "FeatureCollection", features: water },
+            geoJSON({ type: "FeatureCollection", features: seas },
                 { pane: "water", interactive: false, style: { className: "trip-map-water", weight: 1 } }),
             ...["trip-map-road-edge", "trip-map-road"].map((className) =>
                 geoJSON({ type: "FeatureCollection", features: roads }, {
@@ -80,9 +82,7 @@ export class LeafletMap {
         // The visitor's own pan and zoom stay until other ways are shown.
         const now = lines.map(({ line }) => [line[0], line[line.length - 1]].join()).join();
         if (lines.length > 0 && now !== this.#shown) {
-            const bounds = latLngBounds(lines.flatMap(({ line }) => line));
-            this.#map.invalidateSize({ animate: false });
-            this.#map.fitBounds(bounds, { padding: [22, 26], animate: false });
+            fit(this.#map, lines.map(({ line }) => line));
         }
         this.#shown = now;
     }
@@ -124,12 +124,42 @@ function wayLines(lines, chosen, onChoose) {
     });
 }
 
+const pinPixels = 20;
+const padding = [22, 26];
+// Widths of what stands at the right and at the bottom, tried in turn: none, the credit, the buttons, both.
+const kept = [[22, 26], [22, 46], [68, 26], [68, 46]];
+
+/**
+ * All ways in sight, and their ends not under the buttons or the credit.
+ * @param {any} map @param {[number, number][][]} lines best first
+ */
+function fit(map, lines) {
+    map.invalidateSize({ animate: false });
+    const bounds = latLngBounds(lines.flat());
+    const ends = [lines[0][0], lines[0][lines[0].length - 1]];
+    for (const right of kept) {
+        map.fitBounds(bounds, { paddingTopLeft: padding, paddingBottomRight: right, animate: false });
+        if (!ends.some((end) => isCovered(map, end))) return;
+    }
+}
+
+/** @param {any} map @param {[number, number]} place */
+function isCovered(map, place) {
+    const { x, y } = map.latLngToContainerPoint(place);
+    const frame = map.getContainer().getBoundingClientRect();
+    return [...map.getContainer().querySelectorAll(".trip-map-zoom, .leaflet-control-attribution")].some((element) => {
+        const box = element.getBoundingClientRect();
+        const from = frame.left + x, down = frame.top + y, near = pinPixels / 2 + 2;
+        return from > box.left - near && from < box.right + near && down > box.top - near && down < box.bottom + near;
+    });
+}
+
 /** @param {{ line: [number, number][] }[]} lines @param {import("../../core/words.js").Words} words */
 function endPins(lines, words) {
     if (lines.length === 0) return [];
     const { line } = lines[0];
     const pin = (/** @type {"from" | "to"} */ end, /** @type {[number, number]} */ place) => marker(place, {
-        icon: divIcon({ className: `trip-map-pin is-${end}`, iconSize: [20, 20] }),
+        icon: divIcon({ className: `trip-map-pin is-${end}`, iconSize: [pinPixels, pinPixels] }),
         interactive: false, keyboard: false, title: words.t(`trip.${end}`), zIndexOffset: 1000,
     });
     return [pin("from", line[0]), pin("to", line[line.length - 1])];

@@ -123,11 +123,12 @@ export function departPath(trip, now) {
  */
 export function routesPath(trip, now, leaveBy) {
     if (!isAskable(trip)) return null;
-    if (trip.when !== "arrive") return `routes?${ends(trip)}${departing(trip.time, now)}`;
+    const question = `routes?${ends(trip)}&directions=true`;
+    if (trip.when !== "arrive") return `${question}${departing(trip.time, now)}`;
     const departure = leaveBy === null ? null : Math.floor(leaveBy / minute) * minute;
     const isMet = departure === null ? now < Number(trip.time) - minute : true;
     const arriving = isMet ? `&arrive_by=${written(Number(trip.time))}` : "";
-    return `routes?${ends(trip)}${departing(departure, now)}${arriving}`;
+    return `${question}${departing(departure, now)}${arriving}`;
 }
 
 /** @param {number} time */

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useApp, useMedia, useSelected, useStatus } from "../../core/hooks.js";
 import { useGeography } from "../../data/geography.js";
 import { shownState } from "../../model/status.js";
+import { whenInSight } from "./sight.js";
 
 const metresPerPixel = 20;
 
@@ -94,19 +95,4 @@ function useLeafletMap(frame, hear) {
         };
     }, [words, isStill]);
     return { drawn, hasFailed };
-}
-
-/**
- * Does something once an element is in sight, or nearly.
- * @param {HTMLElement} element @param {() => void} act
- * @returns {() => void} ends it
- */
-function whenInSight(element, act) {
-    const watch = new IntersectionObserver((entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        watch.disconnect();
-        act();
-    }, { rootMargin: "200px" });
-    watch.observe(element);
-    return () => watch.disconnect();
 }

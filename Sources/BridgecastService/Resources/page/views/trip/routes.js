@@ -1,69 +1,114 @@
-// The ways as ranked cards: how long each takes, as 20 dots on a shared axis, what it costs more, which bridges it
-// crosses.
+// The ways as ranked cards, one for each choice of bridges: how long each takes, as 20 dots on a shared axis, what it
+// costs more, which bridges it crosses.
 import { html } from "../../vendor/preact.js";
 import { useApp } from "../../core/hooks.js";
-import { Picture } from "../../draw/picture.js";
+import { Picture, Table } from "../../draw/picture.js";
 import { linear, marksOn, roundStep } from "../../draw/scale.js";
 import { sayReasons } from "../../model/reasons.js";
+import { DirectionsInPrint } from "./directions.js";
 import {
-    differences, isAboutSame, mainDifference, nineInTenBy, oddsBetween, shortName, whyRankedLower,
+    differences, isAboutSame, mainDifference, nineInTenBy, oddsBetween, oddsInHundred, quickerBelow, roadName, shortName,
+    whyRankedLower,
 } from "./ways.js";
 
 /** @typedef {import("../../core/types").RankedRoute} RankedRoute */
-
+/** @typedef {import("./ways.js").Choice} Choice */
 /**
- * @param {object} given
- * @param {import("./ways.js").Ways} given.ways
- * @param {number | null} given.deadline the time to arrive by
- * @param {Map<string, number>} given.leaveByRoute when to leave by each way
- * @param {string} given.chosen id of the way that the map shows on top
- * @param {(id: string) => void} given.onChoose
- * @param {string} given.heading tag of the cards' headings
+ * @typedef {object} Shown what all cards share
+ * @property {import("./ways.js").Ways} ways
+ * @property {Choice[]} choices best first
+ * @property {number | null} deadline the time to arrive by
+ * @property {Map<string, number>} leaveByRoute when to leave by each way
+ * @property {string} chosen id of the way that the map shows on top
+ * @property {(id: string) => void} onChoose
+ * @property {string} heading tag of the cards' headings
  */
-export function TripRoutes({ ways, deadline, leaveByRoute, chosen, onChoose, heading }) {
-    const { words } = useApp();
-    const minutes = sharedMinutes(ways.routes);
-    const hollow = deadline === null ? words.t("trip.dots.hollow")
-        : words.t("trip.dots.hollow_deadline", { time: words.time(deadline) });
-    return html`<p class="small">${words.t("trip.dots.legend")} ${hollow}</p>
-        <ol class="trip-routes">${ways.routes.map((route, n) => html`<li key=${route.id}>
-            <${RouteCard} ways=${ways} route=${route} rank=${n + 1} minutes=${minutes} deadline=${deadline}
-                heading=${heading} leaveBy=${leaveByRoute.get(route.id) ?? null} isChosen=${route.id === chosen}
-                onChoose=${onChoose} />
-        </li>`)}</ol>`;
+
+/** @param {{ shown: Shown }} given */
+export function FirstWay({ shown }) {
+    return html`<ol class="trip-routes trip-first"><li><${RouteCard} shown=${shown} rank=${1} /></li></ol>`;
 }
 
 /**
- * @param {{ ways: import("./ways.js").Ways, route: RankedRoute, rank: number, deadline: number | null,
- *     minutes: { from: number, to: number }, leaveBy: number | null, isChosen: boolean,
- *     onChoose: (id: string) => void, heading: string }} given
+ * All others, and the numbers of all pictures in one table.
+ * @param {{ shown: Shown }} given
  */
-function RouteCard({ ways, route, rank, minutes, deadline, leaveBy, isChosen, onChoose, heading }) {
+export function OtherWays({ shown }) {
     const { words } = useApp();
-    const first = ways.routes[0];
-    const name = shortName(route);
-    const roads = route.name === name ? "" : `${route.name}. `;
-    const sentence = words.t("trip.half_and_nine", {
-        half: words.duration(route.travel_s.p50), nine: sayMost(words, route.travel_s.p90),
-        time: words.time(nineInTenBy(ways, route)),
-    });
+    const routes = shown.choices.map(({ main }) => main);
+    const total = routes[0].travel_quantiles_s.length;
+    const rows = routes[0].travel_quantiles_s.map((_, n) => [words.t("trip.dots.place", { n: n + 1, total }),
+        ...routes.map((route) => words.number(route.travel_quantiles_s[n] / 60, 1))]);
+    return html`<div class="trip-others">
+        ${routes.length > 1 && html`<ol class="trip-routes" start="2">${shown.choices.slice(1).map((choice, n) => html`
+            <li key=${choice.main.id}><${RouteCard} shown=${shown} rank=${n + 2} /></li>`)}</ol>`}
+        <${Table} title=${words.t("trip.dots.title", { n: total })} head=${[words.t("trip.dots.case"),
+            ...routes.map((route) => words.t("trip.dots.minutes", { name: shortName(route) }))]} rows=${rows} />
+    </div>`;
+}
+
+/** @param {{ shown: Shown, rank: number }} given */
+function RouteCard({ shown, rank }) {
+    const { words } = useApp();
+    const { ways, choices, deadline, chosen, heading: Heading } = shown;
+    const { main: route, others } = choices[rank - 1];
     const id = `trip-route-${rank}`;
+    const leaveBy = shown.leaveByRoute.get(route.id) ?? null;
+    const isChosen = [route, ...others].some((one) => one.id === chosen);
     return html`<article class=${isChosen ? "card trip-route is-chosen" : "card trip-route"} aria-labelledby=${id}>
         <div class="trip-route-head">
-            <${heading} id=${id}><span class="trip-rank">${words.number(rank)}</span> ${name}</${heading}>
-            ${rank > 1 && html`<p class="trip-more">${sayMore(words, ways, first, route)}</p>`}
+            <${Heading} id=${id}><span class="trip-rank">${words.number(rank)}</span> ${shortName(route)}</${Heading}>
+            <p class="trip-minutes">${words.duration(route.travel_s.p50)}</p>
         </div>
-        <${RouteDots} route=${route} minutes=${minutes} sentence=${sentence}
-            deadlineMinutes=${deadline === null ? null : (deadline - ways.departure) / 60_000} />
+        ${rank > 1 && html`<p class="trip-more">${sayMore(words, ways, choices[0].main, route)}</p>`}
+        <${RouteDots} shown=${shown} route=${route} legend=${rank === 1 ? sayLegend(words, deadline) : null} />
         ${deadline !== null && html`<p>${sayInTime(words, route, deadline)}
             ${leaveBy !== null && html` ${words.t("trip.leave_this_way", { time: words.time(leaveBy) })}`}</p>`}
-        ${rank === 1 && ways.routes[1] && html`<${Against} ways=${ways} first=${first} other=${ways.routes[1]} />`}
+        <${WhyHere} choices=${choices} route=${route} />
+        ${rank === 1 && choices[1] && html`<${Against} ways=${ways} first=${route} other=${choices[1].main} />`}
         <${Crossings} route=${route} />
-        <p class="small">${roads}${words.distance(route.metres)}.</p>
-        <button type="button" aria-pressed=${isChosen ? "true" : "false"} onClick=${() => onChoose(route.id)}>
-            ${words.t("trip.on_map")}<span class="unseen">: ${name}</span></button>
+        <${WayFoot} shown=${shown} route=${route} />
+        ${others.map((other) => html`<${Alternative} key=${other.id} shown=${shown} route=${other} than=${route} />`)}
+        ${rank === 1 && html`<${DirectionsInPrint} route=${route} />`}
     </article>`;
 }
+
+/**
+ * Its roads and length, and the button that shows it on the map.
+ * @param {{ shown: Shown, route: RankedRoute }} given
+ */
+function WayFoot({ shown, route }) {
+    const { words } = useApp();
+    const name = shortName(route);
+    const roads = route.name === name ? "" : `${route.name}. `;
+    return html`<p class="small">${roads}${words.distance(route.metres)}.</p>
+        <button type="button" aria-pressed=${route.id === shown.chosen ? "true" : "false"}
+            onClick=${() => shown.onChoose(route.id)}>
+            ${words.t("trip.on_map")}<span class="unseen">: ${name}</span></button>`;
+}
+
+/**
+ * Another way over the same bridges, one tap away.
+ * @param {{ shown: Shown, route: RankedRoute, than: RankedRoute }} given
+ */
+function Alternative({ shown, route, than }) {
+    const { words } = useApp();
+    return html`<details class="trip-alternative">
+        <summary>${words.t("trip.or_by", { road: roadName(route), than: sayMore(words, shown.ways, than, route) })}</summary>
+        <p>${sayTimes(words, shown.ways, route)}</p>
+        <${WayFoot} shown=${shown} route=${route} />
+    </details>`;
+}
+
+/** @param {import("../../core/words.js").Words} words @param {number | null} deadline */
+const sayLegend = (words, deadline) => `${words.t("trip.dots.legend")} ${deadline === null ? words.t("trip.dots.hollow")
+    : words.t("trip.dots.hollow_deadline", { time: words.time(deadline) })}`;
+
+/** @param {import("../../core/words.js").Words} words @param {import("./ways.js").Ways} ways @param {RankedRoute} route */
+const sayTimes = (words, ways, route) => words.t("trip.half_and_nine", {
+    half: words.duration(route.travel_s.p50), nine: sayMost(words, route.travel_s.p90),
+    time: words.time(nineInTenBy(ways, route)),
+});
 
 /**
  * Minutes without their unit, which has just been said.
@@ -92,6 +137,21 @@ const sayInTime = (words, { probability_on_time: chance }, deadline) => (typeof 
     : words.t("trip.in_time", { chance: words.chance(chance), time: words.time(deadline) }));
 
 /**
+ * Why a way stands above one that is quicker half the time.
+ * @param {{ choices: Choice[], route: RankedRoute }} given
+ */
+function WhyHere({ choices, route }) {
+    const { words } = useApp();
+    const quicker = quickerBelow(route, choices.map(({ main }) => main));
+    if (!quicker) return null;
+    const { other, by, why } = quicker;
+    const minutes = (/** @type {RankedRoute} */ { travel_s }) => words.number(Math.ceil(travel_s.p90 / 60));
+    const values = why === "nine" ? { own: minutes(route), there: minutes(other) }
+        : { own: words.chance(route.probability_stopped ?? 0), there: words.chance(other.probability_stopped ?? 0) };
+    return html`<p class="trip-why">${words.t(`trip.above.${why}`, { name: shortName(other), n: by, ...values })}</p>`;
+}
+
+/**
  * What the first way gains over the second, and what it costs.
  * @param {{ ways: import("./ways.js").Ways, first: RankedRoute, other: RankedRoute }} given
  */
@@ -104,7 +164,7 @@ function Against({ ways, first, other }) {
         : words.t(`trip.against.${kind}.${by > 0 ? "gain" : "cost"}`,
             { n: Math.abs(by), distance: words.distance(Math.abs(by)) }));
     const parts = [
-        odds && words.t("trip.against.odds", { n: Math.min(99, Math.max(1, Math.round(odds.faster * 100))) }),
+        odds && words.t("trip.against.odds", oddsInHundred(odds)),
         gains.length > 0 && words.t("trip.against.gains", { list: words.list(gains.map(say)) }),
         costs.length > 0 && words.t("trip.against.costs", { list: words.list(costs.map(say)) }),
     ].filter(Boolean);
@@ -154,21 +214,14 @@ export function sharedMinutes(routes) {
     return { from: Math.max(0, from), to: Math.max(from + 8, Math.ceil(Math.min(limit, Math.max(...all)) + 0.5)) };
 }
 
-/**
- * @param {object} given
- * @param {import("../../core/types").RankedRoute} given.route
- * @param {{ from: number, to: number }} given.minutes the shared axis
- * @param {number | null} given.deadlineMinutes the time to arrive by, minutes after leaving
- * @param {string} given.sentence what the card says of it
- */
-function RouteDots({ route, minutes, deadlineMinutes, sentence }) {
+/** @param {{ shown: Shown, route: RankedRoute, legend: string | null }} given */
+function RouteDots({ shown, route, legend }) {
     const { words } = useApp();
-    const total = route.travel_quantiles_s.length;
-    const rows = route.travel_quantiles_s.map((seconds, n) =>
-        [words.t("trip.dots.place", { n: n + 1, total }), words.number(seconds / 60, 1)]);
-    return html`<${Picture} title=${words.t("trip.dots.title", { n: total })} isTitleHidden=${true} sentence=${sentence}
-        table=${{ head: [words.t("trip.dots.case"), words.t("trip.dots.minutes")], rows }}>
-        <${Dots} route=${route} minutes=${minutes} deadlineMinutes=${deadlineMinutes} />
+    const { ways, deadline } = shown;
+    return html`<${Picture} title=${words.t("trip.dots.title", { n: route.travel_quantiles_s.length })}
+        isTitleHidden=${true} sentence=${sayTimes(words, ways, route)} legend=${legend}>
+        <${Dots} route=${route} minutes=${sharedMinutes(shown.choices.map(({ main }) => main))}
+            deadlineMinutes=${deadline === null ? null : (deadline - ways.departure) / 60_000} />
     </${Picture}>`;
 }
 

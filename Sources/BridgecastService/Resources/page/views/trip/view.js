@@ -4,7 +4,7 @@ import { useAnswer, useApp, useMedia, useNow, useSelected } from "../../core/hoo
 import { linkTo } from "../../core/router.js";
 import { trouble as troubleOf } from "../../data/api.js";
 import { TripMap } from "./route-map.js";
-import { TripForm } from "./form.js";
+import { FoldedForm, sayTrip, TripForm } from "./form.js";
 import { TripResults } from "./results.js";
 import {
     departPath, isAskable, isPoint, modes, readTrip, routesPath, sayPlace, sayTripTrouble, tooLongEnd, TripTrouble,
@@ -24,6 +24,7 @@ let last = null;
 export function TripView() {
     const { clock, router, words } = useApp();
     const isWide = useMedia("(min-width: 1024px)");
+    const hasRoom = useMedia("(min-width: 700px)");
     const values = useSelected((state) => state.address.values);
     const now = useNow(lookMilliseconds);
     const isOwnDoing = useRef(false);
@@ -49,9 +50,15 @@ export function TripView() {
 
     const Title = isWide ? "h2" : "h1";
     const given = { isOwnDoing: isOwnDoing.current, onChange: change };
+    const folding = useFolding(hasEnds, isAnswered, values);
+    // What is wrong with the trip stands at its field.
+    const isFolded = !hasRoom && folding.isFolded && (trouble === null || trouble.place === "all");
     return html`<section class="trip" aria-labelledby="trip-title">
-        <${Title} id="trip-title">${words.t("trip.title")}</${Title}>
-        <${TripForm} ...${given} trip=${trip} trouble=${trouble} />
+        ${isFolded ? html`<${FoldedForm} trip=${trip} now=${now} heading=${Title} onOpen=${folding.open} />`
+        : html`<${Title} id="trip-title">${words.t("trip.title")}</${Title}>
+            <${TripForm} ...${given} trip=${trip} trouble=${trouble}
+                onFold=${!hasRoom && isAnswered ? folding.fold : null} />
+            ${hasEnds && html`<p class="printed">${sayTrip(words, trip, now)}</p>`}`}
         ${trouble?.place === "all" && html`<${TripTrouble} trouble=${trouble} isOwnDoing=${isOwnDoing.current}
             onRetry=${answers.retry} />`}
         ${!hasEnds ? html`<${TripStart} last=${last} /><${MapToPick} onChange=${change} pointTrouble=${pointTrouble} />`
@@ -59,6 +66,42 @@ export function TripView() {
             isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble} heading=${isWide ? "h3" : "h2"} />`
         : answers.isWaiting ? html`<${Waiting} />` : null}
     </section>`;
+}
+
+/**
+ * On a phone the form is a line once there is an answer, until the visitor wants to change something.
+ * @param {boolean} hasEnds @param {boolean} isAnswered @param {Record<string, string>} values of the address
+ */
+function useFolding(hasEnds, isAnswered, values) {
+    const [isFolded, setFolded] = useState(hasEnds);
+    const turned = useRef(/** @type {string | null} */ (null));
+    useEffect(() => { if (!hasEnds) setFolded(false); }, [hasEnds]);
+    useEffect(() => {
+        if (!isAnswered || !canFold()) return;
+        if (focusedInForm()) turned.current = "trip-change";
+        setFolded(true);
+    }, [isAnswered, values]);
+    // What had the focus goes; it goes on at what has come instead.
+    useEffect(() => {
+        if (turned.current) document.getElementById(turned.current)?.focus({ preventScroll: true });
+        turned.current = null;
+    }, [isFolded]);
+    /** @param {boolean} next */
+    const turn = (next) => () => {
+        turned.current = next ? "trip-change" : "trip-form";
+        setFolded(next);
+    };
+    return { isFolded, fold: turn(true), open: turn(false) };
+}
+
+/** @returns {Element | null} */
+const focusedInForm = () => document.querySelector("#trip-form :focus, #trip-form:focus");
+
+/** Who is in the form by keyboard goes on there; after a touch on a place the screen's keyboard hides the answer. */
+function canFold() {
+    const focused = focusedInForm();
+    return focused === null
+        || focused.getAttribute("role") === "combobox" && matchMedia("(pointer: coarse)").matches;
 }
 
 /**
@@ -137,7 +180,7 @@ const missedSeconds = 10;
  * @typedef {object} Found
  * @property {Trip} trip what was asked
  * @property {import("./ways.js").Ways} ways
- * @property {import("./ways.js").Departures | null} departures
+ * @property {import("./ways.js").Departures | null} departures where there is a time to arrive by
  * @property {boolean} isPlayed whether that was in a past day
  */
 
@@ -153,7 +196,8 @@ function useTripAnswers(trip, now, isClockSet) {
     const ways = routing.read;
 
     const kept = useRef(/** @type {Found | null} */ (null));
-    const isWhole = ways !== null && (departures !== null || departing.answer.trouble !== null);
+    const isWhole = ways !== null
+        && (departing.path === null || departures !== null || departing.answer.trouble !== null);
     if (isAskable(trip) && isWhole && isOf(ways, departing.answer.value)) {
         kept.current = { trip, ways, departures: cannotBeMet ? null : departures, isPlayed: clock.isPlayed };
     }
@@ -176,23 +220,26 @@ function useTripAnswers(trip, now, isClockSet) {
 
 /** @param {Trip} trip @param {number} now @param {boolean} isClockSet */
 function useQuestions(trip, now, isClockSet) {
-    const departing = useDocument(isClockSet ? departPath(trip, now) : null, readDepartures);
+    // Without a time to arrive by the departures are a curve, which asks when it is seen.
+    const isNeeded = isClockSet && trip.when === "arrive";
+    const departing = useDocument(isNeeded ? departPath(trip, now) : null, readDepartures, "minute");
     const departures = departing.read;
     const cannotBeMet = departing.answer.trouble?.parameter === "arrive_by";
     // The ways are those at the time to leave, which has to be known first.
     const isDepartureKnown = trip.when !== "arrive" || departures !== null || cannotBeMet;
     const leaveBy = cannotBeMet ? null : departures?.leaveBy?.departure ?? null;
     const path = isClockSet && isDepartureKnown ? routesPath(trip, now, leaveBy) : null;
-    return { departing, routing: useDocument(path, readWays), cannotBeMet };
+    return { departing, routing: useDocument(path, readWays, "board"), cannotBeMet };
 }
 
 /**
  * An answer, and what was read out of it once.
  * @template T
  * @param {string | null} path @param {(document: any) => T | null} read
+ * @param {import("../../data/answers.js").Following} following
  */
-function useDocument(path, read) {
-    const answer = useAnswer(path);
+function useDocument(path, read, following) {
+    const answer = useAnswer(path, following);
     return { path, answer, read: useMemo(() => read(answer.value), [answer.value]) };
 }
 

@@ -1,4 +1,5 @@
-// What the answers about a trip hold, checked: ways, departures, when to leave; and how ways differ.
+// What the answers about a trip hold, checked: ways, departures, when to leave; which ways are one choice, and how ways
+// differ.
 import { asList } from "../../core/checks.js";
 
 /** @typedef {import("../../core/types").RankedRoute} RankedRoute */
@@ -77,6 +78,39 @@ export function shortName(route) {
 }
 
 /**
+ * Ways over the same bridges: to somebody who chooses they are one.
+ * @typedef {{ main: RankedRoute, others: RankedRoute[] }} Choice
+ */
+
+/**
+ * @param {readonly RankedRoute[]} routes best first
+ * @returns {Choice[]}
+ */
+export function choicesOf(routes) {
+    /** @type {Choice[]} */
+    const choices = [];
+    for (const route of routes) {
+        // Without a bridge the roads are the choice.
+        const same = route.crossings.length === 0 && isUnnamed(route) ? undefined
+            : choices.find(({ main }) => overWhat(main) === overWhat(route));
+        if (same) same.others.push(route);
+        else choices.push({ main: route, others: [] });
+    }
+    return choices;
+}
+
+/** @param {RankedRoute} route the bridges that it is named after */
+const overWhat = (route) => route.id.split(" by ")[0];
+/** @param {RankedRoute} route */
+const isUnnamed = (route) => overWhat(route) === "no crossing";
+
+/**
+ * The road that distinguishes a way from another over the same bridges.
+ * @param {{ id: string, name: string }} route
+ */
+export const roadName = (route) => route.id.split(" by ")[1] ?? shortName(route);
+
+/**
  * @typedef {object} Departures
  * @property {{ departure: number, best: DepartureRoute }[]} points best by being on time, else the recommended
  * @property {{ departure: number, best: DepartureRoute } | null} leaveBy the last departure that is sure enough
@@ -114,25 +148,36 @@ const closeSeconds = 60;
 const closeNineSeconds = 120;
 const tossUp = [0.45, 0.55];
 
-/** @type {Record<string, "stopped" | "nine" | "late" | "mean">} */
+/** @type {Record<string, Criterion>} */
 const criteria = {
     probability_stopped: "stopped", p90_minutes: "nine", p95_minutes: "nine", probability_late: "late",
     expected_minutes: "mean",
 };
 
 /**
- * How often a way is faster than another, and how often neither is.
+ * How often a way is faster than another, as fast, and slower.
  * @param {Ways["comparisons"]} comparisons @param {string} id @param {string} otherId
- * @returns {{ faster: number, slower: number } | null}
+ * @returns {{ faster: number, tie: number, slower: number } | null}
  */
 export function oddsBetween(comparisons, id, otherId) {
     for (const { route, other, probability_faster: faster, probability_tie: tie } of comparisons) {
         if (!Number.isFinite(faster) || !Number.isFinite(tie)) continue;
         const slower = Math.max(0, 1 - faster - tie);
-        if (route === id && other === otherId) return { faster, slower };
-        if (route === otherId && other === id) return { faster: slower, slower: faster };
+        if (route === id && other === otherId) return { faster, tie, slower };
+        if (route === otherId && other === id) return { faster: slower, tie, slower: faster };
     }
     return null;
+}
+
+/**
+ * The same in hundred cases, which add up; neither way is ever certain to be faster.
+ * @param {{ faster: number, tie: number, slower: number }} odds
+ */
+export function oddsInHundred({ faster, tie, slower }) {
+    const same = Math.min(98, Math.round(tie * 100));
+    const less = Math.max(1, Math.round(Math.min(faster, slower) * 100));
+    const more = 100 - same - less;
+    return faster < slower ? { faster: less, tie: same, slower: more } : { faster: more, tie: same, slower: less };
 }
 
 /**
@@ -151,7 +196,10 @@ export function isAboutSame(comparisons, a, b) {
  * @param {RankedRoute} first @param {RankedRoute} route
  */
 export function minutesMore(first, route) {
-    return wholeMinutes(route.travel_s.p50 - first.travel_s.p50);
+    const by = route.travel_s.p50 - first.travel_s.p50;
+    // The minutes of both stand on their cards, rounded.
+    const shown = Math.round(route.travel_s.p50 / 60) - Math.round(first.travel_s.p50 / 60);
+    return Math.sign(shown) === Math.sign(by) ? shown : wholeMinutes(by);
 }
 
 /**
@@ -165,16 +213,55 @@ export function mainDifference(first, route) {
         : { kind: "nine", by: wholeMinutes(route.travel_s.p90 - first.travel_s.p90) };
 }
 
+/** @typedef {"stopped" | "nine" | "late" | "mean"} Criterion */
+
 /**
- * What counts most against a way that takes less and is ranked below the first nevertheless.
- * @param {RankedRoute} first @param {RankedRoute} route
- * @returns {"stopped" | "nine" | "late" | "mean" | null}
+ * What counts most against a way that takes less and is ranked below another nevertheless.
+ * @param {RankedRoute} better @param {RankedRoute} route
+ * @returns {Criterion | null}
  */
-export function whyRankedLower(first, route) {
-    if (mainDifference(first, route).by >= 0) return null;
-    const counted = Object.entries(route.excess_over_best_min ?? {})
-        .filter(([name, minutes]) => criteria[name] && minutes > 0).sort(([, a], [, b]) => b - a);
-    return counted.length === 0 ? null : criteria[counted[0][0]];
+export function whyRankedLower(better, route) {
+    if (mainDifference(better, route).by >= 0) return null;
+    // Each is relative to the best way.
+    const counted = Object.keys(criteria)
+        .map((name) => ({ name, minutes: excess(route, name) - excess(better, name) })).filter(({ minutes }) => minutes > 0)
+        .sort((a, b) => b.minutes - a.minutes);
+    return counted.length === 0 ? null : criteria[counted[0].name];
+}
+
+/** @param {RankedRoute} route @param {string} name */
+const excess = (route, name) => route.excess_over_best_min?.[name] ?? 0;
+
+/**
+ * The quickest way that is ranked below a way though it takes less half the time, and what counts against it.
+ * @param {RankedRoute} route @param {readonly RankedRoute[]} routes best first
+ * @returns {{ other: RankedRoute, by: number, why: Criterion } | null} by: minutes
+ */
+export function quickerBelow(route, routes) {
+    const below = routes.slice(routes.indexOf(route) + 1)
+        .filter((other) => route.travel_s.p50 - other.travel_s.p50 >= closeSeconds)
+        .sort((a, b) => a.travel_s.p50 - b.travel_s.p50);
+    if (below.length === 0) return null;
+    const why = whyRankedLower(route, below[0]);
+    return why === null ? null : { other: below[0], by: -minutesMore(route, below[0]), why };
+}
+
+/**
+ * What waiting some minutes changes: minutes of travel half the time, or 9 in 10 where half the time is alike.
+ * @param {Departures} departures @param {number} minutes
+ * @returns {{ departure: number, kind: "same" | "half" | "nine", by: number, nine: number } | null} by below 0: fewer
+ */
+export function waiting({ points }, minutes) {
+    const [now] = points;
+    const later = points.find(({ departure }) => departure >= now.departure + minutes * 60_000);
+    if (!later) return null;
+    const half = (/** @type {DepartureRoute} */ best) => best.p50_s ?? best.expected_s;
+    const byHalf = half(later.best) - half(now.best);
+    const byNine = later.best.p90_s - now.best.p90_s;
+    const given = { departure: later.departure, nine: Math.ceil(later.best.p90_s / 60) };
+    if (Math.abs(byHalf) >= closeSeconds) return { ...given, kind: "half", by: wholeMinutes(byHalf) };
+    if (Math.abs(byNine) >= closeSeconds) return { ...given, kind: "nine", by: wholeMinutes(byNine) };
+    return { ...given, kind: "same", by: 0 };
 }
 
 /** @param {number} seconds rounded away from zero, since a difference is there */

@@ -1,0 +1,104 @@
+// Sharing a trip, and a reminder to leave.
+import { html, useEffect, useState } from "../../vendor/preact.js";
+import { useApp, useRedraw } from "../../core/hooks.js";
+import { askToNotify, canNotify, notify } from "../../core/notify.js";
+
+const saidMilliseconds = 4_000;
+
+/** @param {{ title: string }} given */
+export function ShareButton({ title }) {
+    const { announcer, words } = useApp();
+    const [state, setState] = useState(/** @type {"" | "copied" | "shown"} */ (""));
+    useEffect(() => {
+        if (state !== "copied") return undefined;
+        const timer = setTimeout(() => setState(""), saidMilliseconds);
+        return () => clearTimeout(timer);
+    }, [state]);
+
+    async function share() {
+        const url = new URL(location.href);
+        url.searchParams.set("view", "trip");
+        try {
+            if (navigator.share) return await navigator.share({ title, url: url.href });
+            await navigator.clipboard.writeText(url.href);
+            setState("copied");
+            announcer.say(words.t("trip.copied"));
+        } catch (error) {
+            // The visitor changed their mind; anything else leaves the link to be copied by hand.
+            if (!(error instanceof DOMException && error.name === "AbortError")) setState("shown");
+        }
+    }
+
+    const name = words.t(state === "copied" ? "trip.copied" : "trip.share");
+    /** @param {Event} event */
+    const selectAll = (event) => /** @type {HTMLInputElement} */ (event.currentTarget).select();
+    return html`<button type="button" onClick=${share}>${name}</button>
+        ${state === "shown" && html`<label class="trip-link">${words.t("trip.link")}
+            <input type="text" readonly value=${location.href} onFocus=${selectAll} /></label>`}`;
+}
+
+const checkMilliseconds = 5_000;
+
+/** @typedef {{ question: string, leaveAt: number, title: string, body: string, lang: string }} Reminder */
+
+/** The one reminder that is set: it outlives the view, since the page may show another. */
+const reminder = {
+    /** @type {Reminder | null} */
+    set: null,
+    /** @type {any} */
+    timer: undefined,
+    /** @type {Set<() => void>} */
+    listeners: new Set(),
+};
+
+/** @param {Reminder | null} next @param {import("../../core/clock.js").Clock} clock */
+function setReminder(next, clock) {
+    clearInterval(reminder.timer);
+    reminder.set = next;
+    if (next) {
+        reminder.timer = setInterval(() => {
+            if (!reminder.set || clock.isPlayed || clock.now() < reminder.set.leaveAt) return;
+            const { title, body, lang } = reminder.set;
+            notify(title, { body, tag: "trip", lang });
+            setReminder(null, clock);
+        }, checkMilliseconds);
+    }
+    for (const listener of [...reminder.listeners]) listener();
+}
+
+/**
+ * @param {object} given
+ * @param {string} given.question the trip that it belongs to
+ * @param {number} given.leaveAt when to leave, as the newest forecast says
+ * @param {string} given.body the text of the notification
+ */
+export function RemindButton({ question, leaveAt, body }) {
+    const { clock, words } = useApp();
+    const redraw = useRedraw();
+    const [isRefused, setRefused] = useState(false);
+    useEffect(() => {
+        reminder.listeners.add(redraw);
+        return () => { reminder.listeners.delete(redraw); };
+    }, []);
+    const isSet = reminder.set?.question === question;
+    // The forecast moves, and the time to leave with it.
+    useEffect(() => {
+        if (isSet && reminder.set) Object.assign(reminder.set, { leaveAt, body });
+    }, [isSet, leaveAt, body]);
+    if (!canNotify() || clock.isPlayed) return null;
+    if (!isSet && leaveAt < clock.now() + 60_000) return null;
+
+    async function toggle() {
+        if (isSet) return setReminder(null, clock);
+        const isAllowed = await askToNotify();
+        setRefused(!isAllowed);
+        if (isAllowed) {
+            setReminder({ question, leaveAt, title: words.t("trip.remind.title"), body, lang: words.locale }, clock);
+        }
+    }
+
+    return html`<button type="button" aria-pressed=${isSet ? "true" : "false"} onClick=${toggle}>
+            ${words.t("trip.remind")}</button>
+        ${isSet && html`<p class="small">${words.t("trip.remind.set", { time: words.time(leaveAt) })}</p>`}
+        ${isRefused && html`<p class="words-red" role="alert">${words.t("trip.remind.refused")}</p>`}`;
+}
