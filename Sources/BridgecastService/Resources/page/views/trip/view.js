@@ -47,7 +47,9 @@ export function TripView() {
         router.change(changes, { isReplaced });
     }
 
-    const Title = isWide ? "h2" : "h1";
+    // Next to the first view its answer is the page's heading.
+    const isAside = useSelected((state) => state.address.view === "now") && isWide;
+    const Title = isAside ? "h2" : "h1";
     const given = { isOwnDoing: isOwnDoing.current, onChange: change };
     return html`<section class="trip" aria-labelledby="trip-title">
         <${Title} id="trip-title">${words.t("trip.title")}</${Title}>
@@ -56,7 +58,7 @@ export function TripView() {
             onRetry=${answers.retry} />`}
         ${!hasEnds ? html`<${TripStart} last=${last} /><${MapToPick} onChange=${change} pointTrouble=${pointTrouble} />`
         : answers.found ? html`<${TripResults} ...${given} found=${answers.found} isWaiting=${answers.isWaiting}
-            isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble} heading=${isWide ? "h3" : "h2"} />`
+            isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble} heading=${isAside ? "h3" : "h2"} />`
         : answers.isWaiting ? html`<${Waiting} />` : null}
     </section>`;
 }
