@@ -12,14 +12,10 @@ import Testing
     /// The table of the evening's board with a feed in a certain phase.
     private func table(
         readSecondsAgo seconds: Double, _ phase: AppPhase, pace: ClockPace = .live,
-        in language: PageLanguage = .english
+        isSeen: Bool = true, in language: PageLanguage = .english
     ) async throws -> String {
-        let made = try await ServiceFixture.state().snapshot()
-        let readAt = evening.adding(minutes: -seconds / 60)
-        let board = BridgesSnapshot(
-            madeAt: evening, update: made.update,
-            feeds: [FeedStatus(id: "city", fetchedAt: readAt, problem: nil)], phase: phase,
-            pace: pace)
+        let board = try await ServiceFixture.board(
+            readSecondsAgo: seconds, phase, pace: pace, isSeen: isSeen)
         return BridgeTable(board, feed: "city", at: evening, in: language).html
     }
 
@@ -30,14 +26,15 @@ import Testing
     }
 
     @Test func theCaptionHasTheAgeOfTheReading() async throws {
-        #expect(try caption(await table(readSecondsAgo: 9, .ready)) == "Live, as of 18:01:51.")
+        #expect(
+            try caption(await table(readSecondsAgo: 9, .ready)) == "Live, as of 6:01:51\u{A0}PM.")
         #expect(
             try caption(await table(readSecondsAgo: 130, .ready))
-                == "Last reading 2 min ago, 17:59:50. Trying again.")
+                == "Last reading 2 min ago, 5:59:50\u{A0}PM. Trying again.")
         let since = evening.adding(minutes: -22)
         #expect(
             try caption(await table(readSecondsAgo: 22 * 60, .stale(since: since)))
-                == "No live reading since 17:40:00. Showing the usual for the hour.")
+                == "No live reading since 5:40:00\u{A0}PM. Showing the usual for the hour.")
         #expect(
             try caption(await table(readSecondsAgo: 0, .failed))
                 == "No live reading. Showing the usual for the hour.")
@@ -50,25 +47,46 @@ import Testing
         let replay = ClockPace(rate: 60)
         #expect(
             try caption(await table(readSecondsAgo: 9, .ready, pace: replay))
-                == "Replay: Fri 20 Feb 2026. As of 18:01:51.")
+                == "Replay: Fri 20 Feb 2026. As of 6:01:51\u{A0}PM.")
     }
 
     @Test func everyBridgeHasARowWithItsProbabilities() async throws {
         let table = try await table(readSecondsAgo: 0, .ready)
         let rows = table.matches(
             of:
-                /<tr class="\w+"><th scope="row">[^<]+<\/th><td>([^<]+)<\/td><td>(.+?)<\/td>(.+)<\/tr>/
+                /<tr class="(\w+)"><th scope="row">([^<]+)<\/th><td>([^<]+)<\/td>(.+)<\/tr>/
         )
         #expect(rows.count == BridgeCatalogue.count)
         for row in rows {
-            let chances = row.3.matches(of: /<td>([^<]+)<\/td>/).map { String($0.1) }
+            let chances = row.4.matches(of: /<td>([^<]+)<\/td>/).map { String($0.1) }
             #expect(
-                chances.count == 2 && chances.allSatisfy { $0.hasSuffix(" in 100") }, "\(row.3)")
-            let isUnknown = row.1.hasPrefix("not known")
-            #expect(isUnknown == (row.2 == "no reading"))
+                chances.count == 2 && chances.allSatisfy { $0.hasSuffix(" in 100") }, "\(row.4)")
+            #expect((row.1 == "unknown") == (row.3 == "no sensor: forecast without one"))
         }
-        #expect(rows.contains { $0.1.hasPrefix("not known") })
+        #expect(rows.filter { $0.1 == "unknown" }.map(\.2) == ["University", "Lower Spokane St"])
         #expect(!table.contains("%"))
+    }
+
+    @Test func withoutAFeedTheTableSaysClimatology() async throws {
+        let table = try await table(
+            readSecondsAgo: 22 * 60, .stale(since: evening.adding(minutes: -22)), isSeen: false)
+        let states = table.matches(of: /<\/th><td>([^<]+)<\/td>/).map { String($0.1) }
+        let counts = Dictionary(grouping: states) { $0 }.mapValues(\.count)
+        #expect(
+            counts == [
+                "not known: usual, from climatology": 5, "no sensor: forecast without one": 2,
+            ])
+    }
+
+    @Test func timesAreThoseOfThePage() throws {
+        for (text, english, spanish) in [
+            ("00:05", "12:05\u{A0}AM", "0:05"), ("09:00", "9:00\u{A0}AM", "9:00"),
+            ("12:30", "12:30\u{A0}PM", "12:30"), ("23:59", "11:59\u{A0}PM", "23:59"),
+        ] {
+            let time = try TimeText.parse("2026-02-20T\(text)")
+            #expect(PageTexts.of(.english).clock(time) == english)
+            #expect(PageTexts.of(.spanish).clock(time) == spanish)
+        }
     }
 
     @Test func probabilitiesAreWholeNumbersInAHundred() {

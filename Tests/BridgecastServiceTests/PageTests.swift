@@ -1,4 +1,5 @@
 import BridgecastEngine
+import BridgecastObservation
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
@@ -21,8 +22,9 @@ import Testing
                 #expect(!text.contains("href=\"main.js\""))
                 // Ballard Bridge went up two minutes ago; Lower Spokane is not observed.
                 #expect(text.contains("<tr class=\"raised\"><th scope=\"row\">Ballard</th>"))
-                #expect(text.contains("<td>raised for 2 min, since 18:00</td>"))
-                #expect(text.contains("<td>not known: usual for the hour</td>"))
+                #expect(text.contains("<h1 class=\"headline is-up\">Ballard is up.</h1>"))
+                #expect(text.contains("<td>raised for 2 min, since 6:00\u{A0}PM</td>"))
+                #expect(text.contains("<td>no sensor: forecast without one</td>"))
                 #expect(!text.contains(PageShell.bridgesMark))
                 #expect(!text.contains(" style="))
             }
@@ -35,7 +37,7 @@ import Testing
         try await page.visiting { client in
             for (accept, words) in [
                 ("es-MX,es;q=0.9,en;q=0.5", "levantado desde hace 2 min, a las 18:00"),
-                ("fr, en;q=0.8, es;q=0.2", "raised for 2 min, since 18:00"),
+                ("fr, en;q=0.8, es;q=0.2", "raised for 2 min, since 6:00\u{A0}PM"),
             ] {
                 let answer = try await client.execute(
                     uri: "/", method: .get, headers: [.acceptLanguage: accept])
@@ -95,6 +97,52 @@ import Testing
             let gone = try await client.execute(uri: "/core/new.js", method: .get)
             #expect(try ReportedProblem(gone).code == "not_found")
         }
+    }
+
+    @Test func aBundleOfTheCurrentFilesIsLinkedInPlaceOfTheModules() async throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        let digest = try page.writeBundle()
+        try await page.visiting { client in
+            func index() async throws -> String {
+                String(buffer: try await client.execute(uri: "/", method: .get).body)
+            }
+            let bundled = try await index()
+            #expect(bundled.contains("<script type=\"module\" src=\"vendor/bundle.js\">"))
+            #expect(bundled.contains("modulepreload\" href=\"vendor/bundle-chunk-A.js\""))
+            #expect(!bundled.contains("main.js") && !bundled.contains("draw/map.js"))
+            // An edit shows at once, although no browser asks for that module.
+            try page.write("export const draw = () => { };\n", to: "draw/map.js")
+            let edited = try await index()
+            #expect(edited.contains("src=\"main.js\"") && edited.contains("href=\"draw/map.js\""))
+            #expect(!edited.contains("vendor/bundle"))
+            // Made again, it has a file with another name.
+            #expect(try page.writeBundle(chunk: "B") != digest)
+            #expect(try await index().contains("vendor/bundle-chunk-B.js"))
+        }
+    }
+
+    @Test(arguments: ["vendor/bundle-chunk-A.js", "vendor/bundle.css"])
+    func aBundleThatLacksAFileIsNotLinked(path: String) async throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        try page.writeBundle()
+        try FileManager.default.removeItem(at: page.folder.appendingPathComponent(path))
+        try await page.visiting { client in
+            let index = String(buffer: try await client.execute(uri: "/", method: .get).body)
+            #expect(index.contains("src=\"main.js\"") && !index.contains("vendor/bundle"))
+        }
+    }
+
+    @Test func theDigestOfABundleIsThatOfTheTool() throws {
+        let files = [
+            "main.js": "b();\n", "draw/map.js": "a", "index.html": "<p>", "style/a.css": "c{}",
+            "text/en.json": "{}", "vendor/bundle.js": "x", "vendor/bundle-chunk-A.js": "y",
+        ].mapValues { ByteBuffer(string: $0) }
+        // { printf 'draw/map.js\na'; printf 'index.html\n<p>'; printf 'main.js\nb();\n'; printf 'style/a.css\nc{}'; } | sha256sum
+        #expect(
+            PageBundle.digest(of: files)
+                == "ab49c207eceee79e38e2bd476adbfd010ef10c4dc7c46558a21e568a7d9749da")
     }
 
     @Test(arguments: [
@@ -205,8 +253,8 @@ struct PageFixture {
 
     static let index = """
         <!doctype html>
-        <html lang="en"><head><!-- preload --><script type="module" src="main.js"></script></head>
-        <body><noscript><!-- bridges --></noscript></body></html>
+        <html lang="en"><head><!-- modules --><!-- preload --><script type="module" src="main.js"></script><!-- /modules --></head>
+        <body><div id="page"><!-- bridges --></div></body></html>
         """
 
     /// Writes the page.
@@ -223,6 +271,19 @@ struct PageFixture {
     /// Writes a file of the page.
     func write(_ text: String, to path: String) throws {
         try Self.write(text, to: folder.appendingPathComponent(path))
+    }
+
+    /// Writes a bundle of the page's current files; its digest.
+    @discardableResult func writeBundle(chunk: String = "A") throws -> String {
+        let sources = try ["draw/map.js", "index.html", "main.js"].map { path in
+            (path, ByteBuffer(bytes: try Data(contentsOf: folder.appendingPathComponent(path))))
+        }
+        let digest = PageBundle.digest(of: Dictionary(uniqueKeysWithValues: sources))
+        let path = "vendor/bundle-chunk-\(chunk).js"
+        try write("draw();", to: path)
+        try write("main{}", to: PageBundle.stylesPath)
+        try write("// bridgecast \(digest) \(path)\ndraw();", to: PageBundle.scriptPath)
+        return digest
     }
 
     /// Takes everything away.
@@ -243,7 +304,7 @@ struct PageFixture {
         var parts = try ServiceFixture.parts()
         parts.page = cache
         let state = ServiceState(parts, settings)
-        if hasBoard { state.show(try await ServiceFixture.state().snapshot()) }
+        if hasBoard { state.show(try await ServiceFixture.board(readSecondsAgo: 0, .ready)) }
         try await body(ServiceClient(ServiceResponder(state, try ProxyTrust(settings))))
     }
 }

@@ -35,7 +35,10 @@ add_page() {
     install -d "$1/libexec/$resources"
     cp -r "$root/Sources/BridgecastService/Resources/." "$1/libexec/$resources/"
     rm -f "$1/libexec/$resources/page/vendor/.installed"
-    [ -f "$1/libexec/$resources/page/vendor/preact.js" ] || { say "the page lacks its libraries: run tools/install_page"; return 69; }
+    local file
+    for file in preact.js bundle.js bundle.css; do
+        [ -f "$1/libexec/$resources/page/vendor/$file" ] || { say "the page lacks $file: run tools/install_page"; return 69; }
+    done
 }
 
 # What git tracks of models and records, so that a file which lies around is not shipped.   add_data TREE

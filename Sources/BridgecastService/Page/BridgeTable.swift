@@ -1,7 +1,39 @@
-// The bridges as a plain table in the page's document, for browsers without JavaScript.
+// The bridges as a plain table in the page's document: it stands until the page's modules are there, and where there is
+// no JavaScript.
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastObservation
+
+/// What the service fills into the document: first line, table, and what to do if nothing follows.
+struct PageBridges {
+    private let snapshot: BridgesSnapshot?
+    private let table: BridgeTable
+    private let now: Timestamp
+    private let language: PageLanguage
+
+    /// - Parameters:
+    ///   - snapshot: Nil before the first one.
+    ///   - feed: The name of the feed that states are read from.
+    init(_ snapshot: BridgesSnapshot?, feed: String, at now: Timestamp, in language: PageLanguage) {
+        self.snapshot = snapshot
+        self.now = now
+        self.language = language
+        table = BridgeTable(snapshot, feed: feed, at: now, in: language)
+    }
+
+    var html: String {
+        let headline = snapshot.map { PageHeadline($0, at: now, in: language).html }
+        let (before, link, after) = PageTexts.of(language).starting
+        return """
+            <main class="plain" lang="\(language.rawValue)">
+            \(headline ?? "")
+            \(table.html)
+            </main>
+            <p class="starting" lang="\(language.rawValue)">\(HTMLText.escaped(before))\
+            <a href="">\(HTMLText.escaped(link))</a>\(HTMLText.escaped(after))</p>
+            """
+    }
+}
 
 struct BridgeTable {
     private let snapshot: BridgesSnapshot?
@@ -30,51 +62,48 @@ struct BridgeTable {
 
     /// The table, or a sentence before the first snapshot.
     var html: String {
-        guard let snapshot else { return paragraph("empty", texts.notYet) }
+        guard let snapshot else {
+            return "<noscript>\(HTMLText.element("p", text: texts.notYet))</noscript>"
+        }
         let headers = texts.columns.map { HTMLText.element("th", "scope=\"col\"", text: $0) }
             .joined()
         let view = snapshot.view
-        let rows = BridgeIndex.all.map { row($0, view, readAt: readAt(snapshot)) }
+        let rows = BridgeIndex.all.map { row($0, view, isLive: snapshot.phase == .ready) }
         return """
-            <table class="bridges" lang="\(language.rawValue)">
+            <table class="bridges">
             <caption>\(caption(snapshot))</caption>
             <thead><tr>\(headers)</tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>
             </table>
-            \(paragraph("hint", texts.loadAgain))
+            <noscript>\(HTMLText.element("p", "class=\"small\"", text: texts.loadAgain))</noscript>
             """
     }
 
-    private func paragraph(_ name: String, _ text: String) -> String {
-        HTMLText.element("p", "class=\"\(name)\" lang=\"\(language.rawValue)\"", text: text)
-    }
-
-    private func row(_ bridge: BridgeIndex, _ view: BridgeView, readAt: Timestamp) -> String {
+    private func row(_ bridge: BridgeIndex, _ view: BridgeView, isLive: Bool) -> String {
         let situation = view.situation[bridge]
         let chances = [0, Self.leadMinutes].map { lead in
             texts.chance(view.delay(bridge, view.time.adding(minutes: lead)).probabilityDelayed)
         }
-        let reading = situation.state == .unknown ? HTMLText.escaped(texts.noReading) : time(readAt)
-        let cells =
-            [HTMLText.escaped(state(situation)), reading] + chances.map { HTMLText.escaped($0) }
+        let state = state(situation, BridgeCatalogue[bridge], isLive: isLive)
         return "<tr class=\"\(situation.state.name)\">"
             + HTMLText.element("th", "scope=\"row\"", text: BridgeCatalogue[bridge].name)
-            + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
+            + ([state] + chances).map { HTMLText.element("td", text: $0) }.joined() + "</tr>"
     }
 
-    private func state(_ situation: BridgeSituation) -> String {
+    private func state(_ situation: BridgeSituation, _ bridge: Bridge, isLive: Bool) -> String {
         let name: String
         switch situation.state {
-        case .unknown: return texts.unknown
+        case .unknown where !bridge.hasLiveSensor: return texts.noSensor
+        case .unknown: return isLive ? texts.noReading : texts.climatology
         case .raised: name = texts.raised
         case .lowered: name = texts.lowered
         }
         guard let since = situation.stateSince else { return name }
         let minutes = max(0, now.minutes(since: since))
         guard minutes < Self.maxMinutes else { return name }
-        return "\(name) \(texts.lasting(minutes: minutes)), \(texts.since) \(TimeText.clock(since))"
+        return "\(name) \(texts.lasting(minutes: minutes)), \(texts.since) \(texts.clock(since))"
     }
 
     private func readAt(_ snapshot: BridgesSnapshot) -> Timestamp {
@@ -109,9 +138,7 @@ struct BridgeTable {
 
     /// A time to the second, with its date for programs.
     private func time(_ time: Timestamp) -> String {
-        let text = TimeText.rfc3339(time)
-        // 2026-02-20T18:02:10-08:00
-        let clock = text.dropFirst(11).prefix(8)
-        return "<time datetime=\"\(text)\">\(clock)</time>"
+        let clock = HTMLText.escaped(texts.clock(time, hasSeconds: true))
+        return "<time datetime=\"\(TimeText.rfc3339(time))\">\(clock)</time>"
     }
 }

@@ -25,6 +25,7 @@ package final class PageCache: Sendable {
     private struct Content {
         var files: [String: Kept] = [:]
         var walkedAt: UInt64 = 0
+        var sourcesCheckedAt: UInt64 = 0
         /// Changes with every change of a file.
         var revision = 0
         var shell: (revision: Int, shell: PageShell)?
@@ -82,12 +83,26 @@ package final class PageCache: Sendable {
     private func shell() -> PageShell? {
         let now = DispatchTime.now().uptimeNanoseconds
         return content.withLock { content in
+            checkSources(&content, at: now)
             guard let index = check(&content, Self.indexPath, at: now) else { return nil }
             if let shell = content.shell, shell.revision == content.revision { return shell.shell }
+            // A bundle that was made again has files with other names.
+            addNewFiles(&content, now)
             let modules = PageImports.modules(from: Self.mainPath) { content.files[$0]?.file.text }
-            let shell = PageShell(index.text, modules: modules, revision: content.revision)
+            let bundle = PageBundle(content.files.mapValues(\.file.document.identity))
+            let shell = PageShell(
+                index.text, bundle, modules: modules, revision: content.revision)
             content.shell = (content.revision, shell)
             return shell
+        }
+    }
+
+    /// Checks all files that the bundle is made of: while it is linked browsers ask for no other.
+    private func checkSources(_ content: inout Content, at now: UInt64) {
+        guard isDue(content.sourcesCheckedAt, now) else { return }
+        content.sourcesCheckedAt = now
+        for path in Array(content.files.keys) where PageBundle.concerns(path) {
+            _ = check(&content, path, at: now)
         }
     }
 
@@ -117,6 +132,10 @@ package final class PageCache: Sendable {
 
     private func walk(_ content: inout Content, _ now: UInt64, for path: String) {
         guard isDue(content.walkedAt, now), PageFile.contentType(of: path) != nil else { return }
+        addNewFiles(&content, now)
+    }
+
+    private func addNewFiles(_ content: inout Content, _ now: UInt64) {
         // Even a folder that cannot be read is not searched at every request.
         content.walkedAt = now
         guard let found = try? PageFolder.files(in: folder) else { return }

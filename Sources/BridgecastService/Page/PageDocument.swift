@@ -1,15 +1,17 @@
-// The page's document with the bridges filled in, and the endpoint of the page. Its files are in PageCache.swift, the table
-// of bridges is in BridgeTable.swift.
+// The page's document with the bridges filled in, and the endpoint of the page. Its files are in PageCache.swift, what is
+// filled in is in BridgeTable.swift and PageHeadline.swift.
 internal import BridgecastCore
 internal import BridgecastData
 internal import BridgecastLive
 internal import HTTPTypes
 private import Synchronization
 
-/// The document before the bridges are filled in; it already names the modules to preload.
+/// The document before the bridges are filled in; it already names the modules to preload, or the bundle of all.
 struct PageShell: Sendable {
     static let bridgesMark = "<!-- bridges -->"
     static let preloadMark = "<!-- preload -->"
+    /// The bundle's links take the place of all between these two.
+    static let modulesMarks = (start: "<!-- modules -->", end: "<!-- /modules -->")
 
     /// Changes with every change of the page's files.
     let revision: Int
@@ -17,12 +19,10 @@ struct PageShell: Sendable {
     /// Nil if the document has no mark for the bridges.
     private let after: Substring?
 
-    /// - Parameter modules: Paths of the modules to preload.
-    init(_ index: String, modules: [String], revision: Int) {
+    /// - Parameter modules: Paths of the modules to preload where there is no bundle.
+    init(_ index: String, _ bundle: PageBundle?, modules: [String], revision: Int) {
         self.revision = revision
-        let links = modules.map { "<link rel=\"modulepreload\" href=\"\(HTMLText.escaped($0))\">" }
-        let document = index.replacing(
-            Self.preloadMark, with: links.joined(separator: "\n    "), maxReplacements: 1)
+        let document = Self.linked(index, bundle) ?? Self.linked(index, modules)
         if let mark = document.firstRange(of: Self.bridgesMark) {
             before = document[..<mark.lowerBound]
             after = document[mark.upperBound...]
@@ -30,6 +30,23 @@ struct PageShell: Sendable {
             before = document[...]
             after = nil
         }
+    }
+
+    static func preload(_ path: String) -> String {
+        "<link rel=\"modulepreload\" href=\"\(HTMLText.escaped(path))\">"
+    }
+
+    /// Nil if there is no bundle, or the document has no marks for it.
+    private static func linked(_ index: String, _ bundle: PageBundle?) -> String? {
+        guard let bundle, let start = index.firstRange(of: modulesMarks.start),
+            let end = index.firstRange(of: modulesMarks.end), start.upperBound <= end.lowerBound
+        else { return nil }
+        return String(index[..<start.lowerBound]) + bundle.links + String(index[end.upperBound...])
+    }
+
+    private static func linked(_ index: String, _ modules: [String]) -> String {
+        let links = modules.map(preload).joined(separator: "\n    ")
+        return index.replacing(preloadMark, with: links, maxReplacements: 1)
     }
 
     func filled(_ bridges: () -> String) -> [UInt8] {
@@ -64,7 +81,7 @@ final class PageDocumentCache: Sendable {
         if let (known, document) = kept.withLock({ $0[language] }), known == key { return document }
         let feed = state.parts.live.bridges.name
         let document = SharedDocument(
-            shell.filled { BridgeTable(snapshot, feed: feed, at: now, in: language).html })
+            shell.filled { PageBridges(snapshot, feed: feed, at: now, in: language).html })
         kept.withLock { $0[language] = (key, document) }
         return document
     }

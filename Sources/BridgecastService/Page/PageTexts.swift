@@ -2,10 +2,24 @@
 internal import BridgecastCore
 
 struct PageTexts: Sendable {
-    /// Bridge, state, when it was read, chance now, chance in a quarter of an hour.
+    let headline: HeadlineTexts
+    /// The same of a reading that is over a minute old.
+    let pastHeadline: HeadlineTexts
+    /// The first line while no bridge is seen, in either tense.
+    let blind: String
+    /// From one to all bridges, in words.
+    let counts: [String]
+    /// Before the last name of a list of two, and of a longer one.
+    let and: (two: String, more: String)
+    /// Whether 18:05 is 6:05 PM.
+    let hasTwelveHours: Bool
+
+    /// Bridge, state, chance now, chance in a quarter of an hour.
     let columns: [String]
-    let unknown: String
+    /// In place of the state: the bridge has no sensor, its sensor is silent, or there is no feed.
+    let noSensor: String
     let noReading: String
+    let climatology: String
     let raised: String
     let lowered: String
     /// Before a duration.
@@ -28,6 +42,8 @@ struct PageTexts: Sendable {
     let replay: String
     let notYet: String
     let loadAgain: String
+    /// Before the modules have come, with a link to the page itself.
+    let starting: (before: String, link: String, after: String)
     let days: [String]
     let months: [String]
 
@@ -39,8 +55,22 @@ struct PageTexts: Sendable {
     }
 
     private static let english = PageTexts(
-        columns: ["Bridge", "State", "As of", "Stopped now", "Stopped in 15 min"],
-        unknown: "not known: usual for the hour", noReading: "no reading", raised: "raised",
+        headline: HeadlineTexts(
+            oneUp: "{names} is up.", up: "{names} are up.",
+            oneDown: "{names} is down; no other bridge reports.",
+            allDown: "All {count} watched bridges are down.",
+            reportingDown: "All {count} bridges that report are down."),
+        pastHeadline: HeadlineTexts(
+            oneUp: "{names} was up.", up: "{names} were up.",
+            oneDown: "{names} was down; no other bridge reported.",
+            allDown: "All {count} watched bridges were down.",
+            reportingDown: "All {count} bridges that reported were down."),
+        blind: "We cannot see the bridges.",
+        counts: ["one", "two", "three", "four", "five", "six", "seven"],
+        and: (two: " and ", more: ", and "), hasTwelveHours: true,
+        columns: ["Bridge", "State", "Stopped now", "Stopped in 15 min"],
+        noSensor: "no sensor: forecast without one", noReading: "no reading: forecast without one",
+        climatology: "not known: usual, from climatology", raised: "raised",
         lowered: "lowered", lasting: "for", lessThanAMinute: "less than 1 min", since: "since",
         underOne: "under 1 in 100", overNinetyNine: "over 99 in 100", inHundred: "in 100",
         live: "Live, as of", lastReading: ("Last reading", "min ago,"),
@@ -49,15 +79,30 @@ struct PageTexts: Sendable {
         asOf: "As of",
         replay: "Replay:", notYet: "Reading the bridges. Load the page again in a moment.",
         loadAgain: "Load the page again for a newer reading.",
+        starting: ("Reading the bridges. If nothing follows, ", "load the page again", "."),
         days: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
         months: [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
         ])
 
     private static let spanish = PageTexts(
-        columns: ["Puente", "Estado", "Leído", "Parada ahora", "Parada en 15 min"],
-        unknown: "desconocido: lo habitual a esta hora", noReading: "sin lectura",
-        raised: "levantado", lowered: "bajado", lasting: "desde hace",
+        headline: HeadlineTexts(
+            oneUp: "{names} está levantado.", up: "{names} están levantados.",
+            oneDown: "{names} está bajado; ningún otro informa.",
+            allDown: "Los {count} puentes vigilados están bajados.",
+            reportingDown: "Los {count} puentes que informan están bajados."),
+        pastHeadline: HeadlineTexts(
+            oneUp: "{names} estaba levantado.", up: "{names} estaban levantados.",
+            oneDown: "{names} estaba bajado; ningún otro informaba.",
+            allDown: "Los {count} puentes vigilados estaban bajados.",
+            reportingDown: "Los {count} puentes que informaban estaban bajados."),
+        blind: "No se ven los puentes.",
+        counts: ["un", "dos", "tres", "cuatro", "cinco", "seis", "siete"],
+        and: (two: " y ", more: " y "), hasTwelveHours: false,
+        columns: ["Puente", "Estado", "Parada ahora", "Parada en 15 min"],
+        noSensor: "sin sensor: pronóstico sin él", noReading: "sin lectura: pronóstico sin ella",
+        climatology: "no se sabe: lo habitual, según la climatología", raised: "levantado",
+        lowered: "bajado", lasting: "desde hace",
         lessThanAMinute: "menos de 1 min", since: "a las", underOne: "menos de 1 de cada 100",
         overNinetyNine: "más de 99 de cada 100", inHundred: "de cada 100",
         live: "En directo, a las", lastReading: ("Última lectura hace", "min, a las"),
@@ -67,6 +112,9 @@ struct PageTexts: Sendable {
         asOf: "A las", replay: "Repetición:",
         notYet: "Se están leyendo los puentes. Vuelva a cargar la página en un momento.",
         loadAgain: "Vuelva a cargar la página para una lectura más reciente.",
+        starting: (
+            "Leyendo los puentes. Si no aparece nada más, ", "vuelva a cargar la página", "."
+        ),
         days: ["lun", "mar", "mié", "jue", "vie", "sáb", "dom"],
         months: [
             "ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic",
@@ -78,6 +126,27 @@ extension PageTexts {
         if probability < 0.01 { return underOne }
         if probability > 0.99 { return overNinetyNine }
         return "\(Int((probability * 100).rounded())) \(inHundred)"
+    }
+
+    /// Names as a list: a, b, and c.
+    func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        let separator = names.count == 2 ? and.two : and.more
+        return names.dropLast().joined(separator: ", ") + separator + last
+    }
+
+    /// A time of day in Seattle, such as 6:05 PM or 18:05, as the page shows it.
+    func clock(_ time: Timestamp, hasSeconds: Bool = false) -> String {
+        let second = SeattleTime.civil(at: time).secondOfDay
+        let hour = second / 3600
+        let twoDigits = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
+        let rest =
+            ":" + twoDigits(second / 60 % 60) + (hasSeconds ? ":" + twoDigits(second % 60) : "")
+        // The page's locale has 6:05 PM on one line.
+        guard !hasTwelveHours else {
+            return "\((hour + 11) % 12 + 1)\(rest)\u{A0}\(hour < 12 ? "AM" : "PM")"
+        }
+        return "\(hour)\(rest)"
     }
 
     /// The day of a time in Seattle, such as Fri 20 Feb 2026.

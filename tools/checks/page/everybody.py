@@ -115,14 +115,45 @@ def wide_screens_are_used(trial):
         trial.expect(page.run("return document.querySelector('.bridge-card') === null"), "%s does not repeat the cards" % name)
 
 
+# Words on more than one line, and lines that the window's upper edge cuts.
+WORDS_IN_PIECES = """
+    const pieces = [];
+    const walker = document.createTreeWalker(document.getElementById("page"), NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        for (const word of walker.currentNode.data.matchAll(/\\S+/g)) {
+            const range = document.createRange();
+            range.setStart(walker.currentNode, word.index);
+            range.setEnd(walker.currentNode, word.index + word[0].length);
+            const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
+            const lines = new Set(boxes.map((box) => Math.round(box.top)));
+            if (lines.size > 1 || boxes.some((box) => box.top < 2)) pieces.push(word[0]);
+        }
+    }
+    return pieces;"""
+
+
 def works_without_script(trial):
-    """without JavaScript there is a table of the bridges"""
+    """without JavaScript, and where the scripts do not come, there is the first line and a table of the bridges"""
     service = trial.serve(speed=1)
     page = trial.browse(service.address, script=False, width=360).open(until="Ballard")
     text = page.order("DOM.getOuterHTML", nodeId=page.order("DOM.getDocument", depth=0)["root"]["nodeId"])["outerHTML"]
     rows = re.findall(r"<tr.*?</tr>", text, re.S)
     trial.expect(len(rows) >= 8, "seven bridges and a head: %d rows" % len(rows))
-    trial.expect("in 100" in text and "not known" in text, "chances and unknown states are shown")
+    trial.expect("in 100" in text and "no sensor" in text, "chances and bridges without a sensor are shown")
+    trial.expect(re.search(r"\d:\d\d:\d\d(\s|&nbsp;)[AP]M", text), "times are those of the page")
+    for language in ("en-US", "es-ES"):
+        page = trial.browse(service.address, language=language, width=360)
+        page.order("Network.enable")
+        page.order("Network.setBlockedURLs", urls=["*.js"])
+        page.open(until=["are down", "is up", "bajados", "levantado"])
+        torn = page.run(WORDS_IN_PIECES)
+        trial.expect(not torn, "%s: no word is torn or cut: %s" % (language, torn))
+        wide = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        trial.expect(wide <= 0, "%s: it is %d pixels too wide" % (language, wide))
+        again = ("If nothing follows", "Si no aparece nada")
+        trial.expect(page.until(lambda: page.run("return getComputedStyle(document.querySelector('.starting')).visibility") == "visible"
+                                and page.wait(again, 1), 12), "%s: it says what to do if nothing follows" % language)
+        page.driver.quit()
 
 
 def speaks_spanish(trial):

@@ -42,6 +42,41 @@ def first_paint(trial):
     trial.expect(received < 600_000, "less than 600 kB with the map library: %d" % received)
 
 
+# Latency, bits a second, and milliseconds until the answer is seen.
+NETWORKS = ((150, 1_600_000, 1000), (400, 400_000, 2500))
+WATCH_ANSWER = """
+    window.answers = [];
+    (function look() {
+        const heading = document.querySelector("h1");
+        const said = heading?.getClientRects().length ? heading.innerText : "";
+        if (said && said !== window.answers.at(-1)?.said) window.answers.push({ said, at: performance.now() });
+        requestAnimationFrame(look);
+    })();"""
+
+
+def slow_first_visit(trial):
+    """a cold first visit over a slow network: when the answer is seen, that it stays, and what it takes"""
+    service = trial.serve(speed=1)
+    for latency, bits, limit in NETWORKS:
+        name = "%d ms, %d kbit/s" % (latency, bits / 1000)
+        page = trial.browse(service.address)
+        page.order("Network.enable")
+        page.order("Network.emulateNetworkConditions", offline=False, latency=latency, downloadThroughput=bits / 8,
+                   uploadThroughput=bits / 8)
+        page.order("Page.addScriptToEvaluateOnNewDocument", source=WATCH_ANSWER)
+        page.open()
+        trial.expect(page.wait("Why", 40), "%s: the modules take over" % name)
+        answers = page.run("return window.answers")
+        painted = page.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 1e9")
+        seen = max(painted, answers[0]["at"])
+        asked = len(page.events("Network.requestWillBeSent"))
+        trial.figure("%s: answer seen after %.0f ms; %d requests until the cards stand" % (name, seen, asked))
+        trial.expect(seen < limit, "%s: the answer is seen in time: %.0f ms" % (name, seen))
+        trial.expect(len(answers) == 1 and answers[0]["said"].endswith("."), "%s: one answer, no other in between: %s" % (name, answers))
+        trial.expect(asked < 40, "%s: few requests: %d" % (name, asked))
+        page.driver.quit()
+
+
 def touches(trial):
     """from a touch to the next paint"""
     service = trial.serve(speed=10)
@@ -139,4 +174,4 @@ def metrics(page):
     return {one["name"]: one["value"] for one in page.order("Performance.getMetrics")["metrics"]}
 
 
-TRIALS = [first_paint, touches, frames, memory, left_open]
+TRIALS = [first_paint, slow_first_visit, touches, frames, memory, left_open]

@@ -59,6 +59,8 @@ def network_dies(trial):
     page.open()
     trial.expect(page.wait("Ballard", 20, "main"), "a reload without a network shows the last state: %r" % page.text()[:300])
     trial.expect(page.wait(["You are offline", "Next try in"], 10), "and says that it is an old one: %r" % page.text()[:300])
+    kept = page.driver.execute_async_script("fetch('.').then((response) => response.text()).then(arguments[0])")
+    trial.expect("starting" in kept and "<table" not in kept, "the kept document has no bridges of then: %r" % kept[-600:])
 
 
 def answers_are_bad(trial):

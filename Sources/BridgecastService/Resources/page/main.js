@@ -54,6 +54,7 @@ let app;
 async function show() {
     const { language } = store.state.preferences;
     const words = await loadWords(language);
+    if (!app) await untilAnswered();
     // Another language may have been chosen meanwhile, and be there already.
     if (language !== store.state.preferences.language) return;
     // What stood there for the time until now.
@@ -63,22 +64,38 @@ async function show() {
     render(html`<${AppContext.Provider} value=${app}><${App} onLanguage=${show} /></${AppContext.Provider}>`, root);
 }
 
+/** The service's own first line stands until the page has one too, so that no other text is seen in between. */
+async function untilAnswered() {
+    const isAnswered = () => store.state.board !== null || store.state.trouble !== null
+        || store.state.address.view !== "now" || store.state.address.values.replay !== undefined;
+    if (!root.querySelector(".plain .headline") || isAnswered()) return;
+    await new Promise((/** @type {(value?: unknown) => void} */ done) => {
+        const leave = store.subscribe(() => {
+            if (!isAnswered()) return;
+            leave();
+            done();
+        });
+    });
+}
+
 /** Without its texts the page has nothing to say: it asks for them until they are there. */
 async function begin() {
     for (let failures = 0; ; failures += 1) {
         try {
             return await show();
         } catch {
-            root.textContent = "The service cannot be reached. Trying again.";
+            const starting = root.querySelector(".starting") ?? root;
+            starting.classList.add("is-failed");
+            starting.textContent = "The service cannot be reached. Trying again.";
             await new Promise((done) => setTimeout(done, Math.min(20_000, 1000 * 2 ** failures)));
         }
     }
 }
 
-await begin();
-watchChanges(() => app);
 live.start();
 replay.start();
+await begin();
+watchChanges(() => app);
 // The rest of the page comes when the bridges are there.
 const leave = store.subscribe(() => {
     if (!store.state.board) return;

@@ -65,7 +65,7 @@ async function keepFile(path) {
     // The browser has it from a moment ago: asking the service for a hundred files again would be waste.
     const response = await fetch(url.href, { cache: "force-cache", headers: { Accept: accepted } });
     if (!response.ok) return;
-    await save(name, keyOf(url), isShell(url) ? response : await marked(response), maxFiles);
+    await save(name, keyOf(url), isShell(url) ? await ageless(url, response) : await marked(response), maxFiles);
 }
 
 async function put(cache, key, response, most) {
@@ -82,7 +82,8 @@ async function shell(event, url) {
     const newest = (request.mode === "navigate" ? fetch(request) : fetch(request, { cache: "no-cache" }))
         .then((response) => {
             if (response.ok && !response.redirected && !isSame(kept, response)) {
-                event.waitUntil(save(shellName, key, response.clone(), maxFiles));
+                const copy = response.clone();
+                event.waitUntil(ageless(url, copy).then((file) => save(shellName, key, file, maxFiles), () => {}));
             }
             return response;
         });
@@ -91,8 +92,8 @@ async function shell(event, url) {
     if (!kept) return newest;
     const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds));
     const first = await Promise.race([newest, late]).catch(() => undefined);
-    // A proxy in front of a dead service answers too.
-    return first && first.status < 500 ? first : kept;
+    // A proxy in front of a dead service answers too; and a file may be gone that a kept one still asks for.
+    return first?.ok || first?.redirected ? first : kept;
 }
 
 const isSame = (kept, response) => kept && kept.headers.get("ETag") !== null
@@ -116,10 +117,22 @@ async function answer(event) {
 }
 
 async function marked(response) {
-    const headers = new Headers(response.headers);
-    for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+    const headers = plainHeaders(response);
     headers.set("X-Kept-At", new Date().toISOString());
     return new Response(await response.arrayBuffer(), { status: 200, headers });
+}
+
+// The document without the bridges that the service filled in: shown later they would be old, and not say so.
+async function ageless(url, response) {
+    if (!isPage(url)) return response;
+    const text = (await response.text()).replace(/<main class="plain"[^]*?<\/main>/, "");
+    return new Response(text, { status: 200, headers: plainHeaders(response) });
+}
+
+function plainHeaders(response) {
+    const headers = new Headers(response.headers);
+    for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+    return headers;
 }
 
 // A cache that is full or broken is as good as none.

@@ -1,6 +1,6 @@
 // A bridge's own view: the next hours, its rules and how good its forecast is. Its records are in bridge-records.js.
 import { html, useMemo } from "../vendor/preact.js";
-import { useAnswer, useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
+import { useAnswer, useApp, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { ChanceBars } from "../draw/chance-bars.js";
 import { DelayDots } from "../draw/delay-dots.js";
@@ -54,7 +54,7 @@ export function BridgeView() {
 /** What is wrong with the board is reported by the banner. */
 function WaitingBridge() {
     const { words } = useApp();
-    return html`<div class="bridge"><${Title}>${words.t("bridge.heading_waiting")}</${Title}>
+    return html`<div class="bridge"><h1>${words.t("bridge.heading_waiting")}</h1>
         <p class="small">${words.t("answer.loading", { what: words.t("bridge.what") })}</p>
         <div class="skeleton"></div></div>`;
 }
@@ -64,15 +64,6 @@ function isNamed(bridge, wanted) {
     return String(bridge.bridge_id) === wanted.trim() || bridge.bridge.toLowerCase() === wanted.trim().toLowerCase();
 }
 
-/**
- * The heading of the view; on a wide screen the board next to it has the first one.
- * @param {{ children: any }} given
- */
-function Title({ children }) {
-    const isWide = useMedia("(min-width: 1024px)");
-    return isWide ? html`<h2 class="bridge-title">${children}</h2>` : html`<h1>${children}</h1>`;
-}
-
 /** @param {{ bridge: Bridge }} given */
 function Heading({ bridge }) {
     const { words } = useApp();
@@ -80,7 +71,7 @@ function Heading({ bridge }) {
     const shown = shownState(bridge, status);
     const isWide = useMedia("(min-width: 1024px)");
     return html`<header class="bridge-head">
-        <${Title}>${words.t("bridge.heading", { bridge: bridge.bridge })}</${Title}>
+        <h1>${words.t("bridge.heading", { bridge: bridge.bridge })}</h1>
         <p class=${`bridge-state is-${shown}`}><${SpanMark} state=${shown} />
             <${StateWords} bridge=${bridge} shown=${shown} isOpen=${true} /></p>
         ${!isWide && html`<${AgeLine} />`}
@@ -121,7 +112,7 @@ function UnknownBridge({ wanted, bridges }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
     return html`<div class="bridge">
-        <${Title}>${words.t(wanted === "" ? "bridge.which" : "bridge.unknown")}</${Title}>
+        <h1>${words.t(wanted === "" ? "bridge.which" : "bridge.unknown")}</h1>
         ${wanted !== "" && html`<p>${words.t("bridge.unknown_name", { name: wanted.slice(0, 60) })}</p>`}
         <ul class="bridge-list">${bridges.map(({ bridge, bridge_id }) => html`<li>
             <a class="button" href=${linkTo(address, "bridge", { bridge: String(bridge_id) })}>

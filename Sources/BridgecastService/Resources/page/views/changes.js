@@ -4,6 +4,7 @@ import { valueAt } from "../model/forecast.js";
 import { headlineOf, sayHeadline } from "../model/headline.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
 import { isPastTense, shownState, statusOf } from "../model/status.js";
+import { sayTitle } from "../model/title.js";
 import { cameDown } from "../model/watch.js";
 
 // Readings grow old without any action of the store.
@@ -51,8 +52,7 @@ function observe({ store, clock }) {
 function setTitle({ store, clock, words }) {
     const now = clock.now();
     const status = statusOf(store.state, now, clock.rate);
-    const said = sayHeadline(words, headlineOf(store.state, status, now), isPastTense(status)).replace(/\.$/, "");
-    const title = words.t("change.title", { headline: said });
+    const title = sayTitle(words, store.state, status, now);
     if (document.title !== title) document.title = title;
 }
 

@@ -23,10 +23,12 @@ export function NowView() {
     const status = useStatus();
     const headline = headlineOf(store.state, status, now);
     const next = sayNext(words, headline, status.kind === "replay");
+    // Next to a trip or a bridge the page is about that.
+    const Heading = useSelected((state) => state.address.view === "now") ? "h1" : "h2";
     const looks = `headline is-${headline.kind}${status.kind === "stale" ? " is-old" : ""}`;
     return html`<div class="now">
         <div class="answer">
-            <h1 class=${looks}>${sayHeadline(words, headline, isPastTense(status))}</h1>
+            <${Heading} class=${looks}>${sayHeadline(words, headline, isPastTense(status))}</${Heading}>
             ${next && html`<p class="next">${next}</p>`}
             <${AgeLine} />
         </div>

@@ -48,7 +48,9 @@ export function TripView() {
         router.change(changes, { isReplaced });
     }
 
-    const Title = isWide ? "h2" : "h1";
+    // Next to the first view its answer is the page's heading.
+    const isAside = useSelected((state) => state.address.view === "now") && isWide;
+    const Title = isAside ? "h2" : "h1";
     const given = { isOwnDoing: isOwnDoing.current, onChange: change };
     const folding = useFolding(hasEnds, isAnswered, values);
     // What is wrong with the trip stands at its field.
@@ -63,7 +65,7 @@ export function TripView() {
             onRetry=${answers.retry} />`}
         ${!hasEnds ? html`<${TripStart} last=${last} /><${MapToPick} onChange=${change} pointTrouble=${pointTrouble} />`
         : answers.found ? html`<${TripResults} ...${given} found=${answers.found} isWaiting=${answers.isWaiting}
-            isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble} heading=${isWide ? "h3" : "h2"} />`
+            isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble} heading=${isAside ? "h3" : "h2"} />`
         : answers.isWaiting ? html`<${Waiting} />` : null}
     </section>`;
 }

@@ -1,0 +1,24 @@
+// What the document's title says in each view.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sayTitle } from "../../Sources/BridgecastService/Resources/page/model/title.js";
+import { boardAt } from "./support/fakes.mjs";
+import { english, live, noon, spanish } from "./support/language.mjs";
+
+const title = (view, values = {}, words = english, board = boardAt("2026-02-20T12:00:00-08:00", {})) =>
+    sayTitle(words, { board, trouble: null, address: { view, values } }, live, noon);
+
+test("each view has a title of its own", () => {
+    const trip = { from: "Ballard", to: "Downtown", mode: "car" };
+    assert.equal(title("trip", trip), "Ballard to Downtown by car - Bridgecast");
+    assert.equal(title("trip", trip, spanish), "De Ballard a Downtown en auto - Bridgecast");
+    assert.equal(title("trip", { from: "Ballard" }), "Trip - Bridgecast");
+    assert.equal(title("trip", { from: "47.61,-122.33", to: "SODO", mode: "rocket" }),
+        "a point on the map to SODO by car - Bridgecast");
+    assert.equal(title("bridge", { bridge: "2" }), "Ballard Bridge - Bridgecast");
+    assert.equal(title("bridge", { bridge: "ballard" }, spanish), "Puente Ballard - Bridgecast");
+    assert.equal(title("bridge", { bridge: "no" }), "Bridge - Bridgecast");
+    assert.equal(title("bridge", { bridge: "2" }, english, null), "Bridge - Bridgecast");
+    assert.equal(title("skill"), "How good is it? - Bridgecast");
+    assert.match(title("now"), /down - Bridgecast$/);
+});
