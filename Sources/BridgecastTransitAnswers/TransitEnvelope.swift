@@ -36,7 +36,7 @@ package struct TransitEnvelope: Sendable {
             validAt: validAt ?? snapshot.asOf, model: bridges?.model,
             weightFormat: bridges?.weightFormat,
             sources: snapshot.sources.map { SourceStatus($0, at: agesAt ?? generatedAt) }
-                + (bridges?.sources ?? []),
+                + (bridges?.sources ?? []), known: bridges?.known,
             warnings: warnings + snapshot.feedWarnings + (bridges?.warnings ?? []))
     }
 

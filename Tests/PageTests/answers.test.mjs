@@ -9,8 +9,8 @@ import { replaceGlobals, settled } from "./support/fakes.mjs";
 
 const noon = Date.parse("2026-02-20T12:00:00-08:00");
 
-/** A page with answers whose time a test moves. @param {any} t */
-function createPage(t) {
+/** A page with answers whose time a test moves. @param {any} t @param {() => number} random */
+function createPage(t, random = () => 0) {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     let passed = 0;
     t.mock.method(performance, "now", () => passed);
@@ -22,7 +22,7 @@ function createPage(t) {
     page.answer = (path) => ({ path });
     const api = { get: async (path) => { page.asked.push({ path, at: passed }); return page.answer(path); } };
     const store = { get state() { return { board: page.board }; }, subscribe: (call) => { page.hear = call; } };
-    page.answers = new Answers(api, store, page.clock);
+    page.answers = new Answers(api, store, page.clock, random);
     page.follow = (path, following = "board") => page.answers.follow(path, following, () => { page.drawn += 1; });
     page.newBoard = () => { page.board = {}; page.hear(); };
     page.run = async (milliseconds) => {
@@ -51,6 +51,24 @@ test("an answer is asked once, and again with a new board, two seconds apart at 
     assert.ok(routes.length >= 5 && routes.length <= 7, `${routes.length} in ten seconds`);
     assert.equal(page.asked.filter(({ path }) => path === "skill").length, 1);
     assert.ok(page.drawn >= routes.length);
+});
+
+test("a new board is asked for within three seconds, not by all pages at once; a page that is looked at asks at once", async (t) => {
+    const page = createPage(t, () => 0.5);
+    page.follow("routes");
+    await page.run(5000);
+    page.newBoard();
+    await page.run(1400);
+    assert.equal(page.asked.length, 1);
+    await page.run(200);
+    assert.deepEqual(page.asked.map(({ at }) => at), [0, 6500]);
+    page.document.hidden = true;
+    page.newBoard();
+    await page.run(5000);
+    page.document.hidden = false;
+    page.look();
+    await page.run(100);
+    assert.deepEqual(page.asked.map(({ at }) => at), [0, 6500, 11_700]);
 });
 
 test("a search of departures is asked at most once a minute of the clock that is shown", async (t) => {

@@ -8,6 +8,7 @@ export type BridgeState = Documents.State;
 export type Bridge = Documents.BridgeSummary;
 export type BridgeDocument = Documents.Bridge;
 export type Board = Documents.Bridges;
+export type Known = Documents.KnownStates;
 export type Opening = Pick<Documents.Opening, "opened_at" | "closed_at">;
 export type DayDocument = Documents.Day;
 export type PatternDocument = Documents.Pattern;

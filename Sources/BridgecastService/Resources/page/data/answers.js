@@ -30,6 +30,8 @@ import { isFinal, troubleOf } from "./api.js";
 const maxKept = 60;
 // A board may change every second in a replay; a search of ways each time would be waste.
 const minPauseMilliseconds = 2_000;
+// Thousands of open pages get a new board in the same moment: their questions are spread.
+const spreadMilliseconds = 3_000;
 // A page that opens gets the same board twice, from its first question and as the stream's first event.
 const sameBoardMilliseconds = 10_000;
 // The clock is put right by a little now and then; that is no earlier time.
@@ -67,15 +69,18 @@ export class Answers {
      * @param {{ get: (path: string) => Promise<any> }} api
      * @param {{ readonly state: import("../core/types").State, subscribe: (listener: () => void) => () => void }} store
      * @param {import("../core/clock.js").Clock} clock
+     * @param {() => number} [random] from 0 to 1
      */
-    constructor(api, store, clock) {
+    constructor(api, store, clock, random = Math.random) {
         this.#api = api;
         this.#store = store;
         this.#clock = clock;
-        const refreshAll = () => { for (const [path, kept] of this.#all) this.#refresh(path, kept); };
-        store.subscribe(refreshAll);
+        const refreshAll = (spread = 0) => {
+            for (const [path, kept] of this.#all) this.#refresh(path, kept, spread);
+        };
+        store.subscribe(() => refreshAll(clock.isPlayed ? 0 : random() * spreadMilliseconds));
         // What was not asked for in a hidden page is asked for when it is seen.
-        document.addEventListener("visibilitychange", refreshAll);
+        document.addEventListener("visibilitychange", () => refreshAll());
     }
 
     /** @param {string} path @returns {Answer<any>} */
@@ -151,13 +156,13 @@ export class Answers {
         }, this.#lastRetryAt - performance.now());
     }
 
-    /** @param {string} path @param {Kept} kept */
-    #refresh(path, kept) {
+    /** @param {string} path @param {Kept} kept @param {number} [spread] milliseconds until it is asked at the earliest */
+    #refresh(path, kept, spread = 0) {
         if (!isWanted(kept) || kept.timer !== undefined || kept.isLoading) return;
         // A refusal holds until an earlier time is shown: a deadline can be met again then.
         if (kept.finalAt !== null && this.#clock.now() > kept.finalAt - clockSlackMilliseconds) return;
         if (!this.#isOutdated(kept) && (kept.trouble === null || kept.finalAt !== null)) return;
-        const pause = Math.max(0, minPauseMilliseconds - (performance.now() - kept.askedAt));
+        const pause = spread + Math.max(0, minPauseMilliseconds - (performance.now() - kept.askedAt));
         kept.timer = setTimeout(() => this.#ask(path, kept), pause);
     }
 

@@ -71,7 +71,19 @@ function saySilent(words, state) {
     return `${names}; ${words.t("notice.live", { count: sayCount(words, live), n: live })}`;
 }
 
-const known = [
+/**
+ * What forecasts were made from: a replay and a played day know different things at the same minute.
+ * @param {import("../core/words.js").Words} words
+ * @param {import("../core/types").Known | undefined} known
+ * @returns {string | null}
+ */
+export function sayKnown(words, known) {
+    if (!Array.isArray(known?.bridges)) return null;
+    const time = known.openings_since === null ? null : words.time(known.openings_since);
+    return words.t(time === null ? "known.states" : "known.states_since", { n: known.bridges.length, time: time ?? "" });
+}
+
+const translated = [
     { key: "warning.fitted", pattern: /^the model (in use )?was fitted to records of (this|these) / },
     { key: "warning.no_records", pattern: /^no records for this / },
 ];
@@ -83,7 +95,7 @@ const known = [
  */
 export function sayWarnings(words, warnings) {
     const said = warnings.filter((text) => typeof text === "string" && text !== "").map((text) => {
-        const key = known.find(({ pattern }) => pattern.test(text))?.key ?? null;
+        const key = translated.find(({ pattern }) => pattern.test(text))?.key ?? null;
         const own = `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
         return { key, text: key ? words.t(key) : own };
     });

@@ -4,6 +4,7 @@ import { html } from "../vendor/preact.js";
 import { useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { CanalMap, DuwamishMap } from "../draw/map.js";
 import { headlineOf, sayHeadline, sayNext } from "../model/headline.js";
+import { sayKnown } from "../model/notice.js";
 import { isPastTense } from "../model/status.js";
 import { AgeLine } from "../parts/state.js";
 import { CardList } from "../parts/card-list.js";
@@ -35,6 +36,7 @@ export function NowView() {
         ${!isAlone ? null : !isWide ? html`<${Waterways} board=${board} status=${status} first=${pinned[0]} />`
             : board ? html`<${CardList} bridges=${board.bridges} status=${status} label=${words.t("now.bridges")} />`
                 : html`<${Skeletons} count=${7} />`}
+        ${isAlone && html`<p class="small known">${sayKnown(words, board?.known)}</p>`}
     </div>`;
 }
 

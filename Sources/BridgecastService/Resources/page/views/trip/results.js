@@ -1,6 +1,7 @@
 // What was found for a trip: the answer, ways, map and departure.
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useApp } from "../../core/hooks.js";
+import { sayKnown } from "../../model/notice.js";
 import { RemindButton, ShareButton } from "./actions.js";
 import { joinAnswer, sayAnswer, TripAnswer } from "./answer.js";
 import { TripDeparture } from "./departure.js";
@@ -51,6 +52,7 @@ export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTro
             <${FoundWays} found=${found} choices=${choices} title=${title} pointTrouble=${pointTrouble}
                 onChange=${onChange} heading=${below} />
             <${TripDeparture} key=${trip.when} trip=${trip} now=${now} departures=${departures} heading=${below} />
+            <p class="small">${sayKnown(words, ways.known)}</p>
             ${ways.warnings.map((warning) => html`<p class="small" lang="en">${warning}</p>`)}
         </div>
     </div>`;

@@ -13,6 +13,7 @@ import { asList } from "../../core/checks.js";
  * @property {number} issuedAt when the forecast was made
  * @property {boolean} isUsualOnly whether what the bridges do now says nothing about it any more
  * @property {string[]} warnings English
+ * @property {import("../../core/types").Known | undefined} known what it was forecast from
  * @property {RankedRoute[]} routes best first
  * @property {import("../../core/types").Comparison[]} comparisons
  */
@@ -37,6 +38,7 @@ export function readWays(document) {
         isUsualOnly: crossings.length > 0 && crossings.every(isFarAhead),
         warnings: asList(document.warnings).filter((text) => typeof text === "string" && !text.includes("climatology"))
             .map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
+        known: document.known,
         routes,
         comparisons: asList(group.comparisons),
     };
