@@ -90,10 +90,10 @@ class Client:
     def call(self, name, tag, form, model):
         if name not in self.calls:
             return self.wrong.append(f"{name}: no call of this operation in {pathlib.Path(__file__).name}")
-        places, named = self.calls[name]
+        positional, named = self.calls[name]
         module = importlib.import_module("client.api.%s.%s" % (tag, re.sub(r"([A-Z])", r"_\1", name).lower()))
         try:
-            answer = module.sync_detailed(*places, client=self.client, **named)
+            answer = module.sync_detailed(*positional, client=self.client, **named)
             problem = self.problem(answer, form, model)
         except Exception as error:  # whatever generated code throws
             problem = f"{type(error).__name__}: {error}"
@@ -121,9 +121,9 @@ def check(service, folder):
     """Calls all operations, the stream of events last, which the service ends when it stops."""
     service.wait_until_ready()
     description = json.load(urllib.request.urlopen(service.address + "/openapi.json", timeout=20))
-    said = generate(description, folder)
-    if said:
-        return ["the generator is not content:\n" + said]
+    complaint = generate(description, folder)
+    if complaint:
+        return ["the generator is not content:\n" + complaint]
     sys.path.insert(0, str(folder))
     client, found = Client(service), sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
     for operation in found[:-1]:

@@ -86,6 +86,9 @@ class Probes:
         self.expect(status == 200 and none == b"", "HEAD has no body", status)
         self.expect(head["Content-Length"] == str(len(body)), "HEAD has GET's length", head["Content-Length"])
         self.expect(head["ETag"] == get["ETag"], "HEAD has GET's tag", head["ETag"])
+        status, head, none = self.ask("HEAD", "/api/v1/events")
+        self.expect(
+            (status, head["Content-Type"], none) == (200, "text/event-stream", b""), "HEAD of the events", (status, head.items()))
         status, head, _ = self.ask("OPTIONS", BRIDGES, Origin="https://a.example", Access_Control_Request_Method="GET")
         self.expect(
             status == 204 and head["Access-Control-Allow-Origin"] == "*", "OPTIONS for CORS", (status, head.items()))

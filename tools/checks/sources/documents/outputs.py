@@ -162,15 +162,15 @@ class Services:
     def __init__(self, folder, programs):
         self.folder, self.programs, self.service, self.options = folder, programs, None, None
 
-    def answer(self, words):
+    def answer(self, command):
         """What curl prints."""
         if self.options is not None:
             self.start(self.options)
             self.options = None
         if self.service is None:
-            sys.exit(f"documents: no service has been started for {shlex.join(words)}")
+            sys.exit(f"documents: no service has been started for {shlex.join(command)}")
         own = self.service.address.removeprefix("http://")
-        run = subprocess.run([word.replace(ADDRESS, own) for word in words], capture_output=True, text=True, timeout=60)
+        run = subprocess.run([part.replace(ADDRESS, own) for part in command], capture_output=True, text=True, timeout=60)
         return run.stdout
 
     def start(self, options):
