@@ -142,7 +142,7 @@ test("a chance that only falls is a queue, and not the next opening", () => {
         ["All two watched bridges are down.", "Fremont may go up: 44 in 100 stopped around 12:10 PM."]);
     assert.equal(headline([bridgeWith(2, [0.9, 0.4])])[1], "Ballard: 90 in 100 stopped now, fewer later.");
     assert.equal(headline([bridgeWith(2, [0.05, 0.09])])[1], "Under 10 in 100 stopped at any of them within the hour.",
-        "nothing is said of going up within the hour, which may be likelier than being stopped at any time of it");
+        "no claim about going up within the hour, which may be likelier than being stopped at any time of it");
     assert.equal(headline([bridgeWith(2, [0.01, 0.3])], live, spanish)[1],
         "Ballard puede levantarse: hacia las 12:05 paran 30 de cada 100.");
 });

@@ -117,7 +117,7 @@ export function sayThrough(words, bridge, now) {
 const roundWait = (seconds) => (seconds < 60 ? Math.max(10, Math.round(seconds / 10) * 10) : seconds);
 
 /**
- * The wait of those few who are stopped; null where the wait of all is said.
+ * The wait of those few who are stopped; null where the wait of all is given.
  * @param {Words} words @param {Bridge} bridge @param {Status} status @param {number} now
  */
 export function sayIfStopped(words, bridge, status, now) {
@@ -142,7 +142,8 @@ export function sayWhy(words, bridge, status, now, { isWindowSaid, agedMinutes }
     const peak = isRaised ? null : peakOf(words, barsAhead(bridge, now, status));
     const { highest } = bridge;
     // A board of before may lack them, and its highest point may be over.
-    const isOfPeak = peak !== null && Boolean(highest) && Date.parse(highest?.valid_time ?? "") === peak.at;
+    const isOfPeak = peak !== null && Array.isArray(highest?.reasons)
+        && Date.parse(highest?.valid_time ?? "") === peak.at;
     const label = isOfPeak ? words.t("card.why_at", { time: words.time(peak.at) }) : words.t("card.why");
     const reasons = isOfPeak ? highest?.reasons : bridge.reasons;
     return { label, reasons: cardReasons(words, reasons ?? [], isWindowSaid, agedMinutes) };

@@ -16,7 +16,7 @@ export function Banner() {
     const kind = noticeOf(state, status);
     const isWide = useMedia("(min-width: 1024px)");
     const { view } = state.address;
-    // Next to an answer that is dated the day is said already.
+    // Next to an answer that is dated the day is shown already.
     const isDayShown = view === "now" || view === "bridge" || (isWide && view === "trip");
     return html`
         ${state.refused && html`<${Refused} refused=${state.refused} />`}

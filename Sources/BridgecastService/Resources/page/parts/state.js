@@ -40,7 +40,7 @@ export function StateWords({ bridge, shown, isOpen }) {
     const since = bridge.since === null ? NaN : Date.parse(bridge.since);
     const state = Number.isFinite(since) && (isOpen || shown === "raised")
         ? words.t(`state.${shown}_for`, { age: words.duration((seenAt - since) / 1000) }) : words.t(`state.${shown}`);
-    // What is not live carries its time; the age of all that is live is said once, next to the answer.
+    // What is not live carries its time; the age of all that is live is shown once, next to the answer.
     const isDated = status.readAt !== null && status.kind === "stale";
     return html`<span>${isDated
         ? words.t("state.as_of", { state, time: words.timeWithSeconds(status.readAt ?? now) }) : state}</span>`;
