@@ -2,7 +2,19 @@
 
 /// The number of insertions, deletions and replacements that make one text of another (Levenshtein, 1965); O(n m).
 package func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    distances(ofBeginningsOf: first, to: second)[first.count]
+}
+
+/// The distance of the beginning of a name that is nearest to a text which may not be complete; O(n m).
+package func editDistance(ofBeginningOf name: [UInt8], to text: [UInt8]) -> Int {
+    distances(ofBeginningsOf: name, to: text).min() ?? text.count
+}
+
+/// From the empty beginning to the whole text.
+private func distances(ofBeginningsOf first: [UInt8], to second: [UInt8]) -> [Int] {
     var row = Array(0...second.count)
+    var distances = [second.count]
+    distances.reserveCapacity(first.count + 1)
     for (index, byte) in first.enumerated() {
         var diagonal = row[0]
         row[0] = index + 1
@@ -11,8 +23,9 @@ package func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
             diagonal = row[column + 1]
             row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
         }
+        distances.append(row[second.count])
     }
-    return row[second.count]
+    return distances
 }
 
 package enum NearNames {

@@ -158,6 +158,33 @@ import Testing
         #expect(!seattle.places.contains { $0.name == "REI" })
     }
 
+    @Test(arguments: [
+        ("balard", "Ballard"), ("capital hill", "Capitol Hill"), ("capital h", "Capitol Hill"),
+        ("queen ane", "Queen Anne"), ("fremnt", "Fremont"),
+    ])
+    func slipsAreCompletedWhereNothingBeginsSo(_ example: (String, String)) {
+        let names = seattle.completions(of: example.0, limit: 8).map(\.name)
+        #expect(names.first?.hasSuffix(example.1) == true, "\(names)")
+    }
+
+    @Test(arguments: ["zzqx", "xq", "qqqqqqqq", String(repeating: "x", count: 400)])
+    func nothingIsOfferedForWhatIsNoSlip(_ text: String) {
+        #expect(seattle.completions(of: text, limit: 8).isEmpty)
+    }
+
+    @Test func `a point has the corners near it, the nearest first, and one of each name`() {
+        let point = GeoPoint(latitude: 47.6687, longitude: -122.3761)
+        let corners = seattle.corners(near: point, limit: 5)
+        #expect(corners.first?.name == "15th Ave NW & NW Market St")
+        let metres = corners.map { $0.point.metres(to: point) }
+        #expect(metres == metres.sorted() && Set(corners.map(\.name)).count == corners.count)
+        #expect(corners.allSatisfy { $0.kind == .corner })
+        for odd in [Double.nan, .infinity, 0, 91] {
+            let nowhere = GeoPoint(latitude: odd, longitude: odd)
+            #expect(seattle.corners(near: nowhere, limit: 5).isEmpty)
+        }
+    }
+
     @Test func `names of the map come first, and sights of another city do not come`() throws {
         var town = TownBuilder()
         town.road("Elm St", [(0, 0), (900, 0)])

@@ -76,6 +76,8 @@ extension Ask {
             Ask("GET \(base)/depart", "from=Ballard&to=Downtown"),
             Ask("GET \(base)/depart", "from=Ballard&to=Downtown&arrive_by=19:00&confidence=0.8"),
             Ask("GET \(base)/places", "q=ball"), Ask("GET \(base)/places", "q=15th+ave&limit=3"),
+            Ask("GET \(base)/places", "near=47.6687,-122.3761&limit=1"),
+            Ask("GET \(base)/places", "near=Ballard", 400),
             Ask("GET \(base)/history", "limit=3"),
             Ask("GET \(base)/history", "bridge=2&from=2026-02-20T00:00&offset=1"),
             Ask("GET \(base)/history", "limit=3", accept: "text/csv"),

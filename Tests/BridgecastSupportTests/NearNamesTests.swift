@@ -23,4 +23,13 @@ import Testing
         let near = NearNames.similar("trin", to: ["train", "trip", "tripe"], max: 2)
         #expect(near.count == 2 && !near.contains("tripe"), "\(near)")
     }
+
+    @Test(arguments: [
+        ("balar", "ballard", 1), ("capital h", "capitol hill", 1), ("ballard", "ballard", 0),
+        ("ball", "ballard locks", 0), ("xyz", "", 3), ("", "ballard", 0),
+    ])
+    func whatIsNotCompleteIsComparedWithBeginnings(_ example: (String, String, Int)) {
+        let (text, name, distance) = example
+        #expect(editDistance(ofBeginningOf: Array(name.utf8), to: Array(text.utf8)) == distance)
+    }
 }

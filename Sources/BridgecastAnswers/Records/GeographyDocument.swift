@@ -184,6 +184,12 @@ package struct PlacesDocument: Sendable, JSONObjectAnswer {
             ?? network.namedPlaces(limit: limit)
     }
 
+    /// The street corners near a point, the nearest first.
+    package init(near point: GeoPoint, limit: Int, on network: RoadNetwork, _ envelope: Envelope) {
+        self.envelope = envelope
+        places = network.corners(near: point, limit: limit)
+    }
+
     package func writeFields(into json: inout JSONWriter) {
         envelope.write(into: &json)
         json.list("places", objects: places) { json, place in

@@ -24,6 +24,9 @@ struct PlaceIndex: Sendable {
     /// Shorter texts match only whole names, bytes.
     static let minPartBytes = 3
 
+    /// Of a shorter text too much is wrong with one slip; a longer one is no name.
+    private static let similarBytes = 4...60
+
     /// Those of the network, then the sights of ``CommonNames`` in its area.
     let places: [Place]
     private var entries: [Entry] = []
@@ -99,6 +102,31 @@ struct PlaceIndex: Sendable {
         var places: [Int] = []
         for entry in found where !places.contains(entry.place) { places.append(entry.place) }
         return Array(places.prefix(3))
+    }
+
+    /// Places other than stops with a name whose beginning is most similar to a text, the likeliest first.
+    func beginningSimilarly(to text: String) -> [Int] {
+        let wanted = Self.wanted(text)
+        guard Self.similarBytes.contains(wanted.count) else { return [] }
+        var minDistance = wanted.count / 3
+        var found: [Int] = []
+        for entry in entries where places[entry.place].kind != .stop {
+            let beginning = Array(bytes[entry.bytes].prefix(wanted.count + minDistance))
+            let distance = editDistance(ofBeginningOf: beginning, to: wanted)
+            guard distance <= minDistance else { continue }
+            if distance < minDistance {
+                minDistance = distance
+                found = []
+            }
+            if found.last != entry.place { found.append(entry.place) }
+        }
+        return found.sorted { likelihood(of: $0) < likelihood(of: $1) }
+    }
+
+    /// Less is likelier.
+    private func likelihood(of place: Int) -> (UInt8, Int, String) {
+        let place = places[place]
+        return (place.kind.rawValue, place.name.utf8.count, place.name)
     }
 
     /// Places with a name that begins with a text, or has a word where the text begins.

@@ -218,6 +218,7 @@ extension RoadNetwork {
     /// Places of which a word begins with a text, and street corners, the likeliest first.
     ///
     /// Before `&` the text is the name of a street, after it the beginning of the name of a street that meets it.
+    /// Where nothing begins with the text, the places whose beginning is most similar, but no stops: "balard".
     /// - Complexity: O(places + streets).
     public func completions(of text: String, limit: Int) -> [Completion] {
         guard limit > 0, text.utf8.count <= PlaceIndex.maxNameBytes else { return [] }
@@ -239,6 +240,8 @@ extension RoadNetwork {
         for match in matches where places[match.place].kind == .stop {
             add(completion(of: places[match.place]))
         }
+        guard found.isEmpty else { return found }
+        for place in placeIndex.beginningSimilarly(to: text) { add(completion(of: places[place])) }
         return found
     }
 

@@ -1,5 +1,5 @@
-// Street corners from what people type. Not here: names of streets (StreetName, StreetIndex).
-internal import BridgecastCore
+// Street corners from what people type, and the nearest to a point. Not here: names of streets (StreetName, StreetIndex).
+public import BridgecastCore
 internal import BridgecastSupport
 private import Foundation
 
@@ -149,6 +149,47 @@ extension GeoPoint {
     fileprivate var short: String {
         func rounded(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
         return "\(rounded(latitude)),\(rounded(longitude))"
+    }
+}
+
+// MARK: - Corners near a point
+
+extension RoadNetwork {
+    /// Corners farther away do not name a point, 1e-7 degrees: about 500 m.
+    private static let cornerReach = 45_000
+
+    /// The street corners near a point, the nearest first; O(junctions).
+    public func corners(near point: GeoPoint, limit: Int) -> [Completion] {
+        guard grid.isNear(point) else { return [] }
+        let here = RoadPoint(point)
+        let near = map.nodes.indices.filter { node in
+            abs(Int(map.nodes[node].latitudeE7) - Int(here.latitudeE7)) < Self.cornerReach
+                && abs(Int(map.nodes[node].longitudeE7) - Int(here.longitudeE7)) < Self.cornerReach
+        }.map { (node: $0, metres: map.nodes[$0].geoPoint.metres(to: point)) }
+        var found: [Completion] = []
+        for (node, _) in near.sorted(by: { ($0.metres, $0.node) < ($1.metres, $1.node) }) {
+            guard found.count < limit else { break }
+            guard let corner = corner(at: node) else { continue }
+            let name = name(of: corner)
+            // Each carriageway of a street has its own junctions.
+            guard !found.contains(where: { $0.name == name }) else { continue }
+            found.append(Completion(name: name, kind: .corner, point: map.nodes[node].geoPoint))
+        }
+        return found
+    }
+
+    /// The two largest streets that meet at a junction; nil where one only continues the other, or is a trail.
+    private func corner(at node: Int) -> StreetCorner? {
+        let index = streetIndex
+        let streets = streets(at: node, except: 0)
+            .sorted { (index.rank($0), $0) < (index.rank($1), $1) }
+        guard let first = streets.first,
+            let second = streets.dropFirst().first(where: {
+                index.rank($0) < RoadClass.trail.rawValue
+                    && !index.names[first].continues(index.names[$0])
+            })
+        else { return nil }
+        return StreetCorner(streets: (first, second), nodes: [node])
     }
 }
 

@@ -244,7 +244,7 @@ extension Problem {
 // MARK: - Places
 
 enum PlacesEndpoint {
-    static let all = [Endpoint.get("\(EndpointTable.base)/places", ["q", "limit"], places)]
+    static let all = [Endpoint.get("\(EndpointTable.base)/places", ["q", "near", "limit"], places)]
 
     private static let limits = 1...50
     private static let defaultLimit = 10
@@ -263,7 +263,22 @@ enum PlacesEndpoint {
         }
         let limit = try request.query.integer("limit", in: limits, default: defaultLimit)
         let envelope = Envelope(at: request.now, model: request.state.parts.inference.model.header)
-        let document = PlacesDocument(text, limit: limit, on: network, envelope)
+        let document =
+            try point(request, besides: text).map {
+                PlacesDocument(near: $0, limit: limit, on: network, envelope)
+            } ?? PlacesDocument(text, limit: limit, on: network, envelope)
         return ServiceAnswer(.json, document.jsonBytes(), keeping: .seconds(3600))
+    }
+
+    /// The point whose corners are asked for; nil if it is a text that is to be completed.
+    private static func point(_ request: ServiceRequest, besides text: String?) throws -> GeoPoint?
+    {
+        guard let given = request.query.text("near") else { return nil }
+        guard text == nil, let point = GeoPoint(text: given) else {
+            throw Problem.parameter(
+                "near", text == nil ? "is not a point" : "does not go with q",
+                takes: "latitude,longitude, without q")
+        }
+        return point
     }
 }

@@ -48,6 +48,19 @@ struct PlacesEndpointTests {
         #expect(found.allSatisfy { $0.kind != "stop" && $0.kind != "corner" })
     }
 
+    @Test func `a point is named by the corners nearest to it`() async throws {
+        let found = try await places("near=47.6687,-122.3761&limit=2")
+        #expect(found.first?.name == "15th Ave NW & NW Market St" && found.first?.kind == "corner")
+        #expect(found.count == 2)
+        #expect(try await places("near=47.0,-122.0").isEmpty)
+        let state = try await ServiceFixture.state()
+        for query in ["near=Ballard", "near=47.6687,-122.3761&q=ball"] {
+            await #expect(throws: Problem.self) {
+                _ = try await ServiceFixture.answer("/api/v1/places", query, from: state)
+            }
+        }
+    }
+
     @Test func `text without letters or of another script finds nothing and fails nothing`()
         async throws
     {
