@@ -7,7 +7,7 @@ struct PageTexts: Sendable {
     let pastHeadline: HeadlineTexts
     /// The first line while no bridge is seen, in either tense.
     let blind: String
-    /// From one to all bridges, in words.
+    /// The numbers from one to that of all bridges, as text.
     let counts: [String]
     /// Before the last name of a list of two, and of a longer one.
     let and: (two: String, more: String)

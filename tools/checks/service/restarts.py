@@ -37,22 +37,22 @@ http {{
 
 
 class Client(threading.Thread):
-    """Requests one after the other on a connection, until it is told that the connection ends."""
+    """Requests one after the other on a connection, until an answer says that the connection ends."""
 
     def __init__(self, port, index):
         super().__init__(daemon=True)
         self.port, self.path = port, PATHS[index % len(PATHS)]
-        self.count, self.lost, self.is_told, self.is_over = 0, None, False, False
+        self.count, self.lost, self.is_last, self.is_over = 0, None, False, False
 
     def run(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
         try:
-            while not self.is_over and not self.is_told:
+            while not self.is_over and not self.is_last:
                 connection.request("GET", self.path)
                 answer = connection.getresponse()
                 answer.read()
                 self.count += 1
-                self.is_told = answer.headers["Connection"] == "close"
+                self.is_last = answer.headers["Connection"] == "close"
                 if answer.status != 200:
                     self.lost = "status %d" % answer.status
                     return
@@ -85,7 +85,7 @@ def alone(folder, program):
     code, _ = service.stop(20)
     end(clients)
     wrong = ["a client of a service that is stopped lost a request: %s" % c.lost for c in clients if c.lost]
-    wrong += ["a connection ended without a word" for c in clients if not c.lost and not c.is_told]
+    wrong += ["a connection ended without a word" for c in clients if not c.lost and not c.is_last]
     return wrong + (["exit code %s" % code] if code else []), sum(c.count for c in clients)
 
 
