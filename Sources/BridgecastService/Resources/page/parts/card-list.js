@@ -81,9 +81,10 @@ function useInside(element) {
  */
 function useRows(list, order) {
     const fit = () => {
-        for (const card of /** @type {Iterable<HTMLElement>} */ (list.current?.children ?? [])) {
-            card.style.gridRowEnd = `span ${Math.ceil((card.offsetHeight + gapPixels) / rowPixels)}`;
-        }
+        const cards = [.../** @type {Iterable<HTMLElement>} */ (list.current?.children ?? [])];
+        // All are measured before any is changed, which would have each of them laid out anew.
+        const rows = cards.map((card) => `span ${Math.ceil((card.offsetHeight + gapPixels) / rowPixels)}`);
+        cards.forEach((card, n) => { if (card.style.gridRowEnd !== rows[n]) card.style.gridRowEnd = rows[n]; });
     };
     useLayoutEffect(fit);
     useLayoutEffect(() => {
