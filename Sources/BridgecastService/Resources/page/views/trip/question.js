@@ -81,11 +81,14 @@ export function proposedTime(when, now) {
  */
 export const isPoint = (place) => /^-?[\d.]+,\s*-?[\d.]+$/.test(place);
 
+/** @typedef {Record<string, string | null>} Corners names of points by their coordinates */
+
 /**
- * A place's name; one without is a point on the map.
- * @param {import("../../core/words.js").Words} words @param {string} place
+ * A place's name; a point has that of the corner nearest to it.
+ * @param {import("../../core/words.js").Words} words @param {string} place @param {Corners} [corners]
  */
-export const sayPlace = (words, place) => (isPoint(place) ? words.t("trip.point") : place);
+export const sayPlace = (words, place, corners = {}) =>
+    (isPoint(place) ? corners[place] ?? words.t("trip.point") : place);
 
 /**
  * Which of the two places is too long to be one.
