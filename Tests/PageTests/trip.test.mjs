@@ -6,6 +6,8 @@ import {
     departPath, isAskable, isPoint, proposedTime, readTrip, routesPath, sayTripTrouble, tooLongEnd, wallText,
 } from "../../Sources/BridgecastService/Resources/page/views/trip/question.js";
 import { piles, sharedMinutes } from "../../Sources/BridgecastService/Resources/page/views/trip/routes.js";
+import { readCorner } from "../../Sources/BridgecastService/Resources/page/model/title.js";
+import { sayTrip } from "../../Sources/BridgecastService/Resources/page/views/trip/form.js";
 import { readDirections, sayStep } from "../../Sources/BridgecastService/Resources/page/views/trip/directions.js";
 import { sayAnswer } from "../../Sources/BridgecastService/Resources/page/views/trip/answer.js";
 import {
@@ -279,4 +281,14 @@ test("a step of the directions is a sentence, also one of a kind that is not kno
     assert.deepEqual(steps.map((step) => sayStep(english, step)),
         ["Left on Denny Way, 0.2 mi", "Arrive on a street without a name", "Pier 52"]);
     assert.deepEqual(readDirections(undefined), []);
+});
+
+test("a point is named by the corner nearest to it, and without one it is a point on the map", () => {
+    const corner = readCorner({ places: [{ name: "15th Ave NW & NW Market St" }, { name: "x" }] });
+    assert.equal(corner, "15th Ave NW & NW Market St");
+    for (const odd of [null, {}, { places: [] }, { places: [{ name: 7 }] }]) assert.equal(readCorner(odd), null);
+    const trip = readTrip({ from: "47.6,-122.3", to: "Downtown", arrive: "18:30" }, now);
+    assert.equal(sayTrip(english, trip, now, { "47.6,-122.3": corner }),
+        "15th Ave NW & NW Market St to Downtown by car, arrive by 6:30\u00a0PM");
+    assert.equal(sayTrip(english, trip, now, {}), "a point on the map to Downtown by car, arrive by 6:30\u00a0PM");
 });

@@ -3,7 +3,7 @@
 import { seattleText } from "../model/time.js";
 import { isFinal, troubleOf } from "./api.js";
 
-/** @typedef {"board" | "minute" | "once"} Following how often: with every new board, at most once a minute, only once */
+/** @typedef {"board" | "minute" | "once"} Following with every new board, once a minute, or only once */
 /**
  * @template T
  * @typedef {object} Answer

@@ -8,33 +8,40 @@ import { isPastTense } from "./status.js";
  * @param {import("../core/types").State} state
  * @param {import("./status.js").Status} status
  * @param {number} now
+ * @param {Corners} [corners]
  */
-export const sayTitle = (words, state, status, now) =>
-    words.t("change.title", { headline: sayView(words, state, status, now) });
+export const sayTitle = (words, state, status, now, corners = {}) =>
+    words.t("change.title", { headline: sayView(words, state, status, now, corners) });
 
 /**
  * @param {import("../core/words.js").Words} words
  * @param {import("../core/types").State} state
  * @param {import("./status.js").Status} status
  * @param {number} now
+ * @param {Corners} corners
  * @returns {string}
  */
-function sayView(words, state, status, now) {
+function sayView(words, state, status, now, corners) {
     const { view, values } = state.address;
     switch (view) {
-        case "trip": return sayTrip(words, values);
+        case "trip": return sayTrip(words, values, corners);
         case "bridge": return sayBridge(words, state.board, values.bridge ?? "");
         case "skill": return words.t("skill.title");
         default: return sayHeadline(words, headlineOf(state, status, now), isPastTense(status)).replace(/\.$/, "");
     }
 }
 
-/** @param {import("../core/words.js").Words} words @param {Record<string, string>} values of the address */
-function sayTrip(words, { from = "", to = "", mode = "car" }) {
+/**
+ * @param {import("../core/words.js").Words} words @param {Record<string, string>} values of the address
+ * @param {Corners} corners
+ */
+function sayTrip(words, { from = "", to = "", mode = "car" }, corners) {
     if (from.trim() === "" || to.trim() === "") return words.t("trip.title");
     const by = `trip.by.${mode}`;
-    return words.t("trip.ways",
-        { from: sayPlace(words, from.trim()), to: sayPlace(words, to.trim()), by: words.t(words.has(by) ? by : "trip.by.car") });
+    return words.t("trip.ways", {
+        from: sayPlace(words, from.trim(), corners), to: sayPlace(words, to.trim(), corners),
+        by: words.t(words.has(by) ? by : "trip.by.car"),
+    });
 }
 
 /**
@@ -43,11 +50,29 @@ function sayTrip(words, { from = "", to = "", mode = "car" }) {
  */
 export const isPoint = (place) => /^-?[\d.]+,\s*-?[\d.]+$/.test(place);
 
+/** @typedef {Record<string, string | null>} Corners names of points by their coordinates */
+
 /**
- * A place's name; one without is a point on the map.
- * @param {import("../core/words.js").Words} words @param {string} place
+ * The question for the street corner that is nearest to a point; null for a place that has a name.
+ * @param {string} place
  */
-export const sayPlace = (words, place) => (isPoint(place) ? words.t("trip.point") : place);
+export const cornerPath = (place) => (isPoint(place) ? `places?near=${encodeURIComponent(place)}&limit=1` : null);
+
+/**
+ * The name of the first corner in an answer.
+ * @param {any} document of /places @returns {string | null}
+ */
+export function readCorner(document) {
+    const name = document?.places?.[0]?.name;
+    return typeof name === "string" && name !== "" ? name : null;
+}
+
+/**
+ * A place's name; a point has that of the corner nearest to it.
+ * @param {import("../core/words.js").Words} words @param {string} place @param {Corners} [corners]
+ */
+export const sayPlace = (words, place, corners = {}) =>
+    (isPoint(place) ? corners[place] ?? words.t("trip.point") : place);
 
 /**
  * @param {import("../core/words.js").Words} words

@@ -4,7 +4,7 @@ import { valueAt } from "../model/forecast.js";
 import { headlineOf, sayHeadline } from "../model/headline.js";
 import { noticeOf, sayNotice } from "../model/notice.js";
 import { isPastTense, shownState, statusOf } from "../model/status.js";
-import { sayTitle } from "../model/title.js";
+import { cornerPath, readCorner, sayTitle } from "../model/title.js";
 import { cameDown } from "../model/watch.js";
 
 // Readings grow old without any action of the store.
@@ -49,10 +49,16 @@ function observe({ store, clock }) {
 }
 
 /** @param {import("../core/hooks.js").App} app */
-function setTitle({ store, clock, words }) {
+function setTitle({ answers, store, clock, words }) {
     const now = clock.now();
     const status = statusOf(store.state, now, clock.rate);
-    const title = sayTitle(words, store.state, status, now);
+    // What the view of the trip has asked already.
+    const { from = "", to = "" } = store.state.address.values;
+    const corners = Object.fromEntries([from.trim(), to.trim()].map((place) => {
+        const path = cornerPath(place);
+        return [place, path && readCorner(answers.read(path).value)];
+    }));
+    const title = sayTitle(words, store.state, status, now, corners);
     if (document.title !== title) document.title = title;
 }
 

@@ -34,5 +34,6 @@ export function DirectionsInPrint({ route }) {
     const { words } = useApp();
     const steps = readDirections(route.directions);
     if (steps.length === 0) return null;
-    return html`<ol class="printed trip-directions">${steps.map((step) => html`<li>${sayStep(words, step)}</li>`)}</ol>`;
+    return html`<ol class="printed trip-directions">
+        ${steps.map((step) => html`<li>${sayStep(words, step)}</li>`)}</ol>`;
 }

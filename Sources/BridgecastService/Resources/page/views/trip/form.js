@@ -10,10 +10,12 @@ import { farthestMilliseconds, levelName, levels, modes, proposedTime, sayPlace,
 /**
  * "Ballard to Downtown by car, leave now".
  * @param {import("../../core/words.js").Words} words @param {import("./question.js").Trip} trip @param {number} now
+ * @param {import("./question.js").Corners} corners
  */
-export function sayTrip(words, trip, now) {
+export function sayTrip(words, trip, now, corners) {
     const name = words.t("trip.ways", {
-        from: sayPlace(words, trip.from), to: sayPlace(words, trip.to), by: words.t(`trip.by.${trip.mode}`) });
+        from: sayPlace(words, trip.from, corners), to: sayPlace(words, trip.to, corners),
+        by: words.t(`trip.by.${trip.mode}`) });
     const when = words.t(`trip.folded.${trip.when}`, { time: words.timeOrDay(Number(trip.time), now) });
     return words.t("trip.folded", { trip: name, when });
 }
@@ -22,14 +24,15 @@ export function sayTrip(words, trip, now) {
  * The trip in a line, which opens the form again.
  * @param {object} given
  * @param {import("./question.js").Trip} given.trip
+ * @param {import("./question.js").Corners} given.corners
  * @param {number} given.now
  * @param {string} given.heading
  * @param {() => void} given.onOpen
  */
-export function FoldedForm({ trip, now, heading, onOpen }) {
+export function FoldedForm({ trip, corners, now, heading, onOpen }) {
     const { words } = useApp();
     return html`<div class="trip-folded">
-        <${heading} id="trip-title">${sayTrip(words, trip, now)}</${heading}>
+        <${heading} id="trip-title">${sayTrip(words, trip, now, corners)}</${heading}>
         <button type="button" id="trip-change" onClick=${onOpen}>${words.t("trip.change")}</button>
     </div>`;
 }
@@ -37,16 +40,17 @@ export function FoldedForm({ trip, now, heading, onOpen }) {
 /**
  * @param {object} given
  * @param {import("./question.js").Trip} given.trip
+ * @param {import("./question.js").Corners} given.corners
  * @param {Change} given.onChange
  * @param {ShownTrouble | null} given.trouble what is wrong with what has been asked
  * @param {boolean} given.isOwnDoing whether the visitor has just changed something
  * @param {(() => void) | null} given.onFold where it can be folded
  */
-export function TripForm({ trip, onChange, trouble, isOwnDoing, onFold }) {
+export function TripForm({ trip, corners, onChange, trouble, isOwnDoing, onFold }) {
     const { words } = useApp();
     /** @param {Event} event */
     const submit = (event) => event.preventDefault();
-    const given = { trip, onChange, isOwnDoing };
+    const given = { trip, corners, onChange, isOwnDoing };
     return html`<form id="trip-form" class="trip-form" tabindex="-1" onSubmit=${submit}
         aria-label=${words.t("trip.form")}>
         <div class="trip-ends">
@@ -70,12 +74,13 @@ export function TripForm({ trip, onChange, trouble, isOwnDoing, onFold }) {
  * @param {object} given
  * @param {"from" | "to"} given.end
  * @param {import("./question.js").Trip} given.trip
+ * @param {import("./question.js").Corners} given.corners
  * @param {Change} given.onChange
  * @param {ShownTrouble | null} given.trouble
  * @param {boolean} given.isOwnDoing
  * @param {any} [given.children] buttons next to the field
  */
-function TripEnd({ end, trip, onChange, trouble, isOwnDoing, children }) {
+function TripEnd({ end, trip, corners, onChange, trouble, isOwnDoing, children }) {
     const { api, words } = useApp();
     const suggest = useCallback((/** @type {string} */ text, /** @type {AbortSignal} */ signal) =>
         api.get(`places?q=${encodeURIComponent(text)}&limit=8`, signal).then(namedPlaces), [api]);
@@ -83,10 +88,13 @@ function TripEnd({ end, trip, onChange, trouble, isOwnDoing, children }) {
     const sayKind = (kind) => (words.has(`trip.kind.${kind}`) ? words.t(`trip.kind.${kind}`) : "");
     /** @param {string} name */
     const change = (name) => onChange({ [end]: name });
+    const corner = trouble === null ? corners[trip[end]] ?? null : null;
+    const about = trouble ? `trip-${end}-trouble` : corner ? `trip-${end}-corner` : null;
     return html`<div class="trip-end">
         <${Combobox} id=${`trip-${end}`} label=${words.t(`trip.${end}`)} value=${trip[end]} suggest=${suggest}
-            sayKind=${sayKind} isInvalid=${trouble !== null} describedBy=${trouble ? `trip-${end}-trouble` : null}
+            sayKind=${sayKind} isInvalid=${trouble !== null} describedBy=${about}
             onCommit=${change}>${children}</${Combobox}>
+        ${corner && html`<p id=${about} class="small">${words.t("trip.point_near", { corner })}</p>`}
         ${trouble && html`<${EndTrouble} id=${`trip-${end}`} trouble=${trouble} isOwnDoing=${isOwnDoing}
             onChoose=${change} />`}
     </div>`;

@@ -9,6 +9,8 @@ import { isPoint, sayPlace } from "../../model/title.js";
 
 export { isPoint, sayPlace };
 
+/** @typedef {import("../../model/title.js").Corners} Corners */
+
 /** @typedef {"now" | "leave" | "arrive"} When */
 /**
  * @typedef {object} Trip

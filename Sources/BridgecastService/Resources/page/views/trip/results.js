@@ -13,6 +13,7 @@ import { choicesOf } from "./ways.js";
 /**
  * @param {object} given
  * @param {import("./view.js").Found} given.found
+ * @param {import("./question.js").Corners} given.corners
  * @param {boolean} given.isWaiting whether a newer answer is on its way
  * @param {boolean} given.isOld whether there is none to be had
  * @param {boolean} given.isOwnDoing
@@ -21,7 +22,7 @@ import { choicesOf } from "./ways.js";
  * @param {import("./form.js").Change} given.onChange
  * @param {"h2" | "h3"} given.heading tag of the answer
  */
-export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTrouble, onChange, heading }) {
+export function TripResults({ found, corners, isWaiting, isOld, isOwnDoing, now, pointTrouble, onChange, heading }) {
     const { announcer, words } = useApp();
     const { trip, ways, departures } = found;
     const choices = choicesOf(ways.routes);
@@ -29,7 +30,8 @@ export function TripResults({ found, isWaiting, isOld, isOwnDoing, now, pointTro
     const leaveBy = departures?.leaveBy?.departure ?? null;
     const leaveAt = trip.when === "arrive" ? leaveBy : trip.when === "leave" ? trip.time : null;
     const title = words.t("trip.ways", {
-        from: sayPlace(words, ways.origin), to: sayPlace(words, ways.destination), by: words.t(`trip.by.${ways.mode}`),
+        from: sayPlace(words, ways.origin, corners), to: sayPlace(words, ways.destination, corners),
+        by: words.t(`trip.by.${ways.mode}`),
     });
     const question = [ways.origin, ways.destination, ways.mode, trip.when, trip.time, trip.sure].join("|");
     useAnnounced(`${question}|${ways.routes[0].id}`, joinAnswer(answer), isOwnDoing, announcer);

@@ -7,8 +7,8 @@ import { linear, marksOn, roundStep } from "../../draw/scale.js";
 import { sayReasons } from "../../model/reasons.js";
 import { DirectionsInPrint } from "./directions.js";
 import {
-    differences, isAboutSame, mainDifference, nineInTenBy, oddsBetween, oddsInHundred, quickerBelow, roadName, shortName,
-    whyRankedLower,
+    differences, isAboutSame, mainDifference, nineInTenBy, oddsBetween, oddsInHundred, quickerBelow, roadName,
+    shortName, whyRankedLower,
 } from "./ways.js";
 
 /** @typedef {import("../../core/types").RankedRoute} RankedRoute */
@@ -93,8 +93,9 @@ function WayFoot({ shown, route }) {
  */
 function Alternative({ shown, route, than }) {
     const { words } = useApp();
+    const more = sayMore(words, shown.ways, than, route);
     return html`<details class="trip-alternative">
-        <summary>${words.t("trip.or_by", { road: roadName(route), than: sayMore(words, shown.ways, than, route) })}</summary>
+        <summary>${words.t("trip.or_by", { road: roadName(route), than: more })}</summary>
         <p>${sayTimes(words, shown.ways, route)}</p>
         <${WayFoot} shown=${shown} route=${route} />
     </details>`;
@@ -104,7 +105,10 @@ function Alternative({ shown, route, than }) {
 const sayLegend = (words, deadline) => `${words.t("trip.dots.legend")} ${deadline === null ? words.t("trip.dots.hollow")
     : words.t("trip.dots.hollow_deadline", { time: words.time(deadline) })}`;
 
-/** @param {import("../../core/words.js").Words} words @param {import("./ways.js").Ways} ways @param {RankedRoute} route */
+/**
+ * @param {import("../../core/words.js").Words} words @param {import("./ways.js").Ways} ways
+ * @param {RankedRoute} route
+ */
 const sayTimes = (words, ways, route) => words.t("trip.half_and_nine", {
     half: words.duration(route.travel_s.p50), nine: sayMost(words, route.travel_s.p90),
     time: words.time(nineInTenBy(ways, route)),

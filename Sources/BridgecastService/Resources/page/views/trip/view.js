@@ -4,6 +4,7 @@ import { useAnswer, useApp, useMedia, useNow, useSelected } from "../../core/hoo
 import { linkTo } from "../../core/router.js";
 import { trouble as troubleOf } from "../../data/api.js";
 import { TripMap } from "./route-map.js";
+import { useCorners } from "./corners.js";
 import { FoldedForm, sayTrip, TripForm } from "./form.js";
 import { TripResults } from "./results.js";
 import {
@@ -29,6 +30,7 @@ export function TripView() {
     const now = useNow(lookMilliseconds);
     const isOwnDoing = useRef(false);
     const trip = readTrip(values, now);
+    const corners = useCorners(trip);
     const hasEnds = trip.from !== "" && trip.to !== "";
     const hasTrouble = useSelected((state) => state.trouble !== null);
     // Until the service has reported its time it is not known which times are over.
@@ -56,16 +58,18 @@ export function TripView() {
     // What is wrong with the trip stands at its field.
     const isFolded = !hasRoom && folding.isFolded && (trouble === null || trouble.place === "all");
     return html`<section class="trip" aria-labelledby="trip-title">
-        ${isFolded ? html`<${FoldedForm} trip=${trip} now=${now} heading=${Title} onOpen=${folding.open} />`
+        ${isFolded ? html`<${FoldedForm} trip=${trip} corners=${corners} now=${now} heading=${Title}
+            onOpen=${folding.open} />`
         : html`<${Title} id="trip-title">${words.t("trip.title")}</${Title}>
-            <${TripForm} ...${given} trip=${trip} trouble=${trouble}
+            <${TripForm} ...${given} trip=${trip} corners=${corners} trouble=${trouble}
                 onFold=${!hasRoom && isAnswered ? folding.fold : null} />
-            ${hasEnds && html`<p class="printed">${sayTrip(words, trip, now)}</p>`}`}
+            ${hasEnds && html`<p class="printed">${sayTrip(words, trip, now, corners)}</p>`}`}
         ${trouble?.place === "all" && html`<${TripTrouble} trouble=${trouble} isOwnDoing=${isOwnDoing.current}
             onRetry=${answers.retry} />`}
         ${!hasEnds ? html`<${TripStart} last=${last} /><${MapToPick} onChange=${change} pointTrouble=${pointTrouble} />`
-        : answers.found ? html`<${TripResults} ...${given} found=${answers.found} isWaiting=${answers.isWaiting}
-            isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble} heading=${isAside ? "h3" : "h2"} />`
+        : answers.found ? html`<${TripResults} ...${given} found=${answers.found} corners=${corners}
+            isWaiting=${answers.isWaiting} isOld=${answers.isOld} now=${now} pointTrouble=${pointTrouble}
+            heading=${isAside ? "h3" : "h2"} />`
         : answers.isWaiting ? html`<${Waiting} />` : null}
     </section>`;
 }

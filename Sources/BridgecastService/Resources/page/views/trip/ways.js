@@ -226,8 +226,8 @@ export function whyRankedLower(better, route) {
     if (mainDifference(better, route).by >= 0) return null;
     // Each is relative to the best way.
     const counted = Object.keys(criteria)
-        .map((name) => ({ name, minutes: excess(route, name) - excess(better, name) })).filter(({ minutes }) => minutes > 0)
-        .sort((a, b) => b.minutes - a.minutes);
+        .map((name) => ({ name, minutes: excess(route, name) - excess(better, name) }))
+        .filter(({ minutes }) => minutes > 0).sort((a, b) => b.minutes - a.minutes);
     return counted.length === 0 ? null : criteria[counted[0].name];
 }
 
