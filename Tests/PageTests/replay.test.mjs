@@ -216,6 +216,35 @@ test("an address that names a time to come says the one that is shown instead", 
     await world.timeline.run(1000);
     assert.deepEqual(world.changes, [{ replay: "2026-02-21T11:59", isReplaced: true }]);
     assert.equal(world.store.state.replay.date, "2026-02-21");
+    assert.deepEqual(world.store.state.refused, { value: "2026-02-21T18:30", code: "later" }, "and why");
+    world.replay.seek(Date.parse("2026-02-21T09:00:00-08:00"));
+    assert.equal(world.store.state.refused, null, "until another time is chosen");
+});
+
+test("a page that is loaded again while a day is played goes on in the same second", async () => {
+    const kept = new Map();
+    const storage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text),
+        removeItem: (name) => kept.delete(name) };
+    const before = createWorld({ storage });
+    before.replay.open("2026-02-20", "17:00");
+    before.replay.setSpeed(10);
+    before.replay.play();
+    await before.timeline.run(9_000);
+    before.replay.keepMoment();
+    const { replay } = before.store.state.address.values;
+    const after = createWorld({ storage, address: { replay } });
+    after.replay.start();
+    assert.equal(after.clock.now(), before.clock.now());
+    assert.deepEqual([after.store.state.replay.isPlaying, after.store.state.replay.speed], [true, 10]);
+    await after.timeline.run(2_000);
+    assert.equal(after.clock.now(), before.clock.now() + 20_000);
+    const another = createWorld({ storage, address: { replay } });
+    another.replay.start();
+    assert.equal(another.store.state.replay.isPlaying, false, "a link that is opened later does not play");
+    before.replay.keepMoment();
+    const elsewhere = createWorld({ storage, address: { replay: "2026-02-19T08:00" } });
+    elsewhere.replay.start();
+    assert.equal(elsewhere.clock.now(), Date.parse("2026-02-19T08:00:00-08:00"), "nor does another time");
 });
 
 test("while a day is played the address keeps up, and is not read again for it", async () => {

@@ -1,7 +1,8 @@
 // What was found for a trip: the answer in a sentence, ways, departure and map; sharing it, and a reminder to leave.
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { useApp, useNow, useRedraw } from "../../core/hooks.js";
+import { useApp, useNow, useRedraw, useSelected } from "../../core/hooks.js";
 import { askToNotify, canNotify, notify } from "../../core/notify.js";
+import { sayWarnings } from "../../model/notice.js";
 import { TripMap } from "./route-map.js";
 import { TripDeparture } from "./departure.js";
 import { TripRoutes } from "./routes.js";
@@ -81,9 +82,20 @@ function FoundWays({ found, title, pointTrouble, onChange, heading }) {
                     sentence=${words.t("trip.map.sentence", { trip: title, n: ways.routes.length })}
                     trouble=${pointTrouble} />
             </section>
-            ${ways.warnings.map((warning) => html`<p class="small" lang="en">${warning}</p>`)}
+            <${TripWarnings} warnings=${ways.warnings} />
         </div>
     </div>`;
+}
+
+/**
+ * What the service warns of; the banner of a played day has what concerns the whole page.
+ * @param {{ warnings: string[] }} given English
+ */
+function TripWarnings({ warnings }) {
+    const { words } = useApp();
+    const isPlayed = useSelected((state) => state.replay !== null);
+    return sayWarnings(words, warnings).filter(({ key }) => key === null || !isPlayed)
+        .map(({ key, text }) => html`<p class="small" lang=${key ? undefined : "en"}>${text}</p>`);
 }
 
 /**
