@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
-import { dayEnd } from "../../Sources/BridgecastService/Resources/page/model/day.js";
+import { dayEnd, lanesOf } from "../../Sources/BridgecastService/Resources/page/model/day.js";
 import { boardAt, settled } from "./support/fakes.mjs";
 import { closedAt, createWorld, openedAt } from "./support/world.mjs";
 
@@ -145,6 +145,19 @@ test("a day without records shows bridges as not known", async () => {
     await world.timeline.run(1500);
     assert.equal(world.bridge().state, "unknown");
     assert.equal(world.store.state.replay.day.covered, false);
+});
+
+test("the bar has a lane a waterway, and a gap where none of its bridges was recorded", () => {
+    const at = (hour) => `2026-02-20T${String(hour).padStart(2, "0")}:00:00-08:00`;
+    const entry = (bridge_id, covered, ...openings) => ({ bridge: `Bridge ${bridge_id}`, bridge_id,
+        coverage: covered.map(([from, to]) => ({ from: at(from), to: at(to) })),
+        openings: openings.map(([from, to]) => ({ opened_at: at(from), closed_at: at(to) })) });
+    const day = { from: at(0), to: at(23), bridges: [entry(2, [[0, 10], [14, 23]], [3, 4]), entry(3, [[0, 12]], [5, 6]),
+        entry(29, [], []), entry(1, [[0, 23]])] };
+    const hours = ({ from, to }) => [from, to].map((time) => (time - Date.parse(at(0))) / 3_600_000);
+    const [canal, duwamish] = lanesOf(day);
+    assert.deepEqual(canal.openings.map((one) => [one.bridge, ...hours(one)]), [["Bridge 2", 3, 4], ["Bridge 3", 5, 6]]);
+    assert.deepEqual([canal.gaps.map(hours), duwamish.gaps], [[[12, 14]], []]);
 });
 
 test("with less motion the clock jumps once a second", async () => {

@@ -112,6 +112,7 @@ def day_is_played(trial):
     slider = page.one("slider")
     trial.expect(slider.get_attribute("aria-valuetext"), "the slider says its time")
     trial.expect(page.wait("Happened", 15), "what happened is shown")
+    time_bar_is_small(trial, page)
     before = slider.get_attribute("aria-valuetext")
     page.one("button", "Play").click()
     trial.expect(page.until(lambda: page.one("slider").get_attribute("aria-valuetext") != before, 20), "the clock runs")
@@ -131,6 +132,24 @@ def day_is_played(trial):
     page.open("?replay=2026-02-30", until="is no time of a day")
     page.one("button", "Back to live").click()
     trial.expect(page.until(lambda: "replay=" not in page.driver.current_url, 5), "a wrong date is reported, and removed")
+
+
+def time_bar_is_small(trial, page):
+    """The bar leaves room for what it is about, and its marks are seen and have names."""
+    for width, height, share in ((1440, 900, 0.15), (360, 740, 0.2)):
+        page.shape(width, height)
+        mark = page.until(lambda: page.run("return document.querySelector('.day-opening title')?.parentElement"), 10)
+        high = page.run("return document.querySelector('.timebar').getBoundingClientRect().height") / height
+        trial.expect(high < share, "%d: the bar is small: %.2f of the window" % (width, high))
+        box = page.run("return arguments[0].getBoundingClientRect().toJSON()", mark)
+        name = page.run("return arguments[0].textContent", mark)
+        trial.expect(box["height"] >= 6 and box["width"] >= 2.5, "%d: marks can be seen: %s" % (width, box))
+        trial.expect(" min" in name and "M:" in name, "%d: a mark has the bridge, time and length: %r" % (width, name))
+        trial.expect("Red:" in page.text(".timebar"), "%d: the marks have a legend" % width)
+        if width > 1000:
+            south = page.one("link", "South Park").rect
+            bar = page.run("return document.querySelector('.timebar').getBoundingClientRect().top")
+            trial.expect(south["y"] + south["height"] < bar, "South Park is above the bar: %s, %s" % (south, bar))
 
 
 def notifications_come(trial):
