@@ -54,6 +54,25 @@ test("after failures it waits longer and longer, and keeps the board", async (t)
     assert.equal(page.store.state.nextTryAt, null);
 });
 
+test("any answer of a service that was not reached brings the board back at once", async (t) => {
+    const page = createPage(t, failing("cut"));
+    page.live.start();
+    await page.run(20_000);
+    const { length } = page.asked;
+    page.answer = good;
+    page.live.wake();
+    page.live.wake();
+    await settled();
+    assert.deepEqual([page.asked.length, page.store.state.trouble], [length + 1, null]);
+    page.live.wake();
+    page.answer = failing("status", { status: 503, retryAfterSeconds: 600 });
+    page.live.retry();
+    await settled();
+    page.live.wake();
+    await settled();
+    assert.equal(page.asked.length, length + 2, "one that refuses is asked when it says");
+});
+
 test("the service's own pause is kept", async (t) => {
     const page = createPage(t, failing("status", { status: 503, retryAfterSeconds: 20 }));
     page.live.start();

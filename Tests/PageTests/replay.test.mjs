@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
-import { dayEnd } from "../../Sources/BridgecastService/Resources/page/model/day.js";
+import { dayEnd, lanesOf } from "../../Sources/BridgecastService/Resources/page/model/day.js";
 import { boardAt, settled } from "./support/fakes.mjs";
 import { closedAt, createWorld, openedAt } from "./support/world.mjs";
 
@@ -147,6 +147,19 @@ test("a day without records shows bridges as not known", async () => {
     assert.equal(world.store.state.replay.day.covered, false);
 });
 
+test("the bar has a lane a waterway, and a gap where none of its bridges was recorded", () => {
+    const at = (hour) => `2026-02-20T${String(hour).padStart(2, "0")}:00:00-08:00`;
+    const entry = (bridge_id, covered, ...openings) => ({ bridge: `Bridge ${bridge_id}`, bridge_id,
+        coverage: covered.map(([from, to]) => ({ from: at(from), to: at(to) })),
+        openings: openings.map(([from, to]) => ({ opened_at: at(from), closed_at: at(to) })) });
+    const day = { from: at(0), to: at(23), bridges: [entry(2, [[0, 10], [14, 23]], [3, 4]), entry(3, [[0, 12]], [5, 6]),
+        entry(29, [], []), entry(1, [[0, 23]])] };
+    const hours = ({ from, to }) => [from, to].map((time) => (time - Date.parse(at(0))) / 3_600_000);
+    const [canal, duwamish] = lanesOf(day);
+    assert.deepEqual(canal.openings.map((one) => [one.bridge, ...hours(one)]), [["Bridge 2", 3, 4], ["Bridge 3", 5, 6]]);
+    assert.deepEqual([canal.gaps.map(hours), duwamish.gaps], [[[12, 14]], []]);
+});
+
 test("with less motion the clock jumps once a second", async () => {
     const world = createWorld({ isStepped: true });
     world.delay = 300;
@@ -216,6 +229,35 @@ test("an address that names a time to come says the one that is shown instead", 
     await world.timeline.run(1000);
     assert.deepEqual(world.changes, [{ replay: "2026-02-21T11:59", isReplaced: true }]);
     assert.equal(world.store.state.replay.date, "2026-02-21");
+    assert.deepEqual(world.store.state.refused, { value: "2026-02-21T18:30", code: "later" }, "and why");
+    world.replay.seek(Date.parse("2026-02-21T09:00:00-08:00"));
+    assert.equal(world.store.state.refused, null, "until another time is chosen");
+});
+
+test("a page that is loaded again while a day is played goes on in the same second", async () => {
+    const kept = new Map();
+    const storage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text),
+        removeItem: (name) => kept.delete(name) };
+    const before = createWorld({ storage });
+    before.replay.open("2026-02-20", "17:00");
+    before.replay.setSpeed(10);
+    before.replay.play();
+    await before.timeline.run(9_000);
+    before.replay.keepMoment();
+    const { replay } = before.store.state.address.values;
+    const after = createWorld({ storage, address: { replay } });
+    after.replay.start();
+    assert.equal(after.clock.now(), before.clock.now());
+    assert.deepEqual([after.store.state.replay.isPlaying, after.store.state.replay.speed], [true, 10]);
+    await after.timeline.run(2_000);
+    assert.equal(after.clock.now(), before.clock.now() + 20_000);
+    const another = createWorld({ storage, address: { replay } });
+    another.replay.start();
+    assert.equal(another.store.state.replay.isPlaying, false, "a link that is opened later does not play");
+    before.replay.keepMoment();
+    const elsewhere = createWorld({ storage, address: { replay: "2026-02-19T08:00" } });
+    elsewhere.replay.start();
+    assert.equal(elsewhere.clock.now(), Date.parse("2026-02-19T08:00:00-08:00"), "nor does another time");
 });
 
 test("while a day is played the address keeps up, and is not read again for it", async () => {

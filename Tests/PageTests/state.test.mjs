@@ -125,8 +125,8 @@ test("what was read over a minute ago is worded in the past tense", () => {
 });
 
 test("known warnings are shown in the visitor's language, others unchanged", () => {
-    const fitted = "the model in use was fitted to records of this day, so this is no test of it";
-    assert.deepEqual(sayWarnings(english, [fitted, fitted, "another thing"]), [
+    const fitted = "the model in use was fitted to records of this time, so this is no test of it";
+    assert.deepEqual(sayWarnings(english, [fitted, `T${fitted.slice(1)}.`, "another thing"]), [
         { key: "warning.fitted", text: texts.en["warning.fitted"] }, { key: null, text: "Another thing." },
     ]);
     assert.deepEqual(sayWarnings(spanish, ["no records for this time, which does not mean no openings", null]),

@@ -49,6 +49,21 @@ test("times are Seattle's, in the clock of the locale", () => {
         ["12:00 PM", "Thu 12:00 PM", "Feb 11 12:00 PM", "Feb 20, 2025, 12:00 PM"]);
 });
 
+test("a sentence that ends with a time has one stop", () => {
+    const mexican = new Words(texts.es, texts.en, "es-MX");
+    const time = mexican.time("2026-02-21T02:05:00Z");
+    assert.match(time, /p\.\s?m\.$/);
+    const ended = mexican.t("age.ended", { time });
+    assert.ok(ended.endsWith("m.") && !ended.includes(".."), ended);
+    assert.equal(english.t("age.ended", { time: "6:05 PM" }), "The replay has ended at 6:05 PM.");
+});
+
+test("bridges within the names of ways have the form of the language", () => {
+    const way = "NW Market St, Ballard Bridge by Elliott Ave, I-5 Ship Canal Bridge, Bridge Way N";
+    assert.equal(english.roads(way), way);
+    assert.equal(spanish.roads(way), "NW Market St, Puente Ballard por Elliott Ave, Puente I-5 Ship Canal, Bridge Way N");
+});
+
 test("what a language lacks is in English, and an unknown message is its key", () => {
     const poor = new Words({}, texts.en, "es");
     assert.equal(poor.t("replay.back"), "Back to live");

@@ -2,6 +2,7 @@
 import { Clock } from "../../../Sources/BridgecastService/Resources/page/core/clock.js";
 import { NoAnswer } from "../../../Sources/BridgecastService/Resources/page/data/api.js";
 import { reduce } from "../../../Sources/BridgecastService/Resources/page/core/store.js";
+import { PlayedMoment } from "../../../Sources/BridgecastService/Resources/page/data/played-address.js";
 import { Replay } from "../../../Sources/BridgecastService/Resources/page/data/replay.js";
 import { boardAt, createTimeline } from "./fakes.mjs";
 
@@ -9,7 +10,7 @@ export const openedAt = "2026-02-20T18:02:20-08:00";
 export const closedAt = "2026-02-20T18:05:50-08:00";
 
 /** A service at noon of 21 February whose records know one opening of the day before. */
-export function createWorld({ address = {}, isStepped = false, isSet = true } = {}) {
+export function createWorld({ address = {}, isStepped = false, isSet = true, storage = null } = {}) {
     const timeline = createTimeline();
     const clock = new Clock(timeline.elapsed);
     const world = {
@@ -23,6 +24,7 @@ export function createWorld({ address = {}, isStepped = false, isSet = true } = 
     world.replay = new Replay({
         api: world.api, store: world.store, clock, live: world.live, router: world.router,
         elapsed: timeline.elapsed, wait: timeline.wait, isStepped: () => isStepped,
+        moment: new PlayedMoment(storage),
     });
     if (isSet) clock.heardService(Date.parse("2026-02-21T12:00:00-08:00"), 1);
     world.bridge = () => world.store.state.board?.bridges.find((bridge) => bridge.bridge_id === 2);

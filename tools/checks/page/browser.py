@@ -29,7 +29,7 @@ class Page:
             preferences["profile.managed_default_content_settings.javascript"] = 2
         options.add_experimental_option("prefs", preferences)
         self.driver = webdriver.Chrome(options=options, service=Driver(shutil.which("chromedriver") or "/usr/bin/chromedriver"))
-        self.address = address
+        self.address, self.has_script = address, script
         self.logged = []
         self.shape(width, height, dark=dark, reduced=reduced)
 
@@ -45,8 +45,10 @@ class Page:
             {"name": "prefers-reduced-motion", "value": "reduce" if reduced else "no-preference"}])
 
     def open(self, where="", until=None, seconds=20):
-        """Opens the page at an address such as ?view=trip, and waits until some words stand on it."""
+        """Opens the page at an address such as ?view=trip, and waits until its modules have made it and some words stand on it."""
         self.driver.get(self.address + "/" + where)
+        if until and self.has_script:
+            self.until(lambda: self.run("return !document.querySelector('.plain')"), seconds)
         if until:
             self.wait(until, seconds)
         return self

@@ -146,7 +146,8 @@ def works_without_script(trial):
         page = trial.browse(service.address, language=language, width=360)
         page.order("Network.enable")
         page.order("Network.setBlockedURLs", urls=["*.js"])
-        page.open(until=["are down", "is up", "bajados", "levantado"])
+        page.open()
+        page.wait(["are down", "is up", "bajados", "levantado"])
         torn = page.run(WORDS_IN_PIECES)
         trial.expect(not torn, "%s: no word is torn or cut: %s" % (language, torn))
         wide = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -168,7 +169,8 @@ def speaks_spanish(trial):
         keys = [word for word in re.findall(r"\b[a-z]+\.[a-z_]+(?:\.[a-z_]+)*\b(?!\S)", text)
                 if not word.endswith((".json", ".bcm"))]
         trial.expect(not keys, "%s shows names of messages: %s" % (name, keys[:5]))
-        trial.expect(page.run("return document.documentElement.lang").startswith("es"), "%s says its language" % name)
+        trial.expect(page.until(lambda: page.run("return document.documentElement.lang").startswith("es"), 5),
+                     "%s says its language" % name)
     english = ["raised", "lowered", "not known", "Half the time", "in 100 now"]
     trial.expect(not [word for word in english if word in page.text()], "no English sentence is left")
 

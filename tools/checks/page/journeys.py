@@ -57,6 +57,53 @@ def links_restore(trial):
     trial.expect(page.until(lambda: "replay=" in page.driver.current_url, 5), "the moment goes along to other views")
     page.driver.back()
     trial.expect(page.until(lambda: "view=trip" not in page.driver.current_url, 5), "the browser's way back works")
+    page.shape(1440, 900)
+    for where, title in ((TRIP, "Ballard to Downtown by car - Bridgecast"), ("?view=bridge&bridge=3", "Fremont Bridge - Bridgecast"),
+                         ("?view=skill", "How good is it? - Bridgecast")):
+        page.open(where)
+        trial.expect(page.until(lambda: page.driver.title == title, 10), "%s has a title of its own: %r" % (where, page.driver.title))
+        heads = page.until(lambda: page.run("return [...document.querySelectorAll('h1')].map((h) => h.innerText)"), 10)
+        trial.expect(len(heads) == 1 and "down" not in heads[0] and "up" not in heads[0].split(), "%s has one h1, its own: %s" % (where, heads))
+
+
+def way_back_keeps_the_position(trial):
+    """the way back and a reload lead to where the page was scrolled to, also before its answer is there"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address).open(TRIP, until="Half the time")
+    scrolled = lambda: page.run("return Math.round(scrollY)")
+    page.run("scrollTo(0, 1500)")
+    time.sleep(0.5)
+    page.run("document.querySelector('nav a').click()")
+    page.wait("Replaying, as of", 10)
+    trial.expect(scrolled() == 0, "another view begins at its top: %d" % scrolled())
+    page.run("scrollTo(0, 300)")
+    time.sleep(0.5)
+    page.driver.back()
+    trial.expect(page.until(lambda: abs(scrolled() - 1500) < 3, 10), "back: %d" % scrolled())
+    page.driver.refresh()
+    trial.expect(page.until(lambda: abs(scrolled() - 1500) < 3, 10), "loaded again: %d" % scrolled())
+    time.sleep(1)
+    page.driver.forward()
+    trial.expect(page.until(lambda: abs(scrolled() - 300) < 3, 10), "forward: %d" % scrolled())
+
+
+def reload_goes_on(trial):
+    """a page that is loaded again while a day is played goes on: same speed, at most a second is lost"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address).open("?replay=2026-02-19T14:25", until="Replay")
+    page.run("const s = document.querySelector('.timebar select'); s.value = '10'; s.dispatchEvent(new Event('change', { bubbles: true }))")
+    page.one("button", "Play").click()
+    time.sleep(8)
+    second = lambda: page.run(r"return /:(\d\d)\s*[AP]M/.exec(document.querySelector('.age').innerText)?.[1] * 1 "
+                              r"+ 60 * /:(\d\d)/.exec(document.querySelector('.age').innerText)?.[1]")
+    before, began = second(), time.monotonic()
+    page.driver.refresh()
+    after = page.until(second, 15)
+    trial.expect(page.all("button", "Pause"), "it plays on")
+    passed = 10 * (time.monotonic() - began + 1)
+    trial.expect(before <= after <= before + passed, "it goes on where it was: %s after %s" % (after, before))
+    trial.expect(page.run("return document.querySelector('.timebar select').value") == "10", "at its speed")
+    page.open("?replay=2026-02-20T20:59", until="is still to come")
 
 
 def day_is_played(trial):
@@ -66,6 +113,7 @@ def day_is_played(trial):
     slider = page.one("slider")
     trial.expect(slider.get_attribute("aria-valuetext"), "the slider says its time")
     trial.expect(page.wait("Happened", 15), "what happened is shown")
+    time_bar_is_small(trial, page)
     before = slider.get_attribute("aria-valuetext")
     page.one("button", "Play").click()
     trial.expect(page.until(lambda: page.one("slider").get_attribute("aria-valuetext") != before, 20), "the clock runs")
@@ -85,6 +133,24 @@ def day_is_played(trial):
     page.open("?replay=2026-02-30", until="is no time of a day")
     page.one("button", "Back to live").click()
     trial.expect(page.until(lambda: "replay=" not in page.driver.current_url, 5), "a wrong date is reported, and removed")
+
+
+def time_bar_is_small(trial, page):
+    """The bar leaves room for what it is about, and its marks are seen and have names."""
+    for width, height, share in ((1440, 900, 0.15), (360, 740, 0.2)):
+        page.shape(width, height)
+        mark = page.until(lambda: page.run("return document.querySelector('.day-opening title')?.parentElement"), 10)
+        high = page.run("return document.querySelector('.timebar').getBoundingClientRect().height") / height
+        trial.expect(high < share, "%d: the bar is small: %.2f of the window" % (width, high))
+        box = page.run("return arguments[0].getBoundingClientRect().toJSON()", mark)
+        name = page.run("return arguments[0].textContent", mark)
+        trial.expect(box["height"] >= 6 and box["width"] >= 2.5, "%d: marks can be seen: %s" % (width, box))
+        trial.expect(" min" in name and "M:" in name, "%d: a mark has the bridge, time and length: %r" % (width, name))
+        trial.expect("Red:" in page.text(".timebar"), "%d: the marks have a legend" % width)
+        if width > 1000:
+            south = page.one("link", "South Park").rect
+            bar = page.run("return document.querySelector('.timebar').getBoundingClientRect().top")
+            trial.expect(south["y"] + south["height"] < bar, "South Park is above the bar: %s, %s" % (south, bar))
 
 
 def notifications_come(trial):
@@ -199,5 +265,5 @@ def asked(page, name):
     return sum("/api/v1/%s?" % name in event["request"]["url"] for event in page.events("Network.requestWillBeSent"))
 
 
-TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come, trip_asks_little, trip_answers_at_a_glance,
-          trip_map_is_seen]
+TRIALS = [trip_by_keyboard, ranking_changes, links_restore, way_back_keeps_the_position, reload_goes_on, day_is_played, notifications_come,
+          trip_asks_little, trip_answers_at_a_glance, trip_map_is_seen]

@@ -26,7 +26,10 @@ const initial = {
     address: router.here(), replay: null, preferences,
 };
 const store = new Store(initial, reduce);
-const api = new API((milliseconds) => clock.heardService(milliseconds));
+const api = new API((milliseconds) => {
+    clock.heardService(milliseconds);
+    live.wake();
+});
 const live = new Live(api, store, clock);
 const answers = new Answers(api, store, clock);
 const replay = new Replay({ api, store, clock, live, router });

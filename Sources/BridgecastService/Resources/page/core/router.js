@@ -1,4 +1,5 @@
 // The address is the state that a link shares: reads it, writes it, and makes links.
+import { ScrollKeeper } from "./scroll.js";
 
 /** @typedef {import("./types").Address} Address */
 
@@ -55,11 +56,15 @@ export function linkTo(address, view, values = {}) {
 /** Follows links of the page without loading it again, and the browser's back and forward. */
 export class Router {
     #show;
+    #scroll = new ScrollKeeper();
 
     /** @param {(address: Address) => void} show */
     constructor(show) {
         this.#show = show;
-        addEventListener("popstate", () => show(this.here()));
+        addEventListener("popstate", () => {
+            show(this.here());
+            this.#scroll.restore();
+        });
         document.addEventListener("click", (event) => this.#follow(event));
     }
 
@@ -82,9 +87,15 @@ export class Router {
         if (view) address.view = view;
         const written = writeAddress(address);
         const target = written === "." ? location.pathname : written;
-        if (isReplaced) history.replaceState(null, "", target);
-        else history.pushState(null, "", target);
+        if (isReplaced) history.replaceState(history.state, "", target);
+        else this.#push(target);
         this.#show(this.here());
+    }
+
+    /** @param {string} target */
+    #push(target) {
+        history.pushState(null, "", target);
+        this.#scroll.begin();
     }
 
     /** @param {MouseEvent} event */
@@ -92,7 +103,7 @@ export class Router {
         const url = ownLink(event);
         if (!url) return;
         event.preventDefault();
-        history.pushState(null, "", url.search || location.pathname);
+        this.#push(url.search || location.pathname);
         this.#show(this.here());
         document.getElementById("main")?.focus({ preventScroll: true });
         scrollTo(0, 0);

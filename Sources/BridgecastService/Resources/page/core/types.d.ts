@@ -62,8 +62,8 @@ export interface Preferences {
     watchedDown: number[];
 }
 
-/** A time that cannot be replayed, and why. */
-export interface RefusedReplay { value: string; code: "no_day" | "not_yet" | "too_early" }
+/** A time that cannot be replayed, and why; instead of a later one of today the last minute is shown. */
+export interface RefusedReplay { value: string; code: "no_day" | "not_yet" | "too_early" | "later" }
 
 /** Everything that views are made of, but for the clock and answers to questions of single views. */
 export interface State {

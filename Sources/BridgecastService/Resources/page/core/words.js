@@ -53,10 +53,12 @@ export class Words {
         if (typeof message !== "string") {
             message = message[this.#plural.select(Number(values.n))] ?? message.other ?? key;
         }
-        return message.replace(/\{(\w+)\}/g, (whole, name) => {
+        return message.replace(/\{(\w+)\}(\.?)/g, (whole, name, stop) => {
             if (!(name in values)) return whole;
             const value = values[name];
-            return typeof value === "number" ? this.number(value) : value;
+            const text = typeof value === "number" ? this.number(value) : value;
+            // A sentence that ends with "6:05 p.m." has its stop.
+            return text.endsWith(".") ? text : text + stop;
         });
     }
 
@@ -197,6 +199,18 @@ export class Words {
     distance(metres) {
         return this.usesFeet ? this.t("unit.miles", { miles: this.number(metres / 1609.344, 1) })
             : this.t("unit.kilometres", { kilometres: this.number(metres / 1000, 1) });
+    }
+
+    /**
+     * Names of roads as the service says them, with bridges in the form of the language: Puente Ballard.
+     * @param {string} names such as Ballard Bridge, 15th Ave W
+     */
+    roads(names) {
+        return names.replace(/([^,]+?) Bridge\b( by )?/g, (_, bridge, by) => {
+            const space = /^\s*/.exec(bridge)?.[0] ?? "";
+            const said = this.t("bridge.heading", { bridge: bridge.trimStart() });
+            return space + said + (by ? ` ${this.t("roads.by")} ` : "");
+        });
     }
 
     /**

@@ -56,6 +56,12 @@ export class Live {
         this.#ask();
     }
 
+    /** Another question was answered: a service that was not reached is there again, and its board need not wait. */
+    wake() {
+        const { trouble } = this.#store.state;
+        if (trouble && ["cut", "late", "offline"].includes(trouble.kind) && !this.#isAsking) this.retry();
+    }
+
     /** Closes the stream while a day is played. */
     pause() {
         this.#close();

@@ -1,7 +1,8 @@
 // Plays a past day through the code of the live page: its boards are those that the service would have made then, and
 // the clock runs through the day. The address names the time that is shown.
 import { movedBridges, nextChange, readTime } from "../model/day.js";
-import { seattleClock, seattleDate, seattleTime } from "../model/time.js";
+import { seattleDate } from "../model/time.js";
+import { PlayedAddress, PlayedMoment } from "./played-address.js";
 import { PlayedBoards, PlayedDay } from "./played.js";
 
 /** @typedef {import("../core/types").Board} Board */
@@ -35,6 +36,7 @@ export class Replay {
     #boards;
     #days;
     #address;
+    #moment;
     #speed = 60;
     #span = { from: 0, to: 0 };
     /** @type {Board | null} the board that was dispatched last */
@@ -58,11 +60,13 @@ export class Replay {
      * @param {() => number} [parts.elapsed] milliseconds
      * @param {Wait} [parts.wait]
      * @param {() => boolean} [parts.isStepped] whether the clock jumps once a second instead of running
+     * @param {PlayedMoment} [parts.moment]
      */
     constructor(parts) {
         const {
             api, store, clock, live, router, elapsed = () => performance.now(),
             wait = (call, pause) => setTimeout(call, pause), isStepped = prefersLessMotion,
+            moment = new PlayedMoment(),
         } = parts;
         this.#store = store;
         this.#clock = clock;
@@ -70,6 +74,7 @@ export class Replay {
         this.#elapsed = elapsed;
         this.#wait = wait;
         this.#isStepped = isStepped;
+        this.#moment = moment;
         this.#boards = new PlayedBoards({
             api, elapsed, wait, heard: (board) => this.#report({ board }), came: () => this.#tick(),
         });
@@ -78,7 +83,7 @@ export class Replay {
             came: (day) => { this.#change({ day }); this.#tick(); },
         });
         this.#address = new PlayedAddress({
-            store, clock, router, wait, begin: (value) => this.#begin(value), leave: () => this.#leave(),
+            store, clock, router, wait, begin: (value) => this.#follow(value), leave: () => this.#leave(),
         });
     }
 
@@ -86,6 +91,16 @@ export class Replay {
     start() {
         this.#address.start();
         globalThis.document?.addEventListener("visibilitychange", () => this.#tick());
+        globalThis.addEventListener?.("pagehide", () => this.keepMoment());
+    }
+
+    /** Keeps where the day is, for a page that is loaded again. */
+    keepMoment() {
+        const { replay, address } = this.#store.state;
+        if (!replay) return;
+        this.#moment.keep({
+            address: address.values.replay ?? "", time: this.#clock.now(), speed: this.#speed, isPlaying: this.#isPlaying,
+        });
     }
 
     /**
@@ -99,6 +114,7 @@ export class Replay {
 
     play() {
         if (!this.#store.state.replay) return;
+        this.#forgetRefused();
         this.#change({ isPlaying: true });
         const now = this.#clock.now();
         this.#look(now >= this.#limit ? this.#span.from : now);
@@ -115,6 +131,7 @@ export class Replay {
     /** @param {number} milliseconds since 1970 */
     seek(milliseconds) {
         if (!this.#store.state.replay) return;
+        this.#forgetRefused();
         this.#look(milliseconds);
         this.#address.writeSoon();
     }
@@ -235,15 +252,36 @@ export class Replay {
         this.#tick();
     }
 
+    /**
+     * The address has named a time; that of a page that is loaded again goes on where it was.
+     * @param {string} value @returns {boolean} whether there is such a time
+     */
+    #follow(value) {
+        const moment = this.#moment.take(value);
+        if (!this.#begin(value)) return false;
+        if (!moment) return true;
+        this.setSpeed(moment.speed);
+        this.#look(moment.time);
+        if (moment.isPlaying) this.play();
+        return true;
+    }
+
     /** @param {string} value such as 2026-02-20T18:00 @returns {boolean} whether there is such a time */
     #begin(value) {
         const read = readTime(value, this.#clock.serviceNow());
         const isRefused = "refused" in read;
-        this.#store.dispatch({ type: "refused", refused: isRefused ? { value, code: read.refused } : null });
-        if (isRefused) return false;
-        if (this.#store.state.replay?.date !== read.date) this.#openDay(read.date, read.day);
-        this.#look(read.time);
-        return true;
+        if (!isRefused) {
+            if (this.#store.state.replay?.date !== read.date) this.#openDay(read.date, read.day);
+            this.#look(read.time);
+        }
+        // A later time of today is not refused, but another one is shown.
+        const code = isRefused ? read.refused : read.time >= this.#clock.serviceNow() ? "later" : null;
+        this.#store.dispatch({ type: "refused", refused: code && { value, code } });
+        return !isRefused;
+    }
+
+    #forgetRefused() {
+        if (this.#store.state.refused) this.#store.dispatch({ type: "refused", refused: null });
     }
 
     /** @param {string} date @param {{ from: number, to: number }} span */
@@ -270,7 +308,7 @@ export class Replay {
     }
 
     #leave() {
-        if (this.#store.state.refused) this.#store.dispatch({ type: "refused", refused: null });
+        this.#forgetRefused();
         if (!this.#store.state.replay) return;
         this.#round += 1;
         this.#days.forget();
@@ -280,86 +318,5 @@ export class Replay {
         this.#show(this.#left);
         this.#left = null;
         this.#live.retry();
-    }
-}
-
-// Browsers allow an address to be changed a few times a second only.
-const pauseMilliseconds = 400;
-// A page that is loaded again while a day is played goes on about where it was.
-const keptMilliseconds = 5000;
-
-const minuteOf = (/** @type {number} */ time) => Math.floor(time / minute);
-
-/** The time of the past that the address names: hears of another one, writes the one that is shown. */
-class PlayedAddress {
-    #parts;
-    /** @type {string | null} the value that is shown */
-    #followed = null;
-    #round = 0;
-    #keptRound = 0;
-
-    /**
-     * @param {object} parts
-     * @param {Store} parts.store
-     * @param {Clock} parts.clock
-     * @param {{ change: ChangeAddress }} parts.router
-     * @param {Wait} parts.wait
-     * @param {(value: string) => boolean} parts.begin shows a time; false if there is no such time
-     * @param {() => void} parts.leave back to the present
-     */
-    constructor(parts) {
-        this.#parts = parts;
-    }
-
-    start() {
-        this.#parts.store.subscribe(() => this.#follow());
-        this.#parts.clock.subscribe(() => this.#follow());
-        this.#follow();
-    }
-
-    /** Writes the clock's time; not replaced where the way back is to lead to what was shown before. */
-    write(isReplaced = true) {
-        const now = this.#parts.clock.now();
-        this.#round += 1;
-        this.#followed = `${seattleDate(now)}T${seattleClock(now)}`;
-        this.#parts.router.change({ replay: this.#followed }, { isReplaced });
-    }
-
-    /** The same when no more is written for a while. */
-    writeSoon() {
-        const round = ++this.#round;
-        this.#parts.wait(() => { if (round === this.#round) this.write(); }, pauseMilliseconds);
-    }
-
-    /**
-     * The same now and then, for as long as something holds.
-     * @param {() => boolean} holds
-     */
-    keepWriting(holds) {
-        const round = ++this.#keptRound;
-        this.#parts.wait(() => {
-            if (round !== this.#keptRound || !holds()) return;
-            this.write();
-            this.keepWriting(holds);
-        }, keptMilliseconds);
-    }
-
-    clear(isReplaced = true) {
-        this.#round += 1;
-        this.#followed = null;
-        this.#parts.router.change({ replay: null }, { isReplaced });
-    }
-
-    #follow() {
-        const { store, clock, begin, leave } = this.#parts;
-        const value = store.state.address.values.replay ?? null;
-        // Which days are over is known when the service has reported its time.
-        if (value === this.#followed || (value !== null && !clock.isSet)) return;
-        this.#followed = value;
-        if (value === null) leave();
-        else if (!begin(value)) {
-            // While nothing is played it stays, next to the reason: the visitor takes it out.
-            if (clock.isPlayed) this.write();
-        } else if (minuteOf(seattleTime(value) ?? NaN) !== minuteOf(clock.now())) this.write();
     }
 }

@@ -1,5 +1,6 @@
 // A day in Seattle: its beginning and end, what its record says, what changed at a time, what happened after it.
 import { seattleDate, seattleTime } from "./time.js";
+import { canal, duwamish } from "./waterways.js";
 
 /** @typedef {import("../core/types").DayDocument} DayDocument */
 /** @typedef {{ from: number, to: number }} Span milliseconds since 1970 */
@@ -99,6 +100,23 @@ export function openingsOf(day, entry) {
         .map((opening) => ({ from: Math.max(from, opening.from), to: Math.min(to, opening.to) }))
         .filter((opening) => opening.from <= opening.to);
 }
+
+/** @param {Span[]} some @param {Span[]} others @returns {Span[]} the times that are in both */
+const overlap = (some, others) => some.flatMap((one) => others
+    .map((other) => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }))
+    .filter(({ from, to }) => from < to));
+
+/**
+ * The openings of each waterway's bridges, and when none of them was recorded.
+ * @param {DayDocument} day
+ * @returns {{ id: "canal" | "duwamish", openings: (Span & { bridge: string })[], gaps: Span[] }[]}
+ */
+export const lanesOf = (day) => [canal, duwamish].map(({ id, bridges }) => {
+    const own = day.bridges.filter((entry) => bridges.includes(entry.bridge_id));
+    const openings = own.flatMap((entry) =>
+        openingsOf(day, entry).map((opening) => ({ ...opening, bridge: entry.bridge })));
+    return { id, openings, gaps: own.map((entry) => uncovered(day, entry)).reduce(overlap, [span(day)]) };
+});
 
 /**
  * What a bridge was doing at a time.

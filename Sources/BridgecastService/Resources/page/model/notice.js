@@ -84,8 +84,8 @@ export function sayKnown(words, known) {
 }
 
 const translated = [
-    { key: "warning.fitted", pattern: /^the model (in use )?was fitted to records of (this|these) / },
-    { key: "warning.no_records", pattern: /^no records for this / },
+    { key: "warning.fitted", pattern: /^the model (in use )?was fitted to records of (this|these) /i },
+    { key: "warning.no_records", pattern: /^no records for this /i },
 ];
 
 /**

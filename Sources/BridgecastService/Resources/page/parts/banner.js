@@ -66,9 +66,9 @@ function Refused({ refused }) {
     const { clock, words, replay } = useApp();
     const isPlayed = useSelected((state) => state.replay !== null);
     const value = refused.value.length > 40 ? refused.value.slice(0, 40) + "…" : refused.value;
-    return html`<section class="banner is-refused" aria-label=${words.t("notice.label")}>
+    return html`<section class="banner is-refused" aria-labelledby="refused">
         <${NoticeMark} kind="error" />
-        <p role="alert">${words.t(`replay.refused.${refused.code}`,
+        <p id="refused" role="alert">${words.t(`replay.refused.${refused.code}`,
             { value, today: words.day(clock.serviceNow()) })}</p>
         ${!isPlayed && html`<button type="button" onClick=${() => replay.stop()}>
             ${words.t("replay.back")}</button>`}

@@ -1,8 +1,9 @@
 // The time bar: a button that opens a past day; then its clock, its slider with the openings, and what happened.
-import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { useApp, useMedia, useNow, useSelected } from "../core/hooks.js";
 import { isFinal } from "../data/api.js";
-import { dayEnd, daySpan, firstDate, openingsOf, shiftDate, uncovered } from "../model/day.js";
+import { DayMarks } from "../draw/day-marks.js";
+import { dayEnd, daySpan, firstDate, shiftDate } from "../model/day.js";
 import { sayTrouble } from "../model/notice.js";
 import { seattleClock, seattleDate, seattleTime } from "../model/time.js";
 
@@ -44,7 +45,7 @@ export function TimeBar() {
 function Player({ played, isRoomy, onLeave }) {
     const { date, day, isPlaying, speed, trouble } = played;
     return html`
-        <${PlayerControls} isPlaying=${isPlaying} speed=${speed} onLeave=${onLeave} />
+        <${PlayerControls} isPlaying=${isPlaying} speed=${speed} onLeave=${isRoomy ? null : onLeave} />
         <${TimeSlider} date=${date} day=${day} isPlaying=${isPlaying} />
         <div class="timebar-day">
             <${DateField} date=${date} />
@@ -54,7 +55,10 @@ function Player({ played, isRoomy, onLeave }) {
         </div>`;
 }
 
-/** @param {{ isPlaying: boolean, speed: number, onLeave: () => void }} given */
+/**
+ * @param {{ isPlaying: boolean, speed: number, onLeave: (() => void) | null }} given the way back, where the banner has
+ *     none
+ */
 function PlayerControls({ isPlaying, speed, onLeave }) {
     const { words, replay } = useApp();
     const name = words.t(isPlaying ? "replay.pause" : "replay.play");
@@ -70,7 +74,8 @@ function PlayerControls({ isPlaying, speed, onLeave }) {
             <select value=${String(speed)} onChange=${chooseSpeed}>
                 ${speeds.map((n) => html`<option value=${String(n)}>${words.t("replay.times", { n })}</option>`)}
             </select></label>
-        <button type="button" class="timebar-leave" onClick=${onLeave}>${words.t("replay.back")}</button>
+        ${onLeave && html`<button type="button" class="timebar-leave" onClick=${onLeave}>
+            ${words.t("replay.back")}</button>`}
     </div>`;
 }
 
@@ -143,8 +148,6 @@ const markedHours = ["00", "06", "12", "18"];
 function TimeSlider({ date, day, isPlaying }) {
     const { words, replay } = useApp();
     const now = useNow(isPlaying ? 250 : 1000);
-    // Where there is room each row has its bridge's name next to it.
-    const rowHeight = useMedia("(min-width: 720px)") ? 13 : 4;
     const span = daySpan(date);
     if (!span) return null;
     // The last minute begins at the right end; a day may have 23 or 25 hours.
@@ -155,10 +158,10 @@ function TimeSlider({ date, day, isPlaying }) {
         replay.seek(span.from + Number(/** @type {HTMLInputElement} */ (event.currentTarget).value) * minute);
     return html`<div class="timebar-slider">
         <div class="timebar-names" aria-hidden="true">
-            ${day?.bridges.map((entry) => html`<span>${entry.bridge}</span>`)}
+            <span>${words.t("map.title.canal")}</span><span>${words.t("map.title.duwamish")}</span>
         </div>
         <div class="timebar-track">
-            ${day ? html`<${DayMarks} day=${day} from=${span.from} to=${end} now=${now} rowHeight=${rowHeight} />`
+            ${day ? html`<${DayMarks} day=${day} from=${span.from} to=${end} now=${now} />`
         : html`<div class="skeleton day-marks"></div>`}
             <input type="range" min="0" max=${minutes} step="1" value=${Math.floor((now - span.from) / minute)}
                 aria-label=${words.t("replay.time")} aria-valuetext=${words.time(now)} onInput=${seek} />
@@ -177,36 +180,6 @@ function DayHours({ date, from, to }) {
     })}</div>`;
 }
 
-/**
- * @param {object} given
- * @param {import("../core/types").DayDocument} given.day
- * @param {number} given.from the place of the slider's left end, milliseconds since 1970
- * @param {number} given.to that of its right end
- * @param {number} given.now the time that is shown
- * @param {number} given.rowHeight pixels
- */
-function DayMarks({ day, from, to, now, rowHeight }) {
-    const share = (/** @type {number} */ time) => Math.min(1, Math.max(0, (time - from) / (to - from)));
-    const place = (/** @type {number} */ time) => `${(100 * share(time)).toFixed(2)}%`;
-    const height = day.bridges.length * rowHeight;
-    // A day has hundreds of marks, and only the line of the clock moves.
-    const rows = useMemo(() => day.bridges.map((entry, n) => {
-        const y = (n + 0.5) * rowHeight;
-        const recorded = Math.min(to, Date.parse(day.to));
-        return html`<g>
-            <line x1="0%" x2=${place(recorded)} y1=${y} y2=${y} class="day-row" />
-            ${uncovered(day, entry).map((gap) => html`<line x1=${place(gap.from)} x2=${place(gap.to)} y1=${y} y2=${y}
-                class="day-gap" />`)}
-            ${openingsOf(day, entry).map((opening) => html`<line x1=${place(opening.from)} x2=${place(opening.to)}
-                y1=${y} y2=${y} class="day-opening" />`)}
-        </g>`;
-    }), [day, from, to, rowHeight]);
-    return html`<svg class="day-marks" width="100%" height=${height} aria-hidden="true">
-        ${rows}
-        <line x1=${place(now)} x2=${place(now)} y1="0" y2=${height} class="day-now" />
-    </svg>`;
-}
-
 /** @param {{ day: import("../core/types").DayDocument | null }} given */
 function DayRecord({ day }) {
     const { words } = useApp();
@@ -217,7 +190,6 @@ function DayRecord({ day }) {
         ${day && !day.covered && html`<p class="timebar-note">${words.t("replay.uncovered")}</p>`}
         ${day && day.covered && html`<details class="timebar-table">
             <summary>${words.t("replay.openings", { n: rows.length })}</summary>
-            <p class="small">${words.t("replay.legend")}</p>
             <div class="scrolled" tabindex="0" role="region" aria-label=${words.t("replay.table")}><table>
                 <caption class="unseen">${words.t("replay.table")}</caption>
                 <thead><tr>${["up", "bridge", "down", "long"].map((name) => html`

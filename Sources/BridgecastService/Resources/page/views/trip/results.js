@@ -1,7 +1,7 @@
 // What was found for a trip: the answer, ways, map and departure.
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { useApp } from "../../core/hooks.js";
-import { sayKnown } from "../../model/notice.js";
+import { useApp, useSelected } from "../../core/hooks.js";
+import { sayKnown, sayWarnings } from "../../model/notice.js";
 import { RemindButton, ShareButton } from "./actions.js";
 import { joinAnswer, sayAnswer, TripAnswer } from "./answer.js";
 import { TripDeparture } from "./departure.js";
@@ -55,7 +55,7 @@ export function TripResults({ found, corners, isWaiting, isOld, isOwnDoing, now,
                 onChange=${onChange} heading=${below} />
             <${TripDeparture} key=${trip.when} trip=${trip} now=${now} departures=${departures} heading=${below} />
             <p class="small">${sayKnown(words, ways.known)}</p>
-            ${ways.warnings.map((warning) => html`<p class="small" lang="en">${warning}</p>`)}
+            <${TripWarnings} warnings=${ways.warnings} />
         </div>
     </div>`;
 }
@@ -94,6 +94,17 @@ function FoundWays({ found, choices, title, pointTrouble, onChange, heading }) {
                 trouble=${pointTrouble} />
         </section>
         <${OtherWays} shown=${shown} />`;
+}
+
+/**
+ * What the service warns of; the banner of a played day has what concerns the whole page.
+ * @param {{ warnings: string[] }} given English
+ */
+function TripWarnings({ warnings }) {
+    const { words } = useApp();
+    const isPlayed = useSelected((state) => state.replay !== null);
+    return sayWarnings(words, warnings).filter(({ key }) => key === null || !isPlayed)
+        .map(({ key, text }) => html`<p class="small" lang=${key ? undefined : "en"}>${text}</p>`);
 }
 
 /**
