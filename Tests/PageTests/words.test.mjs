@@ -53,9 +53,9 @@ test("a sentence that ends with a time has one stop", () => {
     const mexican = new Words(texts.es, texts.en, "es-MX");
     const time = mexican.time("2026-02-21T02:05:00Z");
     assert.match(time, /p\.\s?m\.$/);
-    const ended = mexican.t("age.ended", { time });
+    const ended = mexican.t("card.highest", { most: "9 de cada 100", time });
     assert.ok(ended.endsWith("m.") && !ended.includes(".."), ended);
-    assert.equal(english.t("age.ended", { time: "6:05 PM" }), "The replay has ended at 6:05 PM.");
+    assert.equal(english.t("card.highest", { most: "9 in 100", time: "6:05 PM" }), "Highest 9 in 100 at 6:05 PM.");
 });
 
 test("bridges within the names of ways have the form of the language", () => {

@@ -128,7 +128,7 @@ package struct OutlookPeak: Sendable, JSONObjectAnswer {
     /// The peak of an outlook; nil of an empty one.
     init?(of outlook: [OutlookEntry], _ bridge: BridgeIndex, in view: BridgeView) {
         let near = outlook.prefix {
-            $0.validTime.minutes(since: view.time) <= OutlookEntry.defaultReachMinutes
+            $0.validTime.minutes(since: view.time) < OutlookEntry.defaultReachMinutes
         }
         let highest = near.max { $0.delay.probabilityDelayed < $1.delay.probabilityDelayed }
         guard let highest else { return nil }

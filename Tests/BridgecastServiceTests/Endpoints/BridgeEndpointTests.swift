@@ -54,7 +54,8 @@ import Testing
         for bridge in bridges {
             let highest = try #require(bridge["highest"] as? [String: Any])
             let outlook = try #require(bridge["outlook"] as? [[String: Any]])
-            let chances = outlook.compactMap { $0["probability_stopped"] as? Double }
+            // Two hours of five minutes.
+            let chances = outlook.prefix(24).compactMap { $0["probability_stopped"] as? Double }
             #expect(highest["probability_stopped"] as? Double == chances.max())
             let peak = try #require(
                 outlook.first { $0["valid_time"] as? String == highest["valid_time"] as? String })
