@@ -204,5 +204,5 @@ def asked(page, name):
     return sum("/api/v1/%s?" % name in event["request"]["url"] for event in page.events("Network.requestWillBeSent"))
 
 
-TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come, places_are_forgiving, trip_asks_little, trip_answers_at_a_glance,
-          trip_map_is_seen]
+TRIALS = [trip_by_keyboard, ranking_changes, links_restore, day_is_played, notifications_come, places_are_forgiving,
+          trip_asks_little, trip_answers_at_a_glance, trip_map_is_seen]
