@@ -259,12 +259,14 @@ test("a way that stands above a quicker one has the reason of the ranking", () =
     const { other, by, why } = quickerBelow(second, [first, second, third]);
     assert.deepEqual([other.id, by, why], ["c", 1, "stopped"]);
     assert.equal(quickerBelow(first, [first, second, third]), null);
-    assert.equal(quickerBelow(second, [first, second, at("c", 19.5, 5)]), null, "half a minute");
+    assert.equal(quickerBelow(second, [first, second, at("c", 19.4, 5)]).why, "stopped", "20 and 19 min are shown");
+    assert.equal(quickerBelow(second, [first, second, at("c", 19.6, 5)]), null, "both are shown as 20 min");
     assert.equal(quickerBelow(second, [first, second, route("c", 19)]), null, "no reason is given");
 });
 
 test("what ten minutes of waiting change is in the departures", () => {
-    const leaving = (minutes, p50, p90) => ({ departure: now + minutes * 60_000, best: { p50_s: p50 * 60, p90_s: p90 * 60 } });
+    const leaving = (minutes, p50, p90) =>
+        ({ departure: now + minutes * 60_000, best: { p50_s: p50 * 60, p90_s: p90 * 60 } });
     const after = (...later) => {
         const { kind, by, nine } = waiting({ points: [leaving(0, 20, 25), leaving(5, 9, 9), ...later] }, 10);
         return [kind, by, nine];

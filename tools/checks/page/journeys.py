@@ -238,6 +238,19 @@ def trip_map_is_seen(trial):
         trial.expect(covered == 0, "%d, %s: a pin lies under a button" % (width, where))
 
 
+def places_are_forgiving(trial):
+    """a slip of a name is completed while one types, and a point is named by its nearest corner"""
+    service = trial.serve(speed=1)
+    page = trial.browse(service.address).open("?view=trip", until="Trip")
+    for typed, place in (("balard", "Ballard"), ("capital hill", "Capitol Hill"), ("queen ane", "Queen Anne")):
+        field = page.one("combobox", "From")
+        field.clear()
+        field.send_keys(typed)
+        trial.expect(page.until(lambda: page.all("option", place), 10), "%s is offered for %s" % (place, typed))
+    page.open("?view=trip&from=47.6687,-122.3761&to=Downtown", until="Half the time")
+    trial.expect(page.wait("15th Ave NW & NW Market St to Downtown", 10, "h1"), "the point has a name: %r" % page.text("h1"))
+
+
 def trip_asks_little(trial):
     """a trip left open asks for the curve of departures when it is seen, and at most once a minute"""
     service = trial.serve(speed=1)
@@ -265,5 +278,5 @@ def asked(page, name):
     return sum("/api/v1/%s?" % name in event["request"]["url"] for event in page.events("Network.requestWillBeSent"))
 
 
-TRIALS = [trip_by_keyboard, ranking_changes, links_restore, way_back_keeps_the_position, reload_goes_on, day_is_played, notifications_come,
-          trip_asks_little, trip_answers_at_a_glance, trip_map_is_seen]
+TRIALS = [trip_by_keyboard, ranking_changes, links_restore, way_back_keeps_the_position, reload_goes_on, day_is_played,
+          notifications_come, places_are_forgiving, trip_asks_little, trip_answers_at_a_glance, trip_map_is_seen]

@@ -152,7 +152,8 @@ function WhyHere({ choices, route }) {
     const minutes = (/** @type {RankedRoute} */ { travel_s }) => words.number(Math.ceil(travel_s.p90 / 60));
     const values = why === "nine" ? { own: minutes(route), there: minutes(other) }
         : { own: words.chance(route.probability_stopped ?? 0), there: words.chance(other.probability_stopped ?? 0) };
-    return html`<p class="trip-why">${words.t(`trip.above.${why}`, { name: shortName(other), n: by, ...values })}</p>`;
+    const key = why === "stopped" && route.crossings.length === 0 ? "no_bridge" : why;
+    return html`<p class="trip-why">${words.t(`trip.above.${key}`, { name: shortName(other), n: by, ...values })}</p>`;
 }
 
 /**

@@ -222,8 +222,15 @@ export function mainDifference(first, route) {
  * @param {RankedRoute} better @param {RankedRoute} route
  * @returns {Criterion | null}
  */
-export function whyRankedLower(better, route) {
-    if (mainDifference(better, route).by >= 0) return null;
+export const whyRankedLower = (better, route) =>
+    (mainDifference(better, route).by >= 0 ? null : countsAgainst(better, route));
+
+/**
+ * What the ranking counts most against a way, compared with another.
+ * @param {RankedRoute} better @param {RankedRoute} route
+ * @returns {Criterion | null}
+ */
+function countsAgainst(better, route) {
     // Each is relative to the best way.
     const counted = Object.keys(criteria)
         .map((name) => ({ name, minutes: excess(route, name) - excess(better, name) }))
@@ -235,17 +242,16 @@ export function whyRankedLower(better, route) {
 const excess = (route, name) => route.excess_over_best_min?.[name] ?? 0;
 
 /**
- * The quickest way that is ranked below a way though it takes less half the time, and what counts against it.
+ * The quickest way that is ranked below a way though the minutes on its card are fewer, and what counts against it.
  * @param {RankedRoute} route @param {readonly RankedRoute[]} routes best first
  * @returns {{ other: RankedRoute, by: number, why: Criterion } | null} by: minutes
  */
 export function quickerBelow(route, routes) {
-    const below = routes.slice(routes.indexOf(route) + 1)
-        .filter((other) => route.travel_s.p50 - other.travel_s.p50 >= closeSeconds)
-        .sort((a, b) => a.travel_s.p50 - b.travel_s.p50);
-    if (below.length === 0) return null;
-    const why = whyRankedLower(route, below[0]);
-    return why === null ? null : { other: below[0], by: -minutesMore(route, below[0]), why };
+    const minutes = (/** @type {RankedRoute} */ { travel_s }) => Math.round(travel_s.p50 / 60);
+    const [other] = routes.slice(routes.indexOf(route) + 1)
+        .filter((one) => minutes(one) < minutes(route)).sort((a, b) => a.travel_s.p50 - b.travel_s.p50);
+    const why = other ? countsAgainst(route, other) : null;
+    return why === null ? null : { other, by: minutes(route) - minutes(other), why };
 }
 
 /**
