@@ -7,6 +7,14 @@ import Synchronization
 import Testing
 @testable import BridgecastService
 
+/// Counts from many tasks.
+private final class Count: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
+}
+
 @Suite struct SharedAnswersTests {
     private let noon = Fixtures.timestamp("2026-02-20T12:00")
     private let answers = SharedAnswers()
@@ -18,21 +26,21 @@ import Testing
     private func answer(_ text: String) -> ServiceAnswer { ServiceAnswer(.json, Array(text.utf8)) }
 
     @Test func oneAnswerIsMadeForAllThatAskAtOnce() async throws {
-        let made = Atomic(0)
+        let made = Count()
         let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<32 {
-                group.addTask {
-                    let answer = try await answers.answer("a", in: epoch(noon)) {
-                        made.add(1, ordering: .relaxed)
+                group.addTask { [answers, epoch = epoch(noon)] in
+                    let answer = try await answers.answer("a", in: epoch) {
+                        made.add()
                         try await Task.sleep(for: .milliseconds(50))
-                        return self.answer("one")
+                        return ServiceAnswer(.json, Array("one".utf8))
                     }
                     return ServiceFixture.bytes(answer)
                 }
             }
             return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
         }
-        #expect(made.load(ordering: .relaxed) == 1)
+        #expect(made.value == 1)
         #expect(found == [Array("one".utf8)])
         #expect(answers.answer("a", in: epoch(noon)) != nil)
         #expect(answers.answer("b", in: epoch(noon)) == nil)
@@ -53,9 +61,9 @@ import Testing
         let problem = Problem(.overloaded, "busy", recovery: "wait")
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
-                group.addTask {
+                group.addTask { [answers, epoch = epoch(noon)] in
                     await #expect(throws: Problem.self) {
-                        try await answers.answer("a", in: epoch(noon)) {
+                        try await answers.answer("a", in: epoch) {
                             try await Task.sleep(for: .milliseconds(20))
                             throw problem
                         }
