@@ -7,7 +7,7 @@ struct PageTexts: Sendable {
     let pastHeadline: HeadlineTexts
     /// The first line while no bridge is seen, in either tense.
     let blind: String
-    /// From one to all bridges, in words.
+    /// One to all bridges, spelled out.
     let counts: [String]
     /// Before the last name of a list of two, and of a longer one.
     let and: (two: String, more: String)

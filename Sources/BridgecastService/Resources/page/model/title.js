@@ -1,5 +1,5 @@
-// The title of the document: the answer of the first view, and what a view of its own is about, so that tabs, bookmarks
-// and steps back can be told apart.
+// The title of the document: the answer of the first view, and what a view of its own is about; tabs, bookmarks and steps
+// back differ by it.
 import { headlineOf, sayHeadline } from "./headline.js";
 import { isPastTense } from "./status.js";
 
