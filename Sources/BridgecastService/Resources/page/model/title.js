@@ -38,16 +38,10 @@ function sayTrip(words, { from = "", to = "", mode = "car" }) {
 }
 
 /**
- * Whether a place was picked on a map or reported by the browser: 47.6,-122.3.
- * @param {string} place
- */
-export const isPoint = (place) => /^-?[\d.]+,\s*-?[\d.]+$/.test(place);
-
-/**
- * A place's name; one without is a point on the map.
+ * A place's name; one that was picked on a map, 47.6,-122.3, has none.
  * @param {import("../core/words.js").Words} words @param {string} place
  */
-export const sayPlace = (words, place) => (isPoint(place) ? words.t("trip.point") : place);
+const sayPlace = (words, place) => (/^-?[\d.]+,\s*-?[\d.]+$/.test(place) ? words.t("trip.point") : place);
 
 /**
  * @param {import("../core/words.js").Words} words
