@@ -63,7 +63,7 @@ import Testing
                 chances.count == 2 && chances.allSatisfy { $0.hasSuffix(" in 100") }, "\(row.4)")
             #expect((row.1 == "unknown") == (row.3 == "no sensor: forecast without one"))
         }
-        #expect(rows.filter { $0.1 == "unknown" }.map(\.2) == ["University", "Lower Spokane St"])
+        #expect(rows.filter { $0.1 == "unknown" }.map(\.2) == ["Lower Spokane St"])
         #expect(!table.contains("%"))
     }
 

@@ -1,6 +1,6 @@
 // A bridge's own view: the next hours, its rules and how good its forecast is. Its records are in bridge-records.js.
 import { html, useMemo } from "../vendor/preact.js";
-import { useAnswer, useApp, useNow, useSelected, useStatus } from "../core/hooks.js";
+import { useAnswer, useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { ChanceBars } from "../draw/chance-bars.js";
 import { DelayDots } from "../draw/delay-dots.js";

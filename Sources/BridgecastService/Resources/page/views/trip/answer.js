@@ -37,7 +37,7 @@ export function sayAnswer(words, known) {
     const by = Math.max(nineInTenBy(ways, first), isTie ? nineInTenBy(ways, second.main) : 0);
     const minutes = words.duration(first.travel_s.p50);
     const values = {
-        minutes, route: shortName(first), other: second ? shortName(second.main) : "", time: words.time(by),
+        minutes, route: words.roads(shortName(first)), other: second ? words.roads(shortName(second.main)) : "", time: words.time(by),
         leave: words.timeOrDay(ways.departure, now),
     };
     const tie = isTie ? "_tie" : "";
@@ -56,7 +56,7 @@ function sayArrival(words, { trip, ways, departures, choices, now }, deadline) {
     const wanted = words.timeOrDay(deadline, leaveBy?.departure ?? now);
     if (leaveBy) {
         const leave = words.timeOrDay(leaveBy.departure, now);
-        const route = shortName({ id: leaveBy.best.route_id, name: leaveBy.best.route });
+        const route = words.roads(shortName({ id: leaveBy.best.route_id, name: leaveBy.best.route }));
         return {
             head: words.t("trip.answer.arrive", { leave, route }), large: leave,
             detail: words.t("trip.answer.arrive_detail",
@@ -66,7 +66,7 @@ function sayArrival(words, { trip, ways, departures, choices, now }, deadline) {
     const [{ main: first }] = choices;
     const minutes = words.duration(first.travel_s.p50);
     return {
-        head: words.t("trip.answer.now", { minutes, route: shortName(first) }), large: minutes,
+        head: words.t("trip.answer.now", { minutes, route: words.roads(shortName(first)) }), large: minutes,
         detail: words.t(departures ? "trip.answer.unsure" : "trip.answer.too_late",
             { wanted, time: words.time(nineInTenBy(ways, first)) }),
     };

@@ -5,6 +5,9 @@ import { maxCharacters } from "../../core/router.js";
 import { isFinal } from "../../data/api.js";
 import { sayTrouble } from "../../model/notice.js";
 import { seattleClock, seattleDate, seattleTime, seattleText } from "../../model/time.js";
+import { isPoint, sayPlace } from "../../model/title.js";
+
+export { isPoint, sayPlace };
 
 /** @typedef {import("../../model/title.js").Corners} Corners */
 
@@ -76,18 +79,6 @@ export function proposedTime(when, now) {
     const ahead = when === "arrive" ? 60 * minute : 15 * minute;
     return wallText(Math.ceil((now + ahead) / (5 * minute)) * 5 * minute);
 }
-
-/**
- * Whether a place was picked on a map or reported by the browser: 47.6,-122.3.
- * @param {string} place
- */
-export const isPoint = (place) => /^-?[\d.]+,\s*-?[\d.]+$/.test(place);
-
-/**
- * A place's name; one without is a point on the map.
- * @param {import("../../core/words.js").Words} words @param {string} place
- */
-export const sayPlace = (words, place) => (isPoint(place) ? words.t("trip.point") : place);
 
 /**
  * Which of the two places is too long to be one.

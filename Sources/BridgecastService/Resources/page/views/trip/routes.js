@@ -43,7 +43,7 @@ export function OtherWays({ shown }) {
         ${routes.length > 1 && html`<ol class="trip-routes" start="2">${shown.choices.slice(1).map((choice, n) => html`
             <li key=${choice.main.id}><${RouteCard} shown=${shown} rank=${n + 2} /></li>`)}</ol>`}
         <${Table} title=${words.t("trip.dots.title", { n: total })} head=${[words.t("trip.dots.case"),
-            ...routes.map((route) => words.t("trip.dots.minutes", { name: shortName(route) }))]} rows=${rows} />
+            ...routes.map((route) => words.t("trip.dots.minutes", { name: words.roads(shortName(route)) }))]} rows=${rows} />
     </div>`;
 }
 
@@ -57,7 +57,7 @@ function RouteCard({ shown, rank }) {
     const isChosen = [route, ...others].some((one) => one.id === chosen);
     return html`<article class=${isChosen ? "card trip-route is-chosen" : "card trip-route"} aria-labelledby=${id}>
         <div class="trip-route-head">
-            <${Heading} id=${id}><span class="trip-rank">${words.number(rank)}</span> ${shortName(route)}</${Heading}>
+            <${Heading} id=${id}><span class="trip-rank">${words.number(rank)}</span> ${words.roads(shortName(route))}</${Heading}>
             <p class="trip-minutes">${words.duration(route.travel_s.p50)}</p>
         </div>
         ${rank > 1 && html`<p class="trip-more">${sayMore(words, ways, choices[0].main, route)}</p>`}
@@ -80,11 +80,11 @@ function RouteCard({ shown, rank }) {
 function WayFoot({ shown, route }) {
     const { words } = useApp();
     const name = shortName(route);
-    const roads = route.name === name ? "" : `${route.name}. `;
+    const roads = route.name === name ? "" : `${words.roads(route.name)}. `;
     return html`<p class="small">${roads}${words.distance(route.metres)}.</p>
         <button type="button" aria-pressed=${route.id === shown.chosen ? "true" : "false"}
             onClick=${() => shown.onChoose(route.id)}>
-            ${words.t("trip.on_map")}<span class="unseen">: ${name}</span></button>`;
+            ${words.t("trip.on_map")}<span class="unseen">: ${words.roads(name)}</span></button>`;
 }
 
 /**
@@ -95,7 +95,7 @@ function Alternative({ shown, route, than }) {
     const { words } = useApp();
     const more = sayMore(words, shown.ways, than, route);
     return html`<details class="trip-alternative">
-        <summary>${words.t("trip.or_by", { road: roadName(route), than: more })}</summary>
+        <summary>${words.t("trip.or_by", { road: words.roads(roadName(route)), than: more })}</summary>
         <p>${sayTimes(words, shown.ways, route)}</p>
         <${WayFoot} shown=${shown} route=${route} />
     </details>`;
@@ -153,7 +153,7 @@ function WhyHere({ choices, route }) {
     const values = why === "nine" ? { own: minutes(route), there: minutes(other) }
         : { own: words.chance(route.probability_stopped ?? 0), there: words.chance(other.probability_stopped ?? 0) };
     const key = why === "stopped" && route.crossings.length === 0 ? "no_bridge" : why;
-    return html`<p class="trip-why">${words.t(`trip.above.${key}`, { name: shortName(other), n: by, ...values })}</p>`;
+    return html`<p class="trip-why">${words.t(`trip.above.${key}`, { name: words.roads(shortName(other)), n: by, ...values })}</p>`;
 }
 
 /**
@@ -174,7 +174,7 @@ function Against({ ways, first, other }) {
         costs.length > 0 && words.t("trip.against.costs", { list: words.list(costs.map(say)) }),
     ].filter(Boolean);
     if (parts.length === 0) return null;
-    const title = words.t("trip.against.title", { name: shortName(other) });
+    const title = words.t("trip.against.title", { name: words.roads(shortName(other)) });
     return html`<p><strong>${title}</strong> ${parts.join(" ")}</p>`;
 }
 
