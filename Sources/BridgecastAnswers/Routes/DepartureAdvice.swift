@@ -12,7 +12,7 @@ extension DepartureWindow {
     ///
     /// - Parameters:
     ///   - earliest: No departure is earlier.
-    ///   - quickest: Minutes of the quickest way without delays at bridges.
+    ///   - quickest: Minutes of the quickest way without delays at bridges; not used without a deadline.
     ///   - confidence: Wanted probability of arriving by the deadline, 0 < p < 1.
     /// - Throws: ``DeadlineError`` if even the quickest way without any delay is too late.
     package init(

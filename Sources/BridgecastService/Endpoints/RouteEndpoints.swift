@@ -70,13 +70,16 @@ enum RouteEndpoints {
     private static func window(
         of trip: RouteRequest, _ question: RouteQuestion, _ confidence: Double
     ) throws(Problem) -> DepartureWindow {
-        let quickest = try Problem.catchingRanking { () throws(RankingError) in
-            try trip.quickestMinutes(leaving: question.deadline ?? question.departure)
+        // Only a deadline needs a search of its own.
+        let quickest = try question.deadline.map { deadline throws(Problem) in
+            try Problem.catchingRanking { () throws(RankingError) in
+                try trip.quickestMinutes(leaving: deadline)
+            }
         }
         do {
             return try DepartureWindow(
-                from: question.departure, arriveBy: question.deadline, quickestMinutes: quickest,
-                confidence: confidence)
+                from: question.departure, arriveBy: question.deadline,
+                quickestMinutes: quickest ?? 0, confidence: confidence)
         } catch {
             throw .parameter("arrive_by", error.description, takes: "a time that can be met")
         }

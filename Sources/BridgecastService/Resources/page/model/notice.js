@@ -78,7 +78,7 @@ function saySilent(words, state) {
  * @returns {string | null}
  */
 export function sayKnown(words, known) {
-    if (!Array.isArray(known?.bridges)) return null;
+    if (!known || !Array.isArray(known.bridges)) return null;
     const time = known.openings_since === null ? null : words.time(known.openings_since);
     return words.t(time === null ? "known.states" : "known.states_since", { n: known.bridges.length, time: time ?? "" });
 }
