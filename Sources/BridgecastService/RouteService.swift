@@ -6,13 +6,16 @@ public import ServiceLifecycle
 
 /// Forecasts, routes and live events over HTTP.
 ///
-/// It listens until the service group that runs it shuts down: then it ends the streams with a hint to reconnect, and
-/// every other connection with an answer that says so.
+/// It listens until the service group that runs it shuts down: then it ends the streams with a hint to reconnect, marks
+/// each further answer as the last of its connection, and closes idle connections after a second.
 public struct RouteService: Service {
     private let state: ServiceState
     private let responder: ServiceResponder
     private let trust: ProxyTrust
     private let listening: @Sendable (_ port: Int) async -> Void
+
+    /// The server ends without waiting for connections that it has only just accepted.
+    private static let lastAnswersSeconds = 2.0
 
     /// Creates a service.
     ///
@@ -54,5 +57,6 @@ public struct RouteService: Service {
             state.connections.beginDraining()
             state.events.finish()
         }
+        await state.connections.waitUntilClosed(maxSeconds: Self.lastAnswersSeconds)
     }
 }

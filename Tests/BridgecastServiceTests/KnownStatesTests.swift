@@ -19,15 +19,22 @@ import Testing
     }
 
     @Test func theClauseSaysHowManyStatesAreKnownAndForHowLong() throws {
-        let known = KnownStates(try situation(["Ballard": 10, "Fremont": 25]))
-        #expect(known.text == "the state of 2 of 7 bridges is known, their openings since 11:50")
-        #expect(known.openingsSince == noon.adding(minutes: -10))
+        let known = KnownStates(try situation(["Ballard": 70, "Fremont": 125]))
+        #expect(known.text == "the state of 2 of 7 bridges is known, their openings since 10:50")
+        #expect(known.openings == .since(noon.adding(minutes: -70)))
         #expect(known.bridges.map { BridgeCatalogue[$0].name } == ["Ballard", "Fremont"])
     }
 
     @Test func nothingIsAddedWhereAllThatForecastsLookBackToIsKnown() throws {
-        let known = KnownStates(try situation(["Ballard": 360, "Fremont": 1440, "Montlake": nil]))
-        #expect(known.text == "the state of 3 of 7 bridges is known" && known.openingsSince == nil)
+        let known = KnownStates(try situation(["Ballard": 360, "Fremont": 1440]))
+        #expect(known.text == "the state of 2 of 7 bridges is known" && known.openings == .all)
+    }
+
+    @Test func whatIsNotObservedIsSaidNotToBeKnown() throws {
+        let known = KnownStates(try situation(["Ballard": 360, "Montlake": nil]))
+        #expect(
+            known.text == "the state of 2 of 7 bridges is known, not all of their recent openings")
+        #expect(known.openings == .notAll)
         let none = KnownStates(Situation.unknown(at: noon))
         #expect(none.text == "the state of 0 of 7 bridges is known" && none.bridges.isEmpty)
     }

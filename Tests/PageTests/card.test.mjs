@@ -70,10 +70,10 @@ test("a raised bridge's card says when cars that arrive now go on, their queue i
         bridgeWith(2, [1, 0.8, 0.05], { state: "raised", delay_quantiles_s: quantiles, ...more });
     const calm = "Under 10 in 100 stopped again around 12:10 PM.";
     assert.deepEqual(card(raised(waits(100, 500))),
-        ["Cars that arrive now go on about 12:05 PM, 9 in 10 by 12:08 PM.", calm]);
+        ["Cars that arrive now get across around 12:05 PM, 9 in 10 of them by 12:08 PM.", calm]);
     assert.deepEqual(card(raised(waits(100, 500)), live, noon + 2 * minute),
-        ["Cars that arrive now go on about 12:05 PM, 9 in 10 by 12:08 PM.", calm], "a board two minutes old");
-    assert.deepEqual(card(raised(waits(290, 300)), live, noon), ["Cars that arrive now go on about 12:05 PM.", calm]);
+        ["Cars that arrive now get across around 12:05 PM, 9 in 10 of them by 12:08 PM.", calm], "a board two minutes old");
+    assert.deepEqual(card(raised(waits(290, 300)), live, noon), ["Cars that arrive now get across around 12:05 PM.", calm]);
     assert.equal(card(raised(waits(100, 500)), live, noon, spanish)[0],
         "Quien llega ahora sigue hacia las 12:05; 9 de cada 10, antes de las 12:08.");
     const older = "Arrive now: wait about 10 s.";

@@ -88,7 +88,7 @@ test("the outlook is shown with its chance now and its highest", () => {
     const say = (chances) => plain(sayOutlook(english, barsOf(bridgeWith(2, chances).outlook, false)));
     assert.equal(say([0.06, 0.1, 0.31, 0.2]), "6 in 100 stopped now, highest 31 in 100 at 12:10 PM.");
     assert.equal(say([0.2, 0.1]), "20 in 100 stopped now, fewer later.");
-    assert.equal(say([0.004, 0.001]), "under 1 in 100 stopped, for two hours.");
+    assert.equal(say([0.004, 0.001]), "under 1 in 100 stopped, the same for the next two hours.");
 });
 
 test("cards: pinned ones first, then raised, then likely, then along the water", () => {
@@ -127,7 +127,7 @@ test("the headline says which are up and which may follow on the same water", ()
     assert.deepEqual(headline([up, bridgeWith(1, soon)]),
         ["Ballard is up.", "1st Ave S may go up: 30 in 100 stopped around 12:15 PM."]);
     assert.deepEqual(headline([up, bridgeWith(3, [0.05])]),
-        ["Ballard is up.", "Under 10 in 100 stopped at any other within the hour."]);
+        ["Ballard is up.", "At any other bridge fewer than 10 in 100 arrivals are stopped within the hour."]);
     const two = headline([up, bridgeWith(3, [1], { state: "raised" })]);
     assert.equal(two[0], "Ballard and Fremont are up.");
 });
@@ -141,7 +141,7 @@ test("a chance that only falls is a queue, and not the next opening", () => {
     assert.deepEqual(headline([queue, bridgeWith(3, [0.01, 0.3, 0.44, 0.2])]),
         ["All two watched bridges are down.", "Fremont may go up: 44 in 100 stopped around 12:10 PM."]);
     assert.equal(headline([bridgeWith(2, [0.9, 0.4])])[1], "Ballard: 90 in 100 stopped now, fewer later.");
-    assert.equal(headline([bridgeWith(2, [0.05, 0.09])])[1], "Under 10 in 100 stopped at any of them within the hour.",
+    assert.equal(headline([bridgeWith(2, [0.05, 0.09])])[1], "At each of them fewer than 10 in 100 arrivals are stopped within the hour.",
         "no claim about going up within the hour, which may be likelier than being stopped at any time of it");
     assert.equal(headline([bridgeWith(2, [0.01, 0.3])], live, spanish)[1],
         "Ballard puede levantarse: hacia las 12:05 paran 30 de cada 100.");

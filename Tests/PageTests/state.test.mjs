@@ -5,7 +5,7 @@ import { isBoard, isDay } from "../../Sources/BridgecastService/Resources/page/c
 import { followPreferences } from "../../Sources/BridgecastService/Resources/page/core/preferences.js";
 import { reduce } from "../../Sources/BridgecastService/Resources/page/core/store.js";
 import { headlineOf, sayHeadline } from "../../Sources/BridgecastService/Resources/page/model/headline.js";
-import { sayWarnings } from "../../Sources/BridgecastService/Resources/page/model/notice.js";
+import { sayKnown, sayWarnings } from "../../Sources/BridgecastService/Resources/page/model/notice.js";
 import { isPastTense, sayAge, shownState, statusOf } from "../../Sources/BridgecastService/Resources/page/model/status.js";
 import { boardAt } from "./support/fakes.mjs";
 import { english, noon, plain, spanish, texts } from "./support/language.mjs";
@@ -145,4 +145,14 @@ test("what is preferred in another tab is heard, and nothing else that is kept",
         target.dispatchEvent(Object.assign(new Event("storage"), { key }));
     }
     assert.deepEqual(heard, [[3], [3]]);
+});
+
+test("what forecasts rest on is said in the visitor's language", () => {
+    const known = (openings_known, openings_since = null) => ({ bridges: ["Ballard", "Fremont"], openings_known, openings_since, text: "" });
+    assert.equal(sayKnown(english, known("all")), "The state of 2 of 7 bridges is known.");
+    assert.equal(plain(sayKnown(english, known("since", "2026-02-20T17:50:00-08:00"))),
+        "The state of 2 of 7 bridges is known, their openings since 5:50 PM.");
+    assert.match(sayKnown(spanish, known("not_all")), /2 de los 7 puentes, pero no todas/);
+    assert.equal(sayKnown(english, { ...known("not_all"), bridges: [] }), "The state of 0 of 7 bridges is known.");
+    assert.equal(sayKnown(english, undefined), null);
 });

@@ -26,6 +26,9 @@ struct PlaceIndex: Sendable {
 
     /// Of a shorter text too much is wrong with one slip; a longer one is no name.
     private static let similarBytes = 4...60
+    /// At most so many slips, and one for so many bytes.
+    private static let maxSlips = 2
+    private static let bytesForSlip = 4
 
     /// Those of the network, then the sights of ``CommonNames`` in its area.
     let places: [Place]
@@ -108,14 +111,14 @@ struct PlaceIndex: Sendable {
     func beginningSimilarly(to text: String) -> [Int] {
         let wanted = Self.wanted(text)
         guard Self.similarBytes.contains(wanted.count) else { return [] }
-        var minDistance = wanted.count / 3
+        var maxDistance = min(Self.maxSlips, wanted.count / Self.bytesForSlip)
         var found: [Int] = []
         for entry in entries where places[entry.place].kind != .stop {
-            let beginning = Array(bytes[entry.bytes].prefix(wanted.count + minDistance))
+            let beginning = Array(bytes[entry.bytes].prefix(wanted.count + maxDistance))
             let distance = editDistance(ofBeginningOf: beginning, to: wanted)
-            guard distance <= minDistance else { continue }
-            if distance < minDistance {
-                minDistance = distance
+            guard distance <= maxDistance else { continue }
+            if distance < maxDistance {
+                maxDistance = distance
                 found = []
             }
             if found.last != entry.place { found.append(entry.place) }

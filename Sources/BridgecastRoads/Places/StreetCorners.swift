@@ -155,8 +155,10 @@ extension GeoPoint {
 // MARK: - Corners near a point
 
 extension RoadNetwork {
-    /// Corners farther away do not name a point, 1e-7 degrees: about 500 m.
-    private static let cornerReach = 45_000
+    /// Corners farther away do not name a point.
+    private static let maxCornerMetres = 500.0
+    /// At least as far to all sides, 1e-7 degrees.
+    private static let cornerReach = 70_000
 
     /// The street corners near a point, the nearest first; O(junctions).
     public func corners(near point: GeoPoint, limit: Int) -> [Completion] {
@@ -166,6 +168,7 @@ extension RoadNetwork {
             abs(Int(map.nodes[node].latitudeE7) - Int(here.latitudeE7)) < Self.cornerReach
                 && abs(Int(map.nodes[node].longitudeE7) - Int(here.longitudeE7)) < Self.cornerReach
         }.map { (node: $0, metres: map.nodes[$0].geoPoint.metres(to: point)) }
+        .filter { $0.metres <= Self.maxCornerMetres }
         var found: [Completion] = []
         for (node, _) in near.sorted(by: { ($0.metres, $0.node) < ($1.metres, $1.node) }) {
             guard found.count < limit else { break }

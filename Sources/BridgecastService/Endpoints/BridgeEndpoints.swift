@@ -113,7 +113,7 @@ enum PatternEndpoint {
         // Today's records change every minute; one more day does not change the pattern visibly.
         let today = SeattleTime.civil(at: records.list.time).date
         let key = [bridge.rawValue, today.dayNumber, records.pastRevision, header.digest]
-        let document = try await state.records.patterns.document(key) {
+        let document = await state.records.patterns.document(key) {
             let time = records.list.time
             let envelope = Envelope(
                 at: time, model: header, sources: [SourceStatus(records: records.history, at: time)]

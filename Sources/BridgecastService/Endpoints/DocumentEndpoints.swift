@@ -54,7 +54,7 @@ enum GeographyEndpoint {
         let scale = GeographyDocument.scale(for: asked ?? defaultScale)
         let state = request.state
         let header = state.parts.inference.model.header
-        let document = try await state.records.maps.document([Int(scale), header.digest]) {
+        let document = await state.records.maps.document([Int(scale), header.digest]) {
             var envelope = Envelope(at: request.now, model: header)
             let water = state.parts.geography.flatMap { WaterMap($0) }
             if water == nil { envelope.warnings.append("no water: its file was not loaded") }

@@ -60,6 +60,9 @@ enum ResponseFields {
     /// Larger answers are compressed fast rather than well.
     private static let maxWellPackedBytes = 64 << 10
 
+    /// The level of compression of an answer that is made for one request, or for few.
+    static func packingLevel(byteCount: Int) -> Int32 { byteCount > maxWellPackedBytes ? 1 : 4 }
+
     /// The response of an answer.
     ///
     /// - Parameter ended: Called when a stream has ended.
@@ -85,7 +88,7 @@ enum ResponseFields {
                 status: answer.status, headers: fields,
                 body: ResponseBody(byteBuffer: packed ?? document.identity))
         case .bytes(let bytes):
-            let level: Int32 = bytes.count > maxWellPackedBytes ? 1 : 4
+            let level = packingLevel(byteCount: bytes.count)
             let packed = takesGzip ? Gzip.packed(bytes, level: level) : nil
             if packed != nil { fields[.contentEncoding] = "gzip" }
             return Response(

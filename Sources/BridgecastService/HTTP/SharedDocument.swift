@@ -12,9 +12,10 @@ package struct SharedDocument: Sendable {
     package let tag: String
     package let packedTag: String
 
-    package init(_ bytes: [UInt8]) {
+    /// - Parameter level: Of its compression: 1 is fast, 9 is small.
+    package init(_ bytes: [UInt8], level: Int32 = 6) {
         identity = ByteBuffer(bytes: bytes)
-        packed = Gzip.packed(bytes)
+        packed = Gzip.packed(bytes, level: level)
         let digest = hexadecimal(SHA256.hash(bytes).prefix(12))
         tag = "\"\(digest)\""
         packedTag = "\"\(digest)-gzip\""

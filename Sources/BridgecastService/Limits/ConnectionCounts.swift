@@ -31,6 +31,14 @@ package final class ConnectionCounts: Sendable {
     /// Has every connection end with its next answer.
     package func beginDraining() { drainBegan.withLock { $0 = $0 ?? .now() } }
 
+    /// Waits until no connection is open, but no longer than some seconds.
+    func waitUntilClosed(maxSeconds: Double) async {
+        let end = ContinuousClock.now + .seconds(maxSeconds)
+        while count > 0, ContinuousClock.now < end {
+            guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
+        }
+    }
+
     /// Counts a connection until its pass is closed or released.
     ///
     /// - Parameter isProxy: Whether the peer forwards many clients; then only the overall limit applies.

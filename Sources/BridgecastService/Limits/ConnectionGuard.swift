@@ -282,7 +282,7 @@ extension ConnectionGuard {
         context.writeAndFlush(data, promise: written)
     }
 
-    /// Closes a connection that stays without a request for as long as a busy client may take to send its next one.
+    /// Closes the connection if it is idle when the drain time is over.
     private func closeOnceIdle(_ context: ChannelHandlerContext) {
         let began = socket.counts.drainingSince ?? .now()
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -290,7 +290,9 @@ extension ConnectionGuard {
             deadline: began + .seconds(Self.drainSeconds)
         ) {
             let (handler, context) = bound.value
-            if handler.outstanding == 0 || handler.ending == .lingering { handler.close(context) }
+            guard handler.outstanding == 0, handler.ending == .notYet else { return }
+            // Not forced: the last answer may not have arrived yet.
+            context.close(promise: nil)
         }
     }
 

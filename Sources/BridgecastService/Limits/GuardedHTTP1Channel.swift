@@ -4,10 +4,11 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 private import NIOHTTP1
+private import Synchronization
 
 /// HTTP/1 connections that are counted, timed and checked before a handler receives anything from them.
 package struct GuardedHTTP1Channel: ServerChildChannel {
-    package typealias Value = HTTP1Channel.Value
+    package typealias Value = AcceptedConnection
 
     private let inner: HTTP1Channel
     private let settings: ServiceSettings
@@ -56,12 +57,37 @@ package struct GuardedHTTP1Channel: ServerChildChannel {
                 handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(
                 ConnectionGuard(settings, socket), position: .after(decoder.handler))
-            return value
+            return AcceptedConnection(channel) { [inner] in
+                await inner.handle(value: value, logger: logger)
+            }
         }.nonisolated()
     }
 
-    package func handle(value: Value, logger: Logger) async {
-        await inner.handle(value: value, logger: logger)
+    package func handle(value: Value, logger: Logger) async { await value.handle() }
+}
+
+/// A connection that the server has accepted, and handles once its turn comes.
+///
+/// A server that ends releases those whose turn has not come. They are handled all the same: the client would wait in
+/// vain, and NIO traps where the writer of a channel is released unfinished.
+package final class AcceptedConnection: ServerChildChannelValue {
+    package let channel: any Channel
+    private let work: @Sendable () async -> Void
+    private let isBegun = Atomic(false)
+
+    fileprivate init(_ channel: any Channel, _ work: @escaping @Sendable () async -> Void) {
+        self.channel = channel
+        self.work = work
+    }
+
+    func handle() async {
+        isBegun.store(true, ordering: .relaxed)
+        await work()
+    }
+
+    deinit {
+        guard !isBegun.load(ordering: .relaxed) else { return }
+        Task { [work] in await work() }
     }
 }
 

@@ -8,9 +8,11 @@ private import Synchronization
 package struct SharedPeriod: Sendable {
     /// Seconds of the service's clock.
     package let seconds: Int64
+    /// Whether a newer reading of the vehicles ends it too.
+    package var includesVehicles = false
 
-    /// For answers that count down.
-    package static let second = SharedPeriod(seconds: 1)
+    /// For boards, which count down.
+    package static let second = SharedPeriod(seconds: 1, includesVehicles: true)
 
     /// When the period ends that a time is in: the time itself where it is a multiple of the length.
     package func end(at time: Timestamp) -> Timestamp {
@@ -33,6 +35,13 @@ final class SharedAnswers: Sendable {
         fileprivate func isSame(as other: Epoch) -> Bool {
             bridges === other.bridges && vehicles === other.vehicles && end == other.end
         }
+
+        /// Whether a request that came in it was overtaken by one of another epoch.
+        fileprivate func isBefore(_ other: Epoch) -> Bool {
+            if end != other.end { return end < other.end }
+            guard let bridges, let others = other.bridges else { return false }
+            return bridges.madeAt < others.madeAt
+        }
     }
 
     private enum Entry {
@@ -44,13 +53,21 @@ final class SharedAnswers: Sendable {
         var epoch: Epoch?
         var entries: [String: Entry] = [:]
         var bytes = 0
+        /// Counts epochs: what is made late in an epoch before is not kept in this one.
+        var number = 0
+    }
+
+    private enum Found {
+        case entry(Entry)
+        /// It is made for the caller alone.
+        case overtaken
     }
 
     private let kept = Mutex(Kept())
 
     /// An epoch with more answers or bytes than this keeps no further ones.
     private static let maxAnswers = 4096
-    private static let maxBytes = 32 << 20
+    private static let maxBytes = 16 << 20
 
     /// The answer to a request; nil if it has not been made in this epoch.
     func answer(_ key: String, in epoch: Epoch) -> ServiceAnswer? {
@@ -69,41 +86,56 @@ final class SharedAnswers: Sendable {
         _ key: String, in epoch: Epoch,
         _ make: @escaping @Sendable () async throws -> ServiceAnswer
     ) async throws -> ServiceAnswer {
-        let entry = kept.withLock { kept in
-            if kept.epoch?.isSame(as: epoch) != true { kept = Kept(epoch: epoch) }
-            if let entry = kept.entries[key] { return entry }
-            let entry = Entry.making(Task { try await self.made(key, in: epoch, make) })
-            if kept.entries.count < Self.maxAnswers { kept.entries[key] = entry }
-            return entry
-        }
-        switch entry {
-        case .made(let answer): return answer
-        case .making(let task): return try await task.value
+        switch found(key, in: epoch, make) {
+        case .overtaken: return try await make()
+        case .entry(.made(let answer)): return answer
+        case .entry(.making(let task)): return try await task.value
         }
     }
 
+    private func found(
+        _ key: String, in epoch: Epoch,
+        _ make: @escaping @Sendable () async throws -> ServiceAnswer
+    ) -> Found {
+        kept.withLock { kept in
+            if let current = kept.epoch, !current.isSame(as: epoch) {
+                if epoch.isBefore(current) { return .overtaken }
+                kept = Kept(epoch: epoch, number: kept.number + 1)
+            }
+            kept.epoch = epoch
+            if let entry = kept.entries[key] { return .entry(entry) }
+            guard kept.entries.count < Self.maxAnswers else { return .overtaken }
+            let entry = Entry.making(
+                Task { [number = kept.number] in try await self.made(key, number, make) })
+            kept.entries[key] = entry
+            return .entry(entry)
+        }
+    }
+
+    /// - Parameter number: Of the epoch.
     private func made(
-        _ key: String, in epoch: Epoch, _ make: () async throws -> ServiceAnswer
+        _ key: String, _ number: Int, _ make: () async throws -> ServiceAnswer
     ) async throws -> ServiceAnswer {
         do {
             let answer = try await make().shared
-            keep(answer, key, in: epoch)
+            keep(answer, key, number)
             return answer
         } catch {
-            keep(nil, key, in: epoch)
+            keep(nil, key, number)
             throw error
         }
     }
 
-    private func keep(_ answer: ServiceAnswer?, _ key: String, in epoch: Epoch) {
+    private func keep(_ answer: ServiceAnswer?, _ key: String, _ number: Int) {
         kept.withLock { kept in
-            guard kept.epoch?.isSame(as: epoch) == true, kept.entries[key] != nil else { return }
-            guard let answer, kept.bytes + answer.byteCount <= Self.maxBytes else {
+            guard kept.number == number else { return }
+            let bytes = key.utf8.count + (answer?.byteCount ?? 0)
+            guard let answer, kept.bytes + bytes <= Self.maxBytes else {
                 kept.entries[key] = nil
                 return
             }
             kept.entries[key] = .made(answer)
-            kept.bytes += answer.byteCount
+            kept.bytes += bytes
         }
     }
 }
@@ -113,7 +145,8 @@ extension ServiceAnswer {
     fileprivate var shared: ServiceAnswer {
         guard case .bytes(let bytes) = content else { return self }
         var answer = self
-        answer.content = .shared(SharedDocument(bytes))
+        answer.content = .shared(
+            SharedDocument(bytes, level: ResponseFields.packingLevel(byteCount: bytes.count)))
         return answer
     }
 
@@ -127,7 +160,8 @@ extension ServiceRequest {
     /// What a shared answer is made from.
     func epoch(_ period: SharedPeriod) -> SharedAnswers.Epoch {
         SharedAnswers.Epoch(
-            bridges: try? snapshot(), vehicles: state.transit?.timetable.snapshot,
+            bridges: try? snapshot(),
+            vehicles: period.includesVehicles ? state.transit?.timetable.snapshot : nil,
             end: period.end(at: now))
     }
 }

@@ -194,10 +194,28 @@ import Testing
     @Test func pipelinedRequestsAfterTheLastAnswerAreDropped() async throws {
         try await GuardedServer.run { port, counts in
             counts.beginDraining()
-            let request = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
-            let reply = try await RawClient.talk(port, [request, request], pause: 0.2)
+            // The second request arrives while the first answer is still being taken.
+            let requests = [
+                "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", "GET /a HTTP/1.1\r\nHost: x\r\n\r\n",
+            ]
+            let reply = try await RawClient.talk(port, requests, pause: 0.2)
             #expect(reply.statuses == [200] && reply.isClosed)
-            #expect(reply.text.contains("Connection: close"))
+            #expect(reply.text.contains("Connection: close") && reply.text.utf8.count > 64 << 20)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func anAnswerThatIsTakenSlowlyArrivesWholeAtAStop(beginsBefore: Bool) async throws {
+        try await GuardedServer.runUntilStopped { port, counts, stop in
+            if !beginsBefore { counts.beginDraining() }
+            let request = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n"
+            // The client reads only after the time in which idle connections are closed.
+            async let reading = RawClient.talk(port, [request], readPause: 1.5)
+            await until { counts.count == 1 }
+            try await Task.sleep(for: .milliseconds(100))
+            await stop()
+            let reply = try await reading
+            #expect(reply.isClosed && reply.text.utf8.count > 64 << 20)
         }
     }
 

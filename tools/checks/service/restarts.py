@@ -18,6 +18,7 @@ from server import PROGRAM, REPLAY, UNLIMITED, Service
 from checks import finish, free_port, parser
 
 CLIENTS = 24
+MAX_SECONDS = 10
 PATHS = ["/api/v1/bridges", "/api/v1/forecast?bridge=Fremont", "/api/v1/routes?from=Ballard&to=Downtown",
          "/api/v1/depart?from=Ballard&to=Downtown"]
 # What a Debian nginx needs to pass requests on to two services over connections that stay open.
@@ -97,18 +98,23 @@ def behind_nginx(folder, program):
     port = free_port()
     settings = folder / "nginx.conf"
     settings.write_text(NGINX.format(folder=folder, first=services[0].port, second=services[1].port, port=port))
-    with subprocess.Popen(["nginx", "-c", settings, "-p", folder], stderr=subprocess.DEVNULL) as nginx:
+    nginx = subprocess.Popen(["nginx", "-c", settings, "-p", folder], stderr=subprocess.DEVNULL)
+    try:
         time.sleep(0.5)
         clients = begin(port)
-        services[0].stop(20)
+        code, seconds = services[0].stop(20)
         services[0] = Service(REPLAY + UNLIMITED, folder, program, port=services[0].port)
         services[0].wait_until_ready()
         time.sleep(0.5)
         end(clients)
+    finally:
         nginx.terminate()
-    for service in services:
-        service.kill()
-    return ["behind nginx a client lost a request: %s" % c.lost for c in clients if c.lost], sum(c.count for c in clients)
+        for service in services:
+            service.kill()
+    wrong = ["behind nginx a client lost a request: %s" % c.lost for c in clients if c.lost]
+    if code or seconds > MAX_SECONDS:
+        wrong.append("behind nginx a service ended with %s after %.1f s" % (code, seconds))
+    return wrong, sum(c.count for c in clients)
 
 
 def check(rounds, program=PROGRAM):

@@ -79,8 +79,9 @@ function saySilent(words, state) {
  */
 export function sayKnown(words, known) {
     if (!known || !Array.isArray(known.bridges)) return null;
-    const time = known.openings_since === null ? null : words.time(known.openings_since);
-    return words.t(time === null ? "known.states" : "known.states_since", { n: known.bridges.length, time: time ?? "" });
+    const time = known.openings_since === null ? "" : words.time(known.openings_since);
+    const key = known.bridges.length === 0 ? "all" : known.openings_known;
+    return words.t(`known.states_${key}`, { n: known.bridges.length, time });
 }
 
 const translated = [
