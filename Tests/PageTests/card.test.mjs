@@ -75,7 +75,7 @@ test("a raised bridge's card says when cars that arrive now go on, their queue i
         ["Cars that arrive now get across around 12:05 PM, 9 in 10 of them by 12:08 PM.", calm], "a board two minutes old");
     assert.deepEqual(card(raised(waits(290, 300)), live, noon), ["Cars that arrive now get across around 12:05 PM.", calm]);
     assert.equal(card(raised(waits(100, 500)), live, noon, spanish)[0],
-        "Quien llega ahora sigue hacia las 12:05; 9 de cada 10, antes de las 12:08.");
+        "Quien llega ahora cruza hacia las 12:05; 9 de cada 10, antes de las 12:08.");
     const older = "Arrive now: wait about 10 s.";
     assert.equal(card(raised(Array(20).fill(0)))[0], older, "the forecast is of before it went up");
     assert.equal(card(raised([]))[0], older);
