@@ -242,7 +242,7 @@ package struct JSONCursor {
         try number(bytes)
         if let number = bytes.shortDecimal(start..<position) { return number }
         guard let text = try? UTF8Span(validating: bytes.extracting(start..<position)),
-            let number = Double(String(copying: text)), number.isNormal || number == 0
+            let number = Double(String(copying: text)), number.isNormal
         else { throw .unrepresentable }
         return number
     }
