@@ -147,7 +147,7 @@ test("what is preferred in another tab is heard, and nothing else that is kept",
     assert.deepEqual(heard, [[3], [3]]);
 });
 
-test("what forecasts rest on is said in the visitor's language", () => {
+test("what forecasts rest on is given in the visitor's language", () => {
     const known = (openings_known, openings_since = null) => ({ bridges: ["Ballard", "Fremont"], openings_known, openings_since, text: "" });
     assert.equal(sayKnown(english, known("all")), "The state of 2 of 7 bridges is known.");
     assert.equal(plain(sayKnown(english, known("since", "2026-02-20T17:50:00-08:00"))),

@@ -168,7 +168,7 @@ extension RoadNetwork {
             abs(Int(map.nodes[node].latitudeE7) - Int(here.latitudeE7)) < Self.cornerReach
                 && abs(Int(map.nodes[node].longitudeE7) - Int(here.longitudeE7)) < Self.cornerReach
         }.map { (node: $0, metres: map.nodes[$0].geoPoint.metres(to: point)) }
-        .filter { $0.metres <= Self.maxCornerMetres }
+            .filter { $0.metres <= Self.maxCornerMetres }
         var found: [Completion] = []
         for (node, _) in near.sorted(by: { ($0.metres, $0.node) < ($1.metres, $1.node) }) {
             guard found.count < limit else { break }
