@@ -1,7 +1,7 @@
 // What a bridge's card says: one series for words and bars, the reasons of the time that it names, the way through.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sayCard, sayShort, sayWhy } from "../../Sources/BridgecastService/Resources/page/model/card.js";
+import { sayCard, sayIfStopped, sayShort, sayWhy } from "../../Sources/BridgecastService/Resources/page/model/card.js";
 import { axisOf, barsAhead, barsOf } from "../../Sources/BridgecastService/Resources/page/model/forecast.js";
 import { cameDown } from "../../Sources/BridgecastService/Resources/page/model/watch.js";
 import { labelsThatFit } from "../../Sources/BridgecastService/Resources/page/draw/scale.js";
@@ -106,4 +106,12 @@ test("that a bridge comes down is reported once, and is not waited for the next 
     assert.deepEqual(cameDown([2], up, unknown), { due: [], kept: [2] }, "what is not seen has not come down");
     assert.deepEqual(cameDown([2], unknown, down), { due: [2], kept: [] });
     assert.deepEqual(cameDown([2], seen({}), down), { due: [], kept: [] }, "it came down while the page was closed");
+});
+
+test("the wait of those who are stopped is that of the peak where the card names it", () => {
+    const bridge = bridgeWith(2, [0.01, 0.09, 0.01], { expected_delay_if_stopped_s: 600 });
+    const at = bridge.outlook[1].valid_time;
+    const highest = { valid_time: at, probability_stopped: 0.09, expected_delay_s: 18, reasons: [] };
+    assert.match(sayIfStopped(english, { ...bridge, state: "lowered", highest }, live, noon), /about 3 min/);
+    assert.match(sayIfStopped(english, { ...bridge, state: "lowered", highest: null }, live, noon), /about 10 min/);
 });

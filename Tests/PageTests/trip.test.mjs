@@ -245,6 +245,17 @@ test("the answer names two choices, never two roads of one, and its minutes", ()
         detail: "About the same: 9 times in 10 there by 6:22\u00a0PM." });
 });
 
+test("of ways that may be left for as late, the answer names the one on the first card", () => {
+    const ways = readWays(document(["Aurora Bridge", "Ballard Bridge"].map((id, n) => route(id, 17 + n, { name: id }))));
+    const trip = readTrip({ from: "a", to: "b", arrive: "18:30" }, now);
+    const departure = now + 6 * minute;
+    const leaveBy = { departure, best: { route_id: "Ballard Bridge", route: "Ballard Bridge" } };
+    const answer = (/** @type {[string, number][]} */ leaveByRoute) => sayAnswer(english, { trip, ways, now,
+        departures: { points: [], leaveBy, leaveByRoute: new Map(leaveByRoute) }, choices: choicesOf(ways.routes) }).head;
+    assert.match(answer([["Aurora Bridge", departure], ["Ballard Bridge", departure]]), /take Aurora Bridge/);
+    assert.match(answer([["Aurora Bridge", departure - minute], ["Ballard Bridge", departure]]), /take Ballard Bridge/);
+});
+
 test("faster, as fast and slower are hundred together, and none is certain", () => {
     assert.deepEqual(oddsInHundred({ faster: 0.503, tie: 0.097, slower: 0.4 }), { faster: 50, tie: 10, slower: 40 });
     assert.deepEqual(oddsInHundred({ faster: 0.333, tie: 0.333, slower: 0.334 }), { faster: 33, tie: 33, slower: 34 });

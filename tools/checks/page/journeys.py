@@ -224,6 +224,11 @@ def trip_map_is_seen(trial):
         page.press("SHIFT") if role == "application" else page.press("TAB")
         style = page.run("return getComputedStyle(document.activeElement).outlineStyle")
         trial.expect(name in page.focused()[1] and style == "solid", "%s has a ring: %s %s" % (name, page.focused(), style))
+    page.open("?view=trip", until="Choose on the map").one("button", "Choose on the map").click()
+    trial.expect(page.until(lambda: page.focused()[0] == "application", 10), "the focus goes to the map: %s" % (page.focused(),))
+    page.until(lambda: page.all("button", "Closer"), 10)
+    page.press("ENTER")
+    trial.expect(page.until(lambda: "From here" in page.focused()[1], 5), "Enter picks its middle: %s" % (page.focused(),))
     for width, where in ((360, "?view=trip&from=West%20Seattle&to=SODO"), (1440, "?view=trip&from=West%20Seattle&to=SODO"), (360, TRIP)):
         page.shape(width, 900)
         page.open(where, until="Half the time")

@@ -117,14 +117,15 @@ export function sayThrough(words, bridge, now) {
 const roundWait = (seconds) => (seconds < 60 ? Math.max(10, Math.round(seconds / 10) * 10) : seconds);
 
 /**
- * The wait of those few who are stopped; null where the wait of all is given.
+ * The wait of those few who are stopped at the time that the card names; null where the wait of all is given.
  * @param {Words} words @param {Bridge} bridge @param {Status} status @param {number} now
  */
 export function sayIfStopped(words, bridge, status, now) {
-    const seconds = bridge.expected_delay_if_stopped_s;
     const chance = chanceAt(bridge, now, status);
-    if (typeof seconds !== "number" || chance === null || chance >= notableChance) return null;
-    if (shownState(bridge, status) !== "lowered") return null;
+    if (chance === null || chance >= notableChance || shownState(bridge, status) !== "lowered") return null;
+    const peak = namedPeak(words, bridge, status, now);
+    const seconds = peak ? peak.expected_delay_s / peak.probability_stopped : bridge.expected_delay_if_stopped_s;
+    if (typeof seconds !== "number" || !Number.isFinite(seconds)) return null;
     return words.t("card.if_stopped", { wait: words.duration(roundWait(seconds)) });
 }
 
@@ -138,13 +139,18 @@ export function sayIfStopped(words, bridge, status, now) {
 export function sayWhy(words, bridge, status, now, { isWindowSaid, agedMinutes }) {
     // What moved a forecast that is not shown any more explains nothing.
     if (status.kind === "dead") return { label: "", reasons: [] };
-    const isRaised = shownState(bridge, status) === "raised";
-    const peak = isRaised ? null : peakOf(words, barsAhead(bridge, now, status));
+    const peak = namedPeak(words, bridge, status, now);
+    const label = peak ? words.t("card.why_at", { time: words.time(peak.valid_time) }) : words.t("card.why");
+    return { label, reasons: cardReasons(words, (peak ?? bridge).reasons ?? [], isWindowSaid, agedMinutes) };
+}
+
+/**
+ * The service's highest point, where the card names it; a board of before may lack it, and it may be over.
+ * @param {Words} words @param {Bridge} bridge @param {Status} status @param {number} now
+ */
+function namedPeak(words, bridge, status, now) {
+    if (shownState(bridge, status) === "raised") return null;
+    const peak = peakOf(words, barsAhead(bridge, now, status));
     const { highest } = bridge;
-    // A board of before may lack them, and its highest point may be over.
-    const isOfPeak = peak !== null && Array.isArray(highest?.reasons)
-        && Date.parse(highest?.valid_time ?? "") === peak.at;
-    const label = isOfPeak ? words.t("card.why_at", { time: words.time(peak.at) }) : words.t("card.why");
-    const reasons = isOfPeak ? highest?.reasons : bridge.reasons;
-    return { label, reasons: cardReasons(words, reasons ?? [], isWindowSaid, agedMinutes) };
+    return peak && Array.isArray(highest?.reasons) && Date.parse(highest.valid_time) === peak.at ? highest : null;
 }

@@ -56,7 +56,11 @@ function sayArrival(words, { trip, ways, departures, choices, now }, deadline) {
     const wanted = words.timeOrDay(deadline, leaveBy?.departure ?? now);
     if (leaveBy) {
         const leave = words.timeOrDay(leaveBy.departure, now);
-        const route = words.roads(shortName({ id: leaveBy.best.route_id, name: leaveBy.best.route }));
+        const [{ main: ranked }] = choices;
+        // Of ways that may be left for as late the one on the first card.
+        const isRanked = departures.leaveByRoute.get(ranked.id) === leaveBy.departure;
+        const last = { id: leaveBy.best.route_id, name: leaveBy.best.route };
+        const route = words.roads(shortName(isRanked ? ranked : last));
         return {
             head: words.t("trip.answer.arrive", { leave, route }), large: leave,
             detail: words.t("trip.answer.arrive_detail",

@@ -45,6 +45,12 @@ export class LeafletMap {
             this.#map.createPane(name).style.zIndex = height;
         }
         this.#map.on("click", (/** @type {any} */ event) => ask(this.#map, event.latlng, words, hear.onPick));
+        element.addEventListener("keydown", (event) => {
+            // By keyboard the middle of the map is what is picked.
+            if (event.target !== element || (event.key !== "Enter" && event.key !== " ")) return;
+            event.preventDefault();
+            ask(this.#map, this.#map.getCenter(), words, hear.onPick);
+        }, this.#left);
     }
 
     /** @param {import("../../data/geography.js").Geography} geography */

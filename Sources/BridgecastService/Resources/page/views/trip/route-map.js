@@ -57,7 +57,7 @@ export function TripMap({ routes, chosen, onChoose, onPick, sentence, trouble })
 
     if (hasFailed) return html`<p class="small">${words.t("trip.map.failed")}</p>`;
     const name = `${sentence} ${words.t("trip.map.keys")}`;
-    return html`<div class="trip-map" role="application" aria-label=${name} ref=${frame}></div>
+    return html`<div class="trip-map" role="application" aria-label=${name} tabindex="0" ref=${frame}></div>
         <p class=${trouble ? "words-red" : "small"}>${trouble ?? words.t("trip.map.pick")}</p>`;
 }
 

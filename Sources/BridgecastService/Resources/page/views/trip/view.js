@@ -141,12 +141,15 @@ function Waiting() {
 function MapToPick({ onChange, pointTrouble }) {
     const { words } = useApp();
     const [isShown, setShown] = useState(false);
+    const frame = useRef(/** @type {HTMLElement | null} */ (null));
+    // The button is gone: the keyboard goes on at the map.
+    useEffect(() => { if (isShown) frame.current?.querySelector(".trip-map")?.focus(); }, [isShown]);
     const pick = (/** @type {string} */ end, /** @type {string} */ place) => onChange({ [end]: place });
     if (!isShown) {
         return html`<p><button type="button" onClick=${() => setShown(true)}>${words.t("trip.map.open")}</button></p>`;
     }
-    return html`<${TripMap} routes=${noRoutes} chosen="" onChoose=${() => {}} onPick=${pick}
-        sentence=${words.t("trip.map.empty")} trouble=${pointTrouble} />`;
+    return html`<div ref=${frame}><${TripMap} routes=${noRoutes} chosen="" onChoose=${() => {}} onPick=${pick}
+        sentence=${words.t("trip.map.empty")} trouble=${pointTrouble} /></div>`;
 }
 
 const examples = [
