@@ -249,6 +249,8 @@ def places_are_forgiving(trial):
         page.open("?view=trip", until="Trip")
         page.one("combobox", "From").send_keys(typed)
         trial.expect(page.until(lambda: page.all("option", place), 10), "%s is offered for %s" % (place, typed))
+    page.open("?view=trip&from=balard&to=Downtown", until="Half the time")
+    trial.expect("“balard” was taken for Ballard." in page.text("main"), "a slip is mended: %r" % page.text("main")[:200])
     page.open("?view=trip&from=47.6687,-122.3761&to=Downtown", until="Half the time")
     trial.expect(page.wait("15th Ave NW & NW Market St to Downtown", 10, "h1"), "the point has a name: %r" % page.text("h1"))
 

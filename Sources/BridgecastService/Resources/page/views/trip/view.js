@@ -50,6 +50,7 @@ export function TripView() {
         router.change(changes, { isReplaced });
     }
 
+    const taken = useMendedSlip(trip, trouble, change);
     // Next to the first view its answer is the page's heading.
     const isAside = useSelected((state) => state.address.view === "now") && isWide;
     const Title = isAside ? "h2" : "h1";
@@ -64,6 +65,7 @@ export function TripView() {
             <${TripForm} ...${given} trip=${trip} corners=${corners} trouble=${trouble}
                 onFold=${!hasRoom && isAnswered ? folding.fold : null} />
             ${hasEnds && html`<p class="printed">${sayTrip(words, trip, now, corners)}</p>`}`}
+        ${taken && html`<p class="small" role="status">${words.t("trip.taken", taken)}</p>`}
         ${trouble?.place === "all" && html`<${TripTrouble} trouble=${trouble} isOwnDoing=${isOwnDoing.current}
             onRetry=${answers.retry} />`}
         ${!hasEnds ? html`<${TripStart} last=${last} /><${MapToPick} onChange=${change} pointTrouble=${pointTrouble} />`
@@ -72,6 +74,24 @@ export function TripView() {
             heading=${isAside ? "h3" : "h2"} />`
         : answers.isWaiting ? html`<${Waiting} />` : null}
     </section>`;
+}
+
+/**
+ * A misspelled name that only one place is like is taken for that place.
+ * @param {Trip} trip @param {import("./question.js").ShownTrouble | null} trouble
+ * @param {import("./form.js").Change} change
+ * @returns {{ typed: string, place: string } | null} what was taken for what, while it is in the trip
+ */
+function useMendedSlip(trip, trouble, change) {
+    const [taken, setTaken] = useState(/** @type {{ typed: string, place: string } | null} */ (null));
+    const end = trouble?.place === "from" || trouble?.place === "to" ? trouble.place : null;
+    const place = end && !isPoint(trip[end]) && trouble?.near.length === 1 ? trouble.near[0] : null;
+    useEffect(() => {
+        if (!end || !place) return;
+        setTaken({ typed: trip[end], place });
+        change({ [end]: place }, true);
+    }, [end, place]);
+    return taken && [trip.from, trip.to].includes(taken.place) ? taken : null;
 }
 
 /**
