@@ -152,5 +152,6 @@ function namedPeak(words, bridge, status, now) {
     if (shownState(bridge, status) === "raised") return null;
     const peak = peakOf(words, barsAhead(bridge, now, status));
     const { highest } = bridge;
-    return peak && Array.isArray(highest?.reasons) && Date.parse(highest.valid_time) === peak.at ? highest : null;
+    if (!peak || !highest || !Array.isArray(highest.reasons)) return null;
+    return Date.parse(highest.valid_time) === peak.at ? highest : null;
 }

@@ -163,7 +163,10 @@ function MapToPick({ onChange, pointTrouble }) {
     const [isShown, setShown] = useState(false);
     const frame = useRef(/** @type {HTMLElement | null} */ (null));
     // The button is gone: the keyboard goes on at the map.
-    useEffect(() => { if (isShown) frame.current?.querySelector(".trip-map")?.focus(); }, [isShown]);
+    useEffect(() => {
+        const map = frame.current?.querySelector(".trip-map");
+        if (isShown && map instanceof HTMLElement) map.focus();
+    }, [isShown]);
     const pick = (/** @type {string} */ end, /** @type {string} */ place) => onChange({ [end]: place });
     if (!isShown) {
         return html`<p><button type="button" onClick=${() => setShown(true)}>${words.t("trip.map.open")}</button></p>`;
