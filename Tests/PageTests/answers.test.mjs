@@ -53,22 +53,27 @@ test("an answer is asked once, and again with a new board, two seconds apart at 
     assert.ok(page.drawn >= routes.length);
 });
 
-test("a new board is asked for within three seconds, not by all pages at once; a page that is looked at asks at once", async (t) => {
+test("pages ask for a new board one after the other, sooner where a bridge has moved; a page that is looked at asks at once", async (t) => {
     const page = createPage(t, () => 0.5);
     page.follow("routes");
     await page.run(5000);
-    page.newBoard();
+    page.board = { bridges: [{ state: "raised" }] };
+    page.hear();
     await page.run(1400);
     assert.equal(page.asked.length, 1);
     await page.run(200);
     assert.deepEqual(page.asked.map(({ at }) => at), [0, 6500]);
+    page.board = { bridges: [{ state: "raised" }] };
+    page.hear();
+    await page.run(10_000);
+    assert.deepEqual(page.asked.map(({ at }) => at), [0, 6500, 16_000]);
     page.document.hidden = true;
     page.newBoard();
     await page.run(5000);
     page.document.hidden = false;
     page.look();
     await page.run(100);
-    assert.deepEqual(page.asked.map(({ at }) => at), [0, 6500, 11_700]);
+    assert.deepEqual(page.asked.map(({ at }) => at), [0, 6500, 16_000, 21_700]);
 });
 
 test("a search of departures is asked at most once a minute of the clock that is shown", async (t) => {

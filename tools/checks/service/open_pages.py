@@ -3,7 +3,7 @@
 
     open_pages.py [--pages 5000] [--trips 1000] [--minutes 10] [--program PATH]
 
-Each page listens to the events. With every new board it asks for its ways, after a random pause of up to three seconds,
+Each page listens to the events. With every new board it asks for its ways, after a random pause of up to fifteen seconds,
 and once a minute for the curve of departures, if that is on the screen (on half of the pages). The trips are between
 places that the service knows; how popular they are follows Zipf's law. Fails if the service takes more than one core,
 or 99 in 100 answers more than 100 ms. Needs no network.
@@ -26,7 +26,7 @@ from server import PROGRAM, UNLIMITED, Service
 from checks import finish, parser
 
 REPLAY = ["--replay", "2026-02-20T17:50/2026-02-20T21:00", "--no-store"]
-SPREAD_SECONDS, CURVE_SECONDS, SHARE_WITH_CURVE = 3.0, 60.0, 0.5
+SPREAD_SECONDS, CURVE_SECONDS, SHARE_WITH_CURVE = 15.0, 60.0, 0.5
 MAX_CORES, MAX_P99_SECONDS = 1.0, 0.1
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -67,7 +67,8 @@ class Pages:
         return cores
 
     async def open(self, loop, number, trip):
-        dice, asked = random.Random(number), {"curve": -dice.random() * CURVE_SECONDS}
+        dice = random.Random(number)
+        asked = {"curve": time.monotonic() - dice.random() * CURVE_SECONDS}
         has_curve = dice.random() < SHARE_WITH_CURVE
 
         def on_board():
@@ -157,8 +158,9 @@ def main():
     line.add_argument("--minutes", type=float, default=10)
     line.add_argument("--program", default=PROGRAM)
     options = line.parse_args()
-    files = 4 * options.pages + 1000
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, max(files, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
+    # A stream and a question of each page, at both ends.
+    files, allowed = 3 * options.pages + 1000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, max(files, allowed)))
     limits = ["--max-connections", str(files), "--max-connections-per-client", str(files),
               "--max-streams", str(files), "--max-streams-per-client", str(files)]
     with tempfile.TemporaryDirectory(prefix="bridgecast-pages-") as name:

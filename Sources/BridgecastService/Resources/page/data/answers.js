@@ -30,8 +30,9 @@ import { isFinal, troubleOf } from "./api.js";
 const maxKept = 60;
 // A board may change every second in a replay; a search of ways each time would be waste.
 const minPauseMilliseconds = 2_000;
-// Thousands of open pages get a new board in the same moment: their questions are spread.
+// Thousands of open pages get a new board in the same moment: their questions are spread, by less where a bridge has moved.
 const spreadMilliseconds = 3_000;
+const calmSpreadMilliseconds = 15_000;
 // A page that opens gets the same board twice, from its first question and as the stream's first event.
 const sameBoardMilliseconds = 10_000;
 // The clock is put right by a little now and then; that is no earlier time.
@@ -54,6 +55,9 @@ const unasked = (following) => ({
  */
 const isWanted = (kept) => kept.listeners.size > 0 && !document.hidden;
 
+/** @param {any} board @returns {string} the states of its bridges */
+const states = (board) => (board?.bridges ?? []).map((/** @type {any} */ bridge) => bridge.state).join();
+
 export class Answers {
     #api;
     #store;
@@ -75,10 +79,10 @@ export class Answers {
         this.#api = api;
         this.#store = store;
         this.#clock = clock;
-        const refreshAll = (spread = 0) => {
-            for (const [path, kept] of this.#all) this.#refresh(path, kept, spread);
+        const refreshAll = (share = 0) => {
+            for (const [path, kept] of this.#all) this.#refresh(path, kept, share);
         };
-        store.subscribe(() => refreshAll(clock.isPlayed ? 0 : random() * spreadMilliseconds));
+        store.subscribe(() => refreshAll(clock.isPlayed ? 0 : random()));
         // What was not asked for in a hidden page is asked for when it is seen.
         document.addEventListener("visibilitychange", () => refreshAll());
     }
@@ -156,12 +160,14 @@ export class Answers {
         }, this.#lastRetryAt - performance.now());
     }
 
-    /** @param {string} path @param {Kept} kept @param {number} [spread] milliseconds until it is asked at the earliest */
-    #refresh(path, kept, spread = 0) {
+    /** @param {string} path @param {Kept} kept @param {number} [share] of the time over which pages are spread */
+    #refresh(path, kept, share = 0) {
         if (!isWanted(kept) || kept.timer !== undefined || kept.isLoading) return;
         // A refusal holds until an earlier time is shown: a deadline can be met again then.
         if (kept.finalAt !== null && this.#clock.now() > kept.finalAt - clockSlackMilliseconds) return;
         if (!this.#isOutdated(kept) && (kept.trouble === null || kept.finalAt !== null)) return;
+        const hasMoved = states(kept.askedFor) !== states(this.#store.state.board);
+        const spread = share * (hasMoved ? spreadMilliseconds : calmSpreadMilliseconds);
         const pause = spread + Math.max(0, minPauseMilliseconds - (performance.now() - kept.askedAt));
         kept.timer = setTimeout(() => this.#ask(path, kept), pause);
     }
