@@ -7,15 +7,13 @@ Four parts: every endpoint fuzzed from the OpenAPI file (schemathesis: no 5xx, n
 file does not name), requests by hand (tags, packing, methods, forms, sizes, streams), a stop while requests and
 streams are open, and restarts under busy clients. A line for each thing that is wrong; exit code 1 if there is one.
 """
-import pathlib
 import subprocess
-import tempfile
 import time
 
 import restarts
 import stopping
 from probes import Probes
-from server import PROGRAM, REPLAY, UNLIMITED, Service
+from server import PROGRAM, REPLAY, UNLIMITED, serving
 from stand_ins import write_timetable
 
 from checks import finish, parser
@@ -67,14 +65,8 @@ def main():
     line.add_argument("--seed", type=int, default=1)
     line.add_argument("--program", default=PROGRAM)
     options = line.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bridgecast-serve-") as name:
-        folder = pathlib.Path(name)
-        service = Service(REPLAY + UNLIMITED + write_timetable(folder), folder, options.program)
-        try:
-            wrong = check(service, options, folder)
-        finally:
-            if service.process.poll() is None:
-                service.kill()
+    with serving(REPLAY + UNLIMITED, options.program, write_timetable) as (service, folder):
+        wrong = check(service, options, folder)
     finish(wrong)
 
 

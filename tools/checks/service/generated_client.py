@@ -14,12 +14,11 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.request
 
-from server import PROGRAM, REPLAY, UNLIMITED, Service
+from server import PROGRAM, REPLAY, UNLIMITED, serving
 from stand_ins import NORTH, ROUTE, write_timetable
 
 from checks import finish, parser
@@ -145,14 +144,8 @@ def main():
     line = parser(__doc__)
     line.add_argument("--program", default=PROGRAM)
     options = line.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bridgecast-client-") as name:
-        folder = pathlib.Path(name)
-        service = Service(REPLAY + UNLIMITED + write_timetable(folder), folder, options.program)
-        try:
-            wrong = check(service, folder)
-        finally:
-            if service.process.poll() is None:
-                service.kill()
+    with serving(REPLAY + UNLIMITED, options.program, write_timetable) as (service, folder):
+        wrong = check(service, folder)
     finish(wrong)
 
 

@@ -15,13 +15,12 @@ import os
 import pathlib
 import random
 import resource
-import tempfile
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
-from server import PROGRAM, UNLIMITED, Service
+from server import PROGRAM, UNLIMITED, serving
 
 from checks import finish, parser
 
@@ -163,13 +162,9 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, max(files, allowed)))
     limits = ["--max-connections", str(files), "--max-connections-per-client", str(files),
               "--max-streams", str(files), "--max-streams-per-client", str(files)]
-    with tempfile.TemporaryDirectory(prefix="bridgecast-pages-") as name:
-        service = Service(REPLAY + UNLIMITED + limits, name, options.program)
-        try:
-            service.wait_until_ready()
-            wrong = check(service, options)
-        finally:
-            service.kill()
+    with serving(REPLAY + UNLIMITED + limits, options.program) as (service, _):
+        service.wait_until_ready()
+        wrong = check(service, options)
     finish(wrong)
 
 

@@ -1,4 +1,5 @@
 """A running `bridgecast-server serve` and how it fares; the checks of this folder and of the page start it."""
+import contextlib
 import http.client
 import os
 import pathlib
@@ -6,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -17,6 +19,19 @@ PROGRAM = ROOT / ".build/release/bridgecast-server"
 # The afternoon that is replayed, at four times the speed: bridges move, and a new reading comes every five seconds.
 REPLAY = ["--replay", "2026-02-20T17:50/2026-02-20T19:00", "--speed", "4"]
 UNLIMITED = ["--requests-per-second", "0"]
+
+
+@contextlib.contextmanager
+def serving(options, program, add_files=lambda folder: []):
+    """A service and its folder; both are gone at the end. `add_files` puts files there, and returns the options that name them."""
+    with tempfile.TemporaryDirectory(prefix="bridgecast-serve-") as name:
+        folder = pathlib.Path(name)
+        service = Service(options + add_files(folder), folder, program)
+        try:
+            yield service, folder
+        finally:
+            if service.process.poll() is None:
+                service.kill()
 
 
 class Service:
