@@ -12,14 +12,14 @@ extension DepartureWindow {
     ///
     /// - Parameters:
     ///   - earliest: No departure is earlier.
-    ///   - quickest: Minutes of the quickest way without delays at bridges; not used without a deadline.
+    ///   - goal: When to arrive, and minutes of the quickest way then, without delays at bridges; nil for no deadline.
     ///   - confidence: Wanted probability of arriving by the deadline, 0 < p < 1.
     /// - Throws: ``DeadlineError`` if even the quickest way without any delay is too late.
     package init(
-        from earliest: Timestamp, arriveBy deadline: Timestamp?, quickestMinutes quickest: Double,
+        from earliest: Timestamp, arriveBy goal: (deadline: Timestamp, quickestMinutes: Double)?,
         confidence: Double
     ) throws(DeadlineError) {
-        guard let deadline else {
+        guard let (deadline, quickest) = goal else {
             self.init(
                 from: earliest, until: earliest.adding(minutes: Self.defaultMinutes),
                 confidence: confidence)

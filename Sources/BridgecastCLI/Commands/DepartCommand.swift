@@ -61,9 +61,7 @@ package struct DepartCommand: AsyncParsableCommand {
             }
             guard let found = try await trip.request(leaving: deadline ?? earliest, asking: ask)
             else { return }
-            let quickest = try found.request.quickestMinutes(leaving: deadline ?? earliest)
-            let window = try window(
-                from: earliest, to: deadline, quickestMinutes: quickest)
+            let window = try window(of: found.request, from: earliest, to: deadline)
             let context = try forecast.context(leaving: window.from)
             let advice = try await DepartureAdvice(
                 found.request, of: found.source, window, in: context)
@@ -76,12 +74,14 @@ package struct DepartCommand: AsyncParsableCommand {
     }
 
     private func window(
-        from earliest: Timestamp, to deadline: Timestamp?, quickestMinutes quickest: Double
+        of request: RouteRequest, from earliest: Timestamp, to deadline: Timestamp?
     ) throws -> DepartureWindow {
+        let goal = try deadline.map {
+            (deadline: $0, quickestMinutes: try request.quickestMinutes(leaving: $0))
+        }
         do {
             return try DepartureWindow(
-                from: earliest, arriveBy: deadline, quickestMinutes: quickest,
-                confidence: confidence.probability)
+                from: earliest, arriveBy: goal, confidence: confidence.probability)
         } catch {
             throw CommandFailure(.usage, "--arrive-by \(error)")
         }

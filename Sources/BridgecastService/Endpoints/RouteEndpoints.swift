@@ -71,15 +71,15 @@ enum RouteEndpoints {
         of trip: RouteRequest, _ question: RouteQuestion, _ confidence: Double
     ) throws(Problem) -> DepartureWindow {
         // Only a deadline needs a search of its own.
-        let quickest = try question.deadline.map { deadline throws(Problem) in
-            try Problem.catchingRanking { () throws(RankingError) in
+        let goal = try question.deadline.map { deadline throws(Problem) in
+            let quickest = try Problem.catchingRanking { () throws(RankingError) in
                 try trip.quickestMinutes(leaving: deadline)
             }
+            return (deadline: deadline, quickestMinutes: quickest)
         }
         do {
             return try DepartureWindow(
-                from: question.departure, arriveBy: question.deadline,
-                quickestMinutes: quickest ?? 0, confidence: confidence)
+                from: question.departure, arriveBy: goal, confidence: confidence)
         } catch {
             throw .parameter("arrive_by", error.description, takes: "a time that can be met")
         }

@@ -1,5 +1,5 @@
-// The bridges as a plain table in the page's document: it stands until the page's modules are there, and where there is
-// no JavaScript.
+// The bridges as a plain table in the page's document: shown until the page's modules are there, and where there is no
+// JavaScript.
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastObservation

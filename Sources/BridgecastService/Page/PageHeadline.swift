@@ -31,7 +31,7 @@ struct PageHeadline {
         texts = .of(language)
     }
 
-    /// The heading that stands in the document.
+    /// The heading of the document.
     var html: String {
         HTMLText.element("h1", "class=\"\(className)\"", text: text)
     }
