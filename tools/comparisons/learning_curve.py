@@ -153,6 +153,8 @@ def report(table, shares, seed):
         return
     _, factor, exponent = power_law(weeks, ratios)
     print(f"\nskill = level - {factor:.3f} * weeks^-{exponent:.3f}, level by origin")
+    if exponent in (EXPONENTS[0], EXPONENTS[-1]):
+        print("the exponent is at the bound of those that are tried: these shares do not determine the bend")
     of = [52 * years for years in YEARS]
     spreads = np.array([expected(weeks, draw, of) for draw in draws])
     for years, value, spread in zip(YEARS, expected(weeks, ratios, of), spreads.T):
