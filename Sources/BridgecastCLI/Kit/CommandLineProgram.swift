@@ -143,7 +143,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
             ReplayCommand.self, ServeStart.self, SyncStart.self,
             IngestCommand.self, HistoryCommand.self, RoadsCommand.self, DoctorCommand.self,
             EvaluateCommand.self,
-            TrainCommand.self, OriginsCommand.self,
+            TrainCommand.self, RefitCommand.self, OriginsCommand.self,
             InspectCommand.self, BenchCommand.self, FeaturesCommand.self,
         ],
         defaultSubcommand: PredictCommand.self)

@@ -167,7 +167,17 @@ struct ServeRun {
         let models = service.current.models
         let reload = Signals.each(SIGHUP) { models.reload() }
         defer { reload.cancel() }
+        let refit = try nightlyRefit(inputs, log: log).map { refit in
+            Task { await refit.runDaily() }
+        }
+        defer { refit?.cancel() }
         try await run(service, settings: settings, log: log)
+    }
+
+    private func nightlyRefit(_ inputs: ServeInputs, log: Logger) throws -> NightlyRefit? {
+        guard plan.refitHour >= 0, let store = try ServeSource.store(of: plan) else { return nil }
+        return NightlyRefit(
+            hour: plan.refitHour, store: store.path, model: inputs.modelURL.path, log: log)
     }
 
     private func run(
