@@ -217,6 +217,9 @@ public struct OpeningHistory: Sendable {
         self.coverage = coverage
     }
 
+    /// No records of any bridge.
+    package static let none = OpeningHistory(records: [], coverage: .empty)
+
     private init(openings: [[Opening]], coverage: Coverage) {
         self.openings = openings
         self.coverage = coverage
