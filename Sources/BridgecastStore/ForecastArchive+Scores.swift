@@ -29,7 +29,7 @@ extension ForecastArchive {
             if let kept {
                 all += kept
             } else {
-                all += try scored(date, fingerprint, history, now)
+                all += try scored(date, by: history, fingerprint: fingerprint, at: now)
             }
             date = date.adding(days: 1)
         }
@@ -62,7 +62,7 @@ extension ForecastArchive {
     }
 
     private func scored(
-        _ date: CivilDate, _ fingerprint: Int64, _ history: OpeningHistory, _ now: Timestamp
+        _ date: CivilDate, by history: OpeningHistory, fingerprint: Int64, at now: Timestamp
     ) throws(ForecastArchiveError) -> [DayScores] {
         let start = SeattleTime.startOfDay(date)
         var scores: [Int64: DayScores] = [:]
