@@ -89,7 +89,7 @@ struct WatchCommand: AsyncParsableCommand {
                 parts.store = history
                 parts.archiver = archive.url(nextTo: url).map { url in
                     .archiving(to: url, .live, clock: parts.clock, log: setting.log) {
-                        try history?.history() ?? .none
+                        try history?.history() ?? OpeningHistory.none
                     }
                 }
                 parts.interval = interval

@@ -1,6 +1,7 @@
 // The served description: against the table of endpoints, and against real answers.
 import BridgecastAnswers
 import BridgecastCore
+import BridgecastLive
 import BridgecastObservation
 import BridgecastSupport
 import BridgecastTestSupport

@@ -7,6 +7,7 @@ import Testing
 @testable import BridgecastCore
 @testable import BridgecastData
 @testable import BridgecastStore
+@testable import BridgecastSupport
 
 private let shipped = ArchivedModel(file: "bridgecast.int8.bcm", sha256: "ab12")
 

@@ -25,7 +25,7 @@ struct LiveSession {
 
     /// Runs until the end, `q`, SIGINT or SIGTERM; then everything is closed in order.
     ///
-    /// - Throws: ``CommandFailure`` if the feed never answered, or what was seen could not be stored.
+    /// - Throws: ``CommandFailure`` if the feed never answered, or what was seen could not be stored or archived.
     @MainActor
     func run() async throws {
         let app = AppStateModel()
@@ -84,6 +84,11 @@ struct LiveSession {
             throw CommandFailure(
                 .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
             )
+        }
+        if let archived = parts.archiver?.counts, let problem = archived.problem {
+            throw CommandFailure(
+                .io,
+                "\(archived.failed) forecasts were not archived; the last problem was: \(problem)")
         }
         if let problem = counts.feedProblem, counts.failures == counts.requests {
             throw CommandFailure(.io, "no reading in all this time: \(problem)")

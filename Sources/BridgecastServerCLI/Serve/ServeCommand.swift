@@ -327,7 +327,7 @@ struct ServeSource {
         }
         if let path = plan.trafficFile { live.traffic.append(TrafficFileFeed(path: path)) }
         self.init(live: live, openings: { try LoadedRecords.known(to: store) }) {
-            try store?.history() ?? .none
+            try store?.history() ?? OpeningHistory.none
         }
     }
 

@@ -3,6 +3,7 @@ internal import BridgecastSupport
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastEngine
+internal import BridgecastLive
 
 enum DescriptionEndpoint {
     static let all = ["/openapi.json", EndpointTable.base + "/openapi.json"].map { path in

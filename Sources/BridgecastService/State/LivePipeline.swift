@@ -4,6 +4,7 @@ internal import BridgecastAnswers
 internal import BridgecastData
 internal import BridgecastLive
 internal import BridgecastObservation
+private import Foundation
 internal import HTTPTypes
 private import Logging
 internal import ServiceLifecycle

@@ -2,6 +2,7 @@
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
+import BridgecastLive
 import BridgecastRoads
 import BridgecastTestSupport
 import Foundation
