@@ -43,16 +43,19 @@ package enum NearNames {
 
     /// The names of which a text may be a slip or the beginning, the most similar first.
     ///
-    /// Of a slip at least half of the letters are right; a name that is less similar is no help.
+    /// Of a slip at least half of the letters are right, and no other name is more similar.
     package static func similar(_ text: String, to names: [String], max count: Int) -> [String] {
         guard !text.isEmpty else { return [] }
         let wanted = text.lowercased()
+        var fewestSlips = Int.max
         return nearest(text, of: names, max: names.count).filter { name in
             let name = name.lowercased()
             guard !name.hasPrefix(wanted) else { return true }
             guard text.utf8.count <= maxCharacters else { return false }
             let distance = editDistance(Array(wanted.utf8), Array(name.utf8))
-            return 2 * distance <= Swift.max(wanted.utf8.count, name.utf8.count)
+            fewestSlips = min(fewestSlips, distance)
+            return distance == fewestSlips
+                && 2 * distance <= Swift.max(wanted.utf8.count, name.utf8.count)
         }.prefix(count).map(\.self)
     }
 }

@@ -3,7 +3,9 @@ import BridgecastSupport
 import Testing
 
 @Suite struct NearNamesTests {
-    private let names = ["predict", "depart", "replay", "sync", "evaluate", "history", "trip"]
+    private let names = [
+        "predict", "depart", "replay", "sync", "evaluate", "history", "trip", "refit",
+    ]
 
     @Test(arguments: [
         ("predcit", ["predict"]), ("Predict", ["predict"]), ("snyc", ["sync"]),

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 
 from server import PROGRAM, REPLAY, UNLIMITED, serving
@@ -47,6 +48,7 @@ def calls(models):
         "rankRoutes": ((), {"body": models.Candidates(routes=[own]), "depart": SOON, "arrive_by": "19:30"}),
         "depart": ((), {**ENDS, "depart": SOON}), "places": ((), {"q": "ball"}),
         "history": ((), {"from_": DAY, "to": BEFORE, "limit": 3}), "day": ((DAY,), {}), "skill": ((), {}),
+        "verification": ((), {}),
         "geography": ((), {"metres_per_pixel": 100.0}), "board": ((NORTH,), {"limit": 5}),
         "departures": ((NORTH,), {"at": SOON, "route_id": ROUTE}), "predictions": ((NORTH,), {}),
         "stopTimeline": ((NORTH,), {}), "timeline": ((), {"stop_id": NORTH}),
@@ -116,6 +118,16 @@ class Client:
         return "" if answer.parsed and answer.parsed.payload.read() == answer.content != b"" else "not parsed as bytes"
 
 
+def wait_until_scored(service):
+    """Until forecasts are archived and scored for the first time; two minutes at most, then its call fails."""
+    for _ in range(120):
+        try:
+            return urllib.request.urlopen(service.address + "/api/v1/verification", timeout=20).read()
+        except urllib.error.HTTPError:
+            time.sleep(1)
+    return None
+
+
 def check(service, folder):
     """Calls all operations, the stream of events last, which the service ends when it stops."""
     service.wait_until_ready()
@@ -124,6 +136,7 @@ def check(service, folder):
     if complaint:
         return ["the generator is not content:\n" + complaint]
     sys.path.insert(0, str(folder))
+    wait_until_scored(service)
     client, found = Client(service), sorted(operations(description), key=lambda one: one[2] == "text/event-stream")
     for operation in found[:-1]:
         client.call(*operation)
@@ -140,11 +153,15 @@ def check(service, folder):
     return client.wrong
 
 
+def add_files(folder):
+    return write_timetable(folder) + ["--archive", str(folder / "forecasts.archive")]
+
+
 def main():
     line = parser(__doc__)
     line.add_argument("--program", default=PROGRAM)
     options = line.parse_args()
-    with serving(REPLAY + UNLIMITED, options.program, write_timetable) as (service, folder):
+    with serving(REPLAY + UNLIMITED, options.program, add_files) as (service, folder):
         wrong = check(service, folder)
     finish(wrong)
 
