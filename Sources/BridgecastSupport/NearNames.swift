@@ -50,7 +50,10 @@ package enum NearNames {
         var fewestSlips = Int.max
         return nearest(text, of: names, max: names.count).filter { name in
             let name = name.lowercased()
-            guard !name.hasPrefix(wanted) else { return true }
+            guard !name.hasPrefix(wanted) else {
+                fewestSlips = 0
+                return true
+            }
             guard text.utf8.count <= maxCharacters else { return false }
             let distance = editDistance(Array(wanted.utf8), Array(name.utf8))
             fewestSlips = min(fewestSlips, distance)

@@ -37,6 +37,9 @@ def nothing_else_is_asked(trial):
             page.open(address, until=["in 100", "Half the time"])
             time.sleep(1)
             for line in page.console():
+                # The browser itself reports that a service without an archive has no living scores.
+                if "/api/v1/verification" in line and "404" in line:
+                    continue
                 trial.expect(False, "console at %s, %d: %s" % (name, width, line[:300]))
         hosts = page.hosts()
         trial.expect(hosts == {"%s:%d" % (service.host, service.port)}, "only the service is asked: %s" % hosts)
