@@ -124,12 +124,12 @@ public actor ForecastArchiver {
     }
 
     private func work() async {
-        score(isDue: true)
+        score()
         for await offer in offers {
             take(offer)
-            score(isDue: isScoringDue)
+            if isScoringDue { score() }
         }
-        score(isDue: true)
+        score()
         archive?.close()
         archive = nil
     }
@@ -179,8 +179,8 @@ public actor ForecastArchiver {
         return abs(age) >= Self.scoringSeconds && ContinuousClock.now >= mayScoreAt
     }
 
-    private func score(isDue: Bool) {
-        guard isDue, archive != nil || shown.withLock({ $0.report == nil }) else { return }
+    private func score() {
+        guard archive != nil || shown.withLock({ $0.report == nil }) else { return }
         let begun = ContinuousClock.now
         defer { mayScoreAt = .now + begun.duration(to: .now) * Self.restFactor }
         let now = parts.clock.now

@@ -70,9 +70,6 @@ public final class ForecastArchive: Sendable {
         }
     }
 
-    /// Whether a file exists and is not empty.
-    package static func isThere(_ url: URL) -> Bool { StoreFile(url: url).isThere }
-
     /// Closes the archive, which must not be used afterwards.
     public func close() { try? database.close() }
 
@@ -82,15 +79,7 @@ public final class ForecastArchive: Sendable {
     }
 
     private static func openForWriting(_ url: URL, _ kind: Kind) throws -> DatabaseQueue {
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        } catch {
-            throw StoreProblem.unwritable("its folder cannot be created")
-        }
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(HistoryStore.busyTimeoutSeconds)
-        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+        let queue = try StoreFile(url: url).writable()
         try queue.writeWithoutTransaction { database in
             // Seven issues of 1.1 kB fit a page of 8 kB; of 4 kB a sixth would be lost. Only an empty file takes it.
             try database.execute(
@@ -105,7 +94,7 @@ public final class ForecastArchive: Sendable {
                         ? "it holds forecasts that were issued, which those of a replay are kept apart from; name another file"
                         : "it holds forecasts of a replay; name another file")
             }
-            try HistoryStore.useWriteAheadLog(database)
+            try StoreFile.useWriteAheadLog(database)
         }
         return queue
     }

@@ -83,24 +83,13 @@ public final class HistoryStore: Sendable {
         try? database.close()
     }
 
-    /// How long to wait for another writer.
-    static let busyTimeoutSeconds = 10.0
-
     private static func openChecked(_ url: URL) throws -> DatabaseQueue {
         try StoreFile(url: url).checkPages()
         return try openForWriting(url)
     }
 
     static func openForWriting(_ url: URL) throws -> DatabaseQueue {
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        } catch {
-            throw StoreProblem.unwritable("its folder cannot be created")
-        }
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(busyTimeoutSeconds)
-        let queue = try DatabaseQueue(path: url.path, configuration: configuration)
+        let queue = try StoreFile(url: url).writable()
         try queue.writeWithoutTransaction { database in
             // A commit is on the disk before it returns, not only in the log's buffer.
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -110,27 +99,9 @@ public final class HistoryStore: Sendable {
                     return .commit
                 }
             }
-            try useWriteAheadLog(database)
+            try StoreFile.useWriteAheadLog(database)
         }
         return queue
-    }
-
-    /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.
-    static func useWriteAheadLog(_ database: Database) throws {
-        let deadline = ContinuousClock.now + .seconds(busyTimeoutSeconds)
-        while true {
-            do {
-                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-                guard mode == "wal" else {
-                    throw StoreProblem.unwritable("a write-ahead log is not possible there")
-                }
-                return
-            } catch let error as DatabaseError
-                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
-            {
-                Thread.sleep(forTimeInterval: 0.01)
-            }
-        }
     }
 
     /// Opens without writing; on a read-only disk, as a file that does not change.

@@ -113,11 +113,47 @@ struct StoreFile {
         return log.map { url.lastPathComponent + $0 }
     }
 
+    /// How long to wait for another writer.
+    static let busyTimeoutSeconds = 10.0
+
+    /// Opens for writing; the folder is created if needed.
+    ///
+    /// - Throws: ``StoreProblem`` if it cannot be created, or SQLite's error.
+    func writable() throws -> DatabaseQueue {
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        } catch {
+            throw StoreProblem.unwritable("its folder cannot be created")
+        }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        return try DatabaseQueue(path: url.path, configuration: configuration)
+    }
+
+    /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.
+    static func useWriteAheadLog(_ database: Database) throws {
+        let deadline = ContinuousClock.now + .seconds(busyTimeoutSeconds)
+        while true {
+            do {
+                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+                guard mode == "wal" else {
+                    throw StoreProblem.unwritable("a write-ahead log is not possible there")
+                }
+                return
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
+    }
+
     /// Opens without writing; an immutable file is read without locks and without files next to it.
     static func readOnly(_ url: URL, isImmutable: Bool) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(HistoryStore.busyTimeoutSeconds)
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
         guard isImmutable else {
             return try DatabaseQueue(path: url.path, configuration: configuration)
         }

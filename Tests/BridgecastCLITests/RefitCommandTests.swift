@@ -87,7 +87,7 @@ import Testing
                     decoding: try #require(after[file + ".manifest.json"]), as: UTF8.self)
                 #expect(manifest.contains(ModelFile.digest(of: bytes)))
             }
-            // The model in use has now seen the days: its validation stands for it, and equals the new fit.
+            // The model in use has now seen the days: its validation model is compared instead, and equals the new fit.
             let again = try await refit(["--format", "json"], in: home)
             let report = try document(again)
             #expect(again.code == 0 && report["takes_over"] as? Bool == true, "\(again.errors)")

@@ -87,7 +87,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             if !records.records.isEmpty {
                 remark(RecordsReviewText.scored(history, in: [interval]))
-                history = RecordsReviewText.withoutDoubtedStarts(history)
+                history = history.doubtingEdgeStarts
             }
             if routes {
                 try await scoreRoutes(of: model, history: history, in: interval)
@@ -144,7 +144,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         let document = SkillFile(
             header: model.header, interval: interval, days: report.days, report: figures,
             asLive: live.compactMap { knowledge, rows in
-                SkillReport(rows).map { (knowledge, $0) }
+                SkillFigures(rows).map { (knowledge, $0) }
             }, routes: routes)
         try skillFile.write(document.jsonText() + "\n")
     }
@@ -312,8 +312,8 @@ struct LeaveOutRun {
     func run() async throws {
         let interval = try period.interval()
         let bridges = try chosenBridges()
-        let history = RecordsReviewText.withoutDoubtedStarts(
-            try records.load(before: interval.lowerBound).history)
+        let history = try records.load(before: interval.lowerBound).history
+            .doubtingEdgeStarts
         let evaluation = RefitEvaluation(
             history: history, recipe: recipe(history, scoring: interval))
         var output = Output()

@@ -189,7 +189,7 @@ struct SkillFile: JSONAnswer {
     let days: Int
     let report: SkillReport
     /// The same rows as forecast from the live feed.
-    let asLive: [(knowledge: Knowledge, report: SkillReport)]
+    let asLive: [(knowledge: Knowledge, figures: SkillFigures)]
     /// The time that following the forecast saves; nil without trips.
     let routes: RouteBacktestReport?
 
@@ -217,7 +217,7 @@ struct SkillFile: JSONAnswer {
             json.list("as_live", asLive) { json, live in
                 json.object { json in
                     json.field("observed_min", live.knowledge.observedMinutes ?? 0, decimals: 0)
-                    figures(live.report.total, &json)
+                    figures(live.figures, &json)
                 }
             }
             json.list("by_lead", report.byLead) { json, lead in

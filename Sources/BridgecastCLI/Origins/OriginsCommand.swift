@@ -60,7 +60,7 @@ struct OriginsRun: AsyncParsableCommand {
             sources.append(
                 ModelProvenance.Source(
                     file: "openings and coverage", sha256: loaded.history.digest))
-            let scored = RecordsReviewText.withoutDoubtedStarts(loaded.history)
+            let scored = loaded.history.doubtingEdgeStarts
             // All refusals, before anything is fitted.
             var open: [(work: OriginWork, plan: TrainingPlan, model: LoadedModel?)] = []
             var reported: [RecordsFinding] = []
@@ -177,7 +177,7 @@ struct OriginsScore: AsyncParsableCommand {
             defer { withExtendedLifetime(lock) {} }
             let history = try records.load().history
             let digest = history.digest
-            let scored = RecordsReviewText.withoutDoubtedStarts(history)
+            let scored = history.doubtingEdgeStarts
             // All refusals, before anything is scored.
             var open: [(work: OriginWork, model: LoadedModel)] = []
             for (origin, model) in models {

@@ -87,11 +87,6 @@ enum RecordsReviewText {
         return table.text()
     }
 
-    /// The records as they are scored: starts on the edge of a job are not believed.
-    static func withoutDoubtedStarts(_ history: OpeningHistory) -> OpeningHistory {
-        history.doubtingStarts(EdgeStarts.findings(in: history))
-    }
-
     /// Findings within days that are scored, a line each.
     ///
     /// The days before and after are reviewed too, to compare with.

@@ -191,7 +191,7 @@ struct RefitReport: Encodable {
         _ period: RefitPeriod
     ) {
         let scored = EvaluationProtocol(
-            history: RecordsReviewText.withoutDoubtedStarts(history), interval: period.interval)
+            history: history.doubtingEdgeStarts, interval: period.interval)
         let rows = Self.rows(of: candidate, scored)
         let others = Self.rows(of: inUse, scored)
         let name = inUse.header.name
@@ -277,7 +277,7 @@ struct RefitFiles {
         lock = try FolderLock(folder.path, remedy: "wait for its end")
     }
 
-    /// The model in use, or the one that stands for it because it has not seen a period.
+    /// The model in use, or its validation model if that alone has not seen a period.
     ///
     /// - Throws: ``CommandFailure`` if both have seen some of it.
     func modelInUse(notFittedTo period: Range<Timestamp>) throws -> LoadedModel {

@@ -268,6 +268,22 @@ extension OpeningHistory {
         return 0
     }
 
+    /// The delay in seconds of a vehicle that arrives half a minute later than one that is delayed; nil unless the arrival
+    /// and the end of its opening are at full minutes.
+    ///
+    /// Records and arrivals of whole minutes give delays at the ends of their minutes, while a forecast spreads them
+    /// over the minute: its quantiles are compared with this one.
+    package func midMinuteDelaySeconds(
+        arrivingAt time: Timestamp, of bridge: BridgeIndex, density: Double
+    ) -> Double? {
+        let recent = time.adding(seconds: -QueueingDelay.memorySeconds)..<time.adding(minutes: 1)
+        guard time.secondsSinceEpoch % 60 == 0,
+            let end = openings(of: bridge, overlapping: recent).last?.end,
+            end.secondsSinceEpoch % 60 == 0
+        else { return nil }
+        return delaySeconds(arrivingAt: time.adding(seconds: 30), of: bridge, density: density)
+    }
+
     /// Whether a vehicle arriving at a time meets a raised span.
     public func isBlocked(at time: Timestamp, of bridge: BridgeIndex) -> Bool {
         guard let last = started(by: time, of: bridge).last, let end = last.end else {

@@ -30,22 +30,8 @@ extension OpeningHistory {
         return .known(
             isRaised: isBlocked(at: arrival, of: bridge), delaySeconds: delay,
             comparedSeconds: delay > 0
-                ? comparedDelaySeconds(of: bridge, arrival: arrival, density, delay) : 0)
-    }
-
-    /// Records of whole minutes and arrivals at whole minutes give delays at the ends of their minutes, while a
-    /// forecast spreads them: they are compared half a minute later, as in the evaluation.
-    private func comparedDelaySeconds(
-        of bridge: BridgeIndex, arrival: Timestamp, _ density: Double, _ delay: Double
-    ) -> Double {
-        let recent =
-            arrival.adding(seconds: -QueueingDelay.memorySeconds)..<arrival.adding(minutes: 1)
-        guard arrival.secondsSinceEpoch % 60 == 0,
-            let end = openings(of: bridge, overlapping: recent).last?.end,
-            end.secondsSinceEpoch % 60 == 0
-        else { return delay }
-        return delaySeconds(
-            arrivingAt: arrival.adding(seconds: 30), of: bridge, density: density)
+                ? midMinuteDelaySeconds(arrivingAt: arrival, of: bridge, density: density) ?? delay
+                : 0)
     }
 
     /// A hash of what a day's outcomes are made from; the same in every run of the program.
@@ -116,7 +102,9 @@ package struct DayScores: Sendable, Equatable {
                     density: forecast.density, at: now)
                 let cell = Self.cell(
                     isKnown: issue.isKnown[bridge.rawValue], bridge: bridge, lead: lead)
-                cells[cell, default: ScoreSums()].add(forecast, outcome)
+                var sums = cells[cell] ?? ScoreSums()
+                sums.add(forecast, outcome)
+                cells[cell] = sums
             }
         }
     }
@@ -175,13 +163,5 @@ extension DayScores {
             guard index < Self.cellCount, let sums = ScoreSums(numbers) else { return nil }
             cells[index] = sums
         }
-    }
-}
-
-extension Array {
-    fileprivate subscript<Value>(index: Int, default value: @autoclosure () -> Value) -> Value
-    where Element == Value? {
-        get { self[index] ?? value() }
-        set { self[index] = newValue }
     }
 }

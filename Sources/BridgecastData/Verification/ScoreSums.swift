@@ -1,5 +1,5 @@
 // Sums of scores that add up over days, bridges and leads, and the figures that follow from them.
-private import Foundation
+private import BridgecastCore
 
 /// Sums over forecasts of one event.
 package struct EventSums: Sendable, Equatable {
@@ -22,28 +22,17 @@ package struct EventSums: Sendable, Equatable {
 
     /// Lower edges of ten ranges of probability; finer where forecasts are many, as an opening is rare.
     package static let edges = [0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8]
-    /// Forecasts are bounded by this and 1 less this, as in the evaluation.
-    private static let minProbability = 1e-7
 
     mutating func add(_ forecast: Double, climatology: Double, happened: Bool) {
         if happened { self.happened += 1 }
-        logLoss += Self.logLoss(forecast, happened)
-        climatologyLogLoss += Self.logLoss(climatology, happened)
-        squaredError += Self.squaredError(forecast, happened)
-        climatologySquaredError += Self.squaredError(climatology, happened)
+        logLoss += ProbabilityScore.logLoss(forecast, happened)
+        climatologyLogLoss += ProbabilityScore.logLoss(climatology, happened)
+        squaredError += ProbabilityScore.squaredError(forecast, happened)
+        climatologySquaredError += ProbabilityScore.squaredError(climatology, happened)
         let bin = Self.edges.lastIndex { forecast >= $0 } ?? 0
         bins[bin].rows += 1
         bins[bin].forecast += forecast
         if happened { bins[bin].happened += 1 }
-    }
-
-    private static func logLoss(_ forecast: Double, _ happened: Bool) -> Double {
-        let bounded = min(max(forecast, minProbability), 1 - minProbability)
-        return -log(happened ? bounded : 1 - bounded)
-    }
-
-    private static func squaredError(_ forecast: Double, _ happened: Bool) -> Double {
-        pow(forecast - (happened ? 1 : 0), 2)
     }
 
     static func += (lhs: inout EventSums, rhs: EventSums) {

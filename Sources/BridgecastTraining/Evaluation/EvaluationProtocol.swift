@@ -94,7 +94,10 @@ package struct EvaluationProtocol: Sendable {
             let density = traffic.density(profile: item.density)
             let delay = history.delaySeconds(
                 arrivingAt: item.validTime, of: item.bridge, density: density)
-            let midMinute = midMinuteSeconds(item, density: density, delay: delay)
+            let midMinute =
+                delay > 0
+                ? history.midMinuteDelaySeconds(
+                    arrivingAt: item.validTime, of: item.bridge, density: density) : nil
             func append(_ forecaster: Forecaster, _ forecast: DelayDistribution) {
                 rows.append(
                     forecaster, at: traffic,
@@ -106,18 +109,6 @@ package struct EvaluationProtocol: Sendable {
                 climatology.climatology.delay(
                     item.bridge, openProbability: climatological, density: Float(density)))
         }
-    }
-
-    /// The delay of an arrival half a minute later; nil where there is none or its opening has seconds.
-    private func midMinuteSeconds(_ item: Case, density: Double, delay: Double) -> Double? {
-        let recent =
-            item.validTime.adding(
-                seconds: -QueueingDelay.memorySeconds)..<item.validTime.adding(minutes: 1)
-        guard delay > 0, let end = history.openings(of: item.bridge, overlapping: recent).last?.end,
-            end.secondsSinceEpoch % 60 == 0
-        else { return nil }
-        return history.delaySeconds(
-            arrivingAt: item.validTime.adding(minutes: 0.5), of: item.bridge, density: density)
     }
 
     /// The protocol's rows as the network sees them, without queueing, and what happened.
@@ -197,22 +188,26 @@ package enum Knowledge: String, Sendable, CaseIterable, Codable {
 }
 
 /// Situations of the records, with what is known in them.
-private struct KnownSituations {
-    private let reader: SituationReader
-    private let live: LiveObservation
-    private let knowledge: Knowledge
+private enum KnownSituations {
+    case complete(SituationReader)
+    case live(LiveObservation, observedMinutes: Double)
+    case none
 
     init(_ history: OpeningHistory, _ knowledge: Knowledge) {
-        reader = SituationReader(history)
-        live = LiveObservation(history)
-        self.knowledge = knowledge
+        if let minutes = knowledge.observedMinutes {
+            self = .live(LiveObservation(history), observedMinutes: minutes)
+        } else {
+            self = knowledge == .none ? .none : .complete(SituationReader(history))
+        }
     }
 
     func situation(at issueTime: Timestamp) -> Situation {
-        if let minutes = knowledge.observedMinutes {
-            return live.situation(at: issueTime, observedMinutes: minutes)
+        switch self {
+        case .complete(let reader): reader.situation(at: issueTime)
+        case .live(let live, let minutes):
+            live.situation(at: issueTime, observedMinutes: minutes)
+        case .none: .unknown(at: issueTime)
         }
-        return knowledge == .none ? .unknown(at: issueTime) : reader.situation(at: issueTime)
     }
 }
 

@@ -168,8 +168,7 @@ private struct RowGroups {
         return BridgeIndex.all.reduce(into: [:]) { skills, bridge in
             let group = counted.filter { rows.bridges[$0] == bridge }
             guard !group.isEmpty else { return }
-            skills[BridgeCatalogue[bridge].name] =
-                scorer.scores(of: group).skill[Forecaster.model.rawValue]
+            skills[BridgeCatalogue[bridge].name] = scorer.logLossSkill(of: group)
         }
     }
 
@@ -283,6 +282,14 @@ package struct SkillFigures: Sendable, Equatable {
     package let rows: Int
     package let raised: EventFigures
     package let stopped: EventFigures
+
+    /// Scores rows, leads 2 to 60 minutes together; nil if there are none with a lead above 0.
+    package init?(_ rows: ScoredRows) {
+        let counted = rows.rowsAhead
+        guard !counted.isEmpty else { return nil }
+        self.init(
+            counted, of: rows, rows.asStopped(), GroupScorer(rows).scores(of: counted))
+    }
 
     /// - Parameter group: Indices of rows, at least one.
     fileprivate init(

@@ -19,9 +19,6 @@ package struct EventScores: Sendable, Codable, Equatable {
     /// Area under the ROC curve; nil if the event always or never happened.
     package let auc: Double?
 
-    /// Forecasts are clamped to this and 1 less this.
-    fileprivate static let minProbability = 1e-7
-
     /// Scores forecasts against outcomes of the same rows.
     package init(_ forecasts: [Float], _ outcomes: [Bool]) {
         precondition(forecasts.count == outcomes.count && !forecasts.isEmpty)
@@ -48,13 +45,12 @@ package struct EventScores: Sendable, Codable, Equatable {
 
     /// -log of the probability given to what happened.
     package static func logLoss(_ forecast: Float, _ happened: Bool) -> Double {
-        let bounded = min(max(Double(forecast), minProbability), 1 - minProbability)
-        return -log(happened ? bounded : 1 - bounded)
+        ProbabilityScore.logLoss(Double(forecast), happened)
     }
 
     /// Squared error of a probability.
     package static func squaredError(_ forecast: Float, _ happened: Bool) -> Double {
-        pow(Double(forecast) - (happened ? 1 : 0), 2)
+        ProbabilityScore.squaredError(Double(forecast), happened)
     }
 
     /// Ten bins of equally many rows in order of forecast.
@@ -195,8 +191,7 @@ struct DayRows {
         guard happened.contains(true), happened.contains(false), forecasts.first != forecasts.last
         else { return nil }
         let logits = forecasts.map { forecast in
-            let bounded = min(
-                max(Double(forecast), EventScores.minProbability), 1 - EventScores.minProbability)
+            let bounded = ProbabilityScore.bounded(Double(forecast))
             return log(bounded / (1 - bounded))
         }
         var line = (intercept: 0.0, slope: 1.0)

@@ -14,7 +14,7 @@ import Foundation
 /// strongest run scores 13 of the 20 to 25 that are needed; nine days of such records score 29 and 48.
 package enum EdgeStarts {
     static let quarterMinutes = 15
-    /// Openings that start in these minutes before the edge are mostly still up at the edge.
+    /// Most openings that start in these minutes before the edge are still up at the edge.
     static let minutesBefore = 5
     /// Shares of starts on the edge and in the minutes before it, with the job and without one.
     private static let faulty = (edge: 0.3, before: 0.1)
@@ -102,6 +102,11 @@ package enum EdgeStarts {
 }
 
 extension OpeningHistory {
+    /// The history as it is scored: its starts on the edges of a job are not believed.
+    package var doubtingEdgeStarts: OpeningHistory {
+        doubtingStarts(EdgeStarts.findings(in: self))
+    }
+
     /// The history in which starts on the edges of findings are not believed.
     package func doubtingStarts(_ findings: [RecordsFinding]) -> OpeningHistory {
         findings.reduce(self) { history, finding in

@@ -228,9 +228,9 @@ def main():
     if "archive" in options.kinds.split(",") and not test.archived:
         # A busy machine may have archived nothing before so few kills.
         test.kill_archiving(test.folder + "/last.archive", waits=True)
+        if not test.archived:
+            test.wrong.append("no forecast was archived before any kill")
     test.finish_work()
-    if "archive" in test.options.kinds.split(",") and not test.archived:
-        test.wrong.append("no forecast was archived before any kill")
     print(
         "killed %s in %.0f s (%s had ended by themselves)" % (dict(test.kills), time.time() - began, dict(test.ended)))
     test.disks()

@@ -1,5 +1,4 @@
-// How far the board can be trusted at a time: live, stale, dead or played; and which bridges are
-// silent.
+// How far the board can be trusted at a time: live, stale, dead or played; and which bridges are silent.
 
 /**
  * @typedef {object} Status
