@@ -260,7 +260,7 @@ import Testing
             let isSoon = EvaluationProtocol.leadsMinutes[Int(rows.leads[row])] <= 20
             #expect(rows.confidences[row] == (isSoon ? .high : .medium))
         }
-        let hidden = evaluation.rows(of: model, isStateHidden: true)
+        let hidden = evaluation.rows(of: model, knowing: .none)
         #expect(hidden.confidences.allSatisfy { $0 == .medium })
         #expect(hidden.happened == rows.happened)
         #expect(hidden.probabilities[.climatology] == rows.probabilities[.climatology])

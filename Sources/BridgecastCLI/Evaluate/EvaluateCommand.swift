@@ -16,7 +16,8 @@ struct EvaluateCommand: AsyncParsableCommand {
             "Scores a model against climatology and other baselines on a period of the records.",
         discussion: """
             Issue times are every 5 minutes of covered time, leads 2 to 60 minutes; lead 0 is shown \
-            separately. Baselines and history come from the records before --from; the model is \
+            separately. "As live" is what watch knows a day or an hour after its start: the bridges with a sensor, read \
+            every 20 seconds, and no records; everything else is scored with the complete records. Baselines and history come from the records before --from; the model is \
             not fitted again. Skill is 1 - log loss / log loss of climatology, with a 95 % interval from \
             resampled days.
             """)
@@ -112,9 +113,13 @@ struct EvaluateCommand: AsyncParsableCommand {
         let protocolRun = EvaluationProtocol(
             history: history, interval: interval, fitsRegression: true)
         let rows = protocolRun.rows(of: model, units: computeUnits)
-        let hidden = protocolRun.rows(of: model, units: computeUnits, isStateHidden: true)
+        let live = [Knowledge.liveDay, .liveHour].map {
+            (knowledge: $0, rows: protocolRun.rows(of: model, units: computeUnits, knowing: $0))
+        }
+        let hidden = protocolRun.rows(of: model, units: computeUnits, knowing: .none)
         guard
-            let report = EvaluationReport(rows, of: model, interval: interval, hidden: hidden)
+            let report = EvaluationReport(
+                rows, of: model, interval: interval, live: live, hidden: hidden)
         else {
             throw nothingToScore
         }
@@ -137,7 +142,9 @@ struct EvaluateCommand: AsyncParsableCommand {
         let routes = try await backtest(of: model, history: history, in: interval)
         let document = SkillFile(
             header: model.header, interval: interval, days: report.days, report: figures,
-            routes: routes)
+            asLive: live.compactMap { knowledge, rows in
+                SkillReport(rows).map { (knowledge, $0) }
+            }, routes: routes)
         try skillFile.write(document.jsonText() + "\n")
     }
 
@@ -206,6 +213,18 @@ enum EvaluationFolder {
         try write(page(output.report, text: text, pictures: pictures), "report.html")
     }
 
+    /// What users of the live feed get; empty if it was not scored.
+    private static func asLive(_ report: EvaluationReport) -> String {
+        guard let live = report.asLive.first else { return "" }
+        let raised = live.total.raised.modelSkill
+        let stopped = live.total.stopped.modelSkill
+        return """
+            <p class="key">What the live feed gives (\(SVGChart.escaped(live.knowledge.title))): skill of the chance of being \
+            stopped <b>\(fixed(stopped.value, 3))</b> (\(EvaluationText.interval(stopped))), of the chance that the \
+            span is up on arrival <b>\(fixed(raised.value, 3))</b> (\(EvaluationText.interval(raised))).</p>
+            """
+    }
+
     private static func page(
         _ report: EvaluationReport, text: String,
         pictures: [(name: String, caption: String, svg: String)]
@@ -239,7 +258,8 @@ enum EvaluationFolder {
             .warning { color: #a00; font-weight: 600 }
             </style>
             <h1>How good is the forecast?</h1>
-            <p class="key">Skill over climatology of the chance of being stopped: <b>\(fixed(skill.value, 3))</b> \
+            \(asLive(report))
+            <p class="key">With everything known, skill over climatology of the chance of being stopped: <b>\(fixed(skill.value, 3))</b> \
             (95 % interval \(EvaluationText.interval(skill))); of the chance that the span is up on arrival: \
             <b>\(fixed(raised.value, 3))</b> (\(EvaluationText.interval(raised))); from \(report.total.rows) forecasts \
             on \(report.days) days, \(SVGChart.escaped(report.from)) to \

@@ -8,12 +8,13 @@ enum EvaluationText {
     static func text(_ output: EvaluationOutput) -> String {
         let report = output.report
         var parts = [
-            heading(report), byLead(report, .raised), byLead(report, .stopped), baselines(report),
+            heading(report), asLive(report), byLead(report, .raised), byLead(report, .stopped),
+            baselines(report),
             byBridge(report), byTime(report),
             delay(report), reliability(report), byConfidence(report),
         ]
         if let comparison = output.comparison { parts.append(Self.comparison(comparison)) }
-        return parts.joined(separator: "\n\n")
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     private static func heading(_ report: EvaluationReport) -> String {
@@ -29,6 +30,29 @@ enum EvaluationText {
             )
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The skill by what was known; empty if only complete knowledge was scored.
+    private static func asLive(_ report: EvaluationReport) -> String {
+        guard !report.asLive.isEmpty else { return "" }
+        var table = TextTable(
+            ["known", "raised: skill", "95 % interval", "ECE", "stopped: skill", "95 % interval"],
+            [.left, .right, .right, .right, .right, .right])
+        for (name, scores) in knowledges(report) {
+            table.add([
+                name, fixed(scores.raised.modelSkill.value, 3), interval(scores.raised.modelSkill),
+                "\(fixed((scores.raised.model?.calibrationError ?? 0) * 100, 2)) pp",
+                fixed(scores.stopped.modelSkill.value, 3), interval(scores.stopped.modelSkill),
+            ])
+        }
+        return "By what is known at issue time; all that follows is of complete knowledge\n"
+            + table.text()
+    }
+
+    /// The total scores by what was known: as live, then complete.
+    static func knowledges(_ report: EvaluationReport) -> [(name: String, scores: GroupScores)] {
+        report.asLive.map { ($0.knowledge.title, $0.total) }
+            + [(Knowledge.complete.title, report.total)]
     }
 
     private static func byLead(_ report: EvaluationReport, _ event: ScoredEvent) -> String {

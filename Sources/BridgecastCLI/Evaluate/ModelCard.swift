@@ -10,7 +10,8 @@ enum ModelCard {
     /// The card in Markdown.
     static func text(_ output: EvaluationOutput, of model: LoadedModel) -> String {
         [
-            heading(model), madeFrom(model), figures(output), table(output.report),
+            heading(model), madeFrom(model), figures(output), asLive(output.report),
+            table(output.report),
             delay(output.report), baselines(output.report), confidence(output.report),
             limits(output.report),
         ].joined(separator: "\n\n") + "\n"
@@ -68,6 +69,26 @@ enum ModelCard {
             ]
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The skill by what was known; as live comes first, since users have that.
+    private static func asLive(_ report: EvaluationReport) -> String {
+        var rows = [
+            "| known at issue time | raised: log-loss skill | ECE | stopped: log-loss skill |",
+            "|---|---|---|---|",
+        ]
+        for (name, scores) in EvaluationText.knowledges(report) {
+            let error = (scores.raised.model?.calibrationError ?? 0) * 100
+            rows.append(
+                "| \(name) | \(estimate(scores.raised.modelSkill)) | \(fixed(error, 2)) pp | "
+                    + "\(estimate(scores.stopped.modelSkill)) |")
+        }
+        return """
+            As live, the bridges with a sensor are read every 20 seconds, and nothing is known from before the first \
+            reading: University and Lower Spokane St have no sensor. The tables below are of complete knowledge.
+
+            \(rows.joined(separator: "\n"))
+            """
     }
 
     private static func table(_ report: EvaluationReport) -> String {
@@ -146,9 +167,9 @@ enum ModelCard {
         return """
             ## Where it fails
 
-            \(weakText)beyond 30 minutes the forecast is hardly better than climatology. The records hold \
-            no summer. Lower Spokane St has had none since 2018 and South Park few: their forecasts are marked \
-            LOW or rely on other bridges. A large vessel inside a closed window, a stuck span or an event \
+            \(weakText)beyond 30 minutes the forecast is hardly better than climatology. The only \
+            summer of the records is that of 2016. Lower Spokane St has had no records since 2018 and South Park few: \
+            their forecasts are marked LOW or rely on other bridges. A large vessel inside a closed window, a stuck span or an event \
             cannot be foreseen. Delays at a degree of saturation come from a traffic model, not from counts of \
             that hour.
             """
@@ -167,6 +188,8 @@ struct SkillFile: JSONAnswer {
     let interval: Range<Timestamp>
     let days: Int
     let report: SkillReport
+    /// The same rows as forecast from the live feed.
+    let asLive: [(knowledge: Knowledge, report: SkillReport)]
     /// The time that following the forecast saves; nil without trips.
     let routes: RouteBacktestReport?
 
@@ -191,6 +214,12 @@ struct SkillFile: JSONAnswer {
                     + "1 - loss / loss of climatology; intervals are 95 %, over days drawn again 1,000 times"
             )
             json.object("total") { figures(report.total, &$0) }
+            json.list("as_live", asLive) { json, live in
+                json.object { json in
+                    json.field("observed_min", live.knowledge.observedMinutes ?? 0, decimals: 0)
+                    figures(live.report.total, &json)
+                }
+            }
             json.list("by_lead", report.byLead) { json, lead in
                 json.object { json in
                     json.field("lead_min", lead.leadMinutes, decimals: 0)

@@ -38,13 +38,16 @@ enum OriginsText {
     private static func recipes(_ lines: [OriginTable.Line]) -> TextTable {
         var table = TextTable(
             [
-                "recipe", "origins", "raised: skill", "95 % interval", "stopped: skill",
-                "95 % interval", "delay skill", "ECE", "below q0.8", "below q0.95", "lowest lead",
-            ], [.left] + Array(repeating: .right, count: 10))
+                "recipe", "origins", "raised: skill", "95 % interval", "as live: day",
+                "95 % interval", "hour", "stopped: skill", "95 % interval", "delay skill", "ECE",
+                "below q0.8", "below q0.95", "lowest lead",
+            ], [.left] + Array(repeating: .right, count: 13))
         for line in lines {
             table.add([
                 line.recipe, "\(line.origins.count)", fixed(line.skill.value, 4),
-                interval(line.skill), number(line.stoppedSkill?.value),
+                interval(line.skill), number(line.liveDaySkill?.value),
+                line.liveDaySkill.map { interval($0) } ?? "-", number(line.liveHourSkill?.value),
+                number(line.stoppedSkill?.value),
                 line.stoppedSkill.map { interval($0) } ?? "-", number(line.delaySkill),
                 points(line.calibrationError),
                 share(line.delaysBelow80), share(line.delaysBelow95),
@@ -61,9 +64,9 @@ enum OriginsText {
         var table = TextTable(
             ["recipe", "origin", "rows", "raised", "skill", "95 % interval"]
                 + leads.map { "\($0) min" } + [
-                    "stopped: skill", "delay skill", "ECE", "int8 costs",
+                    "as live: day", "hour", "stopped: skill", "delay skill", "ECE", "int8 costs",
                 ],
-            [.left, .left] + Array(repeating: .right, count: leads.count + 8))
+            [.left, .left] + Array(repeating: .right, count: leads.count + 10))
         for line in lines {
             for origin in line.origins {
                 table.add(
@@ -71,6 +74,7 @@ enum OriginsText {
                         line.recipe, origin.origin, "\(origin.rows)", percent(origin.blockedRate),
                         fixed(origin.skill.value, 4), interval(origin.skill),
                     ] + leads.map { origin.skillByLead[$0].map { fixed($0, 3) } ?? "-" } + [
+                        number(origin.liveDaySkill?.value), number(origin.liveHourSkill?.value),
                         number(origin.stoppedSkill?.value), number(origin.delaySkill),
                         points(origin.calibrationError),
                         origin.int8LossPercent.map { "\(fixed($0, 3)) %" } ?? "-",
@@ -99,7 +103,9 @@ enum OriginsText {
         var table = TextTable(
             ["rows", "skill", "other", "difference", "95 % interval", "ratio", "95 % interval"],
             [.left] + Array(repeating: .right, count: 6))
-        for figures in [comparison.total] + comparison.byLead + comparison.byBridge {
+        for figures in [comparison.total] + [comparison.asLive].compactMap(\.self)
+            + comparison.byLead + comparison.byBridge
+        {
             table.add([
                 figures.rows, fixed(figures.skill, 4), fixed(figures.otherSkill, 4),
                 fixed(figures.difference.value, 4), interval(figures.difference),

@@ -44,18 +44,17 @@ package struct EvaluationProtocol: Sendable {
     ///   - seen: What the model and the baselines know of the past; nil for all of it.
     ///   - part: Issue times within this part of the interval alone; nil for all of it.
     ///   - wanted: Arrivals at this bridge alone; nil for all.
-    ///   - isStateHidden: Whether nothing is known of the bridges at issue time or in the hours before.
+    ///   - knowledge: What is known of that at an issue time.
     package func rows(
         of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil,
         during part: Range<Timestamp>? = nil, at wanted: BridgeIndex? = nil,
-        isStateHidden: Bool = false
+        knowing knowledge: Knowledge = .complete
     ) -> ScoredRows {
-        let reader = SituationReader(seen ?? history)
+        let situations = KnownSituations(seen ?? history, knowledge)
         var forecasts = CaseForecasts(model, logistic: logistic, units: units)
         var rows = ScoredRows()
         for issueTime in ProtocolClock.issueTimes(in: part?.clamped(to: interval) ?? interval) {
-            let situation =
-                isStateHidden ? .unknown(at: issueTime) : reader.situation(at: issueTime)
+            let situation = situations.situation(at: issueTime)
             let cases = cases(at: issueTime).filter { wanted == nil || $0.bridge == wanted }
             forecasts.make(for: cases, in: situation)
             let day = SeattleTime.civil(at: issueTime).date.dayNumber
@@ -161,6 +160,59 @@ package struct EvaluationProtocol: Sendable {
                     density: TrafficProfile.density(of: bridge, at: validTime))
             }
         }
+    }
+}
+
+// MARK: - What is known at issue time
+
+/// What a forecast knows of the bridges: the situations of users that skills are stated for.
+package enum Knowledge: String, Sendable, CaseIterable, Codable {
+    /// Everything that the records have: the state of every bridge to the second, and its openings of the last weeks.
+    case complete
+    /// What `watch` knows that was started a day ago, of the bridges with a sensor and without any records.
+    case liveDay
+    /// The same of one that was started an hour ago.
+    case liveHour
+    /// Neither the bridges' state nor their past.
+    case none
+
+    /// For tables.
+    package var title: String {
+        switch self {
+        case .complete: "complete"
+        case .liveDay: "as live, after a day"
+        case .liveHour: "as live, after an hour"
+        case .none: "nothing known"
+        }
+    }
+
+    /// How long the feed has been read, minutes; nil for another kind of knowledge.
+    package var observedMinutes: Double? {
+        switch self {
+        case .liveDay: 1_440
+        case .liveHour: 60
+        case .complete, .none: nil
+        }
+    }
+}
+
+/// Situations of the records, with what is known in them.
+private struct KnownSituations {
+    private let reader: SituationReader
+    private let live: LiveObservation
+    private let knowledge: Knowledge
+
+    init(_ history: OpeningHistory, _ knowledge: Knowledge) {
+        reader = SituationReader(history)
+        live = LiveObservation(history)
+        self.knowledge = knowledge
+    }
+
+    func situation(at issueTime: Timestamp) -> Situation {
+        if let minutes = knowledge.observedMinutes {
+            return live.situation(at: issueTime, observedMinutes: minutes)
+        }
+        return knowledge == .none ? .unknown(at: issueTime) : reader.situation(at: issueTime)
     }
 }
 

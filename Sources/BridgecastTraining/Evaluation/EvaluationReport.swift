@@ -26,6 +26,23 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         package let scores: GroupScores
     }
 
+    /// Scores of the same rows with less knowledge, leads 2 to 60 minutes together.
+    package struct LiveScores: Sendable, Codable, Equatable {
+        /// ``Knowledge/liveDay`` or ``Knowledge/liveHour``.
+        package let knowledge: Knowledge
+        package let total: GroupScores
+        /// The model's log-loss skill of ``ScoredEvent/raised`` by bridge.
+        package let raisedSkillByBridge: [String: Estimate]
+
+        init?(_ rows: ScoredRows, _ knowledge: Knowledge) {
+            let groups = RowGroups(rows)
+            guard !groups.counted.isEmpty else { return nil }
+            self.knowledge = knowledge
+            total = groups.scorer.scores(of: groups.counted)
+            raisedSkillByBridge = groups.raisedSkillByBridge()
+        }
+    }
+
     /// A bin of the histogram of forecasts.
     package struct SharpnessBin: Sendable, Codable, Equatable {
         /// Lower bound; the upper one is that of the next bin.
@@ -44,7 +61,10 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
     package let isInSample: Bool
     /// Covered civil days with at least one row.
     package let days: Int
+    /// Of ``Knowledge/complete``, as everything that follows but ``asLive``.
     package let total: GroupScores
+    /// What a user of the live feed gets; empty if it was not scored.
+    package let asLive: [LiveScores]
     /// Each lead, 0 included.
     package let byLead: [LeadScores]
     package let byBridge: [BridgeScores]
@@ -60,10 +80,12 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
 
     /// Scores rows; nil if there are none with a lead above 0.
     ///
-    /// - Parameter hidden: The same rows forecast with the state hidden, for ``byConfidence``.
+    /// - Parameters:
+    ///   - live: The same rows as forecast from the live feed.
+    ///   - hidden: The same rows forecast with the state hidden, for ``byConfidence``.
     package init?(
         _ rows: ScoredRows, of model: LoadedModel, interval: Range<Timestamp>,
-        hidden: ScoredRows? = nil
+        live: [(knowledge: Knowledge, rows: ScoredRows)] = [], hidden: ScoredRows? = nil
     ) {
         let groups = RowGroups(rows)
         guard !groups.counted.isEmpty else { return nil }
@@ -74,6 +96,7 @@ package struct EvaluationReport: Sendable, Codable, Equatable {
         isInSample = model.header.provenance.fittedBefore > interval.lowerBound
         days = Set(rows.days).count
         total = groups.scorer.scores(of: groups.counted)
+        asLive = live.compactMap { LiveScores($0.rows, $0.knowledge) }
         byLead = groups.leads()
         byBridge = groups.bridges()
         byDayType = groups.times(
@@ -137,6 +160,16 @@ private struct RowGroups {
             return EvaluationReport.BridgeScores(
                 bridge: facts.name, id: facts.id, scores: scorer.scores(of: group),
                 skillByLead: EventScorer(rows).logLossSkillByLead(of: group))
+        }
+    }
+
+    func raisedSkillByBridge() -> [String: Estimate] {
+        let scorer = EventScorer(rows)
+        return BridgeIndex.all.reduce(into: [:]) { skills, bridge in
+            let group = counted.filter { rows.bridges[$0] == bridge }
+            guard !group.isEmpty else { return }
+            skills[BridgeCatalogue[bridge].name] =
+                scorer.scores(of: group).skill[Forecaster.model.rawValue]
         }
     }
 

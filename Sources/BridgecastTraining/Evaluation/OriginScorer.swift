@@ -25,9 +25,11 @@ package struct RollingOrigin: Sendable, Equatable {
     /// A day: longer than anything that a row's inputs remember opening by opening.
     package static let defaultPurgeDays = 1
 
-    /// Six fortnights spread over all covered records, none of which overlap.
+    /// Fortnights spread over all covered records, none of which overlap: two in summer, one each in autumn and
+    /// spring, and six in winter.
     package static let defaultDates = [
-        (2018, 2, 12), (2018, 3, 12), (2025, 2, 15), (2025, 4, 10), (2026, 2, 1), (2026, 2, 15),
+        (2016, 7, 4), (2016, 8, 15), (2016, 9, 26), (2017, 4, 28), (2018, 2, 12), (2018, 3, 12),
+        (2025, 2, 15), (2025, 4, 10), (2026, 2, 1), (2026, 2, 15),
     ].compactMap { CivilDate(year: $0, month: $1, day: $2) }
 
     /// The date as `2018-02-12`, for files and tables.
@@ -74,9 +76,14 @@ package struct OriginScorer: Sendable {
         let counted = rows.rowsAhead
         guard !counted.isEmpty else { return nil }
         let fp32Loss = fp32.map { logLoss(of: $0) }
+        func liveCells(_ knowledge: Knowledge) async -> [OriginScores.Cell] {
+            let live = await self.rows(of: model, knowing: knowledge, threads: threads)
+            return Self.cells(live, live.rowsAhead)
+        }
         return OriginScores(
             recipe: recipe, origin: origin.name, days: origin.days, making: making,
-            rows: Self.cells(rows, counted),
+            rows: Self.cells(rows, counted), liveDay: await liveCells(.liveDay),
+            liveHour: await liveCells(.liveHour),
             calibrationError: Self.calibrationError(rows, counted), fp32LogLoss: fp32Loss,
             confidence: Self.confidences(rows, counted), delays: Self.delays(rows, counted),
             raised: RaisedSpanScorer(history).cells(of: model, in: origin.interval))
@@ -97,7 +104,9 @@ package struct OriginScorer: Sendable {
     }
 
     /// The protocol's rows, days divided among threads.
-    private func rows(of model: LoadedModel, threads: Int) async -> ScoredRows {
+    private func rows(
+        of model: LoadedModel, knowing knowledge: Knowledge = .complete, threads: Int
+    ) async -> ScoredRows {
         let bounds = (0...max(1, threads)).map { part in
             SeattleTime.startOfDay(origin.date.adding(days: origin.days * part / max(1, threads)))
         }
@@ -105,7 +114,9 @@ package struct OriginScorer: Sendable {
         let parts = await withTaskGroup(of: (Int, ScoredRows).self) { group in
             for part in bounds.indices.dropLast() where bounds[part] < bounds[part + 1] {
                 group.addTask {
-                    (part, evaluation.rows(of: model, during: bounds[part]..<bounds[part + 1]))
+                    let rows = evaluation.rows(
+                        of: model, during: bounds[part]..<bounds[part + 1], knowing: knowledge)
+                    return (part, rows)
                 }
             }
             return await group.reduce(into: [(Int, ScoredRows)]()) { $0.append($1) }

@@ -5,7 +5,7 @@ package import BridgecastSupport
 ///
 /// As JSON the names are in snake_case. Rows are those of the evaluation protocol with leads of 2 to 60 minutes:
 /// `rows`, and `days` and `calibration_error` for the whole, are required. The file of another program, such as a fit
-/// of LightGBM, may lack `making`, `fp32_log_loss`, `confidence`, `delays` and `raised`. Loss is
+/// of LightGBM, may lack `making`, `fp32_log_loss`, `confidence`, `delays`, `raised`, `live_day` and `live_hour`. Loss is
 /// -log of the probability of the outcome, with probabilities clamped to 1e-7 from 0 and 1; climatology is that of the
 /// records before the origin, which `features export --origin` writes as `climatology.npy`.
 ///
@@ -106,8 +106,11 @@ package struct OriginScores: Codable, Sendable, Equatable {
     package var days: Int
     /// How the recipe was fitted; nil for another program's.
     package var making: Making?
-    /// One for each day, bridge and lead that has rows.
+    /// One for each day, bridge and lead that has rows, of ``Knowledge/complete``.
     package var rows: [Cell]
+    /// The same rows by ``Knowledge/liveDay`` and ``Knowledge/liveHour``.
+    package var liveDay: [Cell]?
+    package var liveHour: [Cell]?
     /// Expected calibration error of P(blocked) over ten bins of equally many rows, 0...1.
     package var calibrationError: Double
     /// Sum of log losses of the same weights in fp32.
@@ -133,6 +136,11 @@ extension OriginScores {
             try demand(Bounds.divisor.contains(fp32LogLoss), "fp32_log_loss: \(Bounds.message)")
         }
         try demand(!rows.isEmpty, "there are no rows")
+        for (name, cells) in [("live_day", liveDay), ("live_hour", liveHour)] {
+            for cell in cells ?? [] {
+                if let problem = cell.problem { try demand(false, "\(name): \(problem)") }
+            }
+        }
         var seen: Set<String> = []
         func check(_ name: String, _ problem: String?) throws(OriginScoresError) {
             if let problem { try demand(false, "\(name): \(problem)") }
@@ -279,6 +287,14 @@ struct DailyLosses {
         climatology = cells.map(\.climatologyLoss)
     }
 
+    /// Adds up the rows of some knowledge; nil where they were not scored.
+    init?(_ scores: OriginScores, knowing cells: KeyPath<OriginScores, [OriginScores.Cell]?>) {
+        guard let cells = scores[keyPath: cells], !cells.isEmpty else { return nil }
+        var some = scores
+        some.rows = cells
+        self.init(some)
+    }
+
     /// Adds up the rows that satisfy a condition; days are all those of the origin, in order.
     init(_ scores: OriginScores, where isCounted: (OriginScores.Cell) -> Bool = { _ in true }) {
         let days = Set(scores.rows.map(\.day)).sorted()
@@ -304,6 +320,14 @@ struct DailyLosses {
     static func meanSkill(_ origins: [DailyLosses], _ days: [[Int]]) -> Double {
         let skills = zip(origins, days).compactMap { $0.skill($1) }
         return skills.isEmpty ? 0 : skills.reduce(0, +) / Double(skills.count)
+    }
+
+    /// Mean skill over origins of the rows of some knowledge; nil where none has them.
+    static func meanSkill(
+        _ scores: [OriginScores], knowing cells: KeyPath<OriginScores, [OriginScores.Cell]?>
+    ) -> OriginEstimate? {
+        let losses = scores.compactMap { DailyLosses($0, knowing: cells) }
+        return losses.isEmpty ? nil : meanSkill(losses)
     }
 
     /// Mean skill over origins with its interval.

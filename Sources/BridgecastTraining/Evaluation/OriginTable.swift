@@ -9,6 +9,9 @@ package struct OriginTable: Encodable, Sendable {
         package let blockedRate: Double
         package let skill: OriginEstimate
         package let skillByLead: [Int: Double]
+        /// By ``Knowledge/liveDay`` and ``Knowledge/liveHour``; nil where they were not scored.
+        package let liveDaySkill: OriginEstimate?
+        package let liveHourSkill: OriginEstimate?
         /// Of ``ScoredEvent/stopped``; nil where delays were not scored.
         package let stoppedSkill: OriginEstimate?
         /// Ranked-probability skill of the delay over climatology, at the profile's traffic.
@@ -44,6 +47,9 @@ package struct OriginTable: Encodable, Sendable {
         package let recipe: String
         /// Mean over origins of log-loss skill over climatology, of ``ScoredEvent/raised``.
         package let skill: OriginEstimate
+        /// The same by ``Knowledge/liveDay`` and ``Knowledge/liveHour``; nil where they were not scored.
+        package let liveDaySkill: OriginEstimate?
+        package let liveHourSkill: OriginEstimate?
         /// The same of ``ScoredEvent/stopped``; nil where delays were not scored.
         package let stoppedSkill: OriginEstimate?
         /// Mean over origins of ranked-probability skill at the profile's traffic.
@@ -96,6 +102,8 @@ extension OriginTable.Line {
         self.recipe = recipe
         origins = scores.map { OriginTable.AtOrigin($0) }
         skill = DailyLosses.meanSkill(scores.map { DailyLosses($0) })
+        liveDaySkill = DailyLosses.meanSkill(scores, knowing: \.liveDay)
+        liveHourSkill = DailyLosses.meanSkill(scores, knowing: \.liveHour)
         let stopped = scores.compactMap { DailyLosses(stoppedIn: $0) }
         stoppedSkill = stopped.isEmpty ? nil : DailyLosses.meanSkill(stopped)
         func mean(_ values: [Double]) -> Double? {
@@ -133,6 +141,8 @@ extension OriginTable.AtOrigin {
         rows = scores.rows.reduce(0) { $0 + $1.rows }
         blockedRate = Double(scores.rows.reduce(0) { $0 + $1.blocked }) / Double(max(rows, 1))
         skill = DailyLosses.meanSkill([losses])
+        liveDaySkill = DailyLosses.meanSkill([scores], knowing: \.liveDay)
+        liveHourSkill = DailyLosses.meanSkill([scores], knowing: \.liveHour)
         let leads = Set(scores.rows.map(\.leadMinutes))
         skillByLead = Dictionary(
             uniqueKeysWithValues: leads.map { lead in
@@ -187,6 +197,8 @@ package struct OriginComparison: Encodable, Sendable {
     /// The origins that both have.
     package let origins: [String]
     package let total: Figures
+    /// All rows by ``Knowledge/liveDay``; nil where one of them has none.
+    package let asLive: Figures?
     package let byLead: [Figures]
     /// By bridge, over the origins that have it.
     package let byBridge: [Figures]
@@ -212,6 +224,14 @@ package struct OriginComparison: Encodable, Sendable {
                 against: pairs.map { DailyLosses($0.1, where: isCounted) })
         }
         total = figures("total")
+        let live = pairs.compactMap { mine, other in
+            DailyLosses(mine, knowing: \.liveDay).flatMap { mine in
+                DailyLosses(other, knowing: \.liveDay).map { (mine, $0) }
+            }
+        }
+        asLive =
+            live.count == pairs.count
+            ? Figures(rows: "as live", live.map(\.0), against: live.map(\.1)) : nil
         let cells = pairs.flatMap(\.0.rows)
         byLead = Set(cells.map(\.leadMinutes)).sorted().map { lead in
             figures("\(lead) min") { $0.leadMinutes == lead }

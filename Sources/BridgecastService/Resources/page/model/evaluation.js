@@ -24,6 +24,8 @@ import { dateFormat } from "../core/words.js";
  * @property {number} days
  * @property {boolean} in_sample
  * @property {{ cases: number, raised: EventSkill, stopped: EventSkill }} total raised: the span is up on arrival
+ * @property {{ observed_min: number, cases: number, raised: EventSkill, stopped: EventSkill }[]} as_live from the live
+ *     feed, after so many minutes of readings
  * @property {LeadSkill[]} by_lead
  * @property {BridgeSkill[]} by_bridge
  * @property {Band[]} reliability
@@ -41,6 +43,8 @@ export function evaluationOf(document) {
     if (!found || typeof found !== "object") return null;
     return {
         ...found,
+        as_live: asList(found.as_live).filter((entry) => isScored(entry) && isFigure(entry?.raised?.log_loss_skill)
+            && Number.isFinite(entry.observed_min)),
         by_lead: asList(found.by_lead).filter(isScored),
         by_bridge: asList(found.by_bridge).filter(isScored)
             .map((entry) => ({ ...entry, reliability: bands(entry.reliability) })),
@@ -150,6 +154,17 @@ export function sayEvents(words, evaluation) {
     if (!isFigure(raised?.log_loss_skill) || !isFigure(stopped?.log_loss_skill)) return "";
     return words.t("skill.events", {
         stopped: percent(stopped.log_loss_skill.value), raised: percent(raised.log_loss_skill.value) });
+}
+
+/**
+ * What users of the live feed get: "From the live feed alone, after a day of readings: ...".
+ * @param {Words} words @param {Evaluation} evaluation
+ */
+export function sayAsLive(words, evaluation) {
+    const live = [...evaluation.as_live].sort((a, b) => b.observed_min - a.observed_min)[0];
+    if (!live) return "";
+    return words.t("skill.as_live", {
+        stopped: percent(live.stopped.log_loss_skill.value), raised: percent(live.raised.log_loss_skill.value) });
 }
 
 const isoTime = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})/g;

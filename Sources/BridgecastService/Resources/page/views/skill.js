@@ -3,7 +3,7 @@ import { html } from "../vendor/preact.js";
 import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { GainRows, LeadGain, Reliability } from "../draw/skill-pictures.js";
-import { evaluationOf, sayBand, sayEvents, sayFailures, sayLeads, sayRanges, sayWarning } from "../model/evaluation.js";
+import { evaluationOf, sayAsLive, sayBand, sayEvents, sayFailures, sayLeads, sayRanges, sayWarning } from "../model/evaluation.js";
 import { NoAnswer } from "../parts/fallback.js";
 
 // As models/README.md has it; the answer does not say how it was made.
@@ -24,6 +24,7 @@ export function SkillView() {
     return html`<div class="skill">
         <h1>${words.t("skill.title")}</h1>
         <p class="skill-answer">${sayBand(words, evaluation.reliability)}</p>
+        ${evaluation.as_live.length > 0 && html`<p class="skill-live">${sayAsLive(words, evaluation)}</p>`}
         <div class="skill-cards"><div>
             ${evaluation.reliability.length > 0 && html`<section class="card"><h2>${words.t("skill.honest")}</h2>
                 <${Reliability} bands=${evaluation.reliability} title=${sayRanges(words, evaluation.reliability)}
