@@ -260,7 +260,7 @@ let package = Package(
         .testTarget(
             name: "BridgecastTrainingTests",
             dependencies: [
-                "BridgecastCore", "BridgecastEngine", "BridgecastSupport",
+                "BridgecastCore", "BridgecastData", "BridgecastEngine", "BridgecastSupport",
                 "BridgecastTestSupport", "BridgecastTraining",
             ], swiftSettings: settings),
         .testTarget(

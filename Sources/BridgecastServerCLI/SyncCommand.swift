@@ -16,7 +16,8 @@ struct SyncCommand: AsyncParsableCommand {
         discussion: """
             Each page is stored together with the cursor after it, so that a run that is interrupted or killed \
             loses nothing: the next one continues there. The city publishes about a day late; once a day is \
-            enough.
+            enough. --all reads everything that is published once more, with a second between pages; if it is \
+            interrupted, the next run continues it.
             """)
 
     @Option(name: .long, help: "The SODA host.")
@@ -24,6 +25,11 @@ struct SyncCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "The data set.")
     var dataset = "gm8h-9449"
+
+    @Flag(
+        name: .long,
+        help: "Read everything again, not only what has changed; reports each bridge's records.")
+    var all = false
 
     @Option(name: .long, help: "App token; prefer the environment: BRIDGECAST_APP_TOKEN.")
     var appToken: String?
@@ -56,20 +62,29 @@ struct SyncCommand: AsyncParsableCommand {
             let (log, metrics) = try logging.begin("sync", isBoard: false)
             let history = try HistoryStore(try store.url(), .writing)
             defer { history.close() }
+            if all { try HistorySync.beginAgain(source, in: history) }
             let result = await Self.attempt {
                 try await FeedClient.with(log: log) { client in
                     try await HistorySync(
                         source, into: history, client: client,
-                        retries: RetryPolicy(attempts: attempts), log: log
+                        retries: RetryPolicy(attempts: attempts),
+                        pauseSeconds: all ? HistorySync.politePauseSeconds : 0, log: log
                     ).run { note("\($0.rows) rows read") }
                 }
             }
             let written = Result { try logging.writeMetrics(metrics) }
-            let report = try result.get()
+            var report = try result.get()
             try written.get()
+            if all {
+                report.published = try history.syncedRecords(of: source.name).map(
+                    PublishedRecords.init)
+            }
             switch format {
             case .json: try Console.print(try json(report))
             case .table: try Console.print(SyncText.text(report) + "\nstore: \(history.path)")
+            }
+            if all || report.added + report.changed > 0 {
+                remark(IngestReview.lines { try history.history() })
             }
             guard report.rows == 0 || report.added + report.changed + report.unchanged > 0 else {
                 throw CommandFailure(
@@ -93,7 +108,7 @@ extension SyncCommand {
 /// The report of a sync as text.
 private enum SyncText {
     static func text(_ report: SyncReport) -> String {
-        if report.isNotModified && report.rows == 0 {
+        if report.isNotModified && report.rows == 0 && report.published == nil {
             return "\(report.source): nothing has changed since the last time"
         }
         var table = TextTable(["rows", "result"], [.right, .left])
@@ -107,7 +122,21 @@ private enum SyncText {
         let flags = report.flags.sorted { $0.key.rawValue < $1.key.rawValue }.map { flag, count in
             "  kept, but flagged: \(count) \(flag.rawValue)"
         }
-        return ([report.source, table.text(indent: "  ")] + flags).joined(separator: "\n")
+        let published = report.published.map { [self.published($0)] } ?? []
+        return ([report.source, table.text(indent: "  ")] + flags + published).joined(
+            separator: "\n")
+    }
+
+    private static func published(_ bridges: [PublishedRecords]) -> String {
+        var table = TextTable(
+            ["published by bridge", "records", "from", "to"], [.left, .right, .left, .left])
+        for bridge in bridges {
+            table.add([bridge.bridge, "\(bridge.records)", bridge.from, bridge.to])
+        }
+        if let from = bridges.map(\.from).min(), let to = bridges.map(\.to).max() {
+            table.add(["all", "\(bridges.reduce(0) { $0 + $1.records })", from, to])
+        }
+        return table.text(indent: "  ")
     }
 }
 
@@ -125,21 +154,31 @@ struct HistorySync: Sendable {
     private let clock: any WallClock
     private let log: Logger
     private let retries: RetryPolicy
+    private let pauseSeconds: Double
 
+    /// Between two pages of all that is published, so that a city's portal serves others meanwhile.
+    static let politePauseSeconds = 1.0
     /// The maximum number of times in a run that rows are read again because they moved meanwhile, so that a host that
     /// always sends the same page does not keep it running for ever.
     private static let maxRereads = 20
 
     init(
         _ source: SODASource, into store: HistoryStore, client: FeedClient, retries: RetryPolicy,
-        clock: any WallClock = SystemWallClock(), log: Logger
+        pauseSeconds: Double = 0, clock: any WallClock = SystemWallClock(), log: Logger
     ) {
         self.source = source
         self.store = store
         self.client = client
         self.retries = retries
+        self.pauseSeconds = pauseSeconds
         self.clock = clock
         self.log = log
+    }
+
+    /// Lets the next run read a data set from its first row, unless its end has not been reached since the last time:
+    /// then that run continues.
+    static func beginAgain(_ source: SODASource, in store: HistoryStore) throws {
+        try store.restartIfComplete(source.name)
     }
 
     /// Reads to the end of the data set.
@@ -187,6 +226,7 @@ struct HistorySync: Sendable {
             progress(report)
             cursor = committed
             if isLast { break }
+            if pauseSeconds > 0 { try await clock.sleep(seconds: pauseSeconds) }
         }
         return report
     }
@@ -241,6 +281,8 @@ struct SyncReport: Codable {
     var rereads = 0
     /// Whether the source replied that nothing has changed.
     var isNotModified = false
+    /// The records of each bridge that the store has from the data set; nil unless it was read as a whole.
+    var published: [PublishedRecords]?
 
     init(source: String) { self.source = source }
 
@@ -265,6 +307,23 @@ struct SyncReport: Codable {
         for flag in page.firstFlags { flags[flag, default: 1] -= 1 }
         rejections = rejections.filter { $0.value > 0 }
         flags = flags.filter { $0.value > 0 }
+    }
+}
+
+/// A bridge's records in a data set.
+struct PublishedRecords: Codable, Equatable {
+    let bridge: String
+    let records: Int
+    /// Start of the first one, RFC 3339.
+    let from: String
+    /// Start of the last one.
+    let to: String
+
+    init(_ stored: HistoryStore.SyncedRecords) {
+        bridge = stored.bridge.description
+        records = stored.count
+        from = TimeText.rfc3339(stored.first)
+        to = TimeText.rfc3339(stored.last)
     }
 }
 

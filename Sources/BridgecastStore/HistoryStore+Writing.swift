@@ -111,6 +111,20 @@ extension HistoryStore {
         }
     }
 
+    /// Moves a feed's cursor before its first row, unless the feed has not been read to its end since the last restart.
+    ///
+    /// Rows and coverage stay, as does everything else.
+    package func restartIfComplete(_ feed: String) throws(HistoryStoreError) {
+        try writing { database in
+            try database.execute(
+                sql: """
+                    UPDATE feed SET updatedAt = NULL, seen = 0, lastRow = NULL, etag = NULL,
+                        completedAt = NULL
+                    WHERE name = ? AND completedAt IS NOT NULL
+                    """, arguments: [feed])
+        }
+    }
+
     private static func store(
         _ row: SyncedRow, of feed: String, in database: Database, _ counts: inout PageCounts
     ) throws {

@@ -197,6 +197,36 @@ public final class HistoryStore: Sendable {
         return Contents(openings: lists, coverage: coverage)
     }
 
+    /// A bridge's rows of a feed.
+    package struct SyncedRecords: Sendable, Equatable {
+        package let bridge: BridgeIndex
+        package let count: Int
+        /// Start of the first one.
+        package let first: Timestamp
+        /// Start of the last one.
+        package let last: Timestamp
+    }
+
+    /// How many rows of a feed there are by bridge, in the order of the catalogue, and from when to when.
+    package func syncedRecords(of feed: String) throws(HistoryStoreError) -> [SyncedRecords] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT bridge, min(start), max(start), count(*) FROM syncedRow
+                    WHERE feed = ? GROUP BY bridge
+                    """, arguments: [feed])
+            return try rows.compactMap { row in
+                let row = StoreRow(row)
+                return try row.bridge().map {
+                    SyncedRecords(
+                        bridge: $0, count: Int(try row.integer(3)), first: try row.time(1),
+                        last: try row.time(2))
+                }
+            }.sorted { $0.bridge < $1.bridge }
+        }
+    }
+
     /// - Parameter prepare: Transforms a bridge's records before they are reconciled.
     private func witnessed(
         _ prepare: ([Opening]) -> [Opening]

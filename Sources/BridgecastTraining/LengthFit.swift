@@ -19,7 +19,7 @@ package struct LengthFit {
         let covariates: InlineArray<5, Double>
     }
 
-    /// The law of a history's covered openings with a known end; nil without any.
+    /// The law of a history's covered openings with a known start and end; nil without any.
     ///
     /// An opening under way where the records end is left out: its length is unknown. Each opening has the covariates
     /// known at its start. Deterministic; well under a second for 8,000.
@@ -28,6 +28,7 @@ package struct LengthFit {
             let end = history.coverage.periods[bridge.rawValue].last?.upperBound ?? .earliest
             return history.openings[bridge.rawValue].filter {
                 $0.minutes ?? 0 > 0 && history.coverage.contains($0.start, of: bridge)
+                    && !history.doubtedStarts.contains($0.start, of: bridge)
                     && $0.end ?? .latest < end
             }
         }

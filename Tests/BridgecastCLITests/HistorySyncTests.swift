@@ -37,11 +37,12 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     private func sync(
         _ store: HistoryStore, _ client: FeedClient, _ host: String, page: Int,
-        token: String? = nil, attempts: Int = 20
+        token: String? = nil, attempts: Int = 20, pause: Double = 0
     ) async throws -> SyncReport {
         try await HistorySync(
             try SODASource(host: host, appToken: token, pageRows: page), into: store,
-            client: client, retries: RetryPolicy(attempts: attempts), clock: clock, log: log
+            client: client, retries: RetryPolicy(attempts: attempts), pauseSeconds: pause,
+            clock: clock, log: log
         ).run()
     }
 
@@ -93,6 +94,36 @@ private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             }
             #expect(failures > 2 && runs < 100)
             try expectWholeDataSet(in: store)
+        }
+    }
+
+    @Test func everythingIsReadAgainWithPausesAndContinuedWhereItStopped() async throws {
+        try await withSync(shipped) { store, client, server in
+            let source = try SODASource(host: "\(server.address)/flaky", pageRows: 150)
+            func all() async throws -> SyncReport {
+                try HistorySync.beginAgain(source, in: store)
+                return try await sync(
+                    store, client, "\(server.address)/flaky", page: 150, attempts: 1, pause: 0.125)
+            }
+            var rows: [Int] = []
+            var failures = 0
+            // Twice to the end: from an empty store, and over all that is stored.
+            while rows.count < 2, failures < 200 {
+                do {
+                    rows.append(try await all().rows)
+                } catch is FeedError {
+                    failures += 1
+                }
+            }
+            // The run that reached the end read only what the interrupted ones before it had not.
+            #expect(failures > 4 && rows.count == 2, "\(failures) \(rows)")
+            #expect(rows.allSatisfy { $0 > 0 && $0 < 3_245 }, "\(rows)")
+            #expect(clock.waits.contains(0.125))
+            try expectWholeDataSet(in: store)
+            let stored = try store.syncedRecords(of: source.name)
+            #expect(stored.map(\.count).reduce(0, +) == 3_245)
+            let fremont = try #require(stored.first { $0.bridge == .fremont })
+            #expect(fremont.count == 1_053)
         }
     }
 

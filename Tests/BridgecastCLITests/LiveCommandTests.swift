@@ -19,6 +19,13 @@ import Testing
             let again = try await CommandRun(
                 ["sync", "--host", "\(address)/ok", "--format", "json"], home: home)
             #expect(again.code == 0 && again.output.contains("\"added\" : 0"))
+            let all = try await CommandRun(
+                ["sync", "--all", "--host", "\(address)/ok"], home: home)
+            #expect(all.code == 0 && all.output.contains("3245  unchanged"), "\(all.errors)")
+            #expect(
+                all.output.contains(
+                    "all                     3245  2025-01-01T15:39:00-08:00  2026-02-28T16:47:00-08:00"
+                ), "\(all.output)")
             let doctor = try await CommandRun(["doctor"], home: home)
             #expect(
                 doctor.code == 0 && doctor.output.contains("Fremont: 1052 openings"),

@@ -8,7 +8,7 @@ import { labelsThatFit } from "../../Sources/BridgecastService/Resources/page/dr
 import { bridgeWith, dead, english, live, noon, plain, spanish } from "./support/language.mjs";
 
 const minute = 60_000;
-const lowerSpokane = (chances, more = {}) => bridgeWith(21, chances, { state: "unknown", ...more });
+const lowerSpokane = (chances, more = {}) => bridgeWith(21, chances, { state: "unknown", has_live_sensor: false, ...more });
 const card = (bridge, status = live, now = noon, words = english) => sayCard(words, bridge, status, now).map(plain);
 
 test("a forecast without a sensor is named so, next to the usual, and is what the bars draw", () => {
@@ -19,7 +19,7 @@ test("a forecast without a sensor is named so, next to the usual, and is what th
     assert.deepEqual(barsAhead(bridge, noon, live).map((bar) => bar.chance), [0.02, 0.07, 0.05]);
     assert.equal(card(bridge, live, noon, spanish)[0],
         "Sin sensor: según el pronóstico sin él, paran 2 de cada 100; lo habitual, 4 de cada 100.");
-    const silent = { ...bridge, bridge_id: 2 };
+    const silent = { ...bridge, has_live_sensor: true };
     assert.equal(card(silent)[0], "Not reporting: forecast without its state, 2 in 100 stopped; usual 4 in 100.");
     assert.equal(sayShort(english, silent, live, noon), "forecast without its state, 2 in 100 stopped");
     assert.deepEqual(card(lowerSpokane([])), ["No sensor."]);

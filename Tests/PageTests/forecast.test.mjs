@@ -150,6 +150,8 @@ test("a chance that only falls is a queue, and not the next opening", () => {
 test("the headline counts what is seen, and nothing unseen counts as down", () => {
     const down = [1, 2, 3, 4, 29].map((id) => bridgeWith(id, [0.01]));
     assert.equal(headline(down)[0], "All five watched bridges are down.");
+    const without = bridgeWith(5, [0.01], { state: "unknown", has_live_sensor: false });
+    assert.equal(headline([...down, without])[0], "All five watched bridges are down.");
     assert.equal(headline(down, live, spanish)[0], "Los cinco puentes vigilados están bajados.");
     const four = [...down.slice(0, 4), bridgeWith(29, [0.01], { state: "unknown" })];
     assert.equal(headline(four)[0], "All four bridges that report are down.");

@@ -137,6 +137,7 @@ package struct BridgeSummary: Sendable, JSONObjectAnswer {
         json.field("waterway", facts.waterway.rawValue)
         json.field("latitude", facts.latitude, decimals: 6)
         json.field("longitude", facts.longitude, decimals: 6)
+        json.field("has_live_sensor", facts.hasLiveSensor)
         json.field("state", state.name)
         json.field("since", since)
         json.field("state_age_s", stateAgeMinutes.map { $0 * 60 }, decimals: 1)

@@ -81,12 +81,13 @@ struct EvaluateCommand: AsyncParsableCommand {
             }
             let interval = try period.interval()
             let model = try ModelLoading.load(self.model)
-            let history = try records.load(before: interval.lowerBound).history
+            var history = try records.load(before: interval.lowerBound).history
             guard (0.1...60).contains(margin) else {
                 throw CommandFailure(.usage, "--margin \(margin) must be 0.1 to 60")
             }
             if !records.records.isEmpty {
                 remark(RecordsReviewText.scored(history, in: [interval]))
+                history = RecordsReviewText.withoutDoubtedStarts(history)
             }
             if routes {
                 try await scoreRoutes(of: model, history: history, in: interval)
@@ -311,9 +312,10 @@ struct LeaveOutRun {
     func run() async throws {
         let interval = try period.interval()
         let bridges = try chosenBridges()
-        let loaded = try records.load(before: interval.lowerBound)
+        let history = RecordsReviewText.withoutDoubtedStarts(
+            try records.load(before: interval.lowerBound).history)
         let evaluation = RefitEvaluation(
-            history: loaded.history, recipe: recipe(loaded.history, scoring: interval))
+            history: history, recipe: recipe(history, scoring: interval))
         var output = Output()
         var parts: [[ScoredRows]] = []
         for bridge in bridges {

@@ -60,6 +60,7 @@ struct OriginsRun: AsyncParsableCommand {
             sources.append(
                 ModelProvenance.Source(
                     file: "openings and coverage", sha256: loaded.history.digest))
+            let scored = RecordsReviewText.withoutDoubtedStarts(loaded.history)
             // All refusals, before anything is fitted.
             var open: [(work: OriginWork, plan: TrainingPlan, model: LoadedModel?)] = []
             var reported: [RecordsFinding] = []
@@ -77,7 +78,7 @@ struct OriginsRun: AsyncParsableCommand {
                 let hasScores = try folder.hasScores(of: origin, making: making)
                 let model = try folder.foundModel(of: origin, making: making)
                 if hasScores, model != nil { continue }
-                let work = try OriginWork(origin, loaded.history, making: making)
+                let work = try OriginWork(origin, scored, making: making)
                 if model == nil {
                     plan.history = try review.accepted(plan.history, reported: &reported)
                 }
@@ -176,13 +177,14 @@ struct OriginsScore: AsyncParsableCommand {
             defer { withExtendedLifetime(lock) {} }
             let history = try records.load().history
             let digest = history.digest
+            let scored = RecordsReviewText.withoutDoubtedStarts(history)
             // All refusals, before anything is scored.
             var open: [(work: OriginWork, model: LoadedModel)] = []
             for (origin, model) in models {
                 let making = OriginScores.Making(model.header, scoredOn: digest)
                 try folder.checkOthers(than: models.map(\.origin), making.recipeFacts)
                 if try folder.hasScores(of: origin, making: making) { continue }
-                open.append((try OriginWork(origin, history, making: making), model))
+                open.append((try OriginWork(origin, scored, making: making), model))
             }
             let done = models.count - open.count
             if done > 0 {

@@ -24,7 +24,7 @@ struct RecordsReviewOptions: ParsableArguments {
             for line in table.split(separator: "\n") { note(String(line)) }
         }
         if !keepAllRecords { _ = try review.accepted() }
-        let reported = review.findings.filter { $0.isSetAside || !quiet }
+        let reported = review.findings.filter { $0.changesUse || !quiet }
         remark(
             RecordsReviewText.lines(reported, consequence: keepAllRecords ? "kept" : "set aside"))
         return keepAllRecords ? history : review.applied(to: history)
@@ -40,7 +40,7 @@ struct RecordsReviewOptions: ParsableArguments {
         let review = RecordsReview(part)
         let usable = keepAllRecords ? part : try review.accepted()
         let new = review.findings.filter { finding in
-            finding.isSetAside
+            finding.changesUse
                 && !reported.contains {
                     $0.kind == finding.kind && $0.bridges == finding.bridges
                         && $0.period == finding.period
@@ -87,6 +87,11 @@ enum RecordsReviewText {
         return table.text()
     }
 
+    /// The records as they are scored: starts on the edge of a job are not believed.
+    static func withoutDoubtedStarts(_ history: OpeningHistory) -> OpeningHistory {
+        history.doubtingStarts(EdgeStarts.findings(in: history))
+    }
+
     /// Findings within days that are scored, a line each.
     ///
     /// The days before and after are reviewed too, to compare with.
@@ -95,13 +100,15 @@ enum RecordsReviewText {
     ) -> [String] {
         guard !intervals.isEmpty else { return [] }
         let odd = RecordsReview(history).findings.filter {
-            $0.isSetAside && intervals.contains(where: $0.period.overlaps)
+            $0.changesUse && intervals.contains(where: $0.period.overlaps)
         }
         return lines(odd, consequence: "it is scored nevertheless")
     }
 
     /// Maximum findings with the same message that get a line each; of more this many are named.
     private static let maxAlike = 3
+
+    private static let doubt = "training and scoring do not believe these starts"
 
     /// The findings, a line each; many with the same message are one line.
     ///
@@ -114,7 +121,9 @@ enum RecordsReviewText {
         var reported: Set<Alike> = []
         return findings.compactMap { finding in
             let key = Alike(message: finding.message, isSetAside: finding.isSetAside)
-            let end = finding.isSetAside ? "; " + consequence : ""
+            let end =
+                finding.edgeMinute != nil
+                ? "; \(doubt)" : finding.isSetAside ? "; " + consequence : ""
             guard let alike = groups[key], alike.count > maxAlike else {
                 return "records: \(finding)\(end)"
             }

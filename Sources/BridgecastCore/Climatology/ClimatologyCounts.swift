@@ -19,6 +19,8 @@ public struct ClimatologyCounts: Sendable {
         repeating: 0, count: BridgeCatalogue.count * (longestMinutes + 1))
     /// Openings, [bridge, season, dayType].
     private(set) var openings = BridgeDayTable<Double>()
+    /// Openings whose length is believed, [bridge].
+    private(set) var measured = [Double](repeating: 0, count: BridgeCatalogue.count)
 
     /// Creates counts of nothing.
     public init() {}
@@ -50,7 +52,9 @@ public struct ClimatologyCounts: Sendable {
                         continue
                     }
                     let day = Day(SeattleTime.civil(at: opening.start).date)
-                    folds[fold(day.date)].addOpening(of: bridge, on: day, minutes: length)
+                    let isBelieved = !history.doubtedStarts.contains(opening.start, of: bridge)
+                    folds[fold(day.date)].addOpening(
+                        of: bridge, on: day, minutes: isBelieved ? length : nil)
                 }
             }
         }
@@ -67,7 +71,8 @@ public struct ClimatologyCounts: Sendable {
         covered.row(bridge, dayType).reduce(0, +) / Double(Self.minutesPerDay)
     }
 
-    private mutating func addOpening(of bridge: BridgeIndex, on day: Day, minutes: Double) {
+    /// - Parameter minutes: Its length; nil if its start is not believed.
+    private mutating func addOpening(of bridge: BridgeIndex, on day: Day, minutes: Double?) {
         openings.add(1, bridge, day)
         let row = bridge.rawValue * (Self.longestMinutes + 1)
         for k in 0...Self.longestMinutes where minutes > Double(k) { longerThan[row + k] += 1 }
@@ -82,6 +87,7 @@ public struct ClimatologyCounts: Sendable {
         combine(&covered.values, other.covered.values)
         combine(&longerThan, other.longerThan)
         combine(&openings.values, other.openings.values)
+        combine(&measured, other.measured)
     }
 
     fileprivate struct Day {
@@ -234,9 +240,9 @@ extension Climatology {
         let pooled = (0..<survivalCount).map { k in
             BridgeIndex.all.reduce(0) { $0 + counts.longerThan[$1.rawValue * survivalCount + k] }
         }
-        let pooledTotal = counts.openings.values.reduce(0, +)
+        let pooledTotal = counts.measured.reduce(0, +)
         return BridgeIndex.all.flatMap { bridge in
-            let total = counts.openings.sum(of: bridge)
+            let total = counts.measured[bridge.rawValue]
             return (0..<survivalCount).map { k in
                 let prior = pooledTotal > 0 ? pooled[k] / pooledTotal : exp(-Double(k) / 5)
                 let own = counts.longerThan[bridge.rawValue * survivalCount + k]

@@ -56,16 +56,21 @@ public struct Coverage: Sendable, Equatable {
             })
     }
 
-    /// The part outside some intervals of one bridge.
+    /// The part outside some intervals of one bridge; O(m log m) in the intervals, plus the answer.
     package func subtracting(_ gaps: [Range<Timestamp>], of bridge: BridgeIndex) -> Coverage {
+        let gaps = Self.joined(gaps)
         var copy = self
-        for gap in gaps {
-            copy.periods[bridge.rawValue] = copy.periods[bridge.rawValue].flatMap { period in
-                [
-                    period.clamped(to: period.lowerBound..<max(gap.lowerBound, period.lowerBound)),
-                    period.clamped(to: min(gap.upperBound, period.upperBound)..<period.upperBound),
-                ].filter { !$0.isEmpty }
+        copy.periods[bridge.rawValue] = periods[bridge.rawValue].flatMap { period in
+            var parts: [Range<Timestamp>] = []
+            var start = period.lowerBound
+            let first = gaps.partitioningIndex { $0.upperBound > period.lowerBound }
+            for gap in gaps[first...] {
+                guard gap.lowerBound < period.upperBound else { break }
+                if start < gap.lowerBound { parts.append(start..<gap.lowerBound) }
+                start = gap.upperBound
             }
+            if start < period.upperBound { parts.append(start..<period.upperBound) }
+            return parts
         }
         return copy
     }

@@ -183,6 +183,10 @@ public struct OpeningHistory: Sendable {
     public let openings: [[Opening]]
     /// When these openings are all there were.
     public let coverage: Coverage
+    /// Periods in which openings are recorded, but some of their starts, and so their lengths, are not believed.
+    ///
+    /// Coverage has the parts of these periods in which it is known nevertheless whether a span was up.
+    package let doubtedStarts: Coverage
 
     /// A bridge is unknown for at most this long after an opening whose end is not recorded.
     static let unknownEndSeconds: Int64 = 7_200
@@ -215,19 +219,41 @@ public struct OpeningHistory: Sendable {
         }
         openings = lists.map { list in list.filter { $0.end != nil } }
         self.coverage = coverage
+        doubtedStarts = .empty
     }
 
-    private init(openings: [[Opening]], coverage: Coverage) {
+    private init(openings: [[Opening]], coverage: Coverage, doubtedStarts: Coverage) {
         self.openings = openings
         self.coverage = coverage
+        self.doubtedStarts = doubtedStarts
     }
+
+    /// The history in which the starts that a bridge has in a period are not believed.
+    ///
+    /// Its openings stay: each was seen, and its end is right.
+    ///
+    /// - Parameter unknown: Times at which the span may have been up although the records have it down.
+    package func doubtingStarts(
+        of bridge: BridgeIndex, in period: Range<Timestamp>, unknown: [Range<Timestamp>]
+    ) -> OpeningHistory {
+        let observed = BridgeIndex.all.map {
+            $0 == bridge ? coverage.clamped(to: period).periods[$0.rawValue] : []
+        }
+        return OpeningHistory(
+            openings: openings, coverage: coverage.subtracting(unknown, of: bridge),
+            doubtedStarts: doubtedStarts.union(Coverage(periods: observed)))
+    }
+
+    /// When openings are recorded, whether or not their starts are believed.
+    package var observation: Coverage { coverage.union(doubtedStarts) }
 
     /// The history as it could have been recorded by a time, without anything that came after.
     public func before(_ cutoff: Timestamp) -> OpeningHistory {
         OpeningHistory(
             openings: openings.map { list in
                 list.prefix { $0.start < cutoff }.map { $0.truncated(at: cutoff) }
-            }, coverage: coverage.clamped(to: .earliest..<cutoff))
+            }, coverage: coverage.clamped(to: .earliest..<cutoff),
+            doubtedStarts: doubtedStarts.clamped(to: .earliest..<cutoff))
     }
 
     /// The history in which a bridge was not recorded before a time; nil for never.
@@ -236,7 +262,8 @@ public struct OpeningHistory: Sendable {
         var openings = openings
         openings[bridge.rawValue].removeAll { hidden.contains($0.start) }
         return OpeningHistory(
-            openings: openings, coverage: coverage.subtracting([hidden], of: bridge))
+            openings: openings, coverage: coverage.subtracting([hidden], of: bridge),
+            doubtedStarts: doubtedStarts.subtracting([hidden], of: bridge))
     }
 
     /// This history and, where it does not cover a bridge, another one; O(n log n) in the openings of both.
@@ -257,7 +284,9 @@ public struct OpeningHistory: Sendable {
             }
             return (own + more).sorted { $0.start < $1.start }
         }
-        return OpeningHistory(openings: lists, coverage: coverage.union(other.coverage))
+        return OpeningHistory(
+            openings: lists, coverage: coverage.union(other.coverage),
+            doubtedStarts: doubtedStarts.union(other.doubtedStarts))
     }
 
     /// The openings of a bridge that overlap an interval; O(log n + answer).

@@ -144,12 +144,15 @@ public struct SituationReader: Sendable {
     static let minObservationSeconds: Int64 = 3600
 
     private let history: OpeningHistory
+    private let observation: Coverage
     private let dailyTotals: [DailyTotals]
 
     /// Creates a reader; O(openings + covered days).
     public init(_ history: OpeningHistory) {
         self.history = history
-        dailyTotals = BridgeIndex.all.map { DailyTotals(history, of: $0) }
+        let observation = history.observation
+        self.observation = observation
+        dailyTotals = BridgeIndex.all.map { DailyTotals(history, observation, of: $0) }
     }
 
     /// What the records report at a time, without anything later; O(log n) per bridge.
@@ -167,9 +170,9 @@ public struct SituationReader: Sendable {
         _ bridge: BridgeIndex, at issueTime: Timestamp, today: CivilDate, midnight: Timestamp
     ) -> BridgeSituation {
         var situation = BridgeSituation()
-        situation.recordedUntil = history.coverage.end(of: bridge, before: issueTime) ?? .earliest
+        situation.recordedUntil = observation.end(of: bridge, before: issueTime) ?? .earliest
         dailyTotals[bridge.rawValue].addFourWeeks(before: today, to: &situation)
-        guard let period = history.coverage.period(containing: issueTime, of: bridge),
+        guard let period = observation.period(containing: issueTime, of: bridge),
             period.lowerBound.adding(seconds: Self.minObservationSeconds) <= issueTime
         else { return situation }
         situation.observedSince = period.lowerBound
@@ -180,11 +183,21 @@ public struct SituationReader: Sendable {
         situation.recent = started.reversed().prefix { ($0.end ?? $0.start) > horizon }
             .map { $0.known(at: issueTime) }
         if let newest = situation.recent.first, newest.end == nil {
-            situation.state = .raised(since: newest.start)
+            let isStartKnown = history.isStartKnown(newest.start, of: bridge)
+            situation.state = .raised(since: isStartKnown ? newest.start : nil)
+            // As in a live situation, an opening under way is listed if it is known since when.
+            if !isStartKnown { situation.recent.removeFirst() }
         } else {
             situation.state = .lowered
         }
         return situation
+    }
+}
+
+extension OpeningHistory {
+    /// Whether an opening that is recorded with a start began then.
+    fileprivate func isStartKnown(_ start: Timestamp, of bridge: BridgeIndex) -> Bool {
+        coverage.contains(start, of: bridge) || !doubtedStarts.contains(start, of: bridge)
     }
 }
 
@@ -206,8 +219,8 @@ private struct DailyTotals: Sendable {
     private var lengths: [LengthTotals] = []
     private var coveredDays: [Float] = []
 
-    init(_ history: OpeningHistory, of bridge: BridgeIndex) {
-        let periods = history.coverage.periods[bridge.rawValue]
+    init(_ history: OpeningHistory, _ observation: Coverage, of bridge: BridgeIndex) {
+        let periods = observation.periods[bridge.rawValue]
         guard let first = periods.first, let last = periods.last else { return }
         firstDay = SeattleTime.civil(at: first.lowerBound).date.dayNumber
         let count = SeattleTime.civil(at: last.upperBound).date.dayNumber - firstDay + 1
@@ -216,10 +229,12 @@ private struct DailyTotals: Sendable {
         coveredDays = Array(repeating: 0, count: count)
         for period in periods { addCoverage(period) }
         for opening in history.openings[bridge.rawValue]
-        where history.coverage.contains(opening.start, of: bridge) {
+        where observation.contains(opening.start, of: bridge) {
             openings[SeattleTime.civil(at: opening.start).date.dayNumber - firstDay] += 1
             // A length becomes known on the day on which the opening ends.
-            guard let end = opening.end, let minutes = opening.minutes else { continue }
+            guard let end = opening.end, let minutes = opening.minutes,
+                !history.doubtedStarts.contains(opening.start, of: bridge)
+            else { continue }
             let day = SeattleTime.civil(at: end).date.dayNumber - firstDay
             if lengths.indices.contains(day) { lengths[day].add(minutes: minutes) }
         }

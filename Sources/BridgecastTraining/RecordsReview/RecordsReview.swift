@@ -7,10 +7,11 @@ package import BridgecastSupport
 ///
 /// Each test compares a part of the records with the rest of the same records, except ``WrongHours``, which compares
 /// them with the rules. What chance cannot explain is set aside: it is removed from the coverage of the bridges
-/// concerned, so that it counts as unknown. The review is repeated on what is left until nothing more is found. The
-/// same records give the same findings.
+/// concerned, so that it counts as unknown. The review is repeated on what is left until nothing more is found; then
+/// starts on the edge of a job are found (``EdgeStarts``), which are not believed, while their openings stay. The same
+/// records give the same findings.
 package struct RecordsReview: Sendable {
-    /// The records without what was set aside; may cover nothing.
+    /// The records without what was set aside, and with the starts in doubt that are not believed; may cover nothing.
     package let usable: OpeningHistory
     /// By time.
     package let findings: [RecordsFinding]
@@ -48,10 +49,11 @@ package struct RecordsReview: Sendable {
             }
             if !isChanged || round == Self.maxRounds {
                 findings += warnings + OddRate.findings(in: current)
+                findings += EdgeStarts.findings(in: current)
                 break
             }
         }
-        usable = current
+        usable = current.doubtingStarts(findings)
         self.findings = findings.sorted {
             ($0.period.lowerBound, $0.bridges.first?.rawValue ?? 0)
                 < ($1.period.lowerBound, $1.bridges.first?.rawValue ?? 0)
@@ -72,8 +74,10 @@ package struct RecordsReview: Sendable {
         return usable
     }
 
-    /// A longer history without what was set aside in the part of it that was reviewed.
-    package func applied(to history: OpeningHistory) -> OpeningHistory { history.without(findings) }
+    /// A longer history without what was set aside or not believed in the part of it that was reviewed.
+    package func applied(to history: OpeningHistory) -> OpeningHistory {
+        history.without(findings).doubtingStarts(findings)
+    }
 }
 
 extension OpeningHistory {
@@ -108,6 +112,8 @@ package struct RecordsFinding: Sendable, Equatable, CustomStringConvertible {
         case repetition
         /// Many more openings than in the rest, or many fewer.
         case rate
+        /// Starts at one minute of every quarter of an hour.
+        case edgeStarts
     }
 
     package let kind: Kind
@@ -117,8 +123,26 @@ package struct RecordsFinding: Sendable, Equatable, CustomStringConvertible {
     package let period: Range<Timestamp>
     /// Whether the period is removed from the bridges' coverage.
     package let isSetAside: Bool
+    /// The minute of the quarter of an hour, 0...14, at which starts in the period are not believed; nil for other
+    /// findings.
+    package let edgeMinute: Int?
     /// What was found, with its numbers.
     package let message: String
+
+    init(
+        kind: Kind, bridges: [BridgeIndex], period: Range<Timestamp>, isSetAside: Bool,
+        edgeMinute: Int? = nil, message: String
+    ) {
+        self.kind = kind
+        self.bridges = bridges
+        self.period = period
+        self.isSetAside = isSetAside
+        self.edgeMinute = edgeMinute
+        self.message = message
+    }
+
+    /// Whether training and scoring use the records otherwise than as they are.
+    package var changesUse: Bool { isSetAside || edgeMinute != nil }
 
     package var description: String { "\(scope): \(message)" }
 
@@ -209,7 +233,7 @@ extension Opening {
 
 extension SeattleTime {
     /// Whole civil days, by their numbers.
-    static func period(ofDays days: ClosedRange<Int>) -> Range<Timestamp> {
+    package static func period(ofDays days: ClosedRange<Int>) -> Range<Timestamp> {
         startOfDay(
             CivilDate(dayNumber: days.lowerBound))..<startOfDay(
                 CivilDate(dayNumber: days.upperBound + 1))

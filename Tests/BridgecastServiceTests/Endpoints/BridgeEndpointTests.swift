@@ -26,6 +26,10 @@ import Testing
         let object = try await ServiceFixture.answer(Self.path, from: state).object()
         let bridges = try #require(object["bridges"] as? [[String: Any]])
         #expect(bridges.count == 7)
+        let withoutSensor = bridges.filter { $0["has_live_sensor"] as? Bool == false }
+        #expect(
+            withoutSensor.compactMap { $0["bridge"] as? String }
+                == ["University", "Lower Spokane St"])
         for (index, shown) in zip(BridgeIndex.all, bridges) {
             let delay = board.update.table.delayWithin(at: index, leadMinutes: 0, queues: true)
             let probability = try #require(shown["probability_stopped"] as? Double)
@@ -131,6 +135,7 @@ import Testing
         )
         let object = try byName.object()
         #expect(object["clearance_ft"] as? Double == 30)
+        #expect(object["has_live_sensor"] as? Bool == true)
         let windows = try #require(object["closed_windows_today"] as? [[String: String]])
         #expect(windows.first?["from"] == "2026-02-20T07:00:00-08:00" && windows.count == 2)
         #expect(object["vessel_text"] == nil)

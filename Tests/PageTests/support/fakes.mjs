@@ -58,8 +58,8 @@ export function boardAt(time, isRaised) {
         sources: [{ id: "records", fetched_at: time, age_s: 0, stale: false, error: null }], warnings: [],
         bridges: [2, 3].map((number) => ({
             bridge: number === 2 ? "Ballard" : "Fremont", bridge_id: number, waterway: "Lake Washington Ship Canal",
-            latitude: 47.66, longitude: -122.37, state: isRaised[number] ? "raised" : "lowered", since: null,
-            state_age_s: null, probability_stopped: 0.02, climatology_probability_stopped: 0.04, expected_delay_s: 3,
+            latitude: 47.66, longitude: -122.37, has_live_sensor: true, state: isRaised[number] ? "raised" : "lowered",
+            since: null, state_age_s: null, probability_stopped: 0.02, climatology_probability_stopped: 0.04, expected_delay_s: 3,
             expected_delay_if_stopped_s: 200, delay_quantiles_s: Array(20).fill(0), confidence: "HIGH",
             clearance_ft: 44, rules: [], reasons: [], outlook: [],
         })),

@@ -24,7 +24,7 @@ export function bridgeWith(id, chances, more = {}) {
     return {
         bridge: ["", "1st Ave S", "Ballard", "Fremont", "Montlake"][id] ?? `Bridge ${id}`, bridge_id: id,
         waterway: id === 1 ? "Duwamish Waterway" : "Lake Washington Ship Canal",
-        state: "lowered", since: null, reasons: [], delay_quantiles_s: [],
+        has_live_sensor: true, state: "lowered", since: null, reasons: [], delay_quantiles_s: [],
         outlook: chances.map((chance, n) => ({
             valid_time: new Date(noon + n * 300_000).toISOString(), lead_time_s: n * 300,
             probability_stopped: chance, climatology_probability_stopped: 0.04, expected_delay_s: 60 * n, basis: "live",

@@ -17,7 +17,8 @@ export function isBoard(value) {
         && Number.isFinite(Date.parse(value.generated_at))
         && value.bridges.every((/** @type {any} */ bridge) =>
             typeof bridge?.bridge === "string" && Number.isInteger(bridge.bridge_id) && states.has(bridge.state)
-            && isChance(bridge.probability_stopped) && Array.isArray(bridge.outlook)
+            && typeof bridge.has_live_sensor === "boolean" && isChance(bridge.probability_stopped)
+            && Array.isArray(bridge.outlook)
             && Number.isFinite(bridge.latitude) && Number.isFinite(bridge.longitude)
             && Array.isArray(bridge.reasons) && Array.isArray(bridge.delay_quantiles_s)
             && bridge.outlook.every((/** @type {any} */ point) =>

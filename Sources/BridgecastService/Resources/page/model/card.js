@@ -4,7 +4,7 @@ import {
     barsAhead, calmAgainAt, chanceAt, notableChance, peakOf, roundTime, sayOutlook, valueAt,
 } from "./forecast.js";
 import { cardReasons } from "./reasons.js";
-import { hasSensor, shownState } from "./status.js";
+import { shownState } from "./status.js";
 
 /** @typedef {import("../core/types").Bridge} Bridge */
 /** @typedef {import("../core/words.js").Words} Words */
@@ -54,7 +54,7 @@ export function sayUnknown(words, bridge, status, now) {
 
 /** @param {Bridge} bridge @param {Status} status */
 const unseen = (bridge, status) =>
-    status.kind === "dead" ? "dead" : hasSensor(bridge.bridge_id) ? "silent" : "no_sensor";
+    status.kind === "dead" ? "dead" : bridge.has_live_sensor ? "silent" : "no_sensor";
 
 /** @param {Words} words @param {ReturnType<typeof barsAhead>} bars */
 function sayPeak(words, bars) {

@@ -1,4 +1,4 @@
-// How far the board can be trusted at a time: live, stale, dead or played. Which bridges have sensors, and which are
+// How far the board can be trusted at a time: live, stale, dead or played; and which bridges are
 // silent.
 
 /**
@@ -47,21 +47,12 @@ export function shownState(bridge, status) {
     return status.kind === "dead" ? "unknown" : bridge.state;
 }
 
-/** The city's numbers of Ballard, Fremont, Montlake, 1st Ave South and South Park. */
-const watched = new Set([1, 2, 3, 4, 29]);
-
-/**
- * Whether the live feed has a sensor there.
- * @param {number} bridgeId
- */
-export const hasSensor = (bridgeId) => watched.has(bridgeId);
-
 /**
  * Bridges whose sensor says nothing.
  * @param {readonly import("../core/types").Bridge[]} bridges
  */
 export const silentBridges = (bridges) =>
-    bridges.filter((bridge) => hasSensor(bridge.bridge_id) && bridge.state === "unknown");
+    bridges.filter((bridge) => bridge.has_live_sensor && bridge.state === "unknown");
 
 /**
  * Whether the service itself plays records of the past instead of the live feed.
