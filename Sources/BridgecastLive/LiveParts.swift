@@ -11,6 +11,12 @@ public struct LiveParts: Sendable {
     public var traffic: [any TrafficFeed] = []
     /// Keeps what is seen; nil keeps nothing.
     public var store: HistoryStore?
+    /// Keeps what is forecast, and is run by the caller; nil keeps nothing.
+    public var archiver: ForecastArchiver?
+    /// The name of a model in the archive; nil for one that is not in use any more.
+    public var archivedModel: @Sendable (LoadedModel) -> ArchivedModel? = { model in
+        ArchivedModel(file: model.header.name, sha256: "")
+    }
     /// The records as known at a time; read at the start and once a day.
     public var records: @Sendable (Timestamp) throws -> OpeningHistory
     /// The clock of everything that the service does.

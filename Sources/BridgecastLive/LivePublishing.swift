@@ -243,6 +243,11 @@ extension LiveService {
             changes: changes, events: events, feeds: shown.feeds, phase: shown.phase)
         parts.listener?(news)
         streams.publish(news)
+        if isForecastNew, let archiver = parts.archiver, let update = shown.update,
+            let model = parts.archivedModel(update.model)
+        {
+            archiver.offer(update, by: model)
+        }
     }
 
     /// Changes the models of the screen, if there is one, in one turn of the main actor: it never shows a part.

@@ -189,6 +189,7 @@ public actor LiveService {
         if let answer { try await take(answer) }
         // After the bridges: a slow traffic feed must not make their readings late.
         await updateTraffic()
+        if let status = parts.archiver?.status { await show(feed: status) }
         notifyOfFeeds()
         if let last = tracker.lastReadingAt {
             Gauge(label: "bridgecast_feed_age_seconds", dimensions: [("feed", parts.bridges.name)])

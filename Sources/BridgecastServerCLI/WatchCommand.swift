@@ -22,6 +22,8 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Do not store observations.")
     var noStore = false
 
+    @OptionGroup var archive: ArchiveOptions
+
     @Option(name: .long, help: "Where the city publishes the bridges' states.")
     var bridgesURL = CityBridgeFeed.cityURL
 
@@ -74,7 +76,8 @@ struct WatchCommand: AsyncParsableCommand {
                 throw CommandFailure(.usage, "--travel-time needs --travel-times-url")
             }
             let map = try TravelTimeMap(of: travelTime, freeFlowMilesPerHour: freeFlowMph)
-            let history = noStore ? nil : try HistoryStore(try store.url(), .writing)
+            let url = noStore ? nil : try store.url()
+            let history = try url.map { try HistoryStore($0, .writing) }
             let end = LiveEnd(seconds: seconds.map(Double.init))
             let setting = try options.prepare("watch")
             try await FeedClient.with(log: setting.log) { client in
@@ -84,6 +87,11 @@ struct WatchCommand: AsyncParsableCommand {
                         try LoadedRecords.known(to: history)
                     }, log: setting.log)
                 parts.store = history
+                parts.archiver = archive.url(nextTo: url).map { url in
+                    .archiving(to: url, .live, clock: parts.clock, log: setting.log) {
+                        try history?.history() ?? OpeningHistory.none
+                    }
+                }
                 parts.interval = interval
                 if let travelTimesURL {
                     parts.traffic.append(

@@ -116,7 +116,7 @@ public final class HistoryStore: Sendable {
     }
 
     /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.
-    private static func useWriteAheadLog(_ database: Database) throws {
+    static func useWriteAheadLog(_ database: Database) throws {
         let deadline = ContinuousClock.now + .seconds(busyTimeoutSeconds)
         while true {
             do {

@@ -19,18 +19,29 @@ struct StoreFile {
     ///
     /// - Throws: ``StoreProblem`` if it is not a file or cannot be read.
     func identity() throws -> HistorySchema.Identity {
+        try identity(marked: HistorySchema.applicationID, unmarked: HistorySchema.identity)
+    }
+
+    /// As ``identity()``, of a file of ours of another kind.
+    ///
+    /// - Parameters:
+    ///   - applicationID: The mark of its kind.
+    ///   - identity: What a database without any mark is.
+    func identity(
+        marked applicationID: Int32, unmarked identity: (Database) throws -> HistorySchema.Identity
+    ) throws -> HistorySchema.Identity {
         guard let header = try header(), !header.isEmpty else { return .empty }
         guard header.starts(with: Self.magic), header.count == Self.headerBytes else {
             return .foreign
         }
         let id = Self.number(header, at: 68)
         guard id == 0 else {
-            return id == HistorySchema.applicationID
+            return id == applicationID
                 ? HistorySchema.marked(version: Int(Self.number(header, at: 60))) : .foreign
         }
         let queue = try Self.readOnly(url, isImmutable: true)
         defer { try? queue.close() }
-        let identity = try queue.read(HistorySchema.identity)
+        let identity = try queue.read(identity)
         // The tables of another program may be only in the log.
         return identity == .empty && adjacentLog != nil ? .foreign : identity
     }

@@ -62,7 +62,8 @@ final class Diary {
 @MainActor
 func replay(
     from start: String, speed: Double = .infinity, store: HistoryStore? = nil,
-    feed: ((any WallClock) -> any BridgeFeed)? = nil, interval: RefreshInterval = .live
+    feed: ((any WallClock) -> any BridgeFeed)? = nil, interval: RefreshInterval = .live,
+    archiver: ((any WallClock) -> ForecastArchiver)? = nil
 ) throws -> (LiveService, AppStateModel, ReplayClock) {
     let history = Fixtures.shippedHistory
     let clock = ReplayClock(from: Fixtures.timestamp(start), speed: speed)
@@ -73,6 +74,7 @@ func replay(
     parts.clock = clock
     parts.store = store
     parts.interval = interval
+    parts.archiver = archiver?(clock)
     let app = AppStateModel()
     return (
         try LiveService(parts, forecaster: forecaster(try parts.records(clock.now)), app: app),

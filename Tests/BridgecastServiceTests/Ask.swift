@@ -84,6 +84,7 @@ extension Ask {
             Ask("GET \(base)/history", "limit=3", accept: "application/x-ndjson"),
             Ask("GET \(base)/history", "limit=1001", 400),
             Ask("GET \(base)/skill"),
+            Ask("GET \(base)/verification"),
             Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-02-19"),
             Ask("GET \(base)/days/{date}", at: "\(base)/days/2026-13-01", 400),
             Ask("GET \(base)/days/{date}", "forecasts=false", at: "\(base)/days/2026-02-19"),

@@ -1,6 +1,7 @@
 // The served description: against the table of endpoints, and against real answers.
 import BridgecastAnswers
 import BridgecastCore
+import BridgecastLive
 import BridgecastObservation
 import BridgecastSupport
 import BridgecastTestSupport
@@ -131,6 +132,7 @@ private func shippedState() async throws -> ServiceState {
     parts.skill = try Data(contentsOf: Fixtures.model("bridgecast.skill.json"))
     parts.geography = try Data(contentsOf: Fixtures.model("geography/seattle-water.geojson"))
     parts.transit = try TransitFixture.parts()
+    parts.live.archiver = try await ServiceFixture.archiver()
     let state = ServiceState(parts, ServiceSettings())
     state.show(try await ServiceFixture.state().snapshot())
     await state.transit?.refresh()

@@ -1,5 +1,6 @@
 // A service's state at a time of the shipped records, without a network, and requests to it.
 import BridgecastCore
+import BridgecastData
 import BridgecastEngine
 import BridgecastLive
 import BridgecastObservation
@@ -45,6 +46,29 @@ enum ServiceFixture {
         parts.network = Fixtures.seattle
         parts.description = try Data(contentsOf: openAPI)
         return parts
+    }
+
+    /// An archiver that has archived, and scored, a forecast of three hours before a time.
+    static func archiver(at time: Timestamp = evening) async throws -> ForecastArchiver {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let parts = try parts(at: time)
+        let history = Fixtures.shippedHistory
+        var archiving = ForecastArchiver.Parts(
+            clock: parts.live.clock, log: parts.live.log, outcomes: { history.before(time) }
+        ) { () throws(ForecastArchiveError) in
+            try ForecastArchive(folder.appendingPathComponent("archive.sqlite"), writing: .live)
+        }
+        archiving.reference = SkillReference(
+            try Data(contentsOf: Fixtures.model("bridgecast.skill.json")))
+        let archiver = ForecastArchiver(archiving)
+        let forecaster = try LiveForecaster(parts.inference, history: history)
+        let update = try await forecaster.update(
+            nil, traffic: LiveTraffic(), at: time.adding(minutes: -180))
+        archiver.offer(update, by: ArchivedModel(file: "bridgecast.int8.bcm", sha256: "ab12"))
+        archiver.finish()
+        await archiver.run()
+        return archiver
     }
 
     /// A state with a board at a time.

@@ -25,7 +25,7 @@ struct LiveSession {
 
     /// Runs until the end, `q`, SIGINT or SIGTERM; then everything is closed in order.
     ///
-    /// - Throws: ``CommandFailure`` if the feed never answered, or what was seen could not be stored.
+    /// - Throws: ``CommandFailure`` if the feed never answered, or what was seen could not be stored or archived.
     @MainActor
     func run() async throws {
         let app = AppStateModel()
@@ -33,6 +33,7 @@ struct LiveSession {
         let (news, newsInput) = AsyncStream.makeStream(of: LiveNews.self)
         if view.chosen != .board { parts.listener = { newsInput.yield($0) } }
         let service = try LiveService(parts, forecaster: forecaster, app: app)
+        let archiving = parts.archiver.map { archiver in Task { await archiver.run() } }
         let work = Task { [end] in try await service.run(until: end.time) }
         let limit = Task { [end] in
             guard let seconds = end.seconds else { return }
@@ -66,6 +67,8 @@ struct LiveSession {
         ticks.cancel()
         for stop in stops { stop.cancel() }
         let written = Result { try logging.writeMetrics(metrics) }
+        parts.archiver?.finish()
+        await archiving?.value
         await report(service)
         parts.store?.close()
         if let failure = show.failure() { throw failure }
@@ -81,6 +84,11 @@ struct LiveSession {
             throw CommandFailure(
                 .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
             )
+        }
+        if let archived = parts.archiver?.counts, let problem = archived.problem {
+            throw CommandFailure(
+                .io,
+                "\(archived.failed) forecasts were not archived; the last problem was: \(problem)")
         }
         if let problem = counts.feedProblem, counts.failures == counts.requests {
             throw CommandFailure(.io, "no reading in all this time: \(problem)")
@@ -168,6 +176,7 @@ package struct LiveEnd: Sendable {
 package struct LiveSetting {
     package let log: Logger
     let model: LoadedModel
+    let archivedModel: ArchivedModel
     let routes: [Route]
     let view: ViewOptions
     let logging: LogOptions
@@ -178,6 +187,8 @@ package struct LiveSetting {
     /// - Parameters:
     ///   - title: For the board.
     package func show(_ parts: LiveParts, title: String, until end: LiveEnd) async throws {
+        var parts = parts
+        parts.archivedModel = { [archivedModel] _ in archivedModel }
         let forecaster = try LiveForecaster(
             TrafficInference(model), history: try parts.records(parts.clock.now), routes: routes,
             reachMinutes: OutlookEntry.defaultReachMinutes)
@@ -205,14 +216,17 @@ package struct LiveOptions: ParsableArguments {
     ///
     /// - Parameter command: For the log.
     package func prepare(_ command: String) throws -> LiveSetting {
-        let model = try ModelLoading.load(model)
+        let url = try model.map { URL(fileURLWithPath: $0) } ?? ShippedFiles.defaultModel()
+        let (model, digest) = try ModelLoading.loadNamed(url)
         let candidates = try routes.map {
             try CandidateFile.read(URL(fileURLWithPath: $0), mode: .car)
         }
         remark(candidates?.notes ?? [])
         let (log, metrics) = try logging.begin(command, isBoard: view.chosen == .board)
         return LiveSetting(
-            log: log, model: model, routes: candidates?.routes ?? [], view: view,
+            log: log, model: model,
+            archivedModel: ArchivedModel(file: url.lastPathComponent, sha256: digest),
+            routes: candidates?.routes ?? [], view: view,
             logging: logging, metrics: metrics)
     }
 }

@@ -53,6 +53,10 @@ package struct ReplayOptions: ParsableArguments {
     var store: String?
 
     @Option(
+        name: .long, help: "Archive that keeps what is forecast, for replays only. Default: none.")
+    var archive: String?
+
+    @Option(
         name: .long,
         help: "Request this address instead, which answers for the time in X-Replay-Time.")
     package var bridgesURL: String?
@@ -98,6 +102,11 @@ package struct ReplayOptions: ParsableArguments {
                 records: { past.known(at: $0) }, log: setting.log)
             parts.store = history
             parts.clock = clock
+            parts.archiver = archive.map { path in
+                .archiving(
+                    to: URL(fileURLWithPath: path), .replay, clock: clock, log: setting.log
+                ) { past.history.before(clock.now) }
+            }
             try await setting.show(parts, title: title, until: LiveEnd(time: end))
         }
         if let bridgesURL, let ask {

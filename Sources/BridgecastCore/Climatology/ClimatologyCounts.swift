@@ -74,6 +74,8 @@ public struct ClimatologyCounts: Sendable {
     /// - Parameter minutes: Its length; nil if its start is not believed.
     private mutating func addOpening(of bridge: BridgeIndex, on day: Day, minutes: Double?) {
         openings.add(1, bridge, day)
+        guard let minutes else { return }
+        measured[bridge.rawValue] += 1
         let row = bridge.rawValue * (Self.longestMinutes + 1)
         for k in 0...Self.longestMinutes where minutes > Double(k) { longerThan[row + k] += 1 }
     }

@@ -222,6 +222,9 @@ public struct OpeningHistory: Sendable {
         doubtedStarts = .empty
     }
 
+    /// No records of any bridge.
+    package static let none = OpeningHistory(records: [], coverage: .empty)
+
     private init(openings: [[Opening]], coverage: Coverage, doubtedStarts: Coverage) {
         self.openings = openings
         self.coverage = coverage

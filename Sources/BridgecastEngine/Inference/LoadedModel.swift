@@ -11,7 +11,7 @@ public struct LoadedModel: Sendable {
     public let network: CompiledNetwork
 
     /// Whether this is the very same loaded model, not only an equal one.
-    func isSame(as other: LoadedModel) -> Bool { network.isSame(as: other.network) }
+    package func isSame(as other: LoadedModel) -> Bool { network.isSame(as: other.network) }
 
     /// Runs the network on a batch.
     ///

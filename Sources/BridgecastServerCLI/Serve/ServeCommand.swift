@@ -71,6 +71,7 @@ private enum ServeCheck {
             "model: \(header.name) (\(header.weightFormat.rawValue)) of \(inputs.modelURL.path)",
             "network: \(network ?? "none")",
             "store: \(try store(plan))",
+            "archive: \(try archive(plan))",
             "source: \(try source(plan, replay))",
             "skill: \(inputs.skill == nil ? "none" : "present")",
             "transit: \(try ServeTransit.description(plan, from: replay?.period.lowerBound))",
@@ -85,6 +86,14 @@ private enum ServeCheck {
         guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
         let store = try HistoryStore(url, .reading)
         store.close()
+        return url.path
+    }
+
+    private static func archive(_ plan: ServePlan) throws -> String {
+        guard let url = try ServeSource.archive(of: plan) else { return "none" }
+        guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
+        let archive = try ForecastArchive(reading: url)
+        archive.close()
         return url.path
     }
 
@@ -142,6 +151,7 @@ struct ServeRun {
             live: source.live, inference: TrafficInference(inputs.model, options: options),
             metrics: registry,
             openings: source.openings)
+        parts.live.archiver = try archiver(source, inputs)
         parts.modelURL = inputs.modelURL
         parts.modelDigest = inputs.modelDigest
         parts.network = inputs.network
@@ -168,6 +178,17 @@ struct ServeRun {
         let reload = Signals.each(SIGHUP) { models.reload() }
         defer { reload.cancel() }
         try await run(service, settings: settings, log: log)
+    }
+
+    private func archiver(
+        _ source: ServeSource, _ inputs: ServeInputs
+    ) throws -> ForecastArchiver? {
+        try ServeSource.archive(of: plan).map { url in
+            .archiving(
+                to: url, plan.replay == nil ? .live : .replay, keepingDays: plan.archiveDays,
+                reference: inputs.skill.flatMap { SkillReference($0) },
+                clock: source.live.clock, log: source.live.log, outcomes: source.outcomes)
+        }
     }
 
     private func run(
@@ -227,6 +248,8 @@ struct ServeSource {
     let live: LiveParts
     /// All openings that are known now.
     let openings: @Sendable () throws -> OpeningHistory
+    /// Those that forecasts are scored by: without the shipped records, if the feeds are live.
+    let outcomes: @Sendable () throws -> OpeningHistory
 
     /// The URL of the store of a plan; nil if nothing is kept.
     ///
@@ -238,6 +261,16 @@ struct ServeSource {
         return plan.replay == nil ? try StoreOptions.userURL() : nil
     }
 
+    /// The URL of the archive of a plan; nil if forecasts are not archived.
+    ///
+    /// - Throws: As ``store(of:)``.
+    static func archive(of plan: ServePlan) throws -> URL? {
+        if plan.isOn(.noArchive) { return nil }
+        if let path = plan.archive { return URL(fileURLWithPath: path) }
+        guard plan.replay == nil else { return nil }
+        return try store(of: plan).map { ForecastArchive.url(nextTo: $0) }
+    }
+
     /// What a plan replays; nil for the live feeds.
     static func replay(of plan: ServePlan) throws -> ServeReplay? {
         guard let named = plan.replay else { return nil }
@@ -247,9 +280,13 @@ struct ServeSource {
             period: try records.covered(try period(named), "of \(printable(named))"))
     }
 
-    private init(live: LiveParts, openings: @escaping @Sendable () throws -> OpeningHistory) {
+    private init(
+        live: LiveParts, openings: @escaping @Sendable () throws -> OpeningHistory,
+        outcomes: @escaping @Sendable () throws -> OpeningHistory
+    ) {
         self.live = live
         self.openings = openings
+        self.outcomes = outcomes
     }
 
     /// A period of the records.
@@ -271,7 +308,8 @@ struct ServeSource {
                 "from": "\(TimeText.rfc3339(period.lowerBound))",
                 "to": "\(TimeText.rfc3339(period.upperBound))", "speed": "\(plan.speed)",
             ])
-        self.init(live: live) { records.history.before(clock.now) }
+        let known = { @Sendable in records.history.before(clock.now) }
+        self.init(live: live, openings: known, outcomes: known)
     }
 
     /// The feeds.
@@ -288,7 +326,9 @@ struct ServeSource {
             live.traffic.append(TravelTimesFeed(url: url, map: map, client: client))
         }
         if let path = plan.trafficFile { live.traffic.append(TrafficFileFeed(path: path)) }
-        self.init(live: live) { try LoadedRecords.known(to: store) }
+        self.init(live: live, openings: { try LoadedRecords.known(to: store) }) {
+            try store?.history() ?? OpeningHistory.none
+        }
     }
 
     /// The period that a text names: a day, a time to the end of its day, or both ends.

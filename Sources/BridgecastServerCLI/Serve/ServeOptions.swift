@@ -5,6 +5,7 @@ import ArgumentParser
 import BridgecastFeeds
 import BridgecastLive
 import BridgecastService
+import BridgecastStore
 import Foundation
 
 /// All settings, with the values given on the command line.
@@ -34,6 +35,19 @@ struct ServeOptions: ParsableArguments {
             "The history store that keeps what is seen. By default $XDG_DATA_HOME/bridgecast/history.sqlite; a replay keeps nothing by default."
         ))
     var store: ServeSetting<String?>
+
+    @Option(
+        .path(
+            "serve.archive",
+            "The archive of issued forecasts. By default archive.sqlite next to the store; a replay archives nothing by default."
+        ))
+    var archive: ServeSetting<String?>
+
+    @Option(
+        .integer(
+            "serve.archive_days", in: 1...36_500, default: ForecastArchive.defaultDays,
+            "How long forecasts are archived, days."))
+    var archiveDays: ServeSetting<Int>
 
     @Option(.path("serve.model", "The model file. By default the shipped one."))
     var model: ServeSetting<String?>
@@ -258,12 +272,14 @@ struct ServeOptions: ParsableArguments {
 /// The settings that are options without a value.
 enum ServeSwitch: String, EnumerableFlag {
     case noStore = "serve.no_store"
+    case noArchive = "serve.no_archive"
     case noNetwork = "serve.no_network"
     case noPage = "serve.no_page"
 
     var setting: ServeSetting<Bool> {
         switch self {
         case .noStore: .toggle(rawValue, "Do not store observations.")
+        case .noArchive: .toggle(rawValue, "Do not archive issued forecasts.")
         case .noNetwork: .toggle(rawValue, "Load no roads; only submitted candidates are ranked.")
         case .noPage: .toggle(rawValue, "Show no page; the API is unchanged.")
         }

@@ -104,6 +104,7 @@ struct ServePlan: Sendable {
 
     private func checkRelations() throws {
         if isOn(.noStore) { try exclude(options.store, ServeSwitch.noStore.setting) }
+        if isOn(.noArchive) { try exclude(options.archive, ServeSwitch.noArchive.setting) }
         if isOn(.noNetwork) { try exclude(options.network, ServeSwitch.noNetwork.setting) }
         if isOn(.noPage) { try exclude(options.page, ServeSwitch.noPage.setting) }
         try exclude(options.replay, options.bridgesURL)

@@ -3,6 +3,7 @@ internal import BridgecastSupport
 internal import BridgecastAnswers
 internal import BridgecastCore
 internal import BridgecastEngine
+internal import BridgecastLive
 
 enum DescriptionEndpoint {
     static let all = ["/openapi.json", EndpointTable.base + "/openapi.json"].map { path in
@@ -35,6 +36,34 @@ enum SkillEndpoint {
             return document.jsonBytes()
         }
         return ServiceAnswer(.json, .shared(document), keeping: .seconds(3600))
+    }
+}
+
+enum VerificationEndpoint {
+    static let all = [
+        Endpoint.getHeavy(
+            "\(EndpointTable.base)/verification", [], sharedFor: SharedPeriod(seconds: 60),
+            verification)
+    ]
+
+    /// The archiver sums up after each scoring: nothing is read for a request.
+    @Sendable private static func verification(
+        _ request: ServiceRequest
+    ) async throws -> ServiceAnswer {
+        let parts = request.state.parts
+        guard let archiver = parts.live.archiver else {
+            throw Problem(
+                .notFound, "the service archives no forecasts",
+                recovery: "ask the operator to start it with an archive")
+        }
+        guard let report = archiver.report else {
+            throw Problem(
+                .notReady, "no forecast has been archived yet", recovery: "try again in a minute",
+                retryAfterSeconds: 60)
+        }
+        let envelope = Envelope(at: request.now, model: parts.inference.model.header)
+        return ServiceAnswer(
+            .json, VerificationDocument(report, envelope).jsonBytes(), keeping: .seconds(60))
     }
 }
 

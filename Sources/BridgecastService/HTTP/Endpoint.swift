@@ -73,6 +73,7 @@ package enum EndpointTable {
     package static let all: [Endpoint] = [
         BridgeEndpoints.all, PatternEndpoint.all, ForecastEndpoints.all, RouteEndpoints.all,
         PlacesEndpoint.all, HistoryEndpoint.all, DayEndpoint.all, SkillEndpoint.all,
+        VerificationEndpoint.all,
         GeographyEndpoint.all, StopEndpoints.all, NearestEndpoint.all, TransitRouteEndpoints.all,
         TripEndpoints.all, BridgeAlertsEndpoint.all, CalendarEndpoint.all, EventsEndpoint.all,
         HealthEndpoints.all, DescriptionEndpoint.all,

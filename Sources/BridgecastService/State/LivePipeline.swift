@@ -1,8 +1,10 @@
 // The live pipeline inside the service: what it publishes becomes snapshots and events.
 internal import Bridgecast
 internal import BridgecastAnswers
+internal import BridgecastData
 internal import BridgecastLive
 internal import BridgecastObservation
+private import Foundation
 internal import HTTPTypes
 private import Logging
 internal import ServiceLifecycle
@@ -24,6 +26,13 @@ struct LivePipeline: Service {
         var parts = state.parts.live
         let publisher = SnapshotPublisher(state)
         parts.listener = { publisher.publish($0) }
+        parts.archivedModel = { [models = state.models, url = state.parts.modelURL] model in
+            let named = models.named
+            // One that was replaced meanwhile forecasts again at once.
+            guard named.model.isSame(as: model) else { return nil }
+            return ArchivedModel(
+                file: url?.lastPathComponent ?? model.header.name, sha256: named.digest ?? "")
+        }
         parts.bridges = PausableFeed(feed: parts.bridges, pause: state.pause)
         let forecaster = try LiveForecaster(
             state.parts.inference, history: try parts.records(parts.clock.now),
@@ -33,6 +42,20 @@ struct LivePipeline: Service {
 
     /// Runs until the service stops; after a failure, which is logged, the pipeline is restarted.
     func run() async throws {
+        let archiver = state.parts.live.archiver
+        let archiving = archiver.map { archiver in Task { await archiver.run() } }
+        var failure: (any Error)?
+        do {
+            try await forecastUntilShutdown()
+        } catch {
+            failure = error
+        }
+        archiver?.finish()
+        await archiving?.value
+        if let failure { throw failure }
+    }
+
+    private func forecastUntilShutdown() async throws {
         try await cancelWhenGracefulShutdown {
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { try await keepRunning() }

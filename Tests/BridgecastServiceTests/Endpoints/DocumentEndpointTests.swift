@@ -1,7 +1,8 @@
-// `/skill` and `/geography`.
+// `/skill`, `/verification` and `/geography`.
 import BridgecastAnswers
 import BridgecastCore
 import BridgecastEngine
+import BridgecastLive
 import BridgecastRoads
 import BridgecastTestSupport
 import Foundation
@@ -247,5 +248,33 @@ struct GeographyEndpointTests {
         let square = x * x + y * y
         let share = square > 0 ? min(1, max(0, (u * x + v * y) / square)) : 0
         return ((u - share * x) * (u - share * x) + (v - share * y) * (v - share * y)).squareRoot()
+    }
+}
+
+@Suite struct VerificationEndpointTests {
+    private let path = "/api/v1/verification"
+
+    @Test func whatWasArchivedIsScoredByWhatHappened() async throws {
+        var parts = try ServiceFixture.parts()
+        parts.live.archiver = try await ServiceFixture.archiver()
+        let state = ServiceState(parts, ServiceSettings())
+        let answer = try await ServiceFixture.answer(path, from: state).object()
+        let windows = try #require(answer["windows"] as? [[String: Any]])
+        #expect(windows.compactMap { $0["days"] as? Int } == [7, 30, 365])
+        let total = try #require(windows.first?["total"] as? [String: Any])
+        // Seven bridges at eight leads; one has no records.
+        #expect(total["cases"] as? Int == 48 && total["uncovered"] as? Int == 8)
+        let models = try #require(windows.first?["by_model"] as? [[String: Any]])
+        #expect(models.compactMap { $0["sha256"] as? String } == ["ab12"])
+        let drift = try #require(answer["drift"] as? [String: Any])
+        #expect(drift["outcome"] as? String == "untested")
+    }
+
+    @Test func aServiceWithoutAnArchiveHasNoLivingFigures() async throws {
+        let state = ServiceState(try ServiceFixture.parts(), ServiceSettings())
+        let problem = await #expect(throws: Problem.self) {
+            try await ServiceFixture.answer(path, from: state)
+        }
+        #expect(problem?.code == .notFound)
     }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kills sync, watch and ingest at random times and checks what is left of the store; tools/checks/crash_test and
-tools/test start it.
+"""Kills sync, watch, ingest and archiving at random times and checks what is left of store and archive;
+tools/checks/crash_test and tools/test start it.
 
     crash_test.py --bridgecast BINARY --records CSV [--kills 500] [--seed 1]
 
@@ -8,7 +8,8 @@ After each kill -9 the store must open, be sound, hold everything that was commi
 just before the kill, and before the command began), and hold nothing twice. Watching continues where it was killed,
 and sometimes with a clock that is set back. What it has covered stays covered, by whatever periods; only a clock that
 is set back by more than a minute takes coverage after the new time back. At the end the interrupted work is finished
-and must give exactly the records. Then the disk is full, and read-only, if this user may mount one.
+and must give exactly the records. An archive of forecasts must be sound too, and have every issue time that it had before
+the kill, unchanged and once. Then the disk is full, and read-only, if this user may mount one.
 """
 import collections
 import datetime
@@ -33,7 +34,7 @@ WATCHED_FROM = int(datetime.datetime(2026, 2, 18, 8, tzinfo=datetime.timezone.ut
 STANDSTILL = 60
 ALWAYS = float("inf")
 # The longest that each command may run before it is killed, seconds.
-MAX_RUN = {"sync": 0.5, "ingest": 0.25, "watch": 0.8}
+MAX_RUN = {"sync": 0.5, "ingest": 0.25, "watch": 0.8, "archive": 1.5}
 
 
 def beginning(dice, watched):
@@ -56,6 +57,8 @@ class CrashTest:
         self.server, self.address = start_server(options.records)
         self.wrong, self.stores = [], {}
         self.kills, self.ended = collections.Counter(), collections.Counter()
+        # Issue times that were seen to be archived before the kills.
+        self.archived = 0
 
     def command(self, kind, store, start=WATCHED_FROM, speed=40_000):
         begin = datetime.datetime.fromtimestamp(start, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -64,6 +67,12 @@ class CrashTest:
                 "watch": ["replay", "--from", begin, "--to", "2026-02-27", "--speed", str(speed),
                           "--format", "lines", "--bridges-url", self.address + "/ok/bridges"]}[kind]
         return [self.options.bridgecast, *base, "--store", store]
+
+    def archiving(self, archive, start):
+        """A replay into an archive, as fast as it goes."""
+        begin = datetime.datetime.fromtimestamp(start, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return [self.options.bridgecast, "replay", "--from", begin, "--to", "2026-02-27", "--speed", "max",
+                "--format", "lines", "--archive", archive]
 
     def run(self, *arguments):
         return subprocess.run([self.options.bridgecast, *arguments], capture_output=True, text=True)
@@ -74,11 +83,15 @@ class CrashTest:
     def kill_one(self):
         """Starts a command, kills it, and looks at its store."""
         dice = self.dice
-        kind = dice.choice(["sync", "watch", "ingest"])
+        kind = dice.choice(self.options.kinds.split(","))
         # A store is used for a few kills, so that work continues from what a kill left; then a new one.
         if kind not in self.stores or dice.random() < 0.15:
-            self.stores[kind] = "%s/%s-%d.sqlite" % (self.folder, kind, sum(self.kills.values()))
+            ending = "archive" if kind == "archive" else "sqlite"
+            self.stores[kind] = "%s/%s-%d.%s" % (self.folder, kind, sum(self.kills.values()), ending)
         store = self.stores[kind]
+        if kind == "archive":
+            self.kill_archiving(store)
+            return
         at_start = stores.rows(store)
         start, until = beginning(dice, at_start["observedPeriod"])
         # The lower speed leaves no gaps between readings, so that periods grow; the higher one a gap at each.
@@ -97,6 +110,25 @@ class CrashTest:
         if os.path.exists(store):
             self.note("kill %d of %s" % (sum(self.kills.values()), kind), store,
                       [(at_start, until), (before, ALWAYS if is_begun else until)])
+
+    def kill_archiving(self, archive):
+        """Kills a replay that continues an archive, or repeats a part of it as after a clock that was set back."""
+        found = stores.forecasts(archive)
+        start = found[-1][1] - self.dice.choice([0, 0, 7200]) if found else WATCHED_FROM
+        process = subprocess.Popen(self.archiving(archive, start),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(self.dice.random() * MAX_RUN["archive"])
+        before = stores.forecasts(archive)
+        process.send_signal(signal.SIGKILL)
+        if process.wait() != -signal.SIGKILL:
+            self.ended["archive"] += 1
+            del self.stores["archive"]
+            return
+        self.kills["archive"] += 1
+        self.archived += len(before) - len(found)
+        if os.path.exists(archive):
+            self.wrong += ["kill %d of archiving: %s" % (sum(self.kills.values()), problem)
+                           for problem in stores.archive_problems(archive, before)]
 
     def finish_work(self):
         """What was interrupted is finished, and is then exactly the records."""
@@ -125,10 +157,22 @@ class CrashTest:
             print("NOT CHECKED: full and read-only disks (this user may not mount)")
             return
         try:
+            self.full_archive(disk + "/a.archive")
             self.full_disk(disk, disk + "/h.sqlite")
             self.read_only_disk(disk, disk + "/h.sqlite")
         finally:
             subprocess.run(["umount", disk])
+
+    def full_archive(self, archive):
+        """Forecasting goes on to the end of the replay when the archive's disk is full, and what is archived stays."""
+        run = self.run(*self.archiving(archive, WATCHED_FROM)[1:])
+        found = stores.forecasts(archive)
+        if run.returncode != 74 or "disk is full" not in run.stderr or not found:
+            self.wrong.append("full archive: exit %d, %s" % (run.returncode, run.stderr.strip()[-200:]))
+        self.wrong += ["full archive: %s" % problem for problem in stores.archive_problems(archive, found)]
+        print("full archive: exit %d after %d forecasts: %s" % (run.returncode, len(found), last_line(run)))
+        for ending in ("", "-wal", "-shm"):
+            pathlib.Path(archive + ending).unlink(missing_ok=True)
 
     def full_disk(self, disk, store):
         sync = ["sync", "--host", self.address + "/ok", "--store", store]
@@ -171,11 +215,14 @@ def main():
     line.add_argument("--records", required=True)
     line.add_argument("--kills", type=int, default=500)
     line.add_argument("--seed", type=int, default=1)
+    line.add_argument("--kinds", default="sync,watch,ingest,archive", help="what is killed")
     options = line.parse_args()
     test, began = CrashTest(options), time.time()
     while sum(test.kills.values()) < options.kills:
         test.kill_one()
     test.finish_work()
+    if "archive" in test.options.kinds.split(",") and not test.archived:
+        test.wrong.append("no forecast was archived before any kill")
     print(
         "killed %s in %.0f s (%s had ended by themselves)" % (dict(test.kills), time.time() - began, dict(test.ended)))
     test.disks()

@@ -1,4 +1,4 @@
-"""What is in a history store after a kill: whether it is sound, and holds what was committed, once."""
+"""What is in a history store, and in an archive of forecasts, after a kill: whether it is sound, and holds what was committed, once."""
 import collections
 import os
 import sqlite3
@@ -75,3 +75,36 @@ def problems(store, looks):
         twice = [row for row, count in collections.Counter(after[table]).items() if count > 1]
         if twice:
             yield "%d rows of %s are there twice" % (len(twice), table)
+
+
+# The bytes of the forecasts of an issue time: seven bridges, eight leads, 20 bytes each.
+FORECAST_BYTES = 7 * 8 * 20
+
+
+def forecasts(archive):
+    """What identifies the forecasts of an archive: the five minutes, the issue time, and the bytes."""
+    if not os.path.exists(archive):
+        return []
+    database = sqlite3.connect("file:%s?mode=ro" % archive, uri=True, timeout=10)
+    try:
+        return database.execute("SELECT slot, issuedAt, forecasts FROM issue ORDER BY slot").fetchall()
+    except sqlite3.OperationalError:
+        return []  # not migrated yet
+    finally:
+        database.close()
+
+
+def archive_problems(archive, before):
+    """What is wrong with an archive, by an earlier look at its forecasts."""
+    database = sqlite3.connect(archive, timeout=10)
+    sound = database.execute("PRAGMA integrity_check").fetchall()
+    database.close()
+    if sound != [("ok",)]:
+        yield "the archive is not sound: %s" % sound[:2]
+    after = forecasts(archive)
+    lost = set(before) - set(after)
+    if lost:
+        yield "%d issue times lost or changed, such as %s" % (len(lost), sorted(lost)[0][:2])
+    cut = [row[:2] for row in after if len(row[2]) != FORECAST_BYTES or row[1] // 300 != row[0]]
+    if cut:
+        yield "%d issue times are not whole, such as %s" % (len(cut), cut[0])

@@ -4,6 +4,7 @@ import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { GainRows, LeadGain, Reliability } from "../draw/skill-pictures.js";
 import { evaluationOf, sayAsLive, sayBand, sayEvents, sayFailures, sayLeads, sayRanges, sayWarning } from "../model/evaluation.js";
+import { sayDetails, sayDrift, sayWindows, verificationOf } from "../model/verification.js";
 import { NoAnswer } from "../parts/fallback.js";
 
 // As models/README.md has it; the answer does not say how it was made.
@@ -25,6 +26,7 @@ export function SkillView() {
         <h1>${words.t("skill.title")}</h1>
         <p class="skill-answer">${sayBand(words, evaluation.reliability)}</p>
         ${evaluation.as_live.length > 0 && html`<p class="skill-live">${sayAsLive(words, evaluation)}</p>`}
+        <${Living} />
         <div class="skill-cards"><div>
             ${evaluation.reliability.length > 0 && html`<section class="card"><h2>${words.t("skill.honest")}</h2>
                 <${Reliability} bands=${evaluation.reliability} title=${sayRanges(words, evaluation.reliability)}
@@ -38,6 +40,25 @@ export function SkillView() {
             <${Evaluated} evaluation=${evaluation} />
         </div></div>
     </div>`;
+}
+
+/** The living figures; nothing where the service archives no forecasts. */
+function Living() {
+    const { words } = useApp();
+    /** @type {import("../data/answers.js").Answer<any>} */
+    const answer = useAnswer("verification", "once");
+    const found = verificationOf(answer.value);
+    if (!found) return null;
+    const isWorse = found.drift?.outcome === "worse";
+    const drift = sayDrift(words, found);
+    return html`<section class=${isWorse ? "card skill-living is-worse" : "card skill-living"}>
+        <h2>${words.t("skill.living")}</h2>
+        ${drift && html`<p role=${isWorse ? "alert" : null} class="skill-drift">${drift}</p>`}
+        <ul class="skill-fails">
+            ${found.isReplay && html`<li>${words.t("skill.living_replay")}</li>`}
+            ${found.windows.length === 0 && html`<li>${words.t("skill.living_none")}</li>`}
+            ${[...sayWindows(words, found), ...sayDetails(words, found)].map((text) => html`<li>${text}</li>`)}</ul>
+    </section>`;
 }
 
 /** @param {{ evaluation: import("../model/evaluation.js").Evaluation }} given */

@@ -1,0 +1,42 @@
+// `verify`, and the options that name an archive.
+import Foundation
+import Testing
+
+@Suite struct VerifyCommandTests: RunsCommands {
+    @Test func aReplayIsArchivedAndVerified() async throws {
+        try await withHome { home in
+            let archive = home.appendingPathComponent("a.sqlite").path
+            let replay = try await CommandRun(
+                [
+                    "replay", "--from", "2026-02-20T12:00", "--to", "2026-02-20T14:00", "--speed",
+                    "max", "--format", "lines", "--archive", archive,
+                ], home: home)
+            #expect(replay.code == 0, "\(replay.errors)")
+            let text = try await CommandRun(["verify", "--archive", archive], home: home)
+            #expect(text.code == 0 && text.output.contains("of a replay"), "\(text.errors)")
+            #expect(text.output.contains("is not tested"))
+            let json = try await CommandRun(
+                ["verify", "--archive", archive, "--days", "2", "--format", "json"], home: home)
+            let windows = try #require(try document(json)["windows"] as? [[String: Any]])
+            #expect(windows.compactMap { $0["days"] as? Int } == [2])
+            let total = try #require(windows.first?["total"] as? [String: Any])
+            #expect(total["cases"] as? Int ?? 0 > 1000 && total["pending"] as? Int == 0)
+            // Forecasts of a replay are never among those that were issued.
+            let watch = try await CommandRun(
+                ["verify", "--archive", archive, "--store", home.path + "/none.sqlite"], home: home)
+            #expect(watch.code == 66)
+        }
+    }
+
+    @Test(arguments: [
+        (["verify"], 66, "there is no such archive"),
+        (["verify", "--days", "0"], 64, "--days must be 1 to 36500"),
+        (["watch", "--archive", "a", "--no-archive"], 64, "contradict each other"),
+        (["serve", "--check", "--archive", "a", "--no-archive"], 64, "contradict each other"),
+        (["serve", "--check", "--archive", "/dev/null"], 74, "not a file"),
+    ])
+    func whatIsWrongIsReported(_ arguments: [String], _ code: Int32, _ text: String) async throws {
+        let run = try await run(arguments)
+        #expect(run.code == code && run.errors.contains(text), "\(run.code) \(run.errors)")
+    }
+}

@@ -1,0 +1,85 @@
+// Issued forecasts reach the archive while the service goes on, whatever the archive does.
+import Bridgecast
+import BridgecastData
+import BridgecastTestSupport
+import Foundation
+import Testing
+@testable import BridgecastCore
+@testable import BridgecastLive
+@testable import BridgecastStore
+
+@Suite @MainActor struct ForecastArchiverTests {
+    private let start = "2026-02-20T12:00"
+
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
+    private func archiver(_ url: URL, clock: any WallClock) -> ForecastArchiver {
+        ForecastArchiver(
+            ForecastArchiver.Parts(
+                clock: clock, log: quiet, outcomes: { Fixtures.shippedHistory.before(clock.now) }
+            ) { () throws(ForecastArchiveError) in try ForecastArchive(url, writing: .replay) })
+    }
+
+    /// Replays three hours into an archive.
+    private func archive(_ url: URL) async throws -> (ForecastArchiver, LiveService) {
+        var used: ForecastArchiver?
+        let (service, _, _) = try replay(from: start) { clock in
+            let archiver = archiver(url, clock: clock)
+            used = archiver
+            return archiver
+        }
+        let archiver = try #require(used)
+        let archiving = Task { await archiver.run() }
+        try await service.run(until: Fixtures.timestamp(start).adding(minutes: 180))
+        archiver.finish()
+        await archiving.value
+        return (archiver, service)
+    }
+
+    @Test func oneForecastInFiveMinutesIsArchivedAndScoredAsItComesTrue() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("archive.sqlite")
+            let (archiver, _) = try await archive(url)
+            #expect((36...37).contains(archiver.counts.archived))
+            #expect(archiver.counts.problem == nil && archiver.status == nil)
+            let total = try #require(archiver.report?.windows.first?.total)
+            // Arrivals of the last two hours have no outcome yet, those of the others have.
+            #expect(total.scored > 500 && total.pending > 500)
+            let read = try ForecastArchive(reading: url)
+            defer { read.close() }
+            let begin = Fixtures.timestamp(start)
+            let issues = try read.issues(in: begin..<begin.adding(minutes: 30))
+            #expect(issues.count == 6)
+            let last = try #require(issues.last?.issue)
+            #expect(last.isKnown[BridgeIndex.ballard.rawValue])
+            #expect(!last.isKnown[BridgeIndex.lowerSpokaneSt.rawValue])
+        }
+    }
+
+    @Test func forecastingGoesOnWithoutAnArchiveAndItsStatusSaysSo() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("archive.sqlite")
+            try Data("not a database".utf8).write(to: url)
+            let (archiver, service) = try await archive(url)
+            #expect(archiver.counts.archived == 0 && archiver.counts.failed >= 36)
+            #expect(archiver.status?.problem?.contains("not a forecast archive") == true)
+            #expect(await service.counts.batches >= 180)
+            #expect(await service.counts.failures == 0)
+            #expect(try Data(contentsOf: url) == Data("not a database".utf8))
+        }
+    }
+
+    @Test func aReplayedPeriodIsNotArchivedTwice() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("archive.sqlite")
+            let (first, _) = try await archive(url)
+            let (second, _) = try await archive(url)
+            #expect(second.counts.archived == 0)
+            #expect(second.counts.repeated == first.counts.archived)
+        }
+    }
+}
