@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-    evaluationOf, hasSummer, sayBand, sayEvents, sayWarning, relevantBands, wrongBands,
+    evaluationOf, hasSummer, sayAsLive, sayBand, sayEvents, sayWarning, relevantBands, wrongBands,
 } from "../../Sources/BridgecastService/Resources/page/model/evaluation.js";
 import { english, spanish } from "./support/language.mjs";
 
@@ -36,6 +36,17 @@ test("both events are named, or neither", () => {
     assert.match(sayEvents(spanish, { total }), /16 %.*14 %/);
     assert.equal(sayEvents(english, { total: { cases: 9, stopped: of(0.16) } }), "");
     assert.equal(sayEvents(english, {}), "");
+});
+
+test("what the live feed gives is that of the longest readings, without figures that cannot be read", () => {
+    const of = (value) => ({ log_loss_skill: { value, low: 0, high: 1 } });
+    const live = (observed_min, stopped, raised) => ({ observed_min, cases: 9, stopped: of(stopped), raised: of(raised) });
+    const found = evaluationOf({ evaluation: { as_live: [live(60, 0.1, 0.09), live(1440, 0.124, 0.113), {}, live(NaN, 0.9, 0.9)] } });
+    assert.equal(found.as_live.length, 2);
+    assert.match(sayAsLive(english, found), /after a day.*12 %.*11 %/);
+    assert.match(sayAsLive(spanish, found), /12 %.*11 %/);
+    assert.deepEqual(evaluationOf({ evaluation: {} }).as_live, []);
+    assert.equal(sayAsLive(english, evaluationOf({ evaluation: {} })), "");
 });
 
 test("all ranges that matter are reported at once, none chosen", () => {
