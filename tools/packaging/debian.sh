@@ -22,7 +22,7 @@ place_tree() {
     ln -s ../lib/bridgecast/bin/bridgecast "$stage/usr/bin/bridgecast"
     ln -s ../lib/bridgecast/bin/bridgecast-server "$stage/usr/bin/bridgecast-server"
     install -d "$stage/lib/systemd/system"
-    mv "$stage/usr/lib/bridgecast/share/bridgecast/bridgecast.service" "$stage/lib/systemd/system/"
+    mv "$stage/usr/lib/bridgecast/share/bridgecast/"*.{service,timer} "$stage/lib/systemd/system/"
     rm -r "$stage/usr/lib/bridgecast/share" "$stage/usr/share/doc/bridgecast/LICENSE"
     add_changelog "$stage/usr/share/doc/bridgecast"
     install -D -m 644 "$debian/lintian-overrides" "$stage/usr/share/lintian/overrides/bridgecast"

@@ -85,7 +85,7 @@ make_tree() {
     add_page "$1"
     add_data "$1"
     add_documentation "$1"
-    # For a system service; the Debian package has these two in places of their own.
-    install -D -m 644 -t "$1/share/bridgecast" "$root/tools/service/serve.json" "$root/tools/service/bridgecast.service"
+    # For a system service; the Debian package has these in places of their own.
+    install -D -m 644 -t "$1/share/bridgecast" "$root/tools/service/serve.json" "$root/tools/service/"bridgecast*.{service,timer}
     chmod -R u=rwX,go=rX "$1"
 }

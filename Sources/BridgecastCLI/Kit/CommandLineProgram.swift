@@ -144,7 +144,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
             IngestCommand.self, HistoryCommand.self, VerifyCommand.self, RoadsCommand.self,
             DoctorCommand.self,
             EvaluateCommand.self,
-            TrainCommand.self, OriginsCommand.self,
+            TrainCommand.self, RefitCommand.self, OriginsCommand.self,
             InspectCommand.self, BenchCommand.self, FeaturesCommand.self,
         ],
         defaultSubcommand: PredictCommand.self)

@@ -177,6 +177,10 @@ struct ServeRun {
         let models = service.current.models
         let reload = Signals.each(SIGHUP) { models.reload() }
         defer { reload.cancel() }
+        let refit = try nightlyRefit(inputs, log: log).map { refit in
+            Task { await refit.runDaily() }
+        }
+        defer { refit?.cancel() }
         try await run(service, settings: settings, log: log)
     }
 
@@ -189,6 +193,12 @@ struct ServeRun {
                 reference: inputs.skill.flatMap { SkillReference($0) },
                 clock: source.live.clock, log: source.live.log, outcomes: source.outcomes)
         }
+    }
+
+    private func nightlyRefit(_ inputs: ServeInputs, log: Logger) throws -> NightlyRefit? {
+        guard plan.refitHour >= 0, let store = try ServeSource.store(of: plan) else { return nil }
+        return NightlyRefit(
+            hour: plan.refitHour, store: store.path, model: inputs.modelURL.path, log: log)
     }
 
     private func run(

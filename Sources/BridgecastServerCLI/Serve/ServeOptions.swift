@@ -52,6 +52,13 @@ struct ServeOptions: ParsableArguments {
     @Option(.path("serve.model", "The model file. By default the shipped one."))
     var model: ServeSetting<String?>
 
+    @Option(
+        .integer(
+            "serve.refit_hour", in: -1...23, default: -1,
+            "The hour of each day, Seattle, at which the model is fitted again to the store by `refit`; -1 for never. Takes 3 GB."
+        ))
+    var refitHour: ServeSetting<Int>
+
     @Option(.path("serve.network", "The roads (FILE.roads). By default Seattle's."))
     var network: ServeSetting<String?>
 

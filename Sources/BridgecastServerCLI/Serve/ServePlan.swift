@@ -111,6 +111,12 @@ struct ServePlan: Sendable {
         try exclude(options.replay, options.refresh)
         try exclude(options.replay, options.travelTimesURL)
         try exclude(options.replay, options.trafficFile)
+        if self.refitHour >= 0 {
+            // The model's file is replaced: it is not the shipped one.
+            try require(options.model, for: options.refitHour)
+            try exclude(options.refitHour, options.replay)
+            try exclude(options.refitHour, ServeSwitch.noStore.setting)
+        }
         try require(options.replay, for: options.speed)
         try require(options.replay, for: options.records)
         try require(options.travelTimesURL, for: options.travelTime)
