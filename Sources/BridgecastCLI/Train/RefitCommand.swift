@@ -205,9 +205,9 @@ struct RefitReport: Encodable {
             stopped: stopped.skillDifference, raised: raised.skillDifference)
     }
 
-    /// The situation in which both are scored.
+    /// Both are scored with what the live feed would have known, since that is what they are used with.
     private static func rows(of model: LoadedModel, _ scored: EvaluationProtocol) -> ScoredRows {
-        scored.rows(of: model)
+        scored.rows(of: model, knowing: .liveDay)
     }
 
     /// The rule: at least as good for being stopped, and not surely worse for a raised span.
