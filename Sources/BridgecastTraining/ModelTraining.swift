@@ -93,9 +93,9 @@ package struct ModelTraining: Sendable {
 /// The records and settings of a training.
 package struct TrainingPlan: Sendable {
     package static let defaultTeachers = 2
-    package static let defaultBoostingPasses = 8
+    package static let defaultBoostingPasses = 4
     package static let defaultUndelayedShare = 0.25
-    package static let defaultMinutesBetweenIssueTimes = 4.0
+    package static let defaultMinutesBetweenIssueTimes = 5.0
     package static let defaultAdditiveShare: Float = 0.2
     package static let defaultNetworkTeachers = 1
     package static let defaultNetworkShare: Float = 0.2
@@ -131,7 +131,7 @@ package struct TrainingPlan: Sendable {
     /// How often the trees' rows go through the records.
     package var boostingPasses = TrainingPlan.defaultBoostingPasses
     /// The same of the additive teacher's rows.
-    package var additivePasses = 3
+    package var additivePasses = 2
     /// Share of the rows without a delay that trees and the additive teacher learn from, above 0 and at most 1; the
     /// prior that they begin from is shifted by its logarithm.
     ///
