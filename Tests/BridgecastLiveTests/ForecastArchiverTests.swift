@@ -27,11 +27,13 @@ import Testing
     /// Replays three hours into an archive.
     private func archive(_ url: URL) async throws -> (ForecastArchiver, LiveService) {
         var used: ForecastArchiver?
-        let (service, _, _) = try replay(from: start) { clock in
-            let archiver = archiver(url, clock: clock)
-            used = archiver
-            return archiver
-        }
+        let (service, _, _) = try replay(
+            from: start,
+            archiver: { clock in
+                let archiver = self.archiver(url, clock: clock)
+                used = archiver
+                return archiver
+            })
         let archiver = try #require(used)
         let archiving = Task { await archiver.run() }
         try await service.run(until: Fixtures.timestamp(start).adding(minutes: 180))

@@ -243,12 +243,7 @@ private enum VerificationText {
             return "Against the published evaluation: \(period) has \(drift.days) scored days, "
                 + "fewer than \(DriftTest.minDays), and is not tested"
         }
-        let verdict =
-            switch drift.outcome {
-            case .worse: "WORSE than published"
-            case .better: "better than published"
-            case .agrees, .untested: "as published"
-            }
+        let verdict = drift.outcome == .worse ? "WORSE than published" : "as published, or better"
         return "Against the published evaluation, \(period): \(verdict); skill \(fixed(skill, 3)), "
             + "expected \(fixed(expected, 3)), p = \(fixed(pValue, 4))"
     }

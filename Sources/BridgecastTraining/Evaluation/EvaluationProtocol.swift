@@ -44,7 +44,7 @@ package struct EvaluationProtocol: Sendable {
     ///   - seen: What the model and the baselines know of the past; nil for all of it.
     ///   - part: Issue times within this part of the interval alone; nil for all of it.
     ///   - wanted: Arrivals at this bridge alone; nil for all.
-    ///   - knowledge: What is known of that at an issue time.
+    ///   - knowledge: How much of that a forecast has at its issue time.
     package func rows(
         of model: LoadedModel, units: ComputeUnits = .all, seeing seen: OpeningHistory? = nil,
         during part: Range<Timestamp>? = nil, at wanted: BridgeIndex? = nil,
@@ -165,7 +165,7 @@ package struct EvaluationProtocol: Sendable {
 
 // MARK: - What is known at issue time
 
-/// What a forecast knows of the bridges: the situations of users that skills are stated for.
+/// What a forecast has for evidence: the situations of users that skills are stated for.
 package enum Knowledge: String, Sendable, CaseIterable, Codable {
     /// Everything that the records have: the state of every bridge to the second, and its openings of the last weeks.
     case complete

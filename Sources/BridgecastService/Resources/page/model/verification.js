@@ -15,7 +15,7 @@ import { asList } from "../core/checks.js";
  */
 /**
  * @typedef {object} Drift of the last complete fortnight from the published evaluation
- * @property {"untested" | "agrees" | "worse" | "better"} outcome
+ * @property {"untested" | "agrees" | "worse"} outcome
  * @property {string} from
  * @property {string} to
  * @property {number} log_loss_skill
@@ -58,7 +58,7 @@ function scores(window) {
 /** @param {any} drift @returns {drift is Drift} */
 function isDrift(drift) {
     if (drift?.outcome === "untested") return true;
-    return ["agrees", "worse", "better"].includes(drift?.outcome) && Number.isFinite(drift.log_loss_skill)
+    return ["agrees", "worse"].includes(drift?.outcome) && Number.isFinite(drift.log_loss_skill)
         && Number.isFinite(drift.expected_log_loss_skill) && Number.isFinite(Date.parse(drift.from))
         && Number.isFinite(Date.parse(drift.to));
 }
