@@ -20,11 +20,14 @@ package struct AdditiveLogOdds: Sendable {
     /// Pooled effect plus the bridge's own deviation, [bridge, input].
     private let effects: [Float]
 
-    init(_ samples: SampleSet, settings: Settings) {
+    /// - Parameter undelayedShare: Share of the rows without a delay that the samples have, above 0 and at most 1.
+    init(_ samples: SampleSet, undelayedShare: Double = 1, settings: Settings) {
         width = FeatureSchema.count
         let width = width
         let bridges = BridgeCatalogue.count
         let ridge = settings.ridgePerRow * Double(samples.count)
+        let shift = Float(-log(undelayedShare))
+        let prior = samples.priorLogOdds.map { $0 + shift }
         let start = [Double](repeating: 0, count: (bridges + 1) * width)
         let best = QuasiNewton.minimise(from: start, iterations: settings.iterations) { point in
             let effects = Self.effects(point, bridges: bridges, width: width)
@@ -32,7 +35,8 @@ package struct AdditiveLogOdds: Sendable {
                 repeating: QuasiNewton.Slope(value: 0, gradient: []), count: Halves.count)
             Halves.forEach(&parts) { part, half in
                 part = Self.slope(
-                    effects, samples, rows: Halves.part(half, of: samples.count), width: width)
+                    effects, samples, prior: prior,
+                    rows: Halves.part(half, of: samples.count), width: width)
             }
             return Self.sum(parts, at: point, ridge: ridge, width: width)
         }
@@ -62,7 +66,7 @@ package struct AdditiveLogOdds: Sendable {
 
     /// Loss of some rows, and its derivatives by the effects at each bridge.
     private static func slope(
-        _ effects: [Float], _ samples: SampleSet, rows: Range<Int>, width: Int
+        _ effects: [Float], _ samples: SampleSet, prior: [Float], rows: Range<Int>, width: Int
     ) -> QuasiNewton.Slope {
         var value = 0.0
         var derivatives = [Double](repeating: 0, count: effects.count)
@@ -73,7 +77,7 @@ package struct AdditiveLogOdds: Sendable {
         var gradient = derivatives.mutableSpan
         for row in rows {
             let start = Int(samples.bridges[row]) * width
-            let logit = samples.priorLogOdds[row] + effect(effects, samples, row: row, from: start)
+            let logit = prior[row] + effect(effects, samples, row: row, from: start)
             let happened = samples.bins[row] > 0
             let probability = 1 / (1 + exp(-logit))
             value += Double(log1p(exp(-abs(logit))) + max(happened ? -logit : logit, 0))

@@ -93,8 +93,9 @@ package struct ModelTraining: Sendable {
 /// The records and settings of a training.
 package struct TrainingPlan: Sendable {
     package static let defaultTeachers = 2
-    package static let defaultBoostingPasses = 3
-    package static let defaultMinutesBetweenIssueTimes = 3.0
+    package static let defaultBoostingPasses = 4
+    package static let defaultUndelayedShare = 0.25
+    package static let defaultMinutesBetweenIssueTimes = 5.0
     package static let defaultAdditiveShare: Float = 0.2
     package static let defaultNetworkTeachers = 1
     package static let defaultNetworkShare: Float = 0.2
@@ -129,6 +130,13 @@ package struct TrainingPlan: Sendable {
     package var boosting = BoostingSettings()
     /// How often the trees' rows go through the records.
     package var boostingPasses = TrainingPlan.defaultBoostingPasses
+    /// The same of the additive teacher's rows.
+    package var additivePasses = 2
+    /// Share of the rows without a delay that trees and the additive teacher learn from, above 0 and at most 1; the
+    /// prior that they begin from is shifted by its logarithm.
+    ///
+    /// One row in twelve has a delay: what there is to learn is in those.
+    package var undelayedShare = TrainingPlan.defaultUndelayedShare
     /// Mean minutes between the issue times of training rows, in each pass and epoch; at least 1.
     package var minutesBetweenIssueTimes = TrainingPlan.defaultMinutesBetweenIssueTimes
     package var settings = TrainingSettings()

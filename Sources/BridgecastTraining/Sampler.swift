@@ -10,9 +10,13 @@ package struct Sampler: Sendable {
     /// Days are left out of the climatology of their own rows in this many folds, by week.
     private static let foldCount = 10
     private static let unqueuedShare = 2.0 / 3
+    private static let liveShare = 1.0 / 3
+    /// How long users have watched the feed, minutes.
+    private static let observedMinutes = (shortest: 60.0, longest: 4_320.0)
 
     private let history: OpeningHistory
     private let reader: SituationReader
+    private let live: LiveObservation
     /// By fold.
     private let builders: [FeatureBuilder]
 
@@ -25,6 +29,7 @@ package struct Sampler: Sendable {
     package init(trainingOn history: OpeningHistory, lengthLaw: LengthLaw? = nil) {
         self.history = history
         reader = SituationReader(history)
+        live = LiveObservation(history)
         let folds = ClimatologyCounts.folds(of: history, count: Self.foldCount, fold: Self.fold)
         var total = ClimatologyCounts()
         for fold in folds { total.add(fold) }
@@ -41,6 +46,7 @@ package struct Sampler: Sendable {
     package init(validatingOn history: OpeningHistory, climatology: Climatology) {
         self.history = history
         reader = SituationReader(history)
+        live = LiveObservation(history)
         builders = Array(repeating: FeatureBuilder(climatology: climatology), count: Self.foldCount)
     }
 
@@ -51,40 +57,65 @@ package struct Sampler: Sendable {
     /// Draws one row per covered bridge for issue times about `everyMinutes` apart, at least 1.
     ///
     /// Two rows in three ask for "blocked", the others for the delay at about the profile's density.
-    /// One in five has an incomplete situation, as users have them.
+    /// One in three has a situation as live, and of the others one in five an incomplete one.
     ///
-    /// - Parameter passes: How often to go through the records, with other rows each time.
+    /// - Parameters:
+    ///   - passes: How often to go through the records, with other rows each time.
+    ///   - undelayedShare: Share of the rows without a delay that are kept, above 0 and at most 1.
     package func trainingRows(
-        everyMinutes: Double, passes: Int = 1, inputs: SampleSet.Inputs = .network,
-        random: inout SeededRandom
+        everyMinutes: Double, passes: Int = 1, undelayedShare: Double = 1,
+        inputs: SampleSet.Inputs = .network, random: inout SeededRandom
     ) -> SampleSet {
-        let minutes = history.coverage.minutes
+        let rows = history.coverage.minutes * Double(passes) / everyMinutes
+        // Room for all delays, about one row in ten.
         var samples = SampleSet(
-            capacity: Int(minutes * Double(passes) / everyMinutes * 1.05), inputs: inputs)
-        for _ in 0..<passes { appendTrainingRows(everyMinutes, to: &samples, random: &random) }
+            capacity: Int(rows * min(1.05, undelayedShare + 0.15)), inputs: inputs)
+        for _ in 0..<passes {
+            appendTrainingRows(everyMinutes, undelayedShare, to: &samples, random: &random)
+        }
         return samples
     }
 
     private func appendTrainingRows(
-        _ everyMinutes: Double, to samples: inout SampleSet, random: inout SeededRandom
+        _ everyMinutes: Double, _ undelayedShare: Double, to samples: inout SampleSet,
+        random: inout SeededRandom
     ) {
         for period in history.coverage.periodsOfAnyBridge {
             var time = period.lowerBound.adding(
                 minutes: (random.uniform() * everyMinutes).rounded())
             while time < period.upperBound {
-                let situation = incomplete(reader.situation(at: time), random: &random)
+                let situation = situation(at: time, random: &random)
                 for bridge in BridgeIndex.all {
                     let lead = Self.lead(&random)
                     let isUnqueued = random.uniform() < Self.unqueuedShare
                     let stretch = Float(0.5 + random.uniform())
+                    let isKept = undelayedShare >= 1 || random.uniform() < undelayedShare
                     append(
                         bridge, lead: lead, densityFactor: isUnqueued ? 0 : stretch,
-                        in: situation, to: &samples)
+                        in: situation, keepsUndelayed: isKept, to: &samples)
                 }
                 let pause = everyMinutes * (0.5 + random.uniform())
                 time = time.adding(minutes: max(1, pause.rounded()))
             }
         }
+    }
+
+    /// What some user would know at a time.
+    private func situation(at time: Timestamp, random: inout SeededRandom) -> Situation {
+        let complete = reader.situation(at: time)
+        guard random.uniform() < Self.liveShare else {
+            return incomplete(complete, random: &random)
+        }
+        let (shortest, longest) = Self.observedMinutes
+        var situation = live.situation(
+            at: time, observedMinutes: shortest * pow(longest / shortest, random.uniform()))
+        // Half of them have records of the last weeks beside the feed.
+        if random.uniform() < 0.5 {
+            for bridge in BridgeIndex.all {
+                situation[bridge].takeFourWeeks(from: complete[bridge])
+            }
+        }
+        return situation
     }
 
     /// Hides part of what is known, as is the case for users without a live feed or a recent sync.
@@ -127,7 +158,7 @@ package struct Sampler: Sendable {
 
     private func append(
         _ bridge: BridgeIndex, lead: Double, densityFactor: Float, in situation: Situation,
-        to samples: inout SampleSet
+        keepsUndelayed: Bool = true, to samples: inout SampleSet
     ) {
         guard let arrival = arrival(at: bridge, lead: lead, from: situation.issueTime) else {
             return
@@ -136,9 +167,11 @@ package struct Sampler: Sendable {
         let density = min(profile * densityFactor, Float(TrafficProfile.maxDensity))
         let delay = history.delaySeconds(
             arrivingAt: arrival.validTime, of: bridge, density: Double(density))
+        let bin = DelayBins.bin(ofSeconds: delay)
+        guard bin > 0 || keepsUndelayed else { return }
         samples.append(
             bridge, leadMinutes: lead, density: density, in: situation, by: arrival.builder,
-            isUnqueued: densityFactor == 0, bin: DelayBins.bin(ofSeconds: delay))
+            isUnqueued: densityFactor == 0, bin: bin)
     }
 
     // MARK: - Rows for other programs
@@ -195,6 +228,14 @@ package struct Sampler: Sendable {
 }
 
 extension BridgeSituation {
+    /// Takes the counts of the last four weeks, and how far the records go, from another situation.
+    fileprivate mutating func takeFourWeeks(from other: BridgeSituation) {
+        recordedUntil = other.recordedUntil
+        openingsInFourWeeks = other.openingsInFourWeeks
+        coveredDaysInFourWeeks = other.coveredDaysInFourWeeks
+        lengthsInFourWeeks = other.lengthsInFourWeeks
+    }
+
     /// Keeps what a live feed reports, up or down and since when, and forgets everything earlier.
     fileprivate mutating func forgetPast() {
         observedSince = nil

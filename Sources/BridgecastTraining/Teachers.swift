@@ -28,8 +28,10 @@ struct Teachers: Sendable {
         var random = SeededRandom(seed: plan.seed &+ 500)
         if plan.additiveShare > 0 {
             let rows = sampler.trainingRows(
-                everyMinutes: plan.minutesBetweenIssueTimes, random: &random)
-            additive = AdditiveLogOdds(rows, settings: AdditiveLogOdds.Settings())
+                everyMinutes: plan.minutesBetweenIssueTimes, passes: plan.additivePasses,
+                undelayedShare: plan.undelayedShare, random: &random)
+            additive = AdditiveLogOdds(
+                rows, undelayedShare: plan.undelayedShare, settings: AdditiveLogOdds.Settings())
         } else {
             additive = nil
         }
@@ -97,11 +99,12 @@ struct Teachers: Sendable {
         var random = SeededRandom(seed: plan.seed)
         let rows = sampler.trainingRows(
             everyMinutes: plan.minutesBetweenIssueTimes, passes: plan.boostingPasses,
-            inputs: .trees, random: &random)
+            undelayedShare: plan.undelayedShare, inputs: .trees, random: &random)
         progress(.sampled(treeRows: rows.count, validationRows: validation?.count ?? 0))
         let inputs = BinnedColumns(rows.treeInputs, width: TreeInputs.count)
         let delayed = rows.bins.map { $0 > 0 }
-        let prior = rows.priorLogOdds
+        let shift = Float(-log(plan.undelayedShare))
+        let prior = rows.priorLogOdds.map { $0 + shift }
         var sets: [Int: GradientBoostedTrees] = [:]
         for pair in stride(from: 0, to: plan.teachers, by: 2) {
             await withTaskGroup(of: (Int, GradientBoostedTrees).self) { group in

@@ -34,7 +34,9 @@ package enum Fixtures {
     /// The shipped records, read once.
     package static let shippedHistory: OpeningHistory = {
         do {
-            let names = ["openings-2017-2018.csv", "openings-2025-2026.csv"]
+            let names = [
+                "openings-2015-2017.csv", "openings-2017-2018.csv", "openings-2025-2026.csv",
+            ]
             let openings = try names.flatMap { name in
                 try RecordFile(trainingData(name), now: timestamp("2026-11-01T00:00")).openings
             }

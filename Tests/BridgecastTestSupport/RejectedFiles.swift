@@ -14,7 +14,7 @@ package enum RejectedFiles {
         return [
             ("tooShort", Array(good().prefix(40))), ("notAModelFile", Array("{}".utf8)),
             ("byteSwapped", changed { ($0[8], $0[11]) = ($0[11], $0[8]) }),
-            ("unsupportedVersion", changed { $0[8] = 3 }),
+            ("unsupportedVersion", changed { $0[8] = 2 }),
             ("reservedBytesNotZero", changed { $0[14] = 1 }),
             ("headerTooLong", changed { $0[19] = 1 }),
             ("headerTruncated", changed { $0[17] = 0x40 }),

@@ -45,5 +45,24 @@ import Testing
         let known = FeatureSchema.features.firstIndex { $0.name == "own.stateKnown" } ?? 0
         let unknown = (0..<samples.count).count { features[$0 * width + known] == 0 }
         #expect(unknown > samples.count / 20 && unknown < samples.count / 4)
+        // A third of the rows are as live, where University has no sensor.
+        let university = Fixtures.bridge("University").rawValue
+        let own = (0..<samples.count).filter { features[$0 * width + university] == 1 }
+        let silent = own.count { features[$0 * width + known] == 0 }
+        #expect(silent > own.count * 35 / 100 && silent < own.count / 2)
+    }
+
+    @Test func rowsWithoutADelayAreThinnedAlone() {
+        func rows(_ share: Double) -> SampleSet {
+            var random = SeededRandom(seed: 3)
+            return Sampler(trainingOn: history).trainingRows(
+                everyMinutes: 60, undelayedShare: share, random: &random)
+        }
+        let all = rows(1)
+        let few = rows(0.25)
+        let delayed = [all, few].map { $0.bins.count { $0 > 0 } }
+        #expect(abs(Double(delayed[1]) / Double(delayed[0]) - 1) < 0.08)
+        let ratio = Double(few.count - delayed[1]) / Double(all.count - delayed[0])
+        #expect(abs(ratio - 0.25) < 0.02)
     }
 }

@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 
-MAGIC, VERSION, PREAMBLE, DIGEST, ALIGNMENT = b"BRIDGECM", 2, 24, 32, 64
+MAGIC, VERSION, PREAMBLE, DIGEST, ALIGNMENT = b"BRIDGECM", 3, 24, 32, 64
 MAX_BYTES = 64 << 20
 DTYPES = {"i8": np.dtype("i1"), "f16": np.dtype("<f2"), "f32": np.dtype("<f4")}
 
@@ -52,9 +52,9 @@ def plan(header):
     entries = [("input.mean", "f32", [inputs]), ("input.inverseDeviation", "f32", [inputs])]
     if bridges:
         entries += [
-            ("climatology.openProbability", "f32", [bridges, 2, header["climatologySlotsPerDay"]]),
+            ("climatology.openProbability", "f32", [bridges, 2, 2, header["climatologySlotsPerDay"]]),
             ("climatology.durationSurvival", "f32", [bridges, 61]),
-            ("climatology.openingsPerDay", "f32", [bridges, 2]),
+            ("climatology.openingsPerDay", "f32", [bridges, 2, 2]),
             ("climatology.coveredDays", "f32", [bridges]),
         ]
         if header["lengthParameters"]:

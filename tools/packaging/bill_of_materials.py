@@ -26,6 +26,8 @@ PAGE = [
     ("leaflet", None, "BSD-2-Clause", "libjs-leaflet"), ("league-spartan", None, "OFL-1.1", "fonts-league-spartan")]
 DATA = [
     ("seattle-roads", "ODbL-1.0", "OpenStreetMap contributors", "models/roads/seattle.roads, models/geography"),
+    ("seattle-openings-2015-2017", "NOASSERTION", "Seattle Department of Transportation",
+     "training-data/openings-2015-2017.csv: the city's announcements, collected by bricegnichols/bridge-stat"),
     ("seattle-openings-2017-2018", "MIT", "AmadeusW", "training-data/openings-2017-2018.csv"),
     ("seattle-openings-2025-2026", "NOASSERTION", "Seattle Department of Transportation",
      "training-data/openings-2025-2026.csv: the city's public facts")]

@@ -182,6 +182,7 @@ package enum ShippedFiles {
     /// The shipped opening records.
     static func records() throws -> [URL] {
         [
+            try file("training-data/openings-2015-2017.csv"),
             try file("training-data/openings-2017-2018.csv"),
             try file("training-data/openings-2025-2026.csv"),
         ]

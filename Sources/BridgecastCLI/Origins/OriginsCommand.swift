@@ -12,7 +12,7 @@ struct OriginsCommand: AsyncParsableCommand {
         abstract: "Chooses a training recipe by rolling origins: fits, scores and tables.",
         discussion: """
             An origin cuts the records: the fit uses those before it, the days after it are scored. By \
-            default there are six, two weeks each, spread over all covered records. Results are in a \
+            default there are ten, two weeks each, spread over all covered records. Results are in a \
             folder, DIR/NAME/ORIGIN.json for each recipe and origin; an interrupted run continues \
             there.
             """,
@@ -357,7 +357,7 @@ struct OriginsTable: AsyncParsableCommand {
 struct OriginOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "First day that is scored (Seattle); may be repeated. Default: six dates.")
+        help: "First day that is scored (Seattle); may be repeated. Default: ten dates.")
     var origin: [String] = []
 
     @Option(name: .long, help: "Days from it that are scored.")

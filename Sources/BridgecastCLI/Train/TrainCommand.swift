@@ -155,6 +155,11 @@ struct TrainingOptions: ParsableArguments {
     @Option(name: .long, help: "Passes of the trees' rows through the records.")
     var boostingPasses = TrainingPlan.defaultBoostingPasses
 
+    @Option(
+        name: .long,
+        help: "Share of the rows without a delay that trees and the additive teacher learn from.")
+    var undelayedShare = TrainingPlan.defaultUndelayedShare
+
     @Option(name: .long, help: "The network's passes through the records, each with other rows.")
     var epochs = TrainingSettings().epochs
 
@@ -187,6 +192,9 @@ struct TrainingOptions: ParsableArguments {
             throw ValidationError(
                 "--trees: 1 to 10000; --leaves: 2 to 255; --boosting-passes: 1 to 20")
         }
+        guard undelayedShare > 0, undelayedShare <= 1 else {
+            throw ValidationError("--undelayed-share: above 0, at most 1")
+        }
         guard (1...200).contains(epochs) else { throw ValidationError("--epochs: 1 to 200") }
         guard minutesBetweenIssueTimes >= 1, minutesBetweenIssueTimes <= 1440 else {
             throw ValidationError("--minutes-between-issue-times: 1 to 1440")
@@ -217,6 +225,7 @@ struct TrainingOptions: ParsableArguments {
         plan.boosting.trees = trees
         plan.boosting.leaves = leaves
         plan.boostingPasses = boostingPasses
+        plan.undelayedShare = undelayedShare
         plan.minutesBetweenIssueTimes = minutesBetweenIssueTimes
         plan.settings.epochs = epochs
         plan.settings.hiddenSizes = hiddenSizes ?? plan.settings.hiddenSizes
@@ -300,6 +309,7 @@ extension TrainingPlan {
             "networkTeachers": "\(networkTeachers)", "networkShare": "\(networkShare)",
             "additiveShare": "\(additiveShare)",
             "leaves": "\(boosting.leaves)", "boostingPasses": "\(boostingPasses)",
+            "additivePasses": "\(additivePasses)", "undelayedShare": "\(undelayedShare)",
             "minutesBetweenIssueTimes": "\(minutesBetweenIssueTimes)",
         ]
     }

@@ -2,7 +2,9 @@
 // How it is made from records is in ClimatologyCounts.swift.
 import Foundation
 
-/// Open probabilities by bridge, day type and time of day, and how long openings last.
+/// Open probabilities by bridge, season, day type and time of day, and how long openings last.
+///
+/// A date between the seasons has a mean of both, weighted by ``Season/summerShare(on:)``.
 public struct Climatology: Sendable, Equatable {
     /// Standard deviation of the circular Gaussian that smooths over the time of day.
     public static let smoothingMinutes = 15.0
@@ -11,14 +13,16 @@ public struct Climatology: Sendable, Equatable {
     static let pseudoBlockedShare = 0.02
     /// Opening lengths of all bridges together count as this many openings of each.
     static let pooledOpenings = 10.0
+    /// A season's table begins as that of both seasons, counted for this many covered days.
+    static let pooledSeasonDays = 20.0
 
     /// Slots of equal length that a day is divided into.
     public var slotsPerDay: Int { tables.slotsPerDay }
-    /// P(blocked), [bridge, dayType, slot].
+    /// P(blocked), [bridge, season, dayType, slot].
     public var openProbability: BridgeDayTable<Float> { tables.openProbability }
     /// P(an opening lasts longer than k minutes), [bridge, k], k = 0...60.
     public var durationSurvival: [Float] { tables.durationSurvival }
-    /// Openings per covered day, [bridge, dayType].
+    /// Openings a day, [bridge, season, dayType].
     public var openingsPerDay: BridgeDayTable<Float> { tables.openingsPerDay }
     /// Covered days of each bridge; 0 means that its figures are pooled from other bridges.
     public var coveredDays: [Float] { tables.coveredDays }
@@ -67,13 +71,26 @@ public struct Climatology: Sendable, Equatable {
     /// P(blocked) at a time, from history alone, 0 < p < 1.
     public func openProbability(of bridge: BridgeIndex, at civil: CivilDateTime) -> Float {
         let slot = civil.secondOfDay * slotsPerDay / 86_400
-        return openProbability[bridge, DayType(civil.date), slot]
+        return openProbability.mean(
+            bridge, DayType(civil.date), slot, summerShare: Season.summerShare(on: civil.date))
     }
 
     /// Openings a day of each bridge, by ``BridgeIndex``, on days like a date.
     public func openingsPerDay(on date: CivilDate) -> [Float] {
         let dayType = DayType(date)
-        return BridgeIndex.all.map { openingsPerDay[$0, dayType] }
+        let summerShare = Season.summerShare(on: date)
+        return BridgeIndex.all.map { openingsPerDay.mean($0, dayType, summerShare: summerShare) }
+    }
+
+    /// Openings that a bridge is expected to have on covered days, by ``DayType`` raw value, of the four weeks before
+    /// a date with a share of summer.
+    func expectedOpenings(
+        _ bridge: BridgeIndex, onDays days: [Double], summerShare: Float
+    ) -> Double {
+        DayType.allCases.reduce(0) { sum, dayType in
+            let perDay = openingsPerDay.mean(bridge, dayType, summerShare: summerShare)
+            return sum + days[dayType.rawValue] * Double(perDay)
+        }
     }
 
     /// The history of each bridge, by ``BridgeIndex``, on days like a date.
@@ -124,20 +141,26 @@ public struct Climatology: Sendable, Equatable {
     package func expectedOpenings(
         _ bridge: BridgeIndex, on dayType: DayType, from start: CivilDateTime, to end: CivilDateTime
     ) -> Float {
-        let shares =
-            cumulativeShare(bridge, dayType, until: end)
-            - cumulativeShare(bridge, dayType, until: start)
-        return max(0, shares) * openingsPerDay[bridge, dayType]
+        let summerShare = Season.summerShare(on: end.date)
+        return max(
+            0,
+            expectedOpenings(bridge, dayType, until: end, summerShare: summerShare)
+                - expectedOpenings(bridge, dayType, until: start, summerShare: summerShare))
     }
 
-    private func cumulativeShare(
-        _ bridge: BridgeIndex, _ dayType: DayType, until civil: CivilDateTime
+    /// Expected openings from the beginning of a day.
+    private func expectedOpenings(
+        _ bridge: BridgeIndex, _ dayType: DayType, until civil: CivilDateTime, summerShare: Float
     ) -> Float {
         let position = civil.minuteOfDay * Double(slotsPerDay) / 1440
         let slot = min(Int(position), slotsPerDay - 1)
-        let before = slot == 0 ? 0 : tables.cumulativeShares[bridge, dayType, slot - 1]
-        let after = tables.cumulativeShares[bridge, dayType, slot]
-        return before + (after - before) * Float(position - Double(slot))
+        func mean(_ slot: Int) -> Float {
+            slot < 0
+                ? 0
+                : tables.cumulativeOpenings.mean(bridge, dayType, slot, summerShare: summerShare)
+        }
+        let before = mean(slot - 1)
+        return before + (mean(slot) - before) * Float(position - Double(slot))
     }
 
     private func survival(_ bridge: BridgeIndex, _ minutes: Double) -> Double {
@@ -206,8 +229,8 @@ final class ClimatologyTables: Sendable, Equatable {
     let lengthLaw: LengthLaw?
     /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
     let binShares: [Float]
-    /// For each bridge and day type: share of a day's openings by the end of each slot.
-    let cumulativeShares: BridgeDayTable<Float>
+    /// Expected openings of a day by the end of each slot, [bridge, season, dayType, slot].
+    let cumulativeOpenings: BridgeDayTable<Float>
 
     init(
         slotsPerDay: Int, openProbability: BridgeDayTable<Float>, durationSurvival: [Float],
@@ -220,7 +243,7 @@ final class ClimatologyTables: Sendable, Equatable {
         self.coveredDays = coveredDays
         lengthLaw = nil
         binShares = Self.binShares(durationSurvival)
-        cumulativeShares = Self.cumulative(openProbability)
+        cumulativeOpenings = Self.cumulative(openProbability, openingsPerDay)
     }
 
     init(_ other: ClimatologyTables, lengthLaw: LengthLaw?) {
@@ -231,7 +254,7 @@ final class ClimatologyTables: Sendable, Equatable {
         coveredDays = other.coveredDays
         self.lengthLaw = lengthLaw
         binShares = other.binShares
-        cumulativeShares = other.cumulativeShares
+        cumulativeOpenings = other.cumulativeOpenings
     }
 
     static func == (one: ClimatologyTables, other: ClimatologyTables) -> Bool {
@@ -254,30 +277,35 @@ final class ClimatologyTables: Sendable, Equatable {
         }
     }
 
-    private static func cumulative(_ probability: BridgeDayTable<Float>) -> BridgeDayTable<Float> {
+    /// Openings are spread over a day as the time blocked is.
+    private static func cumulative(
+        _ probability: BridgeDayTable<Float>, _ perDay: BridgeDayTable<Float>
+    ) -> BridgeDayTable<Float> {
         var result = probability
         var values = result.values.mutableSpan
-        for start in stride(from: 0, to: values.count, by: probability.columns) {
-            let row = start..<start + probability.columns
+        for (number, openings) in perDay.values.enumerated() {
+            let row = number * probability.columns..<(number + 1) * probability.columns
             var sum: Float = 0
             for index in row {
                 sum += values[index]
                 values[index] = sum
             }
-            for index in row { values[index] /= sum }
+            for index in row { values[index] *= openings / sum }
         }
         return result
     }
 }
 
-/// Numbers by bridge and day type, one or a row of them each: [bridge, dayType, column].
+/// Numbers by bridge, season and day type, one or a row of them each: [bridge, season, dayType, column].
 public struct BridgeDayTable<Number: BinaryFloatingPoint & Sendable>: Sendable, Equatable {
     /// All numbers, row after row.
     public internal(set) var values: [Number]
-    /// Numbers of each bridge and day type.
+    /// Numbers of each bridge, season and day type.
     public let columns: Int
 
-    private static var rowCount: Int { BridgeCatalogue.count * DayType.allCases.count }
+    /// Rows of each bridge.
+    package static var rowsPerBridge: Int { Season.allCases.count * DayType.allCases.count }
+    private static var rowCount: Int { BridgeCatalogue.count * rowsPerBridge }
 
     /// Creates a table from its numbers; nil if their number does not fit.
     init?(_ values: [Number], columns: Int = 1) {
@@ -293,15 +321,20 @@ public struct BridgeDayTable<Number: BinaryFloatingPoint & Sendable>: Sendable, 
 
     /// A number.
     public package(set) subscript(
-        bridge: BridgeIndex, dayType: DayType, column: Int = 0
+        bridge: BridgeIndex, season: Season, dayType: DayType, column: Int = 0
     ) -> Number {
-        get { values[start(bridge, dayType) + column] }
-        set { values[start(bridge, dayType) + column] = newValue }
+        get { values[start(bridge, season, dayType) + column] }
+        set { values[start(bridge, season, dayType) + column] = newValue }
     }
 
-    func row(_ bridge: BridgeIndex, _ dayType: DayType) -> ArraySlice<Number> {
-        let start = start(bridge, dayType)
+    func row(_ bridge: BridgeIndex, _ season: Season, _ dayType: DayType) -> ArraySlice<Number> {
+        let start = start(bridge, season, dayType)
         return values[start..<start + columns]
+    }
+
+    /// The sums of both seasons' rows, [column].
+    func row(_ bridge: BridgeIndex, _ dayType: DayType) -> [Number] {
+        zip(row(bridge, .winter, dayType), row(bridge, .summer, dayType)).map { $0 + $1 }
     }
 
     func sum(of bridge: BridgeIndex) -> Number {
@@ -312,17 +345,28 @@ public struct BridgeDayTable<Number: BinaryFloatingPoint & Sendable>: Sendable, 
     mutating func pool(where isKnown: (BridgeIndex) -> Bool) {
         let known = BridgeIndex.all.filter(isKnown)
         guard !known.isEmpty else { return }
+        let width = Self.rowsPerBridge * columns
         for bridge in BridgeIndex.all where !isKnown(bridge) {
-            for dayType in DayType.allCases {
-                for column in 0..<columns {
-                    self[bridge, dayType, column] =
-                        known.reduce(0) { $0 + self[$1, dayType, column] } / Number(known.count)
-                }
+            for index in 0..<width {
+                values[bridge.rawValue * width + index] =
+                    known.reduce(0) { $0 + values[$1.rawValue * width + index] }
+                    / Number(known.count)
             }
         }
     }
 
-    private func start(_ bridge: BridgeIndex, _ dayType: DayType) -> Int {
-        (bridge.rawValue * DayType.allCases.count + dayType.rawValue) * columns
+    private func start(_ bridge: BridgeIndex, _ season: Season, _ dayType: DayType) -> Int {
+        ((bridge.rawValue * Season.allCases.count + season.rawValue) * DayType.allCases.count
+            + dayType.rawValue) * columns
+    }
+}
+
+extension BridgeDayTable<Float> {
+    /// The mean of both seasons' numbers at a date with a share of summer, 0...1.
+    func mean(
+        _ bridge: BridgeIndex, _ dayType: DayType, _ column: Int = 0, summerShare: Float
+    ) -> Float {
+        let winter = self[bridge, .winter, dayType, column]
+        return winter + summerShare * (self[bridge, .summer, dayType, column] - winter)
     }
 }

@@ -1,23 +1,23 @@
 // From records to a climatology: counts, then smoothing, shrinkage, and pooling where a bridge has no records.
 import Foundation
 
-/// Blocked and covered minutes by bridge, day type and minute of the day, and opening lengths.
+/// Blocked and covered minutes by bridge, season, day type and minute of the day, and opening lengths.
 ///
-/// Counts of disjoint days add up.
+/// Counts of disjoint days add up. A day between the seasons counts for both, with its shares of them.
 public struct ClimatologyCounts: Sendable {
     /// Minutes of the day.
     static let minutesPerDay = 1440
     /// Opening lengths are counted in whole minutes up to this many.
     static let longestMinutes = 60
 
-    /// Blocked minutes, [bridge, dayType, minute].
+    /// Blocked minutes, [bridge, season, dayType, minute].
     private(set) var blocked = BridgeDayTable<Double>(columns: minutesPerDay)
-    /// Covered minutes, [bridge, dayType, minute].
+    /// Covered minutes, [bridge, season, dayType, minute].
     private(set) var covered = BridgeDayTable<Double>(columns: minutesPerDay)
     /// Openings longer than k minutes, [bridge, k], k = 0...60.
     private(set) var longerThan = [Double](
         repeating: 0, count: BridgeCatalogue.count * (longestMinutes + 1))
-    /// Openings, [bridge, dayType].
+    /// Openings, [bridge, season, dayType].
     private(set) var openings = BridgeDayTable<Double>()
     /// Openings whose length is believed, [bridge].
     private(set) var measured = [Double](repeating: 0, count: BridgeCatalogue.count)
@@ -40,13 +40,13 @@ public struct ClimatologyCounts: Sendable {
         for bridge in BridgeIndex.all {
             for period in history.coverage.periods[bridge.rawValue] {
                 forEachMinute(of: period) { day, minute, share in
-                    folds[fold(day.date)].covered[bridge, day.dayType, minute] += share
+                    folds[fold(day.date)].covered.add(share, bridge, day, minute)
                 }
                 for opening in history.openings(of: bridge, overlapping: period) {
                     guard let end = opening.end else { continue }
                     let visible = (opening.start..<end).clamped(to: period)
                     forEachMinute(of: visible) { day, minute, share in
-                        folds[fold(day.date)].blocked[bridge, day.dayType, minute] += share
+                        folds[fold(day.date)].blocked.add(share, bridge, day, minute)
                     }
                     guard period.contains(opening.start), let length = opening.minutes else {
                         continue
@@ -54,7 +54,7 @@ public struct ClimatologyCounts: Sendable {
                     let day = Day(SeattleTime.civil(at: opening.start).date)
                     let isBelieved = !history.doubtedStarts.contains(opening.start, of: bridge)
                     folds[fold(day.date)].addOpening(
-                        of: bridge, on: day.dayType, minutes: isBelieved ? length : nil)
+                        of: bridge, on: day, minutes: isBelieved ? length : nil)
                 }
             }
         }
@@ -72,10 +72,8 @@ public struct ClimatologyCounts: Sendable {
     }
 
     /// - Parameter minutes: Its length; nil if its start is not believed.
-    private mutating func addOpening(
-        of bridge: BridgeIndex, on dayType: DayType, minutes: Double?
-    ) {
-        openings[bridge, dayType] += 1
+    private mutating func addOpening(of bridge: BridgeIndex, on day: Day, minutes: Double?) {
+        openings.add(1, bridge, day)
         guard let minutes else { return }
         measured[bridge.rawValue] += 1
         let row = bridge.rawValue * (Self.longestMinutes + 1)
@@ -94,13 +92,15 @@ public struct ClimatologyCounts: Sendable {
         combine(&measured, other.measured)
     }
 
-    private struct Day {
+    fileprivate struct Day {
         let date: CivilDate
         let dayType: DayType
+        let summerShare: Float
 
         init(_ date: CivilDate) {
             self.date = date
             dayType = DayType(date)
+            summerShare = Season.summerShare(on: date)
         }
     }
 
@@ -121,6 +121,18 @@ public struct ClimatologyCounts: Sendable {
     }
 }
 
+extension BridgeDayTable<Double> {
+    /// Adds a number to the seasons of a day, by their shares.
+    fileprivate mutating func add(
+        _ number: Double, _ bridge: BridgeIndex, _ day: ClimatologyCounts.Day, _ column: Int = 0
+    ) {
+        for season in Season.allCases {
+            let share = Double(season.share(ofSummer: day.summerShare))
+            if share > 0 { self[bridge, season, day.dayType, column] += share * number }
+        }
+    }
+}
+
 // MARK: - From counts to a climatology
 
 extension Climatology {
@@ -129,18 +141,24 @@ extension Climatology {
     /// The share of covered minutes blocked at each minute of the day is smoothed circularly by a
     /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
     /// mean of its minutes. On weekdays, minutes on either side of an edge of the bridge's closed windows are not
-    /// mixed: what boats may do changes there at once. A bridge without covered days takes the mean of the others.
+    /// mixed: what boats may do changes there at once. A season has 20 covered days of both seasons' share at each
+    /// minute beside its own. A bridge without covered days takes the mean of the others.
     ///
     /// - Precondition: The slots divide the day.
     /// - Parameters:
-    ///   - slotsPerDay: A divisor of 1440; 1440 is the fixed baseline of the evaluation.
-    public init(_ counts: ClimatologyCounts, slotsPerDay: Int = Climatology.modelSlotsPerDay) {
+    ///   - slotsPerDay: A divisor of 1440.
+    ///   - isSeasonal: Whether the seasons differ; the fixed baseline of the evaluation knows none.
+    public init(
+        _ counts: ClimatologyCounts, slotsPerDay: Int = Climatology.modelSlotsPerDay,
+        isSeasonal: Bool = true
+    ) {
         precondition(1440 % slotsPerDay == 0, "slots must divide the day")
         let coveredDays = BridgeIndex.all.map { bridge in
             DayType.allCases.reduce(0) { $0 + counts.coveredDays(of: bridge, on: $1) }
         }
-        var probability = Self.smoothed(counts, slotsPerDay: slotsPerDay)
-        var rates = Self.openingsPerDay(counts)
+        let shares = Self.blockedShares(counts, isSeasonal: isSeasonal)
+        var probability = Self.slots(of: shares, slotsPerDay: slotsPerDay)
+        var rates = Self.openingsPerDay(counts, shares, isSeasonal: isSeasonal)
         probability.pool { coveredDays[$0.rawValue] > 0 }
         rates.pool { coveredDays[$0.rawValue] > 0 }
         let climatology = Climatology(
@@ -151,36 +169,70 @@ extension Climatology {
         self = climatology
     }
 
-    private static func smoothed(
-        _ counts: ClimatologyCounts, slotsPerDay: Int
+    /// The smoothed share of each minute that is blocked, [bridge, season, dayType, minute].
+    private static func blockedShares(
+        _ counts: ClimatologyCounts, isSeasonal: Bool
     ) -> BridgeDayTable<Double> {
         let kernel = CircularGaussian(standardDeviation: smoothingMinutes, length: 1440)
-        let width = 1440 / slotsPerDay
-        var result = BridgeDayTable<Double>(columns: slotsPerDay)
+        var result = BridgeDayTable<Double>(columns: 1440)
         for bridge in BridgeIndex.all {
             for dayType in DayType.allCases {
                 let sections = BridgeCatalogue[bridge].rules.sections(of: dayType)
-                let blocked = kernel.smooth(counts.blocked.row(bridge, dayType), within: sections)
-                let covered = kernel.smooth(counts.covered.row(bridge, dayType), within: sections)
-                for slot in 0..<slotsPerDay {
-                    let minutes = slot * width..<(slot + 1) * width
-                    let sum = minutes.reduce(0) { sum, minute in
-                        sum + (blocked[minute] + pseudoBlockedShare * pseudoDays)
-                            / (covered[minute] + pseudoDays)
+                func smooth(_ row: [Double]) -> [Double] { kernel.smooth(row, within: sections) }
+                let pooled = zip(
+                    smooth(counts.blocked.row(bridge, dayType)),
+                    smooth(counts.covered.row(bridge, dayType))
+                ).map { ($0 + pseudoBlockedShare * pseudoDays) / ($1 + pseudoDays) }
+                for season in Season.allCases {
+                    let blocked = smooth(Array(counts.blocked.row(bridge, season, dayType)))
+                    let covered = smooth(Array(counts.covered.row(bridge, season, dayType)))
+                    for minute in 0..<1440 {
+                        result[bridge, season, dayType, minute] =
+                            isSeasonal
+                            ? (blocked[minute] + pooledSeasonDays * pooled[minute])
+                                / (covered[minute] + pooledSeasonDays)
+                            : pooled[minute]
                     }
-                    result[bridge, dayType, slot] = min(max(sum / Double(width), 1e-5), 1 - 1e-5)
                 }
             }
         }
         return result
     }
 
-    private static func openingsPerDay(_ counts: ClimatologyCounts) -> BridgeDayTable<Double> {
+    /// The means over the minutes of each slot, as probabilities.
+    private static func slots(
+        of shares: BridgeDayTable<Double>, slotsPerDay: Int
+    ) -> BridgeDayTable<Double> {
+        let width = shares.columns / slotsPerDay
+        var result = BridgeDayTable<Double>(columns: slotsPerDay)
+        for slot in result.values.indices {
+            let sum = shares.values[slot * width..<(slot + 1) * width].reduce(0, +)
+            result.values[slot] = min(max(sum / Double(width), 1e-5), 1 - 1e-5)
+        }
+        return result
+    }
+
+    /// Openings a day, of days that may be covered in part: the share of a day's openings that the covered minutes
+    /// have is that of its blocked time.
+    private static func openingsPerDay(
+        _ counts: ClimatologyCounts, _ shares: BridgeDayTable<Double>, isSeasonal: Bool
+    ) -> BridgeDayTable<Double> {
         var result = BridgeDayTable<Double>()
         for bridge in BridgeIndex.all {
             for dayType in DayType.allCases {
-                let days = counts.coveredDays(of: bridge, on: dayType)
-                result[bridge, dayType] = counts.openings[bridge, dayType] / max(days, 1)
+                let days = Season.allCases.map { season in
+                    let blocked = shares.row(bridge, season, dayType)
+                    let seen = zip(counts.covered.row(bridge, season, dayType), blocked)
+                        .reduce(0) { $0 + $1.0 * $1.1 }
+                    return seen / blocked.reduce(0, +)
+                }
+                let openings = Season.allCases.map { counts.openings[bridge, $0, dayType] }
+                let pooled = openings.reduce(0, +) / max(days.reduce(0, +), 1)
+                for (season, own) in zip(Season.allCases, zip(openings, days)) {
+                    result[bridge, season, dayType] =
+                        isSeasonal
+                        ? (own.0 + pooledSeasonDays * pooled) / (own.1 + pooledSeasonDays) : pooled
+                }
             }
         }
         return result
@@ -215,8 +267,7 @@ struct CircularGaussian {
     /// The weighted means of the values around each one.
     ///
     /// - Parameter sections: A number for each value; only values with the same number are mixed.
-    func smooth(_ values: ArraySlice<Double>, within sections: [Int]) -> [Double] {
-        let input = Array(values)
+    func smooth(_ input: [Double], within sections: [Int]) -> [Double] {
         let length = input.count
         let reach = weights.count - 1
         return input.indices.map { center in

@@ -63,7 +63,11 @@ package struct RateRatio: Sendable, Equatable {
             self = .one
             return
         }
-        let perDay = DayType.allCases.map { Double(climatology.openingsPerDay[bridge, $0]) }
+        let today = SeattleTime.civil(at: situation.issueTime).date
+        let summerShare = Season.summerShare(on: today.adding(days: -FourWeeks.meanAgeDays))
+        let perDay = DayType.allCases.map {
+            Double(climatology.openingsPerDay.mean(bridge, $0, summerShare: summerShare))
+        }
         var openings = Double(own.openingsInFourWeeks)
         var expected = zip(own.coveredDaysInFourWeeks, perDay).reduce(0) { $0 + $1.0 * $1.1 }
         if let since = own.observedSince {

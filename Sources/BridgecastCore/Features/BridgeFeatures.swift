@@ -231,11 +231,10 @@ enum RecentActivityFeatures: FeatureGroup {
     /// Log ratio of the last four weeks' openings to those expected, shrunk by five openings.
     private static func fourWeeks(_ bridge: BridgeContext) -> Float {
         let own = bridge.own
-        let expected = DayType.allCases.reduce(Float(0)) { sum, dayType in
-            let days = Float(own.coveredDaysInFourWeeks[dayType.rawValue])
-            let perDay = bridge.issue.climatology.openingsPerDay[bridge.bridge, dayType]
-            return sum + days * bridge.issue.rateRatio(of: bridge.bridge).scaled(rate: perDay)
-        }
+        let climatological = bridge.issue.climatology.expectedOpenings(
+            bridge.bridge, onDays: own.coveredDaysInFourWeeks,
+            summerShare: bridge.issue.fourWeeksSummerShare)
+        let expected = bridge.issue.rateRatio(of: bridge.bridge).scaled(rate: Float(climatological))
         let ratio = log((Float(own.openingsInFourWeeks) + 5) / (expected + 5))
         return min(max(ratio, -3), 3)
     }

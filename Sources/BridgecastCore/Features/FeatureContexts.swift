@@ -46,6 +46,8 @@ struct ValidTimeContext: Sendable {
     let leadMinutes: Double
     let civil: CivilDateTime
     let dayType: DayType
+    /// How much of the climatology is that of summer, 0...1.
+    let summerShare: Float
     let tide: Tide
 
     init(leadMinutes: Double, after issueTime: Timestamp) {
@@ -53,6 +55,7 @@ struct ValidTimeContext: Sendable {
         time = issueTime.adding(minutes: leadMinutes)
         civil = SeattleTime.civil(at: time)
         dayType = DayType(civil.date)
+        summerShare = Season.summerShare(on: civil.date)
         tide = Tide(at: time)
     }
 
@@ -80,6 +83,9 @@ final class IssueContext: Sendable {
     let climatology: Climatology
     let civil: CivilDateTime
     let dayType: DayType
+    /// How much of the climatology is that of summer, 0...1, now and on the mean of the last four weeks.
+    let summerShare: Float
+    let fourWeeksSummerShare: Float
     /// When the day of the issue time began.
     let midnight: Timestamp
     /// Whether neither state nor recent openings of any bridge of a waterway are known.
@@ -95,6 +101,9 @@ final class IssueContext: Sendable {
         isBlank = (situation.isBlank(along: .shipCanal), situation.isBlank(along: .duwamish))
         civil = SeattleTime.civil(at: situation.issueTime)
         dayType = DayType(civil.date)
+        summerShare = Season.summerShare(on: civil.date)
+        fourWeeksSummerShare = Season.summerShare(
+            on: civil.date.adding(days: -FourWeeks.meanAgeDays))
         midnight = SeattleTime.startOfDay(civil.date)
     }
 
@@ -146,7 +155,7 @@ final class BridgeContext: Sendable {
     let neighbours: [NeighbourContext]
     /// How often it opens, compared with climatology; not yet part of the table below.
     private let rateRatio: RateRatio
-    /// P(blocked) of all bridges by climatology, [bridge, day type, slot of a day].
+    /// P(blocked) of all bridges by climatology, [bridge, season, day type, slot of a day].
     private let openProbabilities: BridgeDayTable<Float>
 
     init(_ bridge: BridgeIndex, in issue: IssueContext) {
@@ -165,11 +174,12 @@ final class BridgeContext: Sendable {
         self.rateRatio = rateRatio
         issueLogit = logit(
             rateRatio.scaled(issue.climatology.openProbability(of: bridge, at: issue.civil)))
-        let perDay = issue.climatology.openingsPerDay
-        dayRates = (
-            min(3, log1p(rateRatio.scaled(rate: perDay[bridge, .weekday]))),
-            min(3, log1p(rateRatio.scaled(rate: perDay[bridge, .weekend])))
-        )
+        func dayRate(_ dayType: DayType) -> Float {
+            let perDay = issue.climatology.openingsPerDay.mean(
+                bridge, dayType, summerShare: issue.summerShare)
+            return min(3, log1p(rateRatio.scaled(rate: perDay)))
+        }
+        dayRates = (dayRate(.weekday), dayRate(.weekend))
         binShares = issue.climatology.shares(of: bridge)
         let law = issue.climatology.lengthLaw
         let known = law.map {
@@ -191,7 +201,8 @@ final class BridgeContext: Sendable {
     /// P(blocked) by climatology, corrected by the bridge's own count where it has little history.
     func openProbability(at valid: ValidTimeContext) -> Float {
         let slot = valid.civil.secondOfDay * openProbabilities.columns / 86_400
-        return rateRatio.scaled(openProbabilities[bridge, valid.dayType, slot])
+        return rateRatio.scaled(
+            openProbabilities.mean(bridge, valid.dayType, slot, summerShare: valid.summerShare))
     }
 
     /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`) by what is known.
@@ -249,7 +260,7 @@ struct NewestOpenings: Sendable {
 
 struct NeighbourContext: Sendable {
     let bridge: BridgeIndex
-    /// How many bridges inland it lies, negative seaward.
+    /// How many bridges inland it lies, negative seaward; those of which nothing is known do not count.
     let offset: Int
     /// Minutes that boats take between the two on average.
     let transitMinutes: Double
@@ -262,24 +273,32 @@ struct NeighbourContext: Sendable {
 
     static func isNext(_ offset: Int) -> Bool { abs(offset) == 1 }
 
-    /// The bridges up to three away, those to the sea first.
+    /// The bridges up to three away of which anything is known, those to the sea first.
     static func all(
         of bridge: BridgeIndex, _ own: BridgeSituation, in situation: Situation
     ) -> [NeighbourContext] {
         (-maxOffset...maxOffset).compactMap { offset in
-            self.bridge(atOffset: offset, from: bridge).map {
+            self.bridge(atOffset: offset, from: bridge, in: situation).map {
                 NeighbourContext($0, offset: offset, of: bridge, own, neighbour: situation[$0])
             }
         }
     }
 
     /// The bridge at an offset inland (seaward if negative) from another, if there is one.
-    static func bridge(atOffset offset: Int, from bridge: BridgeIndex) -> BridgeIndex? {
+    ///
+    /// Bridges of which nothing is known do not count: behind a silent one boats are seen at the next.
+    static func bridge(
+        atOffset offset: Int, from bridge: BridgeIndex, in situation: Situation
+    ) -> BridgeIndex? {
         let line = BridgeCatalogue.along(BridgeCatalogue[bridge].waterway)
-        guard offset != 0, let here = line.firstIndex(of: bridge),
-            line.indices.contains(here + offset)
-        else { return nil }
-        return line[here + offset]
+        guard offset != 0, var index = line.firstIndex(of: bridge) else { return nil }
+        var left = abs(offset)
+        while left > 0 {
+            index += offset.signum()
+            guard line.indices.contains(index) else { return nil }
+            if situation[line[index]].isInformed { left -= 1 }
+        }
+        return line[index]
     }
 
     private init(

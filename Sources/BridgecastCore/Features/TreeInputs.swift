@@ -3,7 +3,7 @@ private import Foundation
 /// The inputs of one row for decision trees, F numbers; NaN where something is not known.
 ///
 /// Trees cut at thresholds of their own, so times and counts are not put in bins: for the bridge and up to three
-/// bridges to either side, when the last five openings began and ended, how long they lasted, and how many there
+/// bridges to either side of which anything is known, when the last five openings began and ended, how long they lasted, and how many there
 /// have been; for the bridge alone, its rules, the tide where it matters, and how long openings have lasted lately.
 package enum TreeInputs {
     private static let offsets = [0, -1, 1, -2, 2, -3, 3]
@@ -23,12 +23,10 @@ package enum TreeInputs {
         appendRules(row, to: &values)
         appendSurroundings(row, to: &values)
         appendLengths(row, to: &values)
-        let line = row.map { BridgeCatalogue.along(BridgeCatalogue[$0.bridge].waterway) } ?? []
-        let here = row.flatMap { line.firstIndex(of: $0.bridge) } ?? 0
         for offset in offsets {
-            let isThere = line.indices.contains(here + offset)
+            let bridge = offset == 0 ? row?.bridge : row?.known.neighbour(atOffset: offset)?.bridge
             appendBridge(
-                isThere ? row?.known.issue.situation[line[here + offset]] : nil,
+                bridge.flatMap { row?.known.issue.situation[$0] },
                 issueTime: row?.known.issue.issueTime, validTime: row?.validTime, to: &values)
         }
     }
@@ -103,6 +101,12 @@ package enum TreeInputs {
 
     private static func number(_ value: Double?) -> Float { value.map { Float($0) } ?? .nan }
     private static func flag(_ value: Bool?) -> Float { value.map { $0 ? 1 : 0 } ?? .nan }
+}
+
+extension BridgeContext {
+    fileprivate func neighbour(atOffset offset: Int) -> NeighbourContext? {
+        neighbours.first { $0.offset == offset }
+    }
 }
 
 extension BridgeSituation {

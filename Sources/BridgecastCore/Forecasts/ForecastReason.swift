@@ -141,7 +141,9 @@ public struct ForecastReason: Sendable {
     }
 
     private func convoy(_ bridge: BridgeIndex, _ arrival: Timestamp, offset: Int) -> [Reason] {
-        guard let neighbour = NeighbourContext.bridge(atOffset: offset, from: bridge),
+        guard
+            let neighbour = NeighbourContext.bridge(
+                atOffset: offset, from: bridge, in: situation),
             let opening = situation[neighbour].recent.first
         else { return [] }
         let transit = NeighbourContext.transitMinutes(bridge, neighbour)
@@ -246,8 +248,10 @@ extension ForecastReason {
     func inOrder(_ bridge: BridgeIndex, _ arrival: Timestamp, offset: Int) -> Reason? {
         guard situation[bridge].state == .lowered,
             arrival.minutes(since: situation.issueTime) <= Self.presentMinutes,
-            let neighbour = NeighbourContext.bridge(atOffset: offset, from: bridge),
-            let beyond = NeighbourContext.bridge(atOffset: 2 * offset, from: bridge),
+            let neighbour = NeighbourContext.bridge(
+                atOffset: offset, from: bridge, in: situation),
+            let beyond = NeighbourContext.bridge(
+                atOffset: 2 * offset, from: bridge, in: situation),
             let newest = situation[neighbour].recent.first,
             passed(bridge, before: newest, at: neighbour) == nil,
             let first = passed(beyond, before: newest, at: neighbour)

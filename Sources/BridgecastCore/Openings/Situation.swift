@@ -35,7 +35,8 @@ public struct BridgeSituation: Sendable, Equatable {
     public package(set) var openingsToday = 0
     /// Openings on the 28 days before today, where covered.
     public package(set) var openingsInFourWeeks = 0
-    /// Covered days among those 28, by ``DayType`` raw value.
+    /// Covered days among those 28, by ``DayType`` raw value; of a day covered in part, the share of a day's openings
+    /// that its hours have.
     public package(set) var coveredDaysInFourWeeks: [Double] = [0, 0]
     /// Lengths of the openings that ended on the 28 days before today, where covered.
     public package(set) var lengthsInFourWeeks = LengthTotals()
@@ -244,14 +245,20 @@ private struct DailyTotals: Sendable {
         var start = period.lowerBound
         while start < period.upperBound {
             date = date.adding(days: 1)
-            let end = min(SeattleTime.startOfDay(date), period.upperBound)
-            coveredDays[date.dayNumber - 1 - firstDay] += Float(end.minutes(since: start) / 1440)
+            let midnight = SeattleTime.startOfDay(date)
+            let end = min(midnight, period.upperBound)
+            func share(before time: Timestamp) -> Double {
+                time == midnight
+                    ? 1 : FourWeeks.shareOfDay(before: SeattleTime.civil(at: time).secondOfDay)
+            }
+            coveredDays[date.dayNumber - 1 - firstDay] += Float(
+                share(before: end) - share(before: start))
             start = end
         }
     }
 
     func addFourWeeks(before today: CivilDate, to situation: inout BridgeSituation) {
-        for day in (today.dayNumber - 28)..<today.dayNumber {
+        for day in (today.dayNumber - FourWeeks.days)..<today.dayNumber {
             let index = day - firstDay
             guard openings.indices.contains(index), coveredDays[index] > 0 else { continue }
             situation.openingsInFourWeeks += Int(openings[index])

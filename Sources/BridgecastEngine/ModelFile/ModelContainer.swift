@@ -130,7 +130,7 @@ struct ModelContainer {
 package enum ModelFileFormat {
     /// First bytes of every model file: "BRIDGECM".
     package static let magic: [UInt8] = Array("BRIDGECM".utf8)
-    package static let version: UInt32 = 2
+    package static let version: UInt32 = 3
     /// Magic, version, four reserved zero bytes, header length.
     package static let preambleBytes = 24
     /// SHA-256 of all bytes before it.

@@ -23,11 +23,11 @@ package struct TensorPlan {
             entries += [
                 Entry(
                     name: "climatology.openProbability", dtype: "f32",
-                    shape: [bridges, 2, header.climatologySlotsPerDay]),
+                    shape: [bridges, 2, 2, header.climatologySlotsPerDay]),
                 Entry(
                     name: "climatology.durationSurvival", dtype: "f32",
                     shape: [bridges, Climatology.survivalCount]),
-                Entry(name: "climatology.openingsPerDay", dtype: "f32", shape: [bridges, 2]),
+                Entry(name: "climatology.openingsPerDay", dtype: "f32", shape: [bridges, 2, 2]),
                 Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges]),
             ]
             if header.lengthParameters > 0 {

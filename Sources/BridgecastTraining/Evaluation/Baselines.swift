@@ -50,7 +50,7 @@ extension OpeningHistory {
 
 /// The climatology that every skill is measured against; fixed, so that figures compare.
 ///
-/// For each bridge and day type the share of covered minutes that were blocked at each minute of the day,
+/// It knows no seasons. For each bridge and day type the share of covered minutes that were blocked at each minute of the day,
 /// smoothed circularly by a Gaussian of 15 minutes' standard deviation, but not across the edges of closed windows, with
 /// one minute added of which 0.02 was blocked.
 package struct ClimatologyBaseline: Baseline {
@@ -58,7 +58,8 @@ package struct ClimatologyBaseline: Baseline {
 
     /// Counts the records, at a resolution of one minute of the day.
     package init(_ history: OpeningHistory) {
-        climatology = Climatology(ClimatologyCounts(history), slotsPerDay: 1440)
+        climatology = Climatology(
+            ClimatologyCounts(history), slotsPerDay: 1440, isSeasonal: false)
     }
 
     package func probabilityBlocked(_ query: BaselineQuery) -> Float {
@@ -185,9 +186,11 @@ package struct BridgelocksRule: Baseline {
     private let pausesMinutes: [[Double]]
     private let shareOfLongOpenings: [Float]
     private let climatology: Climatology
+    /// The rule knows no seasons: it uses one of the table's.
+    private static let season = Season.winter
 
     package init(_ history: OpeningHistory) {
-        climatology = Climatology(ClimatologyCounts(history))
+        climatology = Climatology(ClimatologyCounts(history), isSeasonal: false)
         share = Self.shares(history)
         pausesMinutes = BridgeIndex.all.map { Self.pauses(history, of: $0) }
         shareOfLongOpenings = BridgeIndex.all.map { bridge in
@@ -201,7 +204,7 @@ package struct BridgelocksRule: Baseline {
         if own.state.isRaised { return shareOfLongOpenings[query.bridge.rawValue] }
         let civil = query.validCivil
         let slot = civil.secondOfDay / 60 / Self.slotMinutes
-        var probability = share[query.bridge, DayType(civil.date), slot]
+        var probability = share[query.bridge, Self.season, DayType(civil.date), slot]
         if let closing = own.recent.lazy.compactMap(\.end).first {
             let pause = query.situation.issueTime.minutes(since: closing)
             let level = pausesMinutes[query.bridge.rawValue].firstIndex { pause < $0 }
@@ -230,11 +233,13 @@ package struct BridgelocksRule: Baseline {
                 let civil = SeattleTime.civil(at: time)
                 let day = DayType(civil.date)
                 let slot = civil.secondOfDay / 60 / slotMinutes
-                minutes[bridge, day, slot] += 1
-                shares[bridge, day, slot] += history.isBlocked(at: time, of: bridge) ? 1 : 0
+                minutes[bridge, season, day, slot] += 1
+                shares[bridge, season, day, slot] += history.isBlocked(at: time, of: bridge) ? 1 : 0
             }
             for day in DayType.allCases {
-                for slot in 0..<slots { shares[bridge, day, slot] /= minutes[bridge, day, slot] }
+                for slot in 0..<slots {
+                    shares[bridge, season, day, slot] /= minutes[bridge, season, day, slot]
+                }
             }
         }
         return shares

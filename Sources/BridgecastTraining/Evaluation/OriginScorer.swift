@@ -25,9 +25,11 @@ package struct RollingOrigin: Sendable, Equatable {
     /// A day: longer than anything that a row's inputs remember opening by opening.
     package static let defaultPurgeDays = 1
 
-    /// Six fortnights spread over all covered records, none of which overlap.
+    /// Fortnights spread over all covered records, none of which overlap: two in summer, one each in autumn and
+    /// spring, and six in winter.
     package static let defaultDates = [
-        (2018, 2, 12), (2018, 3, 12), (2025, 2, 15), (2025, 4, 10), (2026, 2, 1), (2026, 2, 15),
+        (2016, 7, 4), (2016, 8, 15), (2016, 9, 26), (2017, 4, 28), (2018, 2, 12), (2018, 3, 12),
+        (2025, 2, 15), (2025, 4, 10), (2026, 2, 1), (2026, 2, 15),
     ].compactMap { CivilDate(year: $0, month: $1, day: $2) }
 
     /// The date as `2018-02-12`, for files and tables.
