@@ -93,7 +93,7 @@ package struct ModelTraining: Sendable {
 /// The records and settings of a training.
 package struct TrainingPlan: Sendable {
     package static let defaultTeachers = 2
-    package static let defaultBoostingPasses = 4
+    package static let defaultBoostingPasses = 13
     package static let defaultUndelayedShare = 0.25
     package static let defaultMinutesBetweenIssueTimes = 5.0
     package static let defaultAdditiveShare: Float = 0.2

@@ -11,12 +11,20 @@ package struct Sampler: Sendable {
     private static let foldCount = 10
     private static let unqueuedShare = 2.0 / 3
     private static let liveShare = 1.0 / 3
+    /// How much sparser rows are drawn from days that are covered in part, where enough other days are.
+    ///
+    /// Such records are announcements, of which a quarter is missing: they teach what the others do not have, such as
+    /// summer, and at full density the fit to the others suffers.
+    private static let partialDaySparsity = 6.0
+    private static let enoughWholeDays = 90.0
     /// How long users have watched the feed, minutes.
     private static let observedMinutes = (shortest: 60.0, longest: 4_320.0)
 
     private let history: OpeningHistory
     private let reader: SituationReader
     private let live: LiveObservation
+    /// Covered days in periods of a day or more.
+    private let wholeDays: Double
     /// By fold.
     private let builders: [FeatureBuilder]
 
@@ -30,6 +38,7 @@ package struct Sampler: Sendable {
         self.history = history
         reader = SituationReader(history)
         live = LiveObservation(history)
+        wholeDays = Self.wholeDays(of: history)
         let folds = ClimatologyCounts.folds(of: history, count: Self.foldCount, fold: Self.fold)
         var total = ClimatologyCounts()
         for fold in folds { total.add(fold) }
@@ -47,6 +56,7 @@ package struct Sampler: Sendable {
         self.history = history
         reader = SituationReader(history)
         live = LiveObservation(history)
+        wholeDays = Self.wholeDays(of: history)
         builders = Array(repeating: FeatureBuilder(climatology: climatology), count: Self.foldCount)
     }
 
@@ -54,7 +64,8 @@ package struct Sampler: Sendable {
 
     // MARK: - Rows for the fits of this module
 
-    /// Draws one row per covered bridge for issue times about `everyMinutes` apart, at least 1.
+    /// Draws one row per covered bridge for issue times about `everyMinutes` apart, at least 1; six times that on days
+    /// that are covered in part, if there are enough others.
     ///
     /// Two rows in three ask for "blocked", the others for the delay at about the profile's density.
     /// One in three has a situation as live, and of the others one in five an incomplete one.
@@ -81,6 +92,7 @@ package struct Sampler: Sendable {
         random: inout SeededRandom
     ) {
         for period in history.coverage.periodsOfAnyBridge {
+            let everyMinutes = everyMinutes * sparsity(of: period)
             var time = period.lowerBound.adding(
                 minutes: (random.uniform() * everyMinutes).rounded())
             while time < period.upperBound {
@@ -98,6 +110,20 @@ package struct Sampler: Sendable {
                 time = time.adding(minutes: max(1, pause.rounded()))
             }
         }
+    }
+
+    /// How much sparser rows of a covered period are than others, at least 1.
+    private func sparsity(of period: Range<Timestamp>) -> Double {
+        Self.isWhole(period) || wholeDays < Self.enoughWholeDays ? 1 : Self.partialDaySparsity
+    }
+
+    private static func isWhole(_ period: Range<Timestamp>) -> Bool {
+        period.upperBound.minutes(since: period.lowerBound) >= 1440
+    }
+
+    private static func wholeDays(of history: OpeningHistory) -> Double {
+        history.coverage.periodsOfAnyBridge.filter(isWhole)
+            .reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) / 1440 }
     }
 
     /// What some user would know at a time.
