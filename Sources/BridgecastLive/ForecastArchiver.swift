@@ -11,15 +11,20 @@ private import Synchronization
 /// forecasting goes on meanwhile.
 public actor ForecastArchiver {
     private let parts: Parts
-    private let input: AsyncStream<Offer>.Continuation
-    private let offers: AsyncStream<Offer>
+    private let input: AsyncStream<Event>.Continuation
+    private let events: AsyncStream<Event>
     private nonisolated let shown = Mutex(Shown())
 
     private var archive: ForecastArchive?
     private var scoredAt: Timestamp?
     /// When the next scoring may begin, so that scoring takes a small share of a core however fast a replay runs.
     private var mayScoreAt = ContinuousClock.now
-    private var prunedOn: CivilDate?
+    /// Whether forecasts were archived since the last scoring.
+    private var hasUnscored = false
+    /// The clock of the forecasts at the last look at it.
+    private var clockSeen: Timestamp?
+    /// The hour of the clock, counted from the epoch.
+    private var prunedInHour: Int64?
 
     /// What an archiver works with.
     public struct Parts: Sendable {
@@ -29,8 +34,8 @@ public actor ForecastArchiver {
         public var outcomes: @Sendable () throws -> OpeningHistory
         /// The clock of the forecasts.
         public var clock: any WallClock
-        /// How long forecasts are kept, days.
-        public var days = ForecastArchive.defaultDays
+        /// How long forecasts are kept, days; nil for ever.
+        public var days: Int?
         /// The published evaluation, as `bridgecast evaluate --skill` writes it; nil for none.
         package var reference: SkillReference?
         /// Gets a line for every failure.
@@ -59,8 +64,36 @@ public actor ForecastArchiver {
         public var failed = 0
         /// How often days were scored.
         public var scorings = 0
-        /// Why the archive or the outcomes failed last; nil if they do not.
-        public var problem: String?
+        /// Why each job failed last, for those that did not succeed since.
+        public fileprivate(set) var problems: [Job: String] = [:]
+        /// The problem of the most important job; nil without any.
+        public var problem: String? { failing.flatMap { problems[$0] } }
+        /// What to tell everybody of it; nil without any.
+        package var publicProblem: String? { failing?.publicProblem }
+        private var failing: Job? { Job.allCases.first { problems[$0] != nil } }
+    }
+
+    /// What can fail, each by itself; the most important first.
+    public enum Job: CaseIterable, Sendable {
+        case archiving, scoring, pruning
+
+        /// For the log.
+        fileprivate var failure: Logger.Message {
+            switch self {
+            case .archiving: "forecasts not archived"
+            case .scoring: "forecasts not scored"
+            case .pruning: "old forecasts not removed"
+            }
+        }
+
+        /// For all callers of the service.
+        fileprivate var publicProblem: String {
+            switch self {
+            case .archiving: "forecasts cannot be archived"
+            case .scoring: "forecasts cannot be scored"
+            case .pruning: "old forecasts cannot be removed from the archive"
+            }
+        }
     }
 
     private struct Shown {
@@ -68,24 +101,28 @@ public actor ForecastArchiver {
         var hasFailed = false
         var lastArchivedAt: Timestamp?
         var offeredSlot: Int64?
+        var scoresAtEnd = true
         var report: VerificationReport?
     }
 
-    private struct Offer: Sendable {
-        let update: LiveUpdate
-        let model: ArchivedModel
+    private enum Event: Sendable {
+        case issued(ArchivedIssue, by: ArchivedModel)
+        /// Some seconds have passed.
+        case tick
     }
 
     /// Outcomes are read at most this often, seconds of the clock.
     private static let scoringSeconds: Int64 = 900
     /// After a scoring this many times its duration passes before the next.
     private static let restFactor = 100
+    /// The clock of the forecasts is looked at this often: that of a replay stops at its end, and then what is new is scored.
+    private static let tickSeconds = 5.0
     private static let executor = ComputeExecutor(threads: 1, name: "bridgecast-archive")
 
     /// Creates an archiver; ``run()`` does its work.
     public init(_ parts: Parts) {
         self.parts = parts
-        (offers, input) = AsyncStream.makeStream()
+        (events, input) = AsyncStream.makeStream()
     }
 
     /// Offers a forecast; the first of every five minutes is archived.
@@ -95,22 +132,35 @@ public actor ForecastArchiver {
             defer { shown.offeredSlot = slot }
             return shown.offeredSlot != slot
         }
-        if isNew { input.yield(Offer(update: update, model: model)) }
+        // A kilobyte or so: a replay at full speed may be days ahead of the disk.
+        if isNew { input.yield(.issued(ArchivedIssue(update), by: model)) }
     }
 
-    /// Archives and scores until ``finish()``; then everything offered is written, scored, and the archive is closed.
+    /// Archives and scores until ``finish(scoring:)``; then everything offered is written, and the archive is closed.
     public nonisolated func run() async {
+        let ticks = Task { [input] in
+            while true {
+                try await Task.sleep(for: .seconds(Self.tickSeconds))
+                input.yield(.tick)
+            }
+        }
         let work = Task(executorPreference: Self.executor) { await self.work() }
         await work.value
+        ticks.cancel()
     }
 
     /// Ends ``run()`` when all that was offered is archived.
-    public nonisolated func finish() { input.finish() }
+    ///
+    /// - Parameter scoring: Whether to bring the scores up to date first. Who reads the archive does so too.
+    public nonisolated func finish(scoring: Bool = true) {
+        shown.withLock { $0.scoresAtEnd = scoring }
+        input.finish()
+    }
 
     /// What has been archived so far.
     public nonisolated var counts: Counts { shown.withLock { $0.counts } }
 
-    /// The living skill as of the last scoring; nil before the first.
+    /// The scores as of the last scoring; nil before the first.
     package nonisolated var report: VerificationReport? { shown.withLock { $0.report } }
 
     /// How the archive is doing; nil if it has never failed.
@@ -119,37 +169,45 @@ public actor ForecastArchiver {
             guard shown.hasFailed else { return nil }
             return FeedStatus(
                 id: "archive", fetchedAt: shown.lastArchivedAt, problem: shown.counts.problem,
-                publicProblem: shown.counts.problem.map { _ in "forecasts cannot be archived" })
+                publicProblem: shown.counts.publicProblem)
         }
     }
 
     private func work() async {
         score()
-        for await offer in offers {
-            take(offer)
-            if isScoringDue { score() }
+        for await event in events {
+            switch event {
+            case .issued(let issue, by: let model):
+                take(issue, by: model)
+                if isScoringDue { score() }
+            case .tick:
+                let now = parts.clock.now
+                if now == clockSeen, hasUnscored, ContinuousClock.now >= mayScoreAt { score() }
+                clockSeen = now
+            }
         }
-        score()
+        if shown.withLock({ $0.scoresAtEnd }) { score() }
         archive?.close()
         archive = nil
     }
 
-    private func take(_ offer: Offer) {
+    private func take(_ issue: ArchivedIssue, by model: ArchivedModel) {
         do {
             let archive = try opened()
-            let isNew = try archive.add(ArchivedIssue(offer.update), by: offer.model)
-            prune(archive)
+            let isNew = try archive.add(issue, by: model)
+            hasUnscored = hasUnscored || isNew
             shown.withLock { shown in
-                shown.counts.problem = nil
+                shown.counts.problems[.archiving] = nil
                 guard isNew else {
                     shown.counts.repeated += 1
                     return
                 }
                 shown.counts.archived += 1
-                shown.lastArchivedAt = offer.update.issueTime
+                shown.lastArchivedAt = issue.issueTime
             }
+            prune(archive)
         } catch {
-            fail(error, "forecasts not archived")
+            fail(.archiving, error)
             shown.withLock { $0.counts.failed += 1 }
         }
     }
@@ -163,13 +221,14 @@ public actor ForecastArchiver {
 
     private func prune(_ archive: ForecastArchive) {
         let now = parts.clock.now
-        let today = SeattleTime.civil(at: now).date
-        guard prunedOn != today else { return }
-        prunedOn = today
+        let hour = now.secondsSinceEpoch / 3_600
+        guard let days = parts.days, prunedInHour != hour else { return }
+        prunedInHour = hour
         do {
-            try archive.prune(before: now.adding(seconds: -Int64(parts.days) * 86_400))
+            try archive.prune(before: now.adding(seconds: -Int64(days) * 86_400))
+            shown.withLock { $0.counts.problems[.pruning] = nil }
         } catch {
-            fail(error, "old forecasts not removed")
+            fail(.pruning, error)
         }
     }
 
@@ -185,29 +244,31 @@ public actor ForecastArchiver {
         defer { mayScoreAt = .now + begun.duration(to: .now) * Self.restFactor }
         let now = parts.clock.now
         scoredAt = now
+        hasUnscored = false
         do {
             let report = try opened().report(
                 of: try parts.outcomes(), at: now, reference: parts.reference)
             shown.withLock { shown in
                 shown.report = report
+                shown.counts.problems[.scoring] = nil
                 shown.counts.scorings += 1
             }
         } catch {
-            fail(error, "forecasts not scored")
+            fail(.scoring, error)
         }
     }
 
-    private func fail(_ error: any Error, _ what: Logger.Message) {
+    private func fail(_ job: Job, _ error: any Error) {
         let reason = "\(error)"
         let isNew = shown.withLock { shown in
             defer {
-                shown.counts.problem = reason
+                shown.counts.problems[job] = reason
                 shown.hasFailed = true
             }
-            return shown.counts.problem != reason
+            return shown.counts.problems[job] != reason
         }
         // A full disk fails every time: it is logged once.
-        if isNew { parts.log.error(what, metadata: ["reason": "\(reason)"]) }
+        if isNew { parts.log.error(job.failure, metadata: ["reason": "\(reason)"]) }
     }
 }
 

@@ -22,6 +22,7 @@ extension ForecastArchive {
         var date = SeattleTime.civil(at: extent.lowerBound).date
         if let first { date = max(date, first) }
         let last = SeattleTime.civil(at: extent.upperBound).date
+        let outcomes = OutcomeReader(history)
         var all: [DayScores] = []
         while date <= last {
             let fingerprint = history.fingerprint(of: date)
@@ -29,7 +30,7 @@ extension ForecastArchive {
             if let kept {
                 all += kept
             } else {
-                all += try scored(date, by: history, fingerprint: fingerprint, at: now)
+                all += try scored(date, by: outcomes, fingerprint: fingerprint, at: now)
             }
             date = date.adding(days: 1)
         }
@@ -62,12 +63,13 @@ extension ForecastArchive {
     }
 
     private func scored(
-        _ date: CivilDate, by history: OpeningHistory, fingerprint: Int64, at now: Timestamp
+        _ date: CivilDate, by outcomes: OutcomeReader, fingerprint: Int64, at now: Timestamp
     ) throws(ForecastArchiveError) -> [DayScores] {
         let start = SeattleTime.startOfDay(date)
         var scores: [Int64: DayScores] = [:]
         for (model, issue) in try issues(in: start..<SeattleTime.startOfDay(date.adding(days: 1))) {
-            scores[model, default: DayScores(date: date, model: model)].add(issue, history, at: now)
+            scores[model, default: DayScores(date: date, model: model)].add(
+                issue, outcomes, at: now)
         }
         let inOrder = scores.values.sorted { $0.model < $1.model }
         guard case .writing = access else { return inOrder }
@@ -85,7 +87,7 @@ extension ForecastArchive {
         return inOrder
     }
 
-    /// The living skill over the last days.
+    /// The scores of the last days of issue times, the last of which is that of the newest forecast.
     ///
     /// - Parameters:
     ///   - windowDays: The lengths of the windows, days.
@@ -97,9 +99,10 @@ extension ForecastArchive {
     ) throws(ForecastArchiveError) -> VerificationReport {
         // The last complete fortnight may have begun four weeks ago.
         let days = max(windowDays.max() ?? 0, 2 * DriftTest.blockDays + 1)
-        let first = SeattleTime.civil(at: now).date.adding(days: -days)
+        let newest = try extent()?.upperBound
+        let first = SeattleTime.civil(at: newest ?? now).date.adding(days: -days)
         return VerificationReport(
-            try scores(from: first, of: history, at: now), models: try models(),
+            try scores(from: first, of: history, at: now), models: try models(), newest: newest,
             isReplay: kind == .replay, at: now, windowDays: windowDays, reference: reference)
     }
 }

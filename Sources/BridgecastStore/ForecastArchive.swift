@@ -23,6 +23,17 @@ public final class ForecastArchive: Sendable {
         case live
         /// A replayed past.
         case replay
+
+        /// Why forecasts of this kind cannot be written into an archive of the other.
+        fileprivate var otherIsThere: StoreProblem {
+            switch self {
+            case .live: .unwritable("it holds forecasts of a replay; name another file")
+            case .replay:
+                .unwritable(
+                    "it holds forecasts that were issued, which those of a replay are kept apart from; name another file"
+                )
+            }
+        }
     }
 
     /// How long forecasts are kept by default, days.
@@ -89,10 +100,7 @@ public final class ForecastArchive: Sendable {
                 return .commit
             }
             guard try ArchiveSchema.kind(database) == kind else {
-                throw StoreProblem.unwritable(
-                    kind == .replay
-                        ? "it holds forecasts that were issued, which those of a replay are kept apart from; name another file"
-                        : "it holds forecasts of a replay; name another file")
+                throw kind.otherIsThere
             }
             try StoreFile.useWriteAheadLog(database)
         }
@@ -318,6 +326,16 @@ public struct ForecastArchiveError: Failure {
     public let path: String
     /// What is wrong.
     public let problem: StoreProblem
+
+    init(path: String, problem: StoreProblem) {
+        self.path = path
+        self.problem = problem
+    }
+
+    /// An archive that does not hold forecasts of a kind, but of the other.
+    package init(path: String, otherThan kind: ForecastArchive.Kind) {
+        self.init(path: path, problem: kind.otherIsThere)
+    }
 
     /// What is wrong and what to do.
     public var reason: String {

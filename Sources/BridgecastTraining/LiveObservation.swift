@@ -12,8 +12,12 @@ package struct LiveObservation: Sendable {
     package static let readingSeconds: Int64 = 20
 
     private let history: OpeningHistory
+    private let observation: Coverage
 
-    package init(_ history: OpeningHistory) { self.history = history }
+    package init(_ history: OpeningHistory) {
+        self.history = history
+        observation = history.observation
+    }
 
     /// What is known at an issue time, after readings for some minutes; O(openings seen + log n) per bridge.
     ///
@@ -25,7 +29,7 @@ package struct LiveObservation: Sendable {
         let first = newest.adding(seconds: -readings * Self.readingSeconds)
         var snapshot = LiveSnapshot(asOf: newest)
         for bridge in BridgeIndex.all where BridgeCatalogue[bridge].hasLiveSensor {
-            guard let period = history.coverage.period(containing: newest, of: bridge) else {
+            guard let period = observation.period(containing: newest, of: bridge) else {
                 continue
             }
             let start = max(first, reading(notBefore: period.lowerBound, newest: newest))
@@ -52,15 +56,20 @@ package struct LiveObservation: Sendable {
             let end = reading(notBefore: raised.upperBound, newest: newest)
             // Between two readings, or before the first or after the newest.
             guard start < raised.upperBound, start <= newest, end > first else { continue }
-            let isStartKnown = raised.lowerBound > first
-            if end > newest {
+            let isSeenFromStart = raised.lowerBound > first
+            let isUnderWay = end > newest
+            // An opening that is recorded from the edge of a job on is listed when it is over.
+            let isStartKnown =
+                isSeenFromStart
+                && (!isUnderWay || history.isStartKnown(raised.lowerBound, of: bridge))
+            if isUnderWay {
                 snapshot.states[bridge] = .raised(since: isStartKnown ? start : nil)
-            } else if !isStartKnown {
+            } else if !isSeenFromStart {
                 snapshot.observedSince[bridge] = end
             }
             if isStartKnown {
                 snapshot.openings.append(
-                    Opening(bridge: bridge, start: start, end: end > newest ? nil : end))
+                    Opening(bridge: bridge, start: start, end: isUnderWay ? nil : end))
             }
         }
     }

@@ -24,13 +24,31 @@ import Testing
             // Forecasts of a replay are never among those that were issued.
             let watch = try await CommandRun(
                 ["verify", "--archive", archive, "--store", home.path + "/none.sqlite"], home: home)
-            #expect(watch.code == 66)
+            #expect(watch.code == 66 && watch.errors.contains("nothing else has the outcomes"))
+            #expect(text.output.hasPrefix("Forecasts issued up to 2026-02-20T13:5"))
+            #expect(text.output.contains("where the model was fitted to these days"))
+            let check = try await CommandRun(
+                ["serve", "--check", "--store", home.path + "/s", "--archive", archive], home: home)
+            #expect(check.code == 74 && check.errors.contains("forecasts of a replay"))
+        }
+    }
+
+    @Test func aReplayDoesNotBeginWithAnArchiveThatIsNone() async throws {
+        try await withHome { home in
+            let file = home.appendingPathComponent("a.csv")
+            try Data("not a database".utf8).write(to: file)
+            let run = try await CommandRun(
+                ["replay", "--speed", "max", "--format", "lines", "--archive", file.path],
+                home: home)
+            #expect(run.code == 65 && run.errors.contains("not a forecast archive"))
+            #expect(run.output.isEmpty)
+            #expect(try Data(contentsOf: file) == Data("not a database".utf8))
         }
     }
 
     @Test(arguments: [
         (["verify"], 66, "there is no such archive"),
-        (["verify", "--days", "0"], 64, "--days must be 1 to 36500"),
+        (["verify", "--days", "0"], 64, "--days: 1 to 36500"),
         (["watch", "--archive", "a", "--no-archive"], 64, "contradict each other"),
         (["serve", "--check", "--archive", "a", "--no-archive"], 64, "contradict each other"),
         (["serve", "--check", "--archive", "/dev/null"], 74, "not a file"),

@@ -17,20 +17,25 @@ import Testing
         try await body(folder)
     }
 
-    private func archiver(_ url: URL, clock: any WallClock) -> ForecastArchiver {
+    private func archiver(
+        _ url: URL, clock: any WallClock, outcomes: (@Sendable () throws -> OpeningHistory)? = nil
+    ) -> ForecastArchiver {
         ForecastArchiver(
             ForecastArchiver.Parts(
-                clock: clock, log: quiet, outcomes: { Fixtures.shippedHistory.before(clock.now) }
+                clock: clock, log: quiet,
+                outcomes: outcomes ?? { Fixtures.shippedHistory.before(clock.now) }
             ) { () throws(ForecastArchiveError) in try ForecastArchive(url, writing: .replay) })
     }
 
     /// Replays three hours into an archive.
-    private func archive(_ url: URL) async throws -> (ForecastArchiver, LiveService) {
+    private func archive(
+        _ url: URL, outcomes: (@Sendable () throws -> OpeningHistory)? = nil
+    ) async throws -> (ForecastArchiver, LiveService) {
         var used: ForecastArchiver?
         let (service, _, _) = try replay(
             from: start,
             archiver: { clock in
-                let archiver = self.archiver(url, clock: clock)
+                let archiver = self.archiver(url, clock: clock, outcomes: outcomes)
                 used = archiver
                 return archiver
             })
@@ -72,6 +77,42 @@ import Testing
             #expect(await service.counts.batches >= 180)
             #expect(await service.counts.failures == 0)
             #expect(try Data(contentsOf: url) == Data("not a database".utf8))
+        }
+    }
+
+    @Test func forecastsAreArchivedWhileTheirOutcomesCannotBeRead() async throws {
+        struct Unreadable: Error, CustomStringConvertible { let description = "no outcomes" }
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("archive.sqlite")
+            let (archiver, _) = try await archive(url, outcomes: { throw Unreadable() })
+            #expect((36...37).contains(archiver.counts.archived) && archiver.counts.failed == 0)
+            #expect(archiver.counts.problems == [.scoring: "no outcomes"])
+            #expect(archiver.status?.publicProblem == "forecasts cannot be scored")
+        }
+    }
+
+    @Test func whatIsNewIsScoredWhenTheClockStops() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("archive.sqlite")
+            var used: ForecastArchiver?
+            let (service, _, _) = try replay(
+                from: start,
+                archiver: { clock in
+                    let archiver = self.archiver(url, clock: clock)
+                    used = archiver
+                    return archiver
+                })
+            let archiver = try #require(used)
+            let archiving = Task { await archiver.run() }
+            try await service.run(until: Fixtures.timestamp(start).adding(minutes: 180))
+            // The service has ended, and nothing has asked the archiver to.
+            while archiver.report?.newestIssueTime.map({
+                $0 < Fixtures.timestamp(start).adding(minutes: 175)
+            }) ?? true {
+                try await Task.sleep(for: .seconds(0.2))
+            }
+            archiver.finish(scoring: false)
+            await archiving.value
         }
     }
 

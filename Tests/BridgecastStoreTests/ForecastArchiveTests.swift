@@ -165,6 +165,33 @@ private func withArchive(_ body: (ForecastArchive, URL) throws -> Void) throws {
         }
     }
 
+    @Test func aDoubtedStartLeavesTheMinutesBeforeItsEdgeUnscoredAndNothingElse() throws {
+        let day = Fixtures.timestamp("2026-02-20T00:00")..<Fixtures.timestamp("2026-02-21T00:00")
+        let edges = stride(from: 10.0, to: 1440, by: 15).map { minute in
+            day.lowerBound.adding(minutes: minute - 5)..<day.lowerBound.adding(minutes: minute + 1)
+        }
+        let doubted = history.doubtingStarts(of: .ballard, in: day, unknown: edges)
+        try withArchive { archive, _ in
+            try archive.add(issue(at: noon), by: shipped)
+            let sums = try #require(
+                try archive.scores(of: doubted, at: later).first?.sums(of: .ballard))
+            // Of 2, 5, 10, 15, 20, 30, 45 and 60 minutes past noon only 5 and 10 are in the six minutes up to an edge, and 20.
+            #expect(sums.scored == 5 && sums.uncovered == 3)
+            #expect(sums.raised.happened == 1)
+        }
+    }
+
+    @Test func theLastDayIsThatOfTheNewestForecast() throws {
+        try withArchive { archive, _ in
+            try archive.add(issue(at: noon), by: shipped)
+            let report = try archive.report(
+                of: history, at: later.adding(minutes: 400 * 1440), windowDays: [1],
+                reference: nil)
+            #expect(report.newestIssueTime == noon)
+            #expect(report.windows.first?.total.scored == 56)
+        }
+    }
+
     @Test func scoresAreKeptAndRenewedWhenRecordsOfTheDayCome() throws {
         try withArchive { archive, _ in
             try archive.add(issue(at: noon), by: shipped)
@@ -274,6 +301,8 @@ private func withArchive(_ body: (ForecastArchive, URL) throws -> Void) throws {
         let data = try Data(contentsOf: Fixtures.model("bridgecast.skill.json"))
         let reference = try #require(SkillReference(data))
         #expect(reference.days == 14 && reference.skills.count == 6)
+        // As live: with its state known, University has 0.18.
+        #expect(reference.skills[.university]?.value ?? 1 < 0.1)
         #expect(reference.skills[.ballard]?.value ?? 0 > 0.1)
         #expect(SkillReference(Data("{}".utf8)) == nil)
     }

@@ -62,6 +62,26 @@ import Testing
         #expect(complete.bridges.contains { $0.coveredDaysInFourWeeks != [0, 0] })
     }
 
+    @Test func aDoubtedStartIsUnknownWhileTheSpanIsUp() throws {
+        let opening = try #require(
+            history.openings[BridgeIndex.ballard.rawValue].first {
+                $0.start > Fixtures.timestamp("2026-02-16T10:00") && $0.minutes ?? 0 > 3
+            })
+        let end = try #require(opening.end)
+        let doubted = history.doubtingStarts(
+            of: .ballard, in: opening.start.adding(minutes: -600)..<end.adding(minutes: 600),
+            unknown: [opening.start.adding(minutes: -5)..<opening.start.adding(minutes: 1)])
+        let observation = LiveObservation(doubted)
+        let during = observation.situation(
+            at: opening.start.adding(minutes: 2), observedMinutes: 120)
+        #expect(during[.ballard].state == .raised(since: nil))
+        // The unknown minutes are no gap in the readings.
+        let after = observation.situation(at: end.adding(minutes: 2), observedMinutes: 120)
+        #expect(after[.ballard].state == .lowered && !after[.ballard].recent.isEmpty)
+        let since = try #require(after[.ballard].observedSince)
+        #expect(end.adding(minutes: 2).minutes(since: since) > 119)
+    }
+
     /// Each situation of the evaluation knows less than the one before, and forecasts no row less.
     @Test func allKnowledgeIsScoredOnTheSameRows() throws {
         let start = Fixtures.timestamp("2026-02-16T00:00")

@@ -1,4 +1,4 @@
-// What the living figures say: windows, details, and whether they have drifted from the published evaluation.
+// What is shown of the issued forecasts: windows, details, and whether they have drifted from the published evaluation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -13,7 +13,7 @@ const window = (days, cases, skill, more = {}) => ({ days, total: { cases, uncov
 const drift = (outcome) => ({ outcome, from: "2026-02-12", to: "2026-02-25", log_loss_skill: 0.05,
     expected_log_loss_skill: 0.19, false_alarm_rate: 0.005 });
 
-test("living figures are taken without what cannot be shown", () => {
+test("figures are taken without what cannot be shown", () => {
     assert.equal(verificationOf(null), null);
     assert.equal(verificationOf({ windows: "7" }), null);
     const found = verificationOf({ windows: [window(7, 0, null), {}, null, window(30, 100, 0.16)], drift: { outcome: "odd" } });
@@ -24,19 +24,19 @@ test("living figures are taken without what cannot be shown", () => {
 
 test("a window is better or worse than the usual; one that adds nothing is left out", () => {
     const found = verificationOf({ windows: [window(7, 100, -0.12), window(30, 400, 0.16), window(365, 400, 0.16)] });
-    const said = sayWindows(english, found);
-    assert.equal(said.length, 2);
-    assert.match(said[0], /last 7 days 12 % worse/);
-    assert.match(said[1], /last 30 days 16 % better.*400/);
+    const sentences = sayWindows(english, found);
+    assert.equal(sentences.length, 2);
+    assert.match(sentences[0], /last 7 days 12 % worse/);
+    assert.match(sentences[1], /last 30 days 16 % better.*400/);
     assert.match(sayWindows(spanish, found)[1], /16 % mejor/);
 });
 
-test("what was said, how long it took and what was not seen are reported", () => {
+test("the mean forecast, the delays and what was not seen are reported", () => {
     const found = verificationOf({ windows: [window(7, 100, 0.1, { uncovered: 12 })] });
-    const said = sayDetails(english, found);
-    assert.match(said[0], /3.*on average.*2.* in 100/);
-    assert.match(said[1], /40 delays 52 %.*97 %/);
-    assert.match(said[2], /12 forecasts could not be scored/);
+    const sentences = sayDetails(english, found);
+    assert.match(sentences[0], /3.*on average.*2.* in 100/);
+    assert.match(sentences[1], /40 delays 52 %.*97 %/);
+    assert.match(sentences[2], /12 forecasts could not be scored/);
     assert.deepEqual(sayDetails(english, { windows: [], isReplay: false, drift: null }), []);
 });
 

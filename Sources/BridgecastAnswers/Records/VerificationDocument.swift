@@ -1,4 +1,4 @@
-// The living skill as JSON: scores of the forecasts that were issued; `/verification` and `bridgecast verify`.
+// Verification as JSON: scores of the forecasts that were issued; `/verification` and `bridgecast verify`.
 internal import BridgecastCore
 package import BridgecastData
 package import BridgecastSupport
@@ -7,10 +7,14 @@ package struct VerificationDocument: Sendable, JSONObjectAnswer {
     private let envelope: Envelope
     private let report: VerificationReport
 
+    /// For text too.
+    package static let replayWarning =
+        "the forecasts are of a replay: where the model was fitted to these days they look better than they are"
+
     package init(_ report: VerificationReport, _ envelope: Envelope) {
         self.report = report
         var envelope = envelope
-        if report.isReplay { envelope.warnings.append("the forecasts are of a replay") }
+        if report.isReplay { envelope.warnings.append(Self.replayWarning) }
         if report.drift?.outcome == .worse {
             envelope.warnings.append(
                 "the forecasts of the last complete fortnight are worse than the published evaluation"
@@ -22,6 +26,7 @@ package struct VerificationDocument: Sendable, JSONObjectAnswer {
     package func writeFields(into json: inout JSONWriter) {
         envelope.write(into: &json)
         json.field("scored_at", report.madeAt)
+        json.field("newest_issue_time", report.newestIssueTime)
         json.field("replay", report.isReplay)
         json.list("windows", report.windows.map(WindowEntry.init))
         if let drift = report.drift {

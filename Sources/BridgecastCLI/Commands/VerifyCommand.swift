@@ -5,6 +5,7 @@ import BridgecastCore
 import BridgecastData
 import BridgecastStore
 internal import BridgecastSupport
+import BridgecastTraining
 import Foundation
 
 struct VerifyCommand: AsyncParsableCommand {
@@ -23,7 +24,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(name: .long, help: "Days of issue times, today the last. Default: 7, 30 and 365.")
+    @Option(
+        name: .long,
+        help: "Days of issue times, that of the newest forecast the last. Default: 7, 30 and 365.")
     var days: Int?
 
     @Option(name: .long, help: "Output: text or json.")
@@ -34,11 +37,14 @@ struct VerifyCommand: AsyncParsableCommand {
         case text, json
     }
 
+    func validate() throws {
+        guard days.map({ (1...36_500).contains($0) }) ?? true else {
+            throw ValidationError("--days: 1 to 36500")
+        }
+    }
+
     func run() async throws {
         try await reportingFailures {
-            guard days.map({ (1...36_500).contains($0) }) ?? true else {
-                throw CommandFailure(.usage, "--days must be 1 to 36500")
-            }
             let url =
                 try archive.map { URL(fileURLWithPath: $0) }
                 ?? ForecastArchive.url(nextTo: store.url())
@@ -63,10 +69,20 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// A replay is scored by the shipped records, unless a store is named.
     private func outcomes(_ archive: ForecastArchive) throws -> OpeningHistory {
-        if archive.kind == .replay, !store.isNamed { return try LoadedRecords.shipped().history }
+        if archive.kind == .replay, !store.isNamed {
+            return try LoadedRecords.shipped().history.doubtingEdgeStarts
+        }
+        let path = try store.url()
+        guard try HistoryStore.fileExists(at: path) else {
+            throw CommandFailure(
+                .missingInput,
+                "\(path.path): there is no such store, and nothing else has the outcomes; "
+                    + "`serve` and `watch` keep them unless --no-store is given, `sync` fetches them"
+            )
+        }
         let history = try store.existing()
         defer { history.close() }
-        return try history.history()
+        return try history.history().doubtingEdgeStarts
     }
 
     /// The present; for a replay the time at which the outcomes of its last forecasts are known.
@@ -89,14 +105,12 @@ struct VerifyCommand: AsyncParsableCommand {
 
 // MARK: - Text
 
-/// The living skill as tables.
+/// The scores as tables.
 private enum VerificationText {
     static func text(_ report: VerificationReport) -> String {
-        var parts = [
-            "Forecasts issued up to \(TimeText.rfc3339(report.madeAt))"
-                + (report.isReplay ? ", of a replay" : ""),
-            windows(report.windows),
-        ]
+        let newest = report.newestIssueTime.map { " up to \(TimeText.rfc3339($0))" }
+        var parts = ["Forecasts issued\(newest ?? "")", windows(report.windows)]
+        if report.isReplay { parts.insert("note: " + VerificationDocument.replayWarning, at: 1) }
         // The window of a month, where there are several.
         let detailed = report.windows.first { $0.days >= 30 } ?? report.windows.last
         if let detailed, detailed.total.scored > 0 {
@@ -110,7 +124,7 @@ private enum VerificationText {
     }
 
     private static let header = [
-        "scored", "pending", "unseen", "stopped", "log loss", "skill", "Brier", "cal. error",
+        "cases", "pending", "uncovered", "stopped", "log loss", "skill", "Brier", "cal. error",
         "raised: skill", "delays", "<= q50", "<= q80", "<= q95",
     ]
 
@@ -175,15 +189,17 @@ private enum VerificationText {
     }
 
     private static func sentence(_ drift: DriftTest.Result) -> String {
-        let period = "\(drift.from) to \(drift.from.adding(days: DriftTest.blockDays - 1))"
+        let period =
+            "the complete fortnight \(drift.from) to \(drift.from.adding(days: DriftTest.blockDays - 1))"
         guard drift.outcome != .untested, let skill = drift.skill,
             let expected = drift.expectedSkill, let pValue = drift.pValue
         else {
-            return "Against the published evaluation: \(period) has \(drift.days) scored days, "
+            return "Against the published skill as live: \(period) has \(drift.days) scored days, "
                 + "fewer than \(DriftTest.minDays), and is not tested"
         }
         let verdict = drift.outcome == .worse ? "WORSE than published" : "as published, or better"
-        return "Against the published evaluation, \(period): \(verdict); skill \(fixed(skill, 3)), "
-            + "expected \(fixed(expected, 3)), p = \(fixed(pValue, 4))"
+        return
+            "Against the published skill as live, \(period), where the state was known: \(verdict); "
+            + "skill \(fixed(skill, 3)), published \(fixed(expected, 3)), p = \(fixed(pValue, 4))"
     }
 }

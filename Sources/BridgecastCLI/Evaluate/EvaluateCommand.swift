@@ -144,7 +144,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         let document = SkillFile(
             header: model.header, interval: interval, days: report.days, report: figures,
             asLive: live.compactMap { knowledge, rows in
-                SkillFigures(rows).map { (knowledge, $0) }
+                SkillReport(rows).map { (knowledge, $0) }
             }, routes: routes)
         try skillFile.write(document.jsonText() + "\n")
     }

@@ -189,7 +189,7 @@ struct SkillFile: JSONAnswer {
     let days: Int
     let report: SkillReport
     /// The same rows as forecast from the live feed.
-    let asLive: [(knowledge: Knowledge, figures: SkillFigures)]
+    let asLive: [(knowledge: Knowledge, report: SkillReport)]
     /// The time that following the forecast saves; nil without trips.
     let routes: RouteBacktestReport?
 
@@ -217,7 +217,8 @@ struct SkillFile: JSONAnswer {
             json.list("as_live", asLive) { json, live in
                 json.object { json in
                     json.field("observed_min", live.knowledge.observedMinutes ?? 0, decimals: 0)
-                    figures(live.figures, &json)
+                    figures(live.report.total, &json)
+                    json.list("by_bridge", live.report.byBridge) { bridge($1, &$0) }
                 }
             }
             json.list("by_lead", report.byLead) { json, lead in
@@ -226,21 +227,23 @@ struct SkillFile: JSONAnswer {
                     figures(lead.figures, &json)
                 }
             }
-            json.list("by_bridge", report.byBridge) { json, item in
-                json.object { json in
-                    let bridge = BridgeCatalogue[item.bridge]
-                    json.field("bridge", bridge.name)
-                    json.field("bridge_id", bridge.id.rawValue)
-                    figures(item.figures, &json)
-                    json.list("reliability", item.bands) { band($1, &$0) }
-                }
-            }
+            json.list("by_bridge", report.byBridge) { bridge($1, &$0) }
             json.list("reliability", report.bands) { band($1, &$0) }
             if let routes {
                 json.object("routes") { saved(routes, &$0) }
             } else {
                 json.null("routes")
             }
+        }
+    }
+
+    private func bridge(_ item: SkillReport.Bridge, _ json: inout JSONWriter) {
+        json.object { json in
+            let bridge = BridgeCatalogue[item.bridge]
+            json.field("bridge", bridge.name)
+            json.field("bridge_id", bridge.id.rawValue)
+            figures(item.figures, &json)
+            json.list("reliability", item.bands) { band($1, &$0) }
         }
     }
 

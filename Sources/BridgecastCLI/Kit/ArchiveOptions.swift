@@ -4,6 +4,7 @@ package import BridgecastCore
 package import BridgecastData
 package import BridgecastLive
 package import BridgecastStore
+private import BridgecastTraining
 package import Foundation
 package import Logging
 
@@ -47,15 +48,16 @@ extension ForecastArchiver {
     /// An archiver of a file, by the published evaluation.
     ///
     /// - Parameters:
+    ///   - days: How long forecasts are kept; nil for ever.
     ///   - reference: nil for the shipped one.
     ///   - outcomes: All openings that are known now.
     package static func archiving(
-        to url: URL, _ kind: ForecastArchive.Kind,
-        keepingDays days: Int = ForecastArchive.defaultDays,
+        to url: URL, _ kind: ForecastArchive.Kind, keepingDays days: Int? = nil,
         reference: SkillReference? = nil, clock: any WallClock, log: Logger,
         outcomes: @escaping @Sendable () throws -> OpeningHistory
     ) -> ForecastArchiver {
-        var parts = Parts(clock: clock, log: log, outcomes: outcomes) {
+        let scored = { @Sendable in try outcomes().doubtingEdgeStarts }
+        var parts = Parts(clock: clock, log: log, outcomes: scored) {
             () throws(ForecastArchiveError) in try ForecastArchive(url, writing: kind)
         }
         parts.days = days

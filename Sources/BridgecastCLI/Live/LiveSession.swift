@@ -85,14 +85,25 @@ struct LiveSession {
                 .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
             )
         }
-        if let archived = parts.archiver?.counts, let problem = archived.problem {
-            throw CommandFailure(
-                .io,
-                "\(archived.failed) forecasts were not archived; the last problem was: \(problem)")
-        }
+        if let archived = parts.archiver?.counts { try check(archived) }
         if let problem = counts.feedProblem, counts.failures == counts.requests {
             throw CommandFailure(.io, "no reading in all this time: \(problem)")
         }
+    }
+
+    private func check(_ archived: ForecastArchiver.Counts) throws {
+        if archived.repeated > 0 {
+            remark([
+                "the archive has forecasts of \(archived.repeated) of these times already, which stay"
+            ])
+        }
+        if archived.failed > 0 {
+            throw CommandFailure(
+                .io,
+                "\(archived.failed) forecasts were not archived; the last problem was: "
+                    + "\(archived.problem ?? "it is over")")
+        }
+        if let problem = archived.problem { remark(["archive: \(problem)"]) }
     }
 
     /// A running view: how to end it, and its failure if it ended by itself.

@@ -93,6 +93,8 @@ package struct ReplayOptions: ParsableArguments {
             end = known.upperBound
         }
         let history = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
+        // A replay is repeated easily: an archive that cannot be used is no reason to go on.
+        try archive.map { try ForecastArchive(URL(fileURLWithPath: $0), writing: .replay) }?.close()
         let clock = ReplayClock(from: start, speed: rate)
         let title = "replay, \(speed) times as fast"
         let setting = try options.prepare("replay")

@@ -196,7 +196,7 @@ public struct SituationReader: Sendable {
 
 extension OpeningHistory {
     /// Whether an opening that is recorded with a start began then.
-    fileprivate func isStartKnown(_ start: Timestamp, of bridge: BridgeIndex) -> Bool {
+    package func isStartKnown(_ start: Timestamp, of bridge: BridgeIndex) -> Bool {
         coverage.contains(start, of: bridge) || !doubtedStarts.contains(start, of: bridge)
     }
 }

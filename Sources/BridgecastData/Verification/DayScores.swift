@@ -13,26 +13,42 @@ package enum ForecastOutcome: Sendable, Equatable {
     case known(isRaised: Bool, delaySeconds: Double, comparedSeconds: Double)
 }
 
-extension OpeningHistory {
-    /// An outcome needs coverage from the arrival to this long after it, so that its delay has come to an end.
-    package static let outcomeSeconds = Int64(DelayBins.longestMinutes * 60)
+/// Reads what happened from a history.
+package struct OutcomeReader: Sendable {
+    private let history: OpeningHistory
+    private let observation: Coverage
+
+    /// Creates a reader; O(covered periods).
+    package init(_ history: OpeningHistory) {
+        self.history = history
+        observation = history.observation
+    }
 
     /// What happened at an arrival, as known at a time.
+    ///
+    /// Where starts are not believed, it is known except near the edges at which they are recorded: an end is right.
     package func outcome(
         of bridge: BridgeIndex, arrival: Timestamp, density: Double, at now: Timestamp
     ) -> ForecastOutcome {
-        let end = arrival.adding(seconds: Self.outcomeSeconds)
+        let end = arrival.adding(seconds: OpeningHistory.outcomeSeconds)
         guard end <= now else { return .pending }
-        guard let period = coverage.period(containing: arrival, of: bridge),
+        guard history.coverage.contains(arrival, of: bridge),
+            let period = observation.period(containing: arrival, of: bridge),
             end <= period.upperBound
         else { return .uncovered }
-        let delay = delaySeconds(arrivingAt: arrival, of: bridge, density: density)
+        let delay = history.delaySeconds(arrivingAt: arrival, of: bridge, density: density)
         return .known(
-            isRaised: isBlocked(at: arrival, of: bridge), delaySeconds: delay,
+            isRaised: history.isBlocked(at: arrival, of: bridge), delaySeconds: delay,
             comparedSeconds: delay > 0
-                ? midMinuteDelaySeconds(arrivingAt: arrival, of: bridge, density: density) ?? delay
+                ? history.midMinuteDelaySeconds(
+                    arrivingAt: arrival, of: bridge, density: density) ?? delay
                 : 0)
     }
+}
+
+extension OpeningHistory {
+    /// An outcome needs observation from the arrival to this long after it, so that its delay has come to an end.
+    package static let outcomeSeconds = Int64(DelayBins.longestMinutes * 60)
 
     /// A hash of what a day's outcomes are made from; the same in every run of the program.
     package func fingerprint(of date: CivilDate) -> Int64 {
@@ -92,12 +108,13 @@ package struct DayScores: Sendable, Equatable {
     }
 
     /// Adds the forecasts of an issue time.
-    package mutating func add(_ issue: ArchivedIssue, _ history: OpeningHistory, at now: Timestamp)
-    {
+    package mutating func add(
+        _ issue: ArchivedIssue, _ outcomes: OutcomeReader, at now: Timestamp
+    ) {
         for bridge in BridgeIndex.all {
             for (lead, minutes) in ArchivedIssue.leadsMinutes.enumerated() {
                 let forecast = issue[bridge, lead]
-                let outcome = history.outcome(
+                let outcome = outcomes.outcome(
                     of: bridge, arrival: issue.issueTime.adding(minutes: minutes),
                     density: forecast.density, at: now)
                 let cell = Self.cell(

@@ -1,8 +1,9 @@
-// Whether the living skill is that of the published evaluation: a test with a known rate of false alarms.
+// Whether issued forecasts are as good as the published evaluation: a test with a known rate of false alarms.
 package import BridgecastCore
 package import Foundation
 
-/// The skill of the published evaluation, by bridge.
+/// The skill of the published evaluation as live, by bridge: what the live feed alone reports, a day after the first
+/// reading.
 package struct SkillReference: Sendable {
     /// The evaluated days.
     package let days: Int
@@ -25,23 +26,31 @@ package struct SkillReference: Sendable {
             let bridge: String
             let stopped: Event
         }
+        struct Knowledge: Decodable {
+            let observedMin: Int
+            let byBridge: [Bridge]?
+        }
         let days: Int
-        let byBridge: [Bridge]
+        let asLive: [Knowledge]
     }
+
+    private static let observedMinutes = 1_440
 
     /// Standard errors from one end of a 95 % interval to the other.
     private static let errorsInInterval = 2 * 1.96
 
-    /// Reads the file of `bridgecast evaluate --skill`; nil for anything else, or fewer than two days.
+    /// Reads the file of `bridgecast evaluate --skill`; nil for anything else, for fewer than two days, and without
+    /// figures as live.
     package init?(_ data: Data) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let file = try? decoder.decode(File.self, from: data), file.days > 1 else {
-            return nil
-        }
+        guard let file = try? decoder.decode(File.self, from: data), file.days > 1,
+            let bridges = file.asLive.first(where: { $0.observedMin == Self.observedMinutes })?
+                .byBridge
+        else { return nil }
         days = file.days
         var skills: [BridgeIndex: (value: Double, error: Double)] = [:]
-        for entry in file.byBridge {
+        for entry in bridges {
             guard let bridge = BridgeCatalogue.index(named: entry.bridge) else { continue }
             let figure = entry.stopped.logLossSkill
             skills[bridge] = (figure.value, (figure.high - figure.low) / Self.errorsInInterval)

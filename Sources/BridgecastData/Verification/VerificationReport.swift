@@ -1,4 +1,4 @@
-// The living skill: scores of the archived forecasts over the last days, by lead, bridge and model.
+// Verification: scores of the archived forecasts over the last days, by lead, bridge and model.
 package import BridgecastCore
 
 /// A model that forecasts are from.
@@ -18,7 +18,7 @@ public struct ArchivedModel: Sendable, Hashable {
 /// Scores of archived forecasts.
 package struct VerificationReport: Sendable {
     package struct Window: Sendable {
-        /// Its length in days, the last of which is that of ``VerificationReport/madeAt``.
+        /// Its length in days, the last of which is that of ``VerificationReport/newestIssueTime``.
         package let days: Int
         package let total: ScoreSums
         /// By the leads of ``ArchivedIssue/leadsMinutes``.
@@ -30,6 +30,8 @@ package struct VerificationReport: Sendable {
 
     /// When outcomes were last read.
     package let madeAt: Timestamp
+    /// Issue time of the newest forecast; nil without any.
+    package let newestIssueTime: Timestamp?
     /// Whether the forecasts are of a replay.
     package let isReplay: Bool
     package let windows: [Window]
@@ -44,20 +46,21 @@ package struct VerificationReport: Sendable {
     /// - Parameters:
     ///   - days: Of the longest window and of the last complete fortnight, in any order.
     ///   - models: By the archive's numbers.
+    ///   - newest: Issue time of the newest forecast; nil without any.
     package init(
-        _ days: [DayScores], models: [Int64: ArchivedModel], isReplay: Bool, at now: Timestamp,
-        windowDays: [Int] = windowDays, reference: SkillReference?
+        _ days: [DayScores], models: [Int64: ArchivedModel], newest: Timestamp?, isReplay: Bool,
+        at now: Timestamp, windowDays: [Int] = windowDays, reference: SkillReference?
     ) {
         madeAt = now
+        newestIssueTime = newest
         self.isReplay = isReplay
-        let today = SeattleTime.civil(at: now).date
+        let last = SeattleTime.civil(at: newest ?? now).date
         windows = windowDays.map { length in
-            let first = today.adding(days: 1 - length)
-            return Window(
-                length, days.filter { $0.date >= first && $0.date <= today }, models)
+            let first = last.adding(days: 1 - length)
+            return Window(length, days.filter { $0.date >= first && $0.date <= last }, models)
         }
         drift = reference.map { reference in
-            var end = today
+            var end = last.adding(days: 1)
             while !DayScores.isFinal(end.adding(days: -1), at: now) { end = end.adding(days: -1) }
             return DriftTest.latest(Self.dailyLosses(days), against: reference, before: end)
         }

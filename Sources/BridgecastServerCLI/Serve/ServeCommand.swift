@@ -92,8 +92,17 @@ private enum ServeCheck {
     private static func archive(_ plan: ServePlan) throws -> String {
         guard let url = try ServeSource.archive(of: plan) else { return "none" }
         guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
-        let archive = try ForecastArchive(reading: url)
-        archive.close()
+        let kind = plan.archiveKind
+        do throws(ForecastArchiveError) {
+            let archive = try ForecastArchive(reading: url)
+            defer { archive.close() }
+            guard archive.kind == kind else {
+                throw ForecastArchiveError(path: url.path, otherThan: kind)
+            }
+        } catch {
+            // An empty file is filled.
+            guard error.problem == .empty else { throw error }
+        }
         return url.path
     }
 
@@ -189,7 +198,7 @@ struct ServeRun {
     ) throws -> ForecastArchiver? {
         try ServeSource.archive(of: plan).map { url in
             .archiving(
-                to: url, plan.replay == nil ? .live : .replay, keepingDays: plan.archiveDays,
+                to: url, plan.archiveKind, keepingDays: plan.archiveDays,
                 reference: inputs.skill.flatMap { SkillReference($0) },
                 clock: source.live.clock, log: source.live.log, outcomes: source.outcomes)
         }
@@ -360,4 +369,9 @@ struct ServeSource {
         }
         return start..<end
     }
+}
+
+extension ServePlan {
+    /// What the forecasts of a plan are of.
+    fileprivate var archiveKind: ForecastArchive.Kind { self.replay == nil ? .live : .replay }
 }

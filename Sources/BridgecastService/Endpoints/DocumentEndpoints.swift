@@ -57,6 +57,12 @@ enum VerificationEndpoint {
                 recovery: "ask the operator to start it with an archive")
         }
         guard let report = archiver.report else {
+            if let problem = archiver.counts.publicProblem {
+                throw Problem(
+                    .notReady, problem,
+                    recovery: "ask the operator: the service's log has the reason",
+                    retryAfterSeconds: 600)
+            }
             throw Problem(
                 .notReady, "no forecast has been archived yet", recovery: "try again in a minute",
                 retryAfterSeconds: 60)

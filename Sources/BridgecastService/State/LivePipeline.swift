@@ -50,7 +50,8 @@ struct LivePipeline: Service {
         } catch {
             failure = error
         }
-        archiver?.finish()
+        // The next start scores what is new; a shutdown does not wait for that.
+        archiver?.finish(scoring: false)
         await archiving?.value
         if let failure { throw failure }
     }

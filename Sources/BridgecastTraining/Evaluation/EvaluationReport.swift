@@ -250,7 +250,8 @@ package struct SkillReport: Sendable {
     /// By lead, minutes, without 0.
     package let byLead: [(leadMinutes: Double, figures: SkillFigures)]
     /// By bridge, each with its calibration by range.
-    package let byBridge: [(bridge: BridgeIndex, figures: SkillFigures, bands: [ChanceBand])]
+    package let byBridge: [Bridge]
+    package typealias Bridge = (bridge: BridgeIndex, figures: SkillFigures, bands: [ChanceBand])
     /// Calibration by range of the chance of ``ScoredEvent/stopped``.
     package let bands: [ChanceBand]
 

@@ -40,23 +40,31 @@ package enum EdgeStarts {
         let threshold =
             log(Double(max(openings.count, 1) * quarterMinutes)) - log(RecordsReview.chance)
         return BestRun.all(minutes.map(score), above: threshold).compactMap { run in
-            let stretch = openings[run.range]
+            guard let days = days(of: openings[run.range]), days.count >= minDays else {
+                return nil
+            }
+            let period = SeattleTime.period(ofDays: days)
+            let stretch = openings.filter { period.contains($0.start) }
             let affected = stretch.filter { minutesPastEdge($0.start, edge) == 0 }
             let late = affected.count { $0.start.secondsSinceEpoch / 60 % 30 >= quarterMinutes }
             let share = Double(late) / Double(max(affected.count, 1))
-            guard let first = stretch.first, let last = stretch.last,
-                share >= minPairShare, share <= 1 - minPairShare
-            else { return nil }
-            let firstDay = SeattleTime.civil(at: first.start).date.dayNumber
-            let days = firstDay...SeattleTime.civil(at: last.start).date.dayNumber
-            guard days.count >= minDays else { return nil }
+            guard share >= minPairShare, share <= 1 - minPairShare else { return nil }
             return RecordsFinding(
-                kind: .edgeStarts, bridges: [bridge], period: SeattleTime.period(ofDays: days),
+                kind: .edgeStarts, bridges: [bridge], period: period,
                 isSetAside: false, edgeMinute: edge,
                 message:
                     "\(affected.count) of \(stretch.count) openings start at \(clockText(edge)), "
                     + "the edge of a job that runs every 15 minutes")
         }
+    }
+
+    /// The days from the first start to the last.
+    private static func days(of openings: ArraySlice<Opening>) -> ClosedRange<Int>? {
+        guard let first = openings.first, let last = openings.last else { return nil }
+        func day(_ opening: Opening) -> Int {
+            SeattleTime.civil(at: opening.start).date.dayNumber
+        }
+        return day(first)...day(last)
     }
 
     /// Whole minutes from the last edge to a time, 0...14.

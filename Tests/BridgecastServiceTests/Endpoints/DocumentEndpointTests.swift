@@ -270,7 +270,7 @@ struct GeographyEndpointTests {
         #expect(drift["outcome"] as? String == "untested")
     }
 
-    @Test func aServiceWithoutAnArchiveHasNoLivingFigures() async throws {
+    @Test func aServiceWithoutAnArchiveHasNoVerification() async throws {
         let state = ServiceState(try ServiceFixture.parts(), ServiceSettings())
         let problem = await #expect(throws: Problem.self) {
             try await ServiceFixture.answer(path, from: state)

@@ -37,7 +37,7 @@ def nothing_else_is_asked(trial):
             page.open(address, until=["in 100", "Half the time"])
             time.sleep(1)
             for line in page.console():
-                # The browser itself reports that a service without an archive has no living scores.
+                # The browser itself reports that a service without an archive has no verification.
                 if "/api/v1/verification" in line and "404" in line:
                     continue
                 trial.expect(False, "console at %s, %d: %s" % (name, width, line[:300]))

@@ -7,11 +7,11 @@ import { asList } from "../core/checks.js";
  * @property {number} days the length of the window
  * @property {number} cases forecasts that were scored
  * @property {number} uncovered forecasts whose outcome was not seen
- * @property {number} gain log loss skill over climatology
- * @property {number} said mean chance
+ * @property {number} skill log loss skill over climatology
+ * @property {number} forecast mean chance
  * @property {number} happened share that was stopped
  * @property {number} delays
- * @property {{ half: number, high: number } | null} coverage shares of delays below the quantiles of 0.5 and 0.95
+ * @property {{ median: number, upper: number } | null} coverage shares of delays below the quantiles of 0.5 and 0.95
  */
 /**
  * @typedef {object} Drift of the last complete fortnight from the published evaluation
@@ -25,7 +25,7 @@ import { asList } from "../core/checks.js";
 /** @typedef {{ isReplay: boolean, windows: Scores[], drift: Drift | null }} Verification */
 
 /**
- * The living figures of a document, without what cannot be shown.
+ * The scores of a document, without what cannot be shown.
  * @param {any} document of /verification
  * @returns {Verification | null}
  */
@@ -44,14 +44,14 @@ function scores(window) {
     const stopped = total?.stopped;
     if (!(total?.cases > 0) || ![window.days, stopped?.log_loss_skill, stopped?.rate].every(Number.isFinite)) return null;
     const bins = asList(stopped.reliability).filter((bin) => bin?.cases > 0 && Number.isFinite(bin.forecast_probability));
-    const said = bins.reduce((sum, bin) => sum + bin.cases * bin.forecast_probability, 0) / total.cases;
+    const forecast = bins.reduce((sum, bin) => sum + bin.cases * bin.forecast_probability, 0) / total.cases;
     const below = (/** @type {number} */ level) => asList(total.delay_coverage)
         .find((entry) => entry?.quantile === level)?.observed_frequency;
-    const coverage = { half: below(0.5), high: below(0.95) };
+    const coverage = { median: below(0.5), upper: below(0.95) };
     return {
-        days: window.days, cases: total.cases, uncovered: total.uncovered ?? 0, gain: stopped.log_loss_skill, said,
+        days: window.days, cases: total.cases, uncovered: total.uncovered ?? 0, skill: stopped.log_loss_skill, forecast,
         happened: stopped.rate, delays: total.delays ?? 0,
-        coverage: Number.isFinite(coverage.half) && Number.isFinite(coverage.high) ? coverage : null,
+        coverage: Number.isFinite(coverage.median) && Number.isFinite(coverage.upper) ? coverage : null,
     };
 }
 
@@ -74,27 +74,28 @@ const percent = (share) => Math.round(share * 100);
 export function sayWindows(words, found) {
     // Longer windows that hold nothing more say nothing more.
     const distinct = found.windows.filter((one, n) => n === 0 || one.cases > found.windows[n - 1].cases);
-    return distinct.map(({ days, gain, cases }) => words.t(
-        gain < 0 ? "skill.living_worse" : "skill.living_better",
-        { days, gain: Math.abs(percent(gain)), n: cases }));
+    return distinct.map(({ days, skill, cases }) => words.t(
+        skill < 0 ? "skill.operation_worse" : "skill.operation_better",
+        { days, percent: Math.abs(percent(skill)), n: cases }));
 }
 
 /**
- * How often it happened against what was said, how long it took, and what was not seen, over the longest window.
+ * How often it happened against the forecast, how long it took, and what was not seen, over the longest window.
  * @param {Words} words @param {Verification} found
  * @returns {string[]}
  */
 export function sayDetails(words, found) {
     const last = found.windows[found.windows.length - 1];
     if (!last) return [];
-    const said = [words.t("skill.living_said", {
-        said: words.number(last.said * 100, 1), happened: words.number(last.happened * 100, 1) })];
+    const sentences = [words.t("skill.operation_calibration", {
+        forecast: words.number(last.forecast * 100, 1), happened: words.number(last.happened * 100, 1) })];
     if (last.coverage) {
-        said.push(words.t("skill.living_delays", {
-            n: last.delays, half: percent(last.coverage.half), high: percent(last.coverage.high) }));
+        sentences.push(words.t("skill.operation_delays", {
+            n: last.delays, below_median: percent(last.coverage.median),
+            below_upper: percent(last.coverage.upper) }));
     }
-    if (last.uncovered > 0) said.push(words.t("skill.living_unseen", { n: last.uncovered }));
-    return said;
+    if (last.uncovered > 0) sentences.push(words.t("skill.operation_uncovered", { n: last.uncovered }));
+    return sentences;
 }
 
 /**

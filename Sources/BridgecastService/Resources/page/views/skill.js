@@ -26,7 +26,7 @@ export function SkillView() {
         <h1>${words.t("skill.title")}</h1>
         <p class="skill-answer">${sayBand(words, evaluation.reliability)}</p>
         ${evaluation.as_live.length > 0 && html`<p class="skill-live">${sayAsLive(words, evaluation)}</p>`}
-        <${Living} />
+        <${InOperation} />
         <div class="skill-cards"><div>
             ${evaluation.reliability.length > 0 && html`<section class="card"><h2>${words.t("skill.honest")}</h2>
                 <${Reliability} bands=${evaluation.reliability} title=${sayRanges(words, evaluation.reliability)}
@@ -42,8 +42,8 @@ export function SkillView() {
     </div>`;
 }
 
-/** The living figures; nothing where the service archives no forecasts. */
-function Living() {
+/** The scores of issued forecasts; nothing where the service archives no forecasts. */
+function InOperation() {
     const { words } = useApp();
     /** @type {import("../data/answers.js").Answer<any>} */
     const answer = useAnswer("verification", "once");
@@ -51,12 +51,12 @@ function Living() {
     if (!found) return null;
     const isWorse = found.drift?.outcome === "worse";
     const drift = sayDrift(words, found);
-    return html`<section class=${isWorse ? "card skill-living is-worse" : "card skill-living"}>
-        <h2>${words.t("skill.living")}</h2>
+    return html`<section class=${isWorse ? "card skill-operation is-worse" : "card skill-operation"}>
+        <h2>${words.t("skill.operation")}</h2>
         ${drift && html`<p role=${isWorse ? "alert" : null} class="skill-drift">${drift}</p>`}
         <ul class="skill-fails">
-            ${found.isReplay && html`<li>${words.t("skill.living_replay")}</li>`}
-            ${found.windows.length === 0 && html`<li>${words.t("skill.living_none")}</li>`}
+            ${found.isReplay && html`<li>${words.t("skill.operation_replay")}</li>`}
+            ${found.windows.length === 0 && html`<li>${words.t("skill.operation_none")}</li>`}
             ${[...sayWindows(words, found), ...sayDetails(words, found)].map((text) => html`<li>${text}</li>`)}</ul>
     </section>`;
 }
