@@ -167,6 +167,18 @@ extension AppPhase {
     }
 }
 
+/// Says where a model's records have hardly a day of the season that is asked about.
+package enum SeasonWarning {
+    private static let text =
+        "the model's records have no days of this season: beyond half an hour its forecasts rest on other seasons"
+
+    /// The warning for a time, or nothing.
+    package static func warnings(at time: Timestamp, _ climatology: Climatology) -> [String] {
+        let date = SeattleTime.civil(at: time).date
+        return Confidence.isSeasonUnknown(on: date, to: climatology) ? [text] : []
+    }
+}
+
 extension ClockPace {
     package func write(into json: inout JSONWriter) {
         json.field("clock_rate", rate, decimals: 3)

@@ -129,7 +129,7 @@ nonisolated public struct BridgeUpdate: Sendable, Equatable, Codable {
             leadMinutes: lead,
             confidence: Confidence(
                 bridge, leadMinutes: lead, in: situation,
-                coveredDays: table.history(of: bridge).coveredDays), outlook: outlook)
+                history: table.history(of: bridge)), outlook: outlook)
     }
 }
 

@@ -40,7 +40,7 @@ private struct ModelFileWriter {
             contents["climatology.openProbability"] = Self.fp32(climatology.openProbability.values)
             contents["climatology.durationSurvival"] = Self.fp32(climatology.durationSurvival)
             contents["climatology.openingsPerDay"] = Self.fp32(climatology.openingsPerDay.values)
-            contents["climatology.coveredDays"] = Self.fp32(climatology.coveredDays)
+            contents["climatology.coveredDays"] = Self.fp32(climatology.coveredSeasonDays)
             contents["lengths.parameters"] = climatology.lengthLaw.map { Self.fp32($0.parameters) }
         }
         for (index, layer) in draft.layers.enumerated() {

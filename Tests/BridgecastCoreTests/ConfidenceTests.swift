@@ -18,7 +18,7 @@ import Testing
         situation[bridge].recordedUntil = newest.map(Fixtures.timestamp) ?? .earliest
         return Confidence(
             bridge, leadMinutes: lead, in: situation,
-            coveredDays: Double(RandomModel.climatology.coveredDays[bridge.rawValue]))
+            RandomModel.climatology)
     }
 
     @Test func followsTheStatedRule() {
@@ -42,8 +42,31 @@ import Testing
         let climatology = Climatology(ClimatologyCounts(history))
         let found = Confidence(
             fremont, leadMinutes: 5, in: SituationReader(history).situation(at: issueTime),
-            coveredDays: Double(climatology.coveredDays[fremont.rawValue]))
+            climatology)
         #expect(found == example.1)
+    }
+}
+
+extension ConfidenceTests {
+    /// A hundred days of winter, for arrivals in July.
+    @Test(arguments: [(30.0, Confidence.medium), (31, .low)])
+    func withoutDaysOfTheSeasonOnlyTheNextHalfHourIsTrusted(_ example: (Double, Confidence)) {
+        let fremont = Fixtures.bridge("Fremont")
+        let winter = Fixtures.timestamp("2025-12-01T00:00")
+        let history = OpeningHistory(
+            records: [],
+            coverage: Coverage(winter..<winter.adding(minutes: 100 * 1440), of: fremont))
+        let climatology = Climatology(ClimatologyCounts(history))
+        #expect(abs(climatology.coveredDays[fremont.rawValue] - 100) < 0.01)
+        var situation = Situation.unknown(at: Fixtures.timestamp("2026-07-10T12:00"))
+        situation[fremont].recordedUntil = history.coverage.end(
+            of: fremont, before: situation.issueTime)
+        #expect(
+            Confidence(fremont, leadMinutes: example.0, in: situation, climatology) == example.1)
+        let july = SeattleTime.civil(at: situation.issueTime).date
+        #expect(Confidence.isSeasonUnknown(on: july, to: climatology))
+        let january = SeattleTime.civil(at: winter.adding(minutes: 40 * 1440)).date
+        #expect(!Confidence.isSeasonUnknown(on: january, to: climatology))
     }
 }
 

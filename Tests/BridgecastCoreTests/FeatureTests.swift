@@ -249,7 +249,7 @@ import Testing
                 openProbability: own.openProbability.values.map { min($0 * 1.5, 0.9) },
                 durationSurvival: own.durationSurvival,
                 openingsPerDay: own.openingsPerDay.values.map { $0 + 1 },
-                coveredDays: own.coveredDays))
+                coveredSeasonDays: own.coveredSeasonDays))
         var lawful = own
         lawful.lengthLaw = try RoundLaw.law()
         let known = SituationReader(Fixtures.shippedHistory).situation(
@@ -302,7 +302,8 @@ import Testing
                         min($0 * (1 + Float(step) / 10), 0.9)
                     },
                     durationSurvival: own.durationSurvival,
-                    openingsPerDay: own.openingsPerDay.values, coveredDays: own.coveredDays))
+                    openingsPerDay: own.openingsPerDay.values,
+                    coveredSeasonDays: own.coveredSeasonDays))
             var alone = FeatureBatch()
             for bridge in BridgeIndex.all {
                 let builder = FeatureBuilder(climatology: climatology)

@@ -12,10 +12,10 @@ import Testing
         }
         let bridges = BridgeCatalogue.count
         return Climatology(
-            slotsPerDay: 1, openProbability: Array(repeating: 0.05, count: bridges * 2),
+            slotsPerDay: 1, openProbability: Array(repeating: 0.05, count: bridges * 4),
             durationSurvival: (0..<bridges).flatMap { _ in survival },
-            openingsPerDay: Array(repeating: 5, count: bridges * 2),
-            coveredDays: Array(repeating: 100, count: bridges))
+            openingsPerDay: Array(repeating: 5, count: bridges * 4),
+            coveredSeasonDays: Array(repeating: 50, count: bridges * 2))
     }()
     private let fremont = Fixtures.bridge("Fremont")
 

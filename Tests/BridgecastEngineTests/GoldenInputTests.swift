@@ -124,7 +124,7 @@ import Testing
             ("openProbability", kept.openProbability.values, found.openProbability.values),
             ("durationSurvival", kept.durationSurvival, found.durationSurvival),
             ("openingsPerDay", kept.openingsPerDay.values, found.openingsPerDay.values),
-            ("coveredDays", kept.coveredDays, found.coveredDays),
+            ("coveredSeasonDays", kept.coveredSeasonDays, found.coveredSeasonDays),
         ] {
             #expect(old.count == new.count && old.contains { $0 != 0 }, "\(name)")
             let wrong = old.indices.filter { !isClose(old[$0], new[$0]) }

@@ -56,10 +56,10 @@ extension RejectedFiles {
     private static var climatology: Climatology? {
         let bridges = BridgeCatalogue.count
         var climatology = Climatology(
-            slotsPerDay: 1, openProbability: Array(repeating: 0.125, count: 2 * bridges),
+            slotsPerDay: 1, openProbability: Array(repeating: 0.125, count: 4 * bridges),
             durationSurvival: Array(repeating: 0.5, count: bridges * Climatology.survivalCount),
-            openingsPerDay: Array(repeating: 8, count: 2 * bridges),
-            coveredDays: Array(repeating: 64, count: bridges))
+            openingsPerDay: Array(repeating: 8, count: 4 * bridges),
+            coveredSeasonDays: Array(repeating: 32, count: 2 * bridges))
         climatology?.lengthLaw = LengthLaw(
             Array(repeating: 0.5, count: LengthLaw.parameterCount))
         return climatology

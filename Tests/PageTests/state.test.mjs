@@ -131,6 +131,8 @@ test("known warnings are shown in the visitor's language, others unchanged", () 
     ]);
     assert.deepEqual(sayWarnings(spanish, ["no records for this time, which does not mean no openings", null]),
         [{ key: "warning.no_records", text: texts.es["warning.no_records"] }]);
+    const season = "the model's records have no days of this season: beyond half an hour its forecasts rest on other seasons";
+    assert.deepEqual(sayWarnings(spanish, [season]), [{ key: "warning.no_season", text: texts.es["warning.no_season"] }]);
 });
 
 test("what is preferred in another tab is heard, and nothing else that is kept", (context) => {

@@ -55,7 +55,7 @@ def plan(header):
             ("climatology.openProbability", "f32", [bridges, 2, 2, header["climatologySlotsPerDay"]]),
             ("climatology.durationSurvival", "f32", [bridges, 61]),
             ("climatology.openingsPerDay", "f32", [bridges, 2, 2]),
-            ("climatology.coveredDays", "f32", [bridges]),
+            ("climatology.coveredDays", "f32", [bridges, 2]),
         ]
         if header["lengthParameters"]:
             entries.append(("lengths.parameters", "f32", [header["lengthParameters"]]))

@@ -213,8 +213,7 @@ package struct BridgeView: Sendable {
     /// How far to trust the forecast for `time`.
     package func confidence(_ bridge: BridgeIndex) -> Confidence {
         Confidence(
-            bridge, leadMinutes: leadMinutes(time), in: situation,
-            coveredDays: Double(climatology.coveredDays[bridge.rawValue]))
+            bridge, leadMinutes: leadMinutes(time), in: situation, climatology)
     }
 
     /// Why the forecast for an arrival is what it is.

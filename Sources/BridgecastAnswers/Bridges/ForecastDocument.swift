@@ -50,8 +50,7 @@ package struct BridgeForecast: Sendable {
         climatologicalProbability = climatology.climatologicalProbabilityDelayed(
             at: bridge, arrival: validTime, density: density, in: situation)
         confidence = Confidence(
-            bridge, leadMinutes: leadMinutes, in: situation,
-            coveredDays: Double(climatology.coveredDays[bridge.rawValue]))
+            bridge, leadMinutes: leadMinutes, in: situation, climatology)
         basis = ForecastBasis(bridge, leadMinutes: leadMinutes, in: situation)
     }
 

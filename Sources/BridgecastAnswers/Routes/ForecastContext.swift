@@ -42,17 +42,19 @@ package struct ForecastContext: Sendable {
             throw .departureInThePast(departure, issueTime: issueTime)
         }
         let ahead = departure.minutes(since: issueTime)
+        let reach: [String]
         guard ahead <= ForecastTable.maxDepartureMinutes else { throw .departureTooFar(departure) }
         if ahead > FeatureBuilder.longestLeadMinutes {
             situation = known.situation.withoutLiveState
-            notes = [
+            reach = [
                 "the departure is \(Self.duration(ahead)) ahead, too far for present states to matter: "
                     + "this is climatology for that day and hour"
             ]
         } else {
             situation = known.situation
-            notes = known.notes
+            reach = known.notes
         }
+        notes = reach + SeasonWarning.warnings(at: departure, model.climatology)
         reasons = ForecastReason(situation: situation, climatology: model.climatology)
     }
 
@@ -66,7 +68,7 @@ package struct ForecastContext: Sendable {
     package func confidence(_ bridge: BridgeIndex, _ arrival: Timestamp) -> Confidence {
         Confidence(
             bridge, leadMinutes: arrival.minutes(since: issueTime), in: situation,
-            coveredDays: Double(model.climatology.coveredDays[bridge.rawValue]))
+            model.climatology)
     }
 
     /// The climatological probability of a delay at a bridge for an arrival, 0...1.

@@ -26,6 +26,8 @@ public struct Climatology: Sendable, Equatable {
     public var openingsPerDay: BridgeDayTable<Float> { tables.openingsPerDay }
     /// Covered days of each bridge; 0 means that its figures are pooled from other bridges.
     public var coveredDays: [Float] { tables.coveredDays }
+    /// Covered days, [bridge, season].
+    public var coveredSeasonDays: [Float] { tables.coveredSeasonDays }
     /// How long openings last given what is known; nil if only `durationSurvival` is.
     ///
     /// Climatological probabilities do not use it.
@@ -50,22 +52,23 @@ public struct Climatology: Sendable, Equatable {
     /// probability (or, for days and rates, is negative or not finite).
     public init?(
         slotsPerDay: Int, openProbability: [Float], durationSurvival: [Float],
-        openingsPerDay: [Float], coveredDays: [Float]
+        openingsPerDay: [Float], coveredSeasonDays: [Float]
     ) {
         let bridges = BridgeCatalogue.count
         guard slotsPerDay > 0, slotsPerDay <= ClimatologyCounts.minutesPerDay,
             ClimatologyCounts.minutesPerDay % slotsPerDay == 0,
-            durationSurvival.count == bridges * Self.survivalCount, coveredDays.count == bridges,
+            durationSurvival.count == bridges * Self.survivalCount,
+            coveredSeasonDays.count == bridges * Season.allCases.count,
             openProbability.allSatisfy({ $0 > 0 && $0 < 1 }),
             durationSurvival.allSatisfy({ $0 >= 0 && $0 <= 1 }),
-            (openingsPerDay + coveredDays).allSatisfy({ $0 >= 0 && $0.isFinite }),
+            (openingsPerDay + coveredSeasonDays).allSatisfy({ $0 >= 0 && $0.isFinite }),
             let openProbability = BridgeDayTable(openProbability, columns: slotsPerDay),
             let openingsPerDay = BridgeDayTable(openingsPerDay)
         else { return nil }
         tables = ClimatologyTables(
             slotsPerDay: slotsPerDay, openProbability: openProbability,
             durationSurvival: durationSurvival, openingsPerDay: openingsPerDay,
-            coveredDays: coveredDays)
+            coveredSeasonDays: coveredSeasonDays)
     }
 
     /// P(blocked) at a time, from history alone, 0 < p < 1.
@@ -95,8 +98,19 @@ public struct Climatology: Sendable, Equatable {
 
     /// The history of each bridge, by ``BridgeIndex``, on days like a date.
     package func history(on date: CivilDate) -> [BridgeHistory] {
-        zip(openingsPerDay(on: date), coveredDays).map {
-            BridgeHistory(openingsPerDay: Double($0), coveredDays: Double($1))
+        zip(BridgeIndex.all, openingsPerDay(on: date)).map { bridge, perDay in
+            BridgeHistory(
+                openingsPerDay: Double(perDay), coveredDays: Double(coveredDays[bridge.rawValue]),
+                coveredDaysOfSeason: coveredDays(of: bridge, like: date))
+        }
+    }
+
+    /// Covered days of a bridge in the season of a date; between the seasons the mean of both, by their shares.
+    package func coveredDays(of bridge: BridgeIndex, like date: CivilDate) -> Double {
+        let summerShare = Season.summerShare(on: date)
+        return Season.allCases.reduce(0) { sum, season in
+            let days = coveredSeasonDays[bridge.rawValue * Season.allCases.count + season.rawValue]
+            return sum + Double(season.share(ofSummer: summerShare) * days)
         }
     }
 
@@ -225,6 +239,8 @@ final class ClimatologyTables: Sendable, Equatable {
     let openProbability: BridgeDayTable<Float>
     let durationSurvival: [Float]
     let openingsPerDay: BridgeDayTable<Float>
+    let coveredSeasonDays: [Float]
+    /// Of both seasons, [bridge].
     let coveredDays: [Float]
     let lengthLaw: LengthLaw?
     /// For each bridge: share of blocked time with a remaining delay in bins 1 to 11.
@@ -234,13 +250,18 @@ final class ClimatologyTables: Sendable, Equatable {
 
     init(
         slotsPerDay: Int, openProbability: BridgeDayTable<Float>, durationSurvival: [Float],
-        openingsPerDay: BridgeDayTable<Float>, coveredDays: [Float]
+        openingsPerDay: BridgeDayTable<Float>, coveredSeasonDays: [Float]
     ) {
         self.slotsPerDay = slotsPerDay
         self.openProbability = openProbability
         self.durationSurvival = durationSurvival
         self.openingsPerDay = openingsPerDay
-        self.coveredDays = coveredDays
+        self.coveredSeasonDays = coveredSeasonDays
+        coveredDays = BridgeIndex.all.map { bridge in
+            let seasons = Season.allCases.count
+            return coveredSeasonDays[bridge.rawValue * seasons..<(bridge.rawValue + 1) * seasons]
+                .reduce(0, +)
+        }
         lengthLaw = nil
         binShares = Self.binShares(durationSurvival)
         cumulativeOpenings = Self.cumulative(openProbability, openingsPerDay)
@@ -251,6 +272,7 @@ final class ClimatologyTables: Sendable, Equatable {
         openProbability = other.openProbability
         durationSurvival = other.durationSurvival
         openingsPerDay = other.openingsPerDay
+        coveredSeasonDays = other.coveredSeasonDays
         coveredDays = other.coveredDays
         self.lengthLaw = lengthLaw
         binShares = other.binShares
@@ -262,7 +284,8 @@ final class ClimatologyTables: Sendable, Equatable {
             || one.slotsPerDay == other.slotsPerDay && one.openProbability == other.openProbability
                 && one.durationSurvival == other.durationSurvival
                 && one.openingsPerDay == other.openingsPerDay
-                && one.coveredDays == other.coveredDays && one.lengthLaw == other.lengthLaw
+                && one.coveredSeasonDays == other.coveredSeasonDays
+                && one.lengthLaw == other.lengthLaw
     }
 
     private static func binShares(_ survival: [Float]) -> [Float] {

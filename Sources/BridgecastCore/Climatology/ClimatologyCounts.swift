@@ -71,6 +71,11 @@ public struct ClimatologyCounts: Sendable {
         covered.row(bridge, dayType).reduce(0, +) / Double(Self.minutesPerDay)
     }
 
+    func coveredDays(of bridge: BridgeIndex, in season: Season) -> Double {
+        DayType.allCases.reduce(0) { $0 + covered.row(bridge, season, $1).reduce(0, +) }
+            / Double(Self.minutesPerDay)
+    }
+
     /// - Parameter minutes: Its length; nil if its start is not believed.
     private mutating func addOpening(of bridge: BridgeIndex, on day: Day, minutes: Double?) {
         openings.add(1, bridge, day)
@@ -153,18 +158,21 @@ extension Climatology {
         isSeasonal: Bool = true
     ) {
         precondition(1440 % slotsPerDay == 0, "slots must divide the day")
-        let coveredDays = BridgeIndex.all.map { bridge in
-            DayType.allCases.reduce(0) { $0 + counts.coveredDays(of: bridge, on: $1) }
+        let coveredSeasonDays = BridgeIndex.all.flatMap { bridge in
+            Season.allCases.map { counts.coveredDays(of: bridge, in: $0) }
+        }
+        func isKnown(_ bridge: BridgeIndex) -> Bool {
+            DayType.allCases.contains { counts.coveredDays(of: bridge, on: $0) > 0 }
         }
         let shares = Self.blockedShares(counts, isSeasonal: isSeasonal)
         var probability = Self.slots(of: shares, slotsPerDay: slotsPerDay)
         var rates = Self.openingsPerDay(counts, shares, isSeasonal: isSeasonal)
-        probability.pool { coveredDays[$0.rawValue] > 0 }
-        rates.pool { coveredDays[$0.rawValue] > 0 }
+        probability.pool(where: isKnown)
+        rates.pool(where: isKnown)
         let climatology = Climatology(
             slotsPerDay: slotsPerDay, openProbability: probability.values.map { Float($0) },
             durationSurvival: Self.survival(counts), openingsPerDay: rates.values.map { Float($0) },
-            coveredDays: coveredDays.map { Float($0) })
+            coveredSeasonDays: coveredSeasonDays.map { Float($0) })
         guard let climatology else { preconditionFailure("counts gave an impossible table") }
         self = climatology
     }

@@ -2,10 +2,11 @@
 ///
 /// - HIGH: the bridge's state and past hour are known, there are at least 60 days of records,
 ///   and the arrival is at most 20 minutes ahead.
-/// - LOW: fewer than 30 days of records, or the newest are over three years old.
+/// - LOW: fewer than 30 days of records, or the newest are over three years old; or the arrival is over half an hour
+///   ahead, and fewer than 20 days of records are of its season.
 /// - MEDIUM: everything else, such as a forecast from climatology alone.
 public enum Confidence: String, Sendable, Codable, Comparable {
-    /// Fewer than 30 days of records, or none of the last three years.
+    /// Fewer than 30 days of records, none of the last three years, or hardly any of the season for an arrival far ahead.
     case low = "LOW"
     /// Between the others.
     case medium = "MEDIUM"
@@ -15,20 +16,28 @@ public enum Confidence: String, Sendable, Codable, Comparable {
     private static let minDaysForHigh = 60.0
     private static let minDaysForMedium = 30.0
     private static let maxLeadForHighMinutes = 20.0
+    private static let minDaysOfSeason = 20.0
+    /// Nearer arrivals depend on what is seen now more than on the season.
+    private static let maxLeadWithoutSeasonMinutes = 30.0
     private static let maxAgeForMediumMinutes = 3 * 365.25 * 1440
 
     /// Applies the rule.
     ///
     /// If no records were read (``BridgeSituation/recordedUntil`` is nil), their age does not count.
-    /// - Parameter coveredDays: Days of records, as in ``BridgeHistory``.
+    /// - Parameter history: Of the bridge, for the date of the arrival.
     public init(
         _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
-        coveredDays days: Double
+        history: BridgeHistory
     ) {
+        let days = history.coveredDays
+        let isSeasonKnown =
+            leadMinutes <= Self.maxLeadWithoutSeasonMinutes
+            || history.coveredDaysOfSeason >= Self.minDaysOfSeason
         let newest = situation[bridge].recordedUntil
         let age = newest.map { situation.issueTime.minutes(since: $0) } ?? 0
         let known = situation[bridge]
-        guard days >= Self.minDaysForMedium, age <= Self.maxAgeForMediumMinutes else {
+        guard days >= Self.minDaysForMedium, age <= Self.maxAgeForMediumMinutes, isSeasonKnown
+        else {
             self = .low
             return
         }
@@ -36,6 +45,28 @@ public enum Confidence: String, Sendable, Codable, Comparable {
         self =
             isInformed && days >= Self.minDaysForHigh && leadMinutes <= Self.maxLeadForHighMinutes
             ? .high : .medium
+    }
+
+    /// Applies the rule to a forecast for an arrival, by the climatology of its model.
+    package init(
+        _ bridge: BridgeIndex, leadMinutes: Double, in situation: Situation,
+        _ climatology: Climatology
+    ) {
+        let arrival = SeattleTime.civil(at: situation.issueTime.adding(minutes: leadMinutes))
+        self.init(
+            bridge, leadMinutes: leadMinutes, in: situation,
+            history: BridgeHistory(
+                openingsPerDay: 0,
+                coveredDays: Double(climatology.coveredDays[bridge.rawValue]),
+                coveredDaysOfSeason: climatology.coveredDays(of: bridge, like: arrival.date)))
+    }
+
+    /// Whether a climatology has too few days of the season of a date for arrivals over half an hour ahead, at all
+    /// bridges.
+    package static func isSeasonUnknown(on date: CivilDate, to climatology: Climatology) -> Bool {
+        BridgeIndex.all.allSatisfy {
+            climatology.coveredDays(of: $0, like: date) < minDaysOfSeason
+        }
     }
 
     /// LOW < MEDIUM < HIGH.

@@ -53,7 +53,9 @@ public struct ForecastTable: Sendable {
         else { throw .leads }
         guard !modes.isEmpty else { throw .noMode }
         for (bridge, past) in history {
-            let isPlausible = [past.openingsPerDay, past.coveredDays].allSatisfy {
+            let isPlausible = [
+                past.openingsPerDay, past.coveredDays, past.coveredDaysOfSeason,
+            ].allSatisfy {
                 $0 >= 0 && $0 <= 1e6
             }
             guard isPlausible else { throw .history(bridge) }
@@ -170,14 +172,21 @@ public struct BridgeHistory: Sendable, Hashable, Codable {
     public var openingsPerDay: Double
     /// Days of records of the bridge.
     public var coveredDays: Double
+    /// Days of records of the season of the table's first lead; between the seasons the mean of both, by their shares.
+    public var coveredDaysOfSeason: Double
 
     /// No records.
     public static let none = BridgeHistory(openingsPerDay: 0, coveredDays: 0)
 
     /// Creates a history.
-    public init(openingsPerDay: Double, coveredDays: Double) {
+    ///
+    /// - Parameter coveredDaysOfSeason: nil for all days.
+    public init(
+        openingsPerDay: Double, coveredDays: Double, coveredDaysOfSeason: Double? = nil
+    ) {
         self.openingsPerDay = openingsPerDay
         self.coveredDays = coveredDays
+        self.coveredDaysOfSeason = coveredDaysOfSeason ?? coveredDays
     }
 }
 

@@ -116,7 +116,7 @@ struct ModelAssembler {
             openProbability: try tensors.numbers("climatology.openProbability"),
             durationSurvival: try tensors.numbers("climatology.durationSurvival"),
             openingsPerDay: try tensors.numbers("climatology.openingsPerDay"),
-            coveredDays: try tensors.numbers("climatology.coveredDays"))
+            coveredSeasonDays: try tensors.numbers("climatology.coveredDays"))
         guard var climatology else {
             throw .valueOutOfRange(
                 field: "climatology.*", reason: "a value is not a probability")

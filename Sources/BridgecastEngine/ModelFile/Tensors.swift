@@ -28,7 +28,7 @@ package struct TensorPlan {
                     name: "climatology.durationSurvival", dtype: "f32",
                     shape: [bridges, Climatology.survivalCount]),
                 Entry(name: "climatology.openingsPerDay", dtype: "f32", shape: [bridges, 2, 2]),
-                Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges]),
+                Entry(name: "climatology.coveredDays", dtype: "f32", shape: [bridges, 2]),
             ]
             if header.lengthParameters > 0 {
                 entries.append(

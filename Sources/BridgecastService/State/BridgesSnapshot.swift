@@ -103,7 +103,8 @@ extension BridgesSnapshot {
         return Envelope(
             generatedAt: now ?? madeAt, issueTime: issueTime, validAt: validAt, model: model.header,
             sources: sources(at: now ?? madeAt), known: KnownStates(situation),
-            warnings: (past?.warnings ?? phase.warnings) + far)
+            warnings: (past?.warnings ?? phase.warnings) + far
+                + SeasonWarning.warnings(at: validAt, model.climatology))
     }
 
     /// The status of the feeds, or of the records of the past, in the public form.

@@ -93,7 +93,7 @@ package struct ColdStart: Sendable {
     package func confidence(of model: LoadedModel) -> Confidence {
         Confidence(
             bridge, leadMinutes: 10, in: SituationReader(seen).situation(at: interval.lowerBound),
-            coveredDays: Double(model.climatology.coveredDays[bridge.rawValue]))
+            model.climatology)
     }
 }
 

@@ -61,7 +61,7 @@ package struct EvaluationProtocol: Sendable {
             for (index, item) in cases.enumerated() {
                 let confidence = Confidence(
                     item.bridge, leadMinutes: item.leadMinutes, in: situation,
-                    coveredDays: Double(model.climatology.coveredDays[item.bridge.rawValue]))
+                    model.climatology)
                 append(
                     item, day: day, situation: situation, confidence: confidence,
                     forecasts: forecasts.ofDelay(index),

@@ -32,6 +32,22 @@ import Testing
         #expect(warnings.filter { $0.hasPrefix("more than an hour ahead") }.count == count)
     }
 
+    @Test func aSeasonThatTheModelHasHardlySeenIsWarnedOf() async throws {
+        let winter = Fixtures.timestamp("2025-12-01T00:00")
+        let history = OpeningHistory(
+            records: [], coverage: Coverage(winter..<winter.adding(minutes: 100 * 1440)))
+        let climatology = Climatology(ClimatologyCounts(history))
+        let july = Fixtures.timestamp("2026-07-10T12:00")
+        #expect(SeasonWarning.warnings(at: july, climatology).count == 1)
+        #expect(SeasonWarning.warnings(at: winter, climatology).isEmpty)
+        let parts = try ServiceFixture.parts()
+        let context = try ForecastContext(
+            leaving: july, known: (.unknown(at: july), []), traffic: TrafficDensity(),
+            model: parts.inference.model, by: parts.inference, sources: [], askedAt: july)
+        let shipped = parts.inference.model.climatology
+        #expect(context.notes == SeasonWarning.warnings(at: july, shipped))
+    }
+
     @Test(arguments: ["car", "bike"])
     func forecastsEqualThoseOfTheLibrary(_ mode: String) async throws {
         let state = try await ServiceFixture.state()
