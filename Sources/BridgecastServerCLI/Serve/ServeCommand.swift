@@ -186,7 +186,7 @@ struct ServeRun {
         let models = service.current.models
         let reload = Signals.each(SIGHUP) { models.reload() }
         defer { reload.cancel() }
-        let refit = try nightlyRefit(inputs, log: log).map { refit in
+        let refit = try dailyRefit(inputs, log: log).map { refit in
             Task { await refit.runDaily() }
         }
         defer { refit?.cancel() }
@@ -204,9 +204,9 @@ struct ServeRun {
         }
     }
 
-    private func nightlyRefit(_ inputs: ServeInputs, log: Logger) throws -> NightlyRefit? {
+    private func dailyRefit(_ inputs: ServeInputs, log: Logger) throws -> DailyRefit? {
         guard plan.refitHour >= 0, let store = try ServeSource.store(of: plan) else { return nil }
-        return NightlyRefit(
+        return DailyRefit(
             hour: plan.refitHour, store: store.path, model: inputs.modelURL.path, log: log)
     }
 
