@@ -182,7 +182,7 @@ public actor ForecastArchiver {
                 if isScoringDue { score() }
             case .tick:
                 let now = parts.clock.now
-                if now == clockSeen, hasUnscored, ContinuousClock.now >= mayScoreAt { score() }
+                if now == clockSeen, hasUnscored { score() }
                 clockSeen = now
             }
         }
@@ -213,10 +213,22 @@ public actor ForecastArchiver {
     }
 
     private func opened() throws -> ForecastArchive {
-        if let archive { return archive }
+        if let archive {
+            guard archive.isRemoved else { return archive }
+            archive.close()
+            self.archive = nil
+            parts.log.warning("the archive was removed; a new one is begun")
+        }
         let opened = try parts.open()
         archive = opened
         return opened
+    }
+
+    private func archiveOrFailure() -> ForecastArchive? {
+        do { return try opened() } catch {
+            fail(.archiving, error)
+            return nil
+        }
     }
 
     private func prune(_ archive: ForecastArchive) {
@@ -245,8 +257,9 @@ public actor ForecastArchiver {
         let now = parts.clock.now
         scoredAt = now
         hasUnscored = false
+        guard let archive = archiveOrFailure() else { return }
         do {
-            let report = try opened().report(
+            let report = try archive.report(
                 of: try parts.outcomes(), at: now, reference: parts.reference)
             shown.withLock { shown in
                 shown.report = report

@@ -99,10 +99,11 @@ extension ForecastArchive {
     ) throws(ForecastArchiveError) -> VerificationReport {
         // The last complete fortnight may have begun four weeks ago.
         let days = max(windowDays.max() ?? 0, 2 * DriftTest.blockDays + 1)
-        let newest = try extent()?.upperBound
-        let first = SeattleTime.civil(at: newest ?? now).date.adding(days: -days)
+        let issueTimes = try extent()
+        let first = SeattleTime.civil(at: issueTimes?.upperBound ?? now).date.adding(days: -days)
         return VerificationReport(
-            try scores(from: first, of: history, at: now), models: try models(), newest: newest,
+            try scores(from: first, of: history, at: now), models: try models(),
+            issueTimes: issueTimes,
             isReplay: kind == .replay, at: now, windowDays: windowDays, reference: reference)
     }
 }

@@ -27,10 +27,10 @@ public final class ForecastArchive: Sendable {
         /// Why forecasts of this kind cannot be written into an archive of the other.
         fileprivate var otherIsThere: StoreProblem {
             switch self {
-            case .live: .unwritable("it holds forecasts of a replay; name another file")
+            case .live: .usedOtherwise("it holds forecasts of a replay")
             case .replay:
-                .unwritable(
-                    "it holds forecasts that were issued, which those of a replay are kept apart from; name another file"
+                .usedOtherwise(
+                    "it holds forecasts that were issued, which those of a replay are kept apart from"
                 )
             }
         }
@@ -80,6 +80,9 @@ public final class ForecastArchive: Sendable {
             return (queue, try queue.read(ArchiveSchema.kind))
         }
     }
+
+    /// Whether the archive's file was removed; what is written to it is lost then.
+    package var isRemoved: Bool { !FileManager.default.fileExists(atPath: path) }
 
     /// Closes the archive, which must not be used afterwards.
     public func close() { try? database.close() }
@@ -341,10 +344,12 @@ public struct ForecastArchiveError: Failure {
     public var reason: String {
         switch problem {
         case .foreign: "not a forecast archive of bridgecast, and not changed; choose another file"
-        case .empty: "no forecasts are in it yet; `bridgecast serve` and `watch` archive them"
+        case .empty:
+            "no forecasts are in it yet; `bridgecast serve`, `watch` and `replay --archive` archive them"
+        case .notAFile(let what): "is \(what), not a file; name a file, such as archive.sqlite"
         case .newer: "an archive of a newer version of bridgecast; use that one"
         case .damaged(let what):
-            "the archive is damaged: \(what); move it away, and a new one is begun"
+            "the archive is damaged: \(what); move it away: `serve` and `watch` begin a new one"
         case .busy: "another process is writing to the archive; try again"
         default: problem.description
         }

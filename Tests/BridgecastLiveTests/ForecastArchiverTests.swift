@@ -91,6 +91,42 @@ import Testing
         }
     }
 
+    @Test func anArchiveThatWasRemovedIsBegunAgain() async throws {
+        try await withFolder { folder in
+            let url = folder.appendingPathComponent("archive.sqlite")
+            let archive = try ForecastArchive(url, writing: .replay)
+            #expect(!archive.isRemoved)
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: url.path + suffix)
+            }
+            #expect(archive.isRemoved)
+            archive.close()
+            let clock = ReplayClock(from: Fixtures.timestamp(start), speed: .infinity)
+            let archiver = self.archiver(url, clock: clock)
+            let forecaster = try forecaster(Fixtures.shippedHistory)
+            let archiving = Task { await archiver.run() }
+            for minutes in [0.0, 5] {
+                let update = try await forecaster.update(
+                    nil, traffic: LiveTraffic(),
+                    at: Fixtures.timestamp(start).adding(minutes: minutes))
+                archiver.offer(update, by: ArchivedModel(file: "m.bcm", sha256: ""))
+                while archiver.counts.archived <= Int(minutes / 5) {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                if minutes == 0 {
+                    for suffix in ["", "-wal", "-shm"] {
+                        try? FileManager.default.removeItem(atPath: url.path + suffix)
+                    }
+                }
+            }
+            archiver.finish(scoring: false)
+            await archiving.value
+            let read = try ForecastArchive(reading: url)
+            defer { read.close() }
+            #expect(try read.extent()?.lowerBound == Fixtures.timestamp(start).adding(minutes: 5))
+        }
+    }
+
     @Test func whatIsNewIsScoredWhenTheClockStops() async throws {
         try await withFolder { folder in
             let url = folder.appendingPathComponent("archive.sqlite")
@@ -106,8 +142,8 @@ import Testing
             let archiving = Task { await archiver.run() }
             try await service.run(until: Fixtures.timestamp(start).adding(minutes: 180))
             // The service has ended, and nothing has asked the archiver to.
-            while archiver.report?.newestIssueTime.map({
-                $0 < Fixtures.timestamp(start).adding(minutes: 175)
+            while archiver.report?.issueTimes.map({
+                $0.upperBound < Fixtures.timestamp(start).adding(minutes: 175)
             }) ?? true {
                 try await Task.sleep(for: .seconds(0.2))
             }

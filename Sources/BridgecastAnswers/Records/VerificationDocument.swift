@@ -26,7 +26,8 @@ package struct VerificationDocument: Sendable, JSONObjectAnswer {
     package func writeFields(into json: inout JSONWriter) {
         envelope.write(into: &json)
         json.field("scored_at", report.madeAt)
-        json.field("newest_issue_time", report.newestIssueTime)
+        json.field("oldest_issue_time", report.issueTimes?.lowerBound)
+        json.field("newest_issue_time", report.issueTimes?.upperBound)
         json.field("replay", report.isReplay)
         json.list("windows", report.windows.map(WindowEntry.init))
         if let drift = report.drift {

@@ -92,6 +92,10 @@ package struct ReplayOptions: ParsableArguments {
             start = known.lowerBound
             end = known.upperBound
         }
+        if let archive {
+            try ForecastArchive.checkApart(
+                URL(fileURLWithPath: archive), fromStore: store.map { URL(fileURLWithPath: $0) })
+        }
         let history = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
         // A replay is repeated easily: an archive that cannot be used is no reason to go on.
         try archive.map { try ForecastArchive(URL(fileURLWithPath: $0), writing: .replay) }?.close()
