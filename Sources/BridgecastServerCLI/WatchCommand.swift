@@ -89,7 +89,9 @@ struct WatchCommand: AsyncParsableCommand {
                     }, log: setting.log)
                 parts.store = history
                 parts.archiver = archiveURL.map { url in
-                    .archiving(to: url, .live, clock: parts.clock, log: setting.log) {
+                    .archiving(
+                        to: url, .live, reference: nil, clock: parts.clock, log: setting.log
+                    ) {
                         try history?.history() ?? OpeningHistory.none
                     }
                 }

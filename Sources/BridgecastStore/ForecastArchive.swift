@@ -25,7 +25,7 @@ public final class ForecastArchive: Sendable {
         case replay
 
         /// Why forecasts of this kind cannot be written into an archive of the other.
-        fileprivate var otherIsThere: StoreProblem {
+        fileprivate var wrongKindProblem: StoreProblem {
             switch self {
             case .live: .usedOtherwise("it holds forecasts of a replay")
             case .replay:
@@ -103,7 +103,7 @@ public final class ForecastArchive: Sendable {
                 return .commit
             }
             guard try ArchiveSchema.kind(database) == kind else {
-                throw kind.otherIsThere
+                throw kind.wrongKindProblem
             }
             try StoreFile.useWriteAheadLog(database)
         }
@@ -335,9 +335,9 @@ public struct ForecastArchiveError: Failure {
         self.problem = problem
     }
 
-    /// An archive that does not hold forecasts of a kind, but of the other.
+    /// An archive of the other kind.
     package init(path: String, otherThan kind: ForecastArchive.Kind) {
-        self.init(path: path, problem: kind.otherIsThere)
+        self.init(path: path, problem: kind.wrongKindProblem)
     }
 
     /// What is wrong and what to do.

@@ -7,7 +7,7 @@ package struct VerificationDocument: Sendable, JSONObjectAnswer {
     private let envelope: Envelope
     private let report: VerificationReport
 
-    /// For text too.
+    /// Also printed by `verify`.
     package static let replayWarning =
         "the forecasts are of a replay: where the model was fitted to these days they look better than they are"
 

@@ -86,11 +86,11 @@ extension ForecastArchiver {
     ///
     /// - Parameters:
     ///   - days: How long forecasts are kept; nil for ever.
-    ///   - reference: nil for the shipped one.
+    ///   - reference: The published evaluation of the model; nil for none.
     ///   - outcomes: All openings that are known now.
     package static func archiving(
         to url: URL, _ kind: ForecastArchive.Kind, keepingDays days: Int? = nil,
-        reference: SkillReference? = nil, clock: any WallClock, log: Logger,
+        reference: SkillReference?, clock: any WallClock, log: Logger,
         outcomes: @escaping @Sendable () throws -> OpeningHistory
     ) -> ForecastArchiver {
         let scored = { @Sendable in try outcomes().doubtingEdgeStarts }
@@ -98,7 +98,7 @@ extension ForecastArchiver {
             () throws(ForecastArchiveError) in try ForecastArchive(url, writing: kind)
         }
         parts.days = days
-        parts.reference = reference ?? SkillReference.shipped
+        parts.reference = reference
         return ForecastArchiver(parts)
     }
 }

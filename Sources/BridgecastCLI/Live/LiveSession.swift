@@ -98,10 +98,9 @@ struct LiveSession {
             ])
         }
         if archived.failed > 0 {
+            let reason = archived.problems[.archiving].map { "; the last time because: \($0)" }
             throw CommandFailure(
-                .io,
-                "forecasts of \(archived.failed) times were not archived; the last problem was: "
-                    + "\(archived.problem ?? "it is over")")
+                .io, "forecasts of \(archived.failed) times were not archived\(reason ?? "")")
         }
         if let problem = archived.problem { remark(["archive: \(problem)"]) }
     }

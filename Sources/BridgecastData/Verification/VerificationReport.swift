@@ -55,7 +55,8 @@ package struct VerificationReport: Sendable {
         madeAt = now
         self.issueTimes = issueTimes
         self.isReplay = isReplay
-        let last = SeattleTime.civil(at: issueTimes?.upperBound ?? now).date
+        // A clock that was set back leaves forecasts of the future.
+        let last = SeattleTime.civil(at: min(issueTimes?.upperBound ?? now, now)).date
         windows = windowDays.map { length in
             let first = last.adding(days: 1 - length)
             return Window(length, days.filter { $0.date >= first && $0.date <= last }, models)
@@ -67,7 +68,7 @@ package struct VerificationReport: Sendable {
         }
     }
 
-    /// Of forecasts with a known state, as in the evaluation.
+    /// Of bridges whose state was known, which leaves out those without a sensor.
     private static func dailyLosses(_ days: [DayScores]) -> [DailyLoss] {
         Dictionary(grouping: days, by: \.date).map { date, scores in
             var losses: [BridgeIndex: (model: Double, climatology: Double)] = [:]

@@ -190,7 +190,8 @@ struct ServeRun {
     ) throws -> ForecastArchiver? {
         try ServeSource.archive(of: plan).map { url in
             .archiving(
-                to: url, plan.archiveKind, keepingDays: plan.archiveDays,
+                to: url, plan.archiveKind,
+                keepingDays: plan.archiveKind == .live ? plan.archiveDays : nil,
                 reference: inputs.skill.flatMap { SkillReference($0) },
                 clock: source.live.clock, log: source.live.log, outcomes: source.outcomes)
         }
