@@ -21,14 +21,16 @@ public actor ForecastArchiver {
     private var mayScoreAt = ContinuousClock.now
     /// Whether forecasts were archived since the last scoring.
     private var hasUnscored = false
-    /// The clock of the forecasts at the last look at it.
-    private var clockSeen: Timestamp?
-    /// The hour of the clock, counted from the epoch.
-    private var prunedInHour: Int64?
+    /// When a scoring that failed may be tried again although nothing new was issued.
+    private var mayRetryAt = ContinuousClock.now
+    /// The clock of the forecasts at the previous tick.
+    private var clockAtTick: Timestamp?
+    /// The quarter of a day, counted from the epoch, in which old forecasts were removed last.
+    private var prunedInQuarter: Int64?
 
     /// What an archiver works with.
     public struct Parts: Sendable {
-        /// The file; opened with the first forecast.
+        /// The file; opened when ``ForecastArchiver/run()`` begins.
         public var open: @Sendable () throws(ForecastArchiveError) -> ForecastArchive
         /// All openings that are known now, with their coverage.
         public var outcomes: @Sendable () throws -> OpeningHistory
@@ -36,6 +38,10 @@ public actor ForecastArchiver {
         public var clock: any WallClock
         /// How long forecasts are kept, days; nil for ever.
         public var days: Int?
+        /// Seconds between two ticks; that a replay's clock stands still is seen at the second.
+        package var tickSeconds = 5.0
+        /// After a scoring this many times its duration passes before the next.
+        package var restFactor = 100
         /// The published evaluation, as `bridgecast evaluate --skill` writes it; nil for none.
         package var reference: SkillReference?
         /// Gets a line for every failure.
@@ -68,7 +74,7 @@ public actor ForecastArchiver {
         public fileprivate(set) var problems: [Job: String] = [:]
         /// The problem of the most important job; nil without any.
         public var problem: String? { failing.flatMap { problems[$0] } }
-        /// What to tell everybody of it; nil without any.
+        /// The problem as clients see it; nil without any.
         package var publicProblem: String? { failing?.publicProblem }
         private var failing: Job? { Job.allCases.first { problems[$0] != nil } }
     }
@@ -86,7 +92,7 @@ public actor ForecastArchiver {
             }
         }
 
-        /// For all callers of the service.
+        /// As clients see it.
         fileprivate var publicProblem: String {
             switch self {
             case .archiving: "forecasts cannot be archived"
@@ -101,22 +107,21 @@ public actor ForecastArchiver {
         var hasFailed = false
         var lastArchivedAt: Timestamp?
         var offeredSlot: Int64?
-        var scoresAtEnd = true
+        /// Whether to score at the end; nil before ``ForecastArchiver/finish(scoring:)``.
+        var scoresAtEnd: Bool?
         var report: VerificationReport?
     }
 
     private enum Event: Sendable {
         case issued(ArchivedIssue, by: ArchivedModel)
-        /// Some seconds have passed.
-        case tick
+        /// Some seconds have passed; the clock of the forecasts.
+        case tick(Timestamp)
     }
 
     /// Outcomes are read at most this often, seconds of the clock.
     private static let scoringSeconds: Int64 = 900
-    /// After a scoring this many times its duration passes before the next.
-    private static let restFactor = 100
-    /// The clock of the forecasts is looked at this often: that of a replay stops at its end, and then what is new is scored.
-    private static let tickSeconds = 5.0
+    private static let retrySeconds = 60
+    private static let pruningSeconds: Int64 = 6 * 3600
     private static let executor = ComputeExecutor(threads: 1, name: "bridgecast-archive")
 
     /// Creates an archiver; ``run()`` does its work.
@@ -132,16 +137,16 @@ public actor ForecastArchiver {
             defer { shown.offeredSlot = slot }
             return shown.offeredSlot != slot
         }
-        // A kilobyte or so: a replay at full speed may be days ahead of the disk.
+        // Packed now: an update that waits would keep its whole table, and a replay may be days ahead of the disk.
         if isNew { input.yield(.issued(ArchivedIssue(update), by: model)) }
     }
 
     /// Archives and scores until ``finish(scoring:)``; then everything offered is written, and the archive is closed.
     public nonisolated func run() async {
-        let ticks = Task { [input] in
+        let ticks = Task { [input, parts] in
             while true {
-                try await Task.sleep(for: .seconds(Self.tickSeconds))
-                input.yield(.tick)
+                try await Task.sleep(for: .seconds(parts.tickSeconds))
+                input.yield(.tick(parts.clock.now))
             }
         }
         let work = Task(executorPreference: Self.executor) { await self.work() }
@@ -151,7 +156,7 @@ public actor ForecastArchiver {
 
     /// Ends ``run()`` when all that was offered is archived.
     ///
-    /// - Parameter scoring: Whether to bring the scores up to date first. Who reads the archive does so too.
+    /// - Parameter scoring: Whether to bring the scores up to date first; `verify` does so when it reads.
     public nonisolated func finish(scoring: Bool = true) {
         shown.withLock { $0.scoresAtEnd = scoring }
         input.finish()
@@ -179,17 +184,20 @@ public actor ForecastArchiver {
             switch event {
             case .issued(let issue, by: let model):
                 take(issue, by: model)
-                if isScoringDue { score() }
-            case .tick:
-                let now = parts.clock.now
-                if now == clockSeen, hasUnscored, ContinuousClock.now >= mayScoreAt { score() }
-                clockSeen = now
+                if isScoringDue, !isEnding { score() }
+            case .tick(let time):
+                // At the end of a replay its clock stops.
+                let isStopped = time == clockAtTick
+                clockAtTick = time
+                if isStopped, hasUnscored, ContinuousClock.now >= mayRetryAt, !isEnding { score() }
             }
         }
-        if shown.withLock({ $0.scoresAtEnd }) { score() }
+        if shown.withLock({ $0.scoresAtEnd ?? true }) { score() }
         archive?.close()
         archive = nil
     }
+
+    private var isEnding: Bool { shown.withLock { $0.scoresAtEnd != nil } }
 
     private func take(_ issue: ArchivedIssue, by model: ArchivedModel) {
         do {
@@ -213,17 +221,29 @@ public actor ForecastArchiver {
     }
 
     private func opened() throws -> ForecastArchive {
-        if let archive { return archive }
+        if let archive {
+            guard archive.isRemoved else { return archive }
+            archive.close()
+            self.archive = nil
+            parts.log.warning("the archive was removed; a new one is begun")
+        }
         let opened = try parts.open()
         archive = opened
         return opened
     }
 
+    private func archiveOrFailure() -> ForecastArchive? {
+        do { return try opened() } catch {
+            fail(.archiving, error)
+            return nil
+        }
+    }
+
     private func prune(_ archive: ForecastArchive) {
         let now = parts.clock.now
-        let hour = now.secondsSinceEpoch / 3_600
-        guard let days = parts.days, prunedInHour != hour else { return }
-        prunedInHour = hour
+        let quarter = now.secondsSinceEpoch / Self.pruningSeconds
+        guard let days = parts.days, prunedInQuarter != quarter else { return }
+        prunedInQuarter = quarter
         do {
             try archive.prune(before: now.adding(seconds: -Int64(days) * 86_400))
             shown.withLock { $0.counts.problems[.pruning] = nil }
@@ -241,13 +261,14 @@ public actor ForecastArchiver {
     private func score() {
         guard archive != nil || shown.withLock({ $0.report == nil }) else { return }
         let begun = ContinuousClock.now
-        defer { mayScoreAt = .now + begun.duration(to: .now) * Self.restFactor }
+        defer { mayScoreAt = .now + begun.duration(to: .now) * parts.restFactor }
         let now = parts.clock.now
         scoredAt = now
-        hasUnscored = false
+        guard let archive = archiveOrFailure() else { return }
         do {
-            let report = try opened().report(
+            let report = try archive.report(
                 of: try parts.outcomes(), at: now, reference: parts.reference)
+            hasUnscored = false
             shown.withLock { shown in
                 shown.report = report
                 shown.counts.problems[.scoring] = nil
@@ -259,6 +280,7 @@ public actor ForecastArchiver {
     }
 
     private func fail(_ job: Job, _ error: any Error) {
+        mayRetryAt = .now + .seconds(Self.retrySeconds)
         let reason = "\(error)"
         let isNew = shown.withLock { shown in
             defer {

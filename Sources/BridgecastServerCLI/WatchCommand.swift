@@ -77,6 +77,7 @@ struct WatchCommand: AsyncParsableCommand {
             }
             let map = try TravelTimeMap(of: travelTime, freeFlowMilesPerHour: freeFlowMph)
             let url = noStore ? nil : try store.url()
+            let archiveURL = try archive.url(nextTo: url)
             let history = try url.map { try HistoryStore($0, .writing) }
             let end = LiveEnd(seconds: seconds.map(Double.init))
             let setting = try options.prepare("watch")
@@ -87,8 +88,10 @@ struct WatchCommand: AsyncParsableCommand {
                         try LoadedRecords.known(to: history)
                     }, log: setting.log)
                 parts.store = history
-                parts.archiver = archive.url(nextTo: url).map { url in
-                    .archiving(to: url, .live, clock: parts.clock, log: setting.log) {
+                parts.archiver = archiveURL.map { url in
+                    .archiving(
+                        to: url, .live, reference: nil, clock: parts.clock, log: setting.log
+                    ) {
                         try history?.history() ?? OpeningHistory.none
                     }
                 }

@@ -87,7 +87,7 @@ extension ForecastArchive {
         return inOrder
     }
 
-    /// The scores of the last days of issue times, the last of which is that of the newest forecast.
+    /// The scores of the last days of issue times, the last of which is that of the newest forecast, today at the latest.
     ///
     /// - Parameters:
     ///   - windowDays: The lengths of the windows, days.
@@ -99,10 +99,12 @@ extension ForecastArchive {
     ) throws(ForecastArchiveError) -> VerificationReport {
         // The last complete fortnight may have begun four weeks ago.
         let days = max(windowDays.max() ?? 0, 2 * DriftTest.blockDays + 1)
-        let newest = try extent()?.upperBound
-        let first = SeattleTime.civil(at: newest ?? now).date.adding(days: -days)
+        let issueTimes = try extent()
+        let first = SeattleTime.civil(at: min(issueTimes?.upperBound ?? now, now)).date.adding(
+            days: -days)
         return VerificationReport(
-            try scores(from: first, of: history, at: now), models: try models(), newest: newest,
+            try scores(from: first, of: history, at: now), models: try models(),
+            issueTimes: issueTimes,
             isReplay: kind == .replay, at: now, windowDays: windowDays, reference: reference)
     }
 }

@@ -25,12 +25,12 @@ public final class ForecastArchive: Sendable {
         case replay
 
         /// Why forecasts of this kind cannot be written into an archive of the other.
-        fileprivate var otherIsThere: StoreProblem {
+        fileprivate var wrongKindProblem: StoreProblem {
             switch self {
-            case .live: .unwritable("it holds forecasts of a replay; name another file")
+            case .live: .usedOtherwise("it holds forecasts of a replay")
             case .replay:
-                .unwritable(
-                    "it holds forecasts that were issued, which those of a replay are kept apart from; name another file"
+                .usedOtherwise(
+                    "it holds forecasts that were issued, which those of a replay are kept apart from"
                 )
             }
         }
@@ -81,6 +81,9 @@ public final class ForecastArchive: Sendable {
         }
     }
 
+    /// Whether the archive's file was removed; what is written to it is lost then.
+    package var isRemoved: Bool { !FileManager.default.fileExists(atPath: path) }
+
     /// Closes the archive, which must not be used afterwards.
     public func close() { try? database.close() }
 
@@ -100,7 +103,7 @@ public final class ForecastArchive: Sendable {
                 return .commit
             }
             guard try ArchiveSchema.kind(database) == kind else {
-                throw kind.otherIsThere
+                throw kind.wrongKindProblem
             }
             try StoreFile.useWriteAheadLog(database)
         }
@@ -332,19 +335,21 @@ public struct ForecastArchiveError: Failure {
         self.problem = problem
     }
 
-    /// An archive that does not hold forecasts of a kind, but of the other.
+    /// An archive of the other kind.
     package init(path: String, otherThan kind: ForecastArchive.Kind) {
-        self.init(path: path, problem: kind.otherIsThere)
+        self.init(path: path, problem: kind.wrongKindProblem)
     }
 
     /// What is wrong and what to do.
     public var reason: String {
         switch problem {
         case .foreign: "not a forecast archive of bridgecast, and not changed; choose another file"
-        case .empty: "no forecasts are in it yet; `bridgecast serve` and `watch` archive them"
+        case .empty:
+            "no forecasts are in it yet; `bridgecast serve`, `watch` and `replay --archive` archive them"
+        case .notAFile(let what): "is \(what), not a file; name a file, such as archive.sqlite"
         case .newer: "an archive of a newer version of bridgecast; use that one"
         case .damaged(let what):
-            "the archive is damaged: \(what); move it away, and a new one is begun"
+            "the archive is damaged: \(what); move it away: `serve` and `watch` begin a new one"
         case .busy: "another process is writing to the archive; try again"
         default: problem.description
         }

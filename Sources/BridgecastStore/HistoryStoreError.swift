@@ -63,6 +63,8 @@ public enum StoreProblem: Failure, Equatable {
     case newer
     /// Damaged, with SQLite's message.
     case damaged(String)
+    /// It is used for something else, with the reason.
+    case usedOtherwise(String)
     /// A folder, a device or a pipe.
     case notAFile(String)
     /// Reading is not possible, with the reason.
@@ -88,6 +90,7 @@ public enum StoreProblem: Failure, Equatable {
         case .outdated: "a store of an older version; `bridgecast sync` or `ingest` updates it"
         case .newer: "a store of a newer version of bridgecast; use that one"
         case .damaged(let what): "the store is damaged: \(what); restore a backup"
+        case .usedOtherwise(let reason): "\(reason); name another file"
         case .notAFile(let what): "is \(what), not a file; name a file, such as history.sqlite"
         case .unreadable(let reason): "cannot be read (\(reason)); check path and permissions"
         case .unwritable(let reason): "cannot be written (\(reason)); check path and permissions"
@@ -103,7 +106,7 @@ public enum StoreProblem: Failure, Equatable {
     public var kind: FailureKind {
         switch self {
         case .itself: .usage
-        case .foreign, .empty, .outdated, .newer, .damaged: .data
+        case .foreign, .empty, .outdated, .newer, .damaged, .usedOtherwise: .data
         case .busy: .busy
         case .notAFile, .unreadable, .unwritable, .full, .strayLog, .failing: .io
         }

@@ -34,11 +34,18 @@ package enum NearNames {
 
     /// The most similar names, by ``editDistance(_:_:)``; O(names x letters squared).
     package static func nearest(_ text: String, of names: [String], max count: Int) -> [String] {
+        ranked(text, names).prefix(count).map(\.name)
+    }
+
+    /// All names with their distances, the most similar first.
+    private static func ranked(
+        _ text: String, _ names: [String]
+    ) -> [(name: String, distance: Int)] {
         let wanted = Array(text.lowercased().utf8.prefix(maxCharacters))
         let distances = names.map { name in
             (name, editDistance(wanted, Array(name.lowercased().utf8.prefix(maxCharacters))))
         }
-        return distances.sorted { $0.1 < $1.1 }.prefix(count).map(\.0)
+        return distances.sorted { $0.1 < $1.1 }
     }
 
     /// The names of which a text may be a slip or the beginning, the most similar first.
@@ -48,17 +55,16 @@ package enum NearNames {
         guard !text.isEmpty else { return [] }
         let wanted = text.lowercased()
         var fewestSlips = Int.max
-        return nearest(text, of: names, max: names.count).filter { name in
+        return ranked(text, names).filter { name, distance in
             let name = name.lowercased()
             guard !name.hasPrefix(wanted) else {
                 fewestSlips = 0
                 return true
             }
             guard text.utf8.count <= maxCharacters else { return false }
-            let distance = editDistance(Array(wanted.utf8), Array(name.utf8))
             fewestSlips = min(fewestSlips, distance)
             return distance == fewestSlips
                 && 2 * distance <= Swift.max(wanted.utf8.count, name.utf8.count)
-        }.prefix(count).map(\.self)
+        }.prefix(count).map(\.name)
     }
 }

@@ -156,11 +156,12 @@ import Testing
         try await withHome { home in
             try await ingest(until: "2026-03", in: home)
             try useRandomModel(in: home)
-            // In the way of the files that are written before any is renamed.
-            try Data().write(to: home.appendingPathComponent("models/.refit"))
+            // In the way of the folder for the validation model.
+            try Data().write(to: home.appendingPathComponent("models/validation"))
             let before = try files(in: home)
             let run = try await refit(in: home)
-            #expect(run.code == 74 && run.errors.contains(".refit"), "\(run.output)\(run.errors)")
+            #expect(
+                run.code == 74 && run.errors.contains("validation"), "\(run.output)\(run.errors)")
             #expect(try files(in: home) == before)
         }
     }

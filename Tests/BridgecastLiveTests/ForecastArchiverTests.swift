@@ -18,32 +18,40 @@ import Testing
     }
 
     private func archiver(
-        _ url: URL, clock: any WallClock, outcomes: (@Sendable () throws -> OpeningHistory)? = nil
+        _ url: URL, clock: any WallClock,
+        changing change: (inout ForecastArchiver.Parts) -> Void = { _ in }
     ) -> ForecastArchiver {
-        ForecastArchiver(
-            ForecastArchiver.Parts(
-                clock: clock, log: quiet,
-                outcomes: outcomes ?? { Fixtures.shippedHistory.before(clock.now) }
-            ) { () throws(ForecastArchiveError) in try ForecastArchive(url, writing: .replay) })
+        var parts = ForecastArchiver.Parts(
+            clock: clock, log: quiet, outcomes: { Fixtures.shippedHistory.before(clock.now) }
+        ) { () throws(ForecastArchiveError) in try ForecastArchive(url, writing: .replay) }
+        change(&parts)
+        return ForecastArchiver(parts)
     }
 
-    /// Replays three hours into an archive.
-    private func archive(
-        _ url: URL, outcomes: (@Sendable () throws -> OpeningHistory)? = nil
-    ) async throws -> (ForecastArchiver, LiveService) {
+    /// An archiver at work, and a replay that it gets forecasts of.
+    private func begin(
+        _ url: URL, changing change: @escaping (inout ForecastArchiver.Parts) -> Void = { _ in }
+    ) throws -> (archiver: ForecastArchiver, service: LiveService, work: Task<Void, Never>) {
         var used: ForecastArchiver?
         let (service, _, _) = try replay(
             from: start,
             archiver: { clock in
-                let archiver = self.archiver(url, clock: clock, outcomes: outcomes)
+                let archiver = self.archiver(url, clock: clock, changing: change)
                 used = archiver
                 return archiver
             })
         let archiver = try #require(used)
-        let archiving = Task { await archiver.run() }
+        return (archiver, service, Task { await archiver.run() })
+    }
+
+    /// Replays three hours into an archive.
+    private func archive(
+        _ url: URL, changing change: @escaping (inout ForecastArchiver.Parts) -> Void = { _ in }
+    ) async throws -> (ForecastArchiver, LiveService) {
+        let (archiver, service, work) = try begin(url, changing: change)
         try await service.run(until: Fixtures.timestamp(start).adding(minutes: 180))
         archiver.finish()
-        await archiving.value
+        await work.value
         return (archiver, service)
     }
 
@@ -84,35 +92,90 @@ import Testing
         struct Unreadable: Error, CustomStringConvertible { let description = "no outcomes" }
         try await withFolder { folder in
             let url = folder.appendingPathComponent("archive.sqlite")
-            let (archiver, _) = try await archive(url, outcomes: { throw Unreadable() })
+            let (archiver, _) = try await archive(url) {
+                $0.outcomes = { throw Unreadable() }
+            }
             #expect((36...37).contains(archiver.counts.archived) && archiver.counts.failed == 0)
             #expect(archiver.counts.problems == [.scoring: "no outcomes"])
             #expect(archiver.status?.publicProblem == "forecasts cannot be scored")
         }
     }
 
-    @Test func whatIsNewIsScoredWhenTheClockStops() async throws {
+    @Test func anArchiveThatWasRemovedIsBegunAgain() async throws {
         try await withFolder { folder in
             let url = folder.appendingPathComponent("archive.sqlite")
-            var used: ForecastArchiver?
-            let (service, _, _) = try replay(
-                from: start,
-                archiver: { clock in
-                    let archiver = self.archiver(url, clock: clock)
-                    used = archiver
-                    return archiver
-                })
-            let archiver = try #require(used)
+            let archive = try ForecastArchive(url, writing: .replay)
+            #expect(!archive.isRemoved)
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: url.path + suffix)
+            }
+            #expect(archive.isRemoved)
+            archive.close()
+            let clock = ReplayClock(from: Fixtures.timestamp(start), speed: .infinity)
+            let archiver = self.archiver(url, clock: clock)
+            let forecaster = try forecaster(Fixtures.shippedHistory)
             let archiving = Task { await archiver.run() }
-            try await service.run(until: Fixtures.timestamp(start).adding(minutes: 180))
-            // The service has ended, and nothing has asked the archiver to.
-            while archiver.report?.newestIssueTime.map({
-                $0 < Fixtures.timestamp(start).adding(minutes: 175)
-            }) ?? true {
-                try await Task.sleep(for: .seconds(0.2))
+            for minutes in [0.0, 5] {
+                let update = try await forecaster.update(
+                    nil, traffic: LiveTraffic(),
+                    at: Fixtures.timestamp(start).adding(minutes: minutes))
+                archiver.offer(update, by: ArchivedModel(file: "m.bcm", sha256: ""))
+                while archiver.counts.archived <= Int(minutes / 5) {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                if minutes == 0 {
+                    for suffix in ["", "-wal", "-shm"] {
+                        try? FileManager.default.removeItem(atPath: url.path + suffix)
+                    }
+                }
             }
             archiver.finish(scoring: false)
             await archiving.value
+            let read = try ForecastArchive(reading: url)
+            defer { read.close() }
+            #expect(try read.extent()?.lowerBound == Fixtures.timestamp(start).adding(minutes: 5))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatIsNewIsScoredWhenTheClockStops() async throws {
+        try await withFolder { folder in
+            let run = try begin(folder.appendingPathComponent("archive.sqlite")) { parts in
+                parts.tickSeconds = 0.05
+                // So long that no forecast makes a second scoring due.
+                parts.restFactor = 1_000_000
+            }
+            try await run.service.run(until: Fixtures.timestamp(start).adding(minutes: 180))
+            // The service has ended, and nothing has asked the archiver to.
+            while run.archiver.counts.scorings < 2 { try await Task.sleep(for: .milliseconds(20)) }
+            let total = try #require(run.archiver.report?.windows.first?.total)
+            #expect(total.scored > 500)
+            let scorings = run.archiver.counts.scorings
+            run.archiver.finish(scoring: false)
+            await run.work.value
+            #expect(run.archiver.counts.scorings == scorings)
+        }
+    }
+
+    @Test func onlyAnArchiverWithALimitRemovesOldForecasts() async throws {
+        try await withFolder { folder in
+            for days in [nil, 30] as [Int?] {
+                let url = folder.appendingPathComponent("\(days ?? 0).sqlite")
+                let (first, _) = try await archive(url)
+                let archived = first.counts.archived
+                let clock = ReplayClock(
+                    from: Fixtures.timestamp(start).adding(minutes: 60 * 1440), speed: 1)
+                let archiver = archiver(url, clock: clock) { $0.days = days }
+                let update = try await forecaster(Fixtures.shippedHistory).update(
+                    nil, traffic: LiveTraffic(), at: clock.now)
+                archiver.offer(update, by: ArchivedModel(file: "m.bcm", sha256: ""))
+                archiver.finish(scoring: false)
+                await archiver.run()
+                let read = try ForecastArchive(reading: url)
+                defer { read.close() }
+                let begin = Fixtures.timestamp(start)
+                let left = try read.issues(in: begin..<begin.adding(minutes: 600))
+                #expect(left.count == (days == nil ? archived : 0))
+            }
         }
     }
 

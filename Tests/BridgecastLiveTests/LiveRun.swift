@@ -52,7 +52,8 @@ final class Diary {
     }
 }
 
-@MainActor private func forecaster(_ history: OpeningHistory) throws -> LiveForecaster {
+/// A forecaster by the shipped model.
+@MainActor func forecaster(_ history: OpeningHistory) throws -> LiveForecaster {
     try LiveForecaster(
         TrafficInference(try ModelFile.read(Fixtures.model("bridgecast.int8.bcm"))),
         history: history)

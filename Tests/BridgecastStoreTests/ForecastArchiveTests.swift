@@ -92,7 +92,7 @@ private func withArchive(_ body: (ForecastArchive, URL) throws -> Void) throws {
             let error = #expect(throws: ForecastArchiveError.self) {
                 try ForecastArchive(url, writing: .replay)
             }
-            #expect(error?.kind == .io && error?.reason.contains("name another file") == true)
+            #expect(error?.kind == .data && error?.reason.contains("name another file") == true)
         }
     }
 
@@ -175,7 +175,7 @@ private func withArchive(_ body: (ForecastArchive, URL) throws -> Void) throws {
             try archive.add(issue(at: noon), by: shipped)
             let sums = try #require(
                 try archive.scores(of: doubted, at: later).first?.sums(of: .ballard))
-            // Of 2, 5, 10, 15, 20, 30, 45 and 60 minutes past noon only 5 and 10 are in the six minutes up to an edge, and 20.
+            // Of 2, 5, 10, 15, 20, 30, 45 and 60 minutes past noon 5, 10 and 20 are in the six minutes up to an edge.
             #expect(sums.scored == 5 && sums.uncovered == 3)
             #expect(sums.raised.happened == 1)
         }
@@ -187,7 +187,17 @@ private func withArchive(_ body: (ForecastArchive, URL) throws -> Void) throws {
             let report = try archive.report(
                 of: history, at: later.adding(minutes: 400 * 1440), windowDays: [1],
                 reference: nil)
-            #expect(report.newestIssueTime == noon)
+            #expect(report.issueTimes == noon...noon)
+            #expect(report.windows.first?.total.scored == 56)
+        }
+    }
+
+    @Test func forecastsOfAClockThatWasAheadDoNotHideTheOthers() throws {
+        try withArchive { archive, _ in
+            try archive.add(issue(at: noon), by: shipped)
+            try archive.add(issue(at: noon.adding(minutes: 4 * 525_960)), by: shipped)
+            let report = try archive.report(
+                of: history, at: later, windowDays: [7], reference: nil)
             #expect(report.windows.first?.total.scored == 56)
         }
     }
@@ -305,5 +315,8 @@ private func withArchive(_ body: (ForecastArchive, URL) throws -> Void) throws {
         #expect(reference.skills[.university]?.value ?? 1 < 0.1)
         #expect(reference.skills[.ballard]?.value ?? 0 > 0.1)
         #expect(SkillReference(Data("{}".utf8)) == nil)
+        let older = try #require(String(data: data, encoding: .utf8))
+            .replacingOccurrences(of: "\"by_bridge\"", with: "\"bridges\"")
+        #expect(SkillReference(Data(older.utf8)) == nil)
     }
 }

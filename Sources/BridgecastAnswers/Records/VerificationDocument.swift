@@ -7,7 +7,7 @@ package struct VerificationDocument: Sendable, JSONObjectAnswer {
     private let envelope: Envelope
     private let report: VerificationReport
 
-    /// For text too.
+    /// Also printed by `verify`.
     package static let replayWarning =
         "the forecasts are of a replay: where the model was fitted to these days they look better than they are"
 
@@ -26,7 +26,8 @@ package struct VerificationDocument: Sendable, JSONObjectAnswer {
     package func writeFields(into json: inout JSONWriter) {
         envelope.write(into: &json)
         json.field("scored_at", report.madeAt)
-        json.field("newest_issue_time", report.newestIssueTime)
+        json.field("oldest_issue_time", report.issueTimes?.lowerBound)
+        json.field("newest_issue_time", report.issueTimes?.upperBound)
         json.field("replay", report.isReplay)
         json.list("windows", report.windows.map(WindowEntry.init))
         if let drift = report.drift {

@@ -14,7 +14,7 @@ struct VerifyCommand: AsyncParsableCommand {
         abstract: "Scores the forecasts that were issued: skill, calibration, delays.",
         discussion: """
             `serve` and `watch` archive a forecast of all bridges every five minutes. A forecast is scored once the hour \
-            after its arrival was observed, or is in the records; others are counted. Nothing is changed.
+            after its arrival was observed, or is in the records; others are counted. Nothing in the archive is changed.
             """)
 
     @Option(
@@ -51,7 +51,7 @@ struct VerifyCommand: AsyncParsableCommand {
             guard try HistoryStore.fileExists(at: url) else {
                 throw CommandFailure(
                     .missingInput,
-                    "\(url.path): there is no such archive; `bridgecast serve` and `watch` create one"
+                    "\(url.path): there is no such archive; `bridgecast serve`, `watch` and `replay --archive` create one"
                 )
             }
             let archive = try ForecastArchive(reading: url)
@@ -108,8 +108,14 @@ struct VerifyCommand: AsyncParsableCommand {
 /// The scores as tables.
 private enum VerificationText {
     static func text(_ report: VerificationReport) -> String {
-        let newest = report.newestIssueTime.map { " up to \(TimeText.rfc3339($0))" }
-        var parts = ["Forecasts issued\(newest ?? "")", windows(report.windows)]
+        let period = report.issueTimes.map {
+            " from \(TimeText.rfc3339($0.lowerBound)) to \(TimeText.rfc3339($0.upperBound))"
+        }
+        var parts = [
+            "Forecasts issued\(period ?? "")",
+            windows(report.windows)
+                + "\n  uncovered: the hour from the arrival on is neither observed nor in records",
+        ]
         if report.isReplay { parts.insert("note: " + VerificationDocument.replayWarning, at: 1) }
         // The window of a month, where there are several.
         let detailed = report.windows.first { $0.days >= 30 } ?? report.windows.last
@@ -139,15 +145,18 @@ private enum VerificationText {
         func number(_ value: Double?, _ decimals: Int) -> String {
             value.map { fixed($0, decimals) } ?? "-"
         }
-        let shares = sums.delayCoverage?.map { percent($0) } ?? ScoreSums.levels.map { _ in "-" }
+        let shares = sums.delayCoverage?.map(share) ?? ScoreSums.levels.map { _ in "-" }
         return [
             "\(sums.scored)", "\(sums.pending)", "\(sums.uncovered)",
-            sums.stopped.rate.map { percent($0) } ?? "-",
+            sums.stopped.rate.map(share) ?? "-",
             number(sums.stopped.meanLogLoss, 4), number(sums.stopped.logLossSkill, 3),
             number(sums.stopped.brierScore, 4), number(sums.stopped.calibrationError, 4),
             number(sums.raised.logLossSkill, 3), "\(sums.delays)",
         ] + shares
     }
+
+    /// A share of what was counted, which may be none of it.
+    private static func share(_ value: Double) -> String { value == 0 ? "0 %" : percent(value) }
 
     private static func windows(_ windows: [VerificationReport.Window]) -> String {
         table("days", windows.map { ("\($0.days)", $0.total) })
@@ -191,6 +200,9 @@ private enum VerificationText {
     private static func sentence(_ drift: DriftTest.Result) -> String {
         let period =
             "the complete fortnight \(drift.from) to \(drift.from.adding(days: DriftTest.blockDays - 1))"
+        guard drift.days > 0 else {
+            return "Against the published skill as live: no complete fortnight is scored yet"
+        }
         guard drift.outcome != .untested, let skill = drift.skill,
             let expected = drift.expectedSkill, let pValue = drift.pValue
         else {

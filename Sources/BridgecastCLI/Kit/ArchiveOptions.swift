@@ -37,10 +37,47 @@ package struct ArchiveOptions: ParsableArguments {
     ///
     /// - Parameter store: The history store; nil if observations are not kept, and forecasts then neither unless an archive is
     ///   named.
-    package func url(nextTo store: URL?) -> URL? {
+    /// - Throws: ``CommandFailure`` for the store itself, or an error of the archive if the named one cannot be used.
+    package func url(nextTo store: URL?) throws -> URL? {
         guard !noArchive else { return nil }
-        return archive.map { URL(fileURLWithPath: $0) }
-            ?? store.map { ForecastArchive.url(nextTo: $0) }
+        guard let archive else { return store.map { ForecastArchive.url(nextTo: $0) } }
+        let url = URL(fileURLWithPath: archive)
+        try ForecastArchive.checkApart(url, fromStore: store)
+        guard try HistoryStore.fileExists(at: url) else { return url }
+        do throws(ForecastArchiveError) {
+            try ForecastArchive.check(url, for: .live)
+        } catch {
+            // The name is wrong. An archive that fails is logged, and forecasting goes on.
+            switch error.problem {
+            case .foreign, .usedOtherwise: throw error
+            default: break
+            }
+        }
+        return url
+    }
+}
+
+extension ForecastArchive {
+    /// - Throws: ``CommandFailure`` if an archive and a store are to be one file.
+    package static func checkApart(_ archive: URL, fromStore store: URL?) throws {
+        guard archive.standardizedFileURL == store?.standardizedFileURL else { return }
+        throw CommandFailure(
+            .usage, "--archive: \(archive.path) is the store; forecasts are in a file of their own")
+    }
+
+    /// Checks that forecasts of a kind can go into an existing file; an empty one is filled.
+    ///
+    /// - Throws: ``ForecastArchiveError``.
+    package static func check(_ url: URL, for kind: Kind) throws(ForecastArchiveError) {
+        do throws(ForecastArchiveError) {
+            let archive = try ForecastArchive(reading: url)
+            defer { archive.close() }
+            guard archive.kind == kind else {
+                throw ForecastArchiveError(path: url.path, otherThan: kind)
+            }
+        } catch {
+            guard error.problem == .empty else { throw error }
+        }
     }
 }
 
@@ -49,11 +86,11 @@ extension ForecastArchiver {
     ///
     /// - Parameters:
     ///   - days: How long forecasts are kept; nil for ever.
-    ///   - reference: nil for the shipped one.
+    ///   - reference: The published evaluation of the model; nil for none.
     ///   - outcomes: All openings that are known now.
     package static func archiving(
         to url: URL, _ kind: ForecastArchive.Kind, keepingDays days: Int? = nil,
-        reference: SkillReference? = nil, clock: any WallClock, log: Logger,
+        reference: SkillReference?, clock: any WallClock, log: Logger,
         outcomes: @escaping @Sendable () throws -> OpeningHistory
     ) -> ForecastArchiver {
         let scored = { @Sendable in try outcomes().doubtingEdgeStarts }
@@ -61,7 +98,7 @@ extension ForecastArchiver {
             () throws(ForecastArchiveError) in try ForecastArchive(url, writing: kind)
         }
         parts.days = days
-        parts.reference = reference ?? SkillReference.shipped
+        parts.reference = reference
         return ForecastArchiver(parts)
     }
 }

@@ -85,10 +85,10 @@ struct LiveSession {
                 .io, "\(counts.unstored) readings were not stored; the last one because: \(problem)"
             )
         }
-        if let archived = parts.archiver?.counts { try check(archived) }
         if let problem = counts.feedProblem, counts.failures == counts.requests {
             throw CommandFailure(.io, "no reading in all this time: \(problem)")
         }
+        if let archived = parts.archiver?.counts { try check(archived) }
     }
 
     private func check(_ archived: ForecastArchiver.Counts) throws {
@@ -98,10 +98,9 @@ struct LiveSession {
             ])
         }
         if archived.failed > 0 {
+            let reason = archived.problems[.archiving].map { "; the last time because: \($0)" }
             throw CommandFailure(
-                .io,
-                "\(archived.failed) forecasts were not archived; the last problem was: "
-                    + "\(archived.problem ?? "it is over")")
+                .io, "forecasts of \(archived.failed) times were not archived\(reason ?? "")")
         }
         if let problem = archived.problem { remark(["archive: \(problem)"]) }
     }

@@ -92,12 +92,16 @@ package struct ReplayOptions: ParsableArguments {
             start = known.lowerBound
             end = known.upperBound
         }
+        if let archive {
+            try ForecastArchive.checkApart(
+                URL(fileURLWithPath: archive), fromStore: store.map { URL(fileURLWithPath: $0) })
+        }
         let history = try store.map { try HistoryStore(URL(fileURLWithPath: $0), .writing) }
-        // A replay is repeated easily: an archive that cannot be used is no reason to go on.
-        try archive.map { try ForecastArchive(URL(fileURLWithPath: $0), writing: .replay) }?.close()
         let clock = ReplayClock(from: start, speed: rate)
         let title = "replay, \(speed) times as fast"
         let setting = try options.prepare("replay")
+        // A replay can be repeated, so it fails at once if its archive cannot be used.
+        try archive.map { try ForecastArchive(URL(fileURLWithPath: $0), writing: .replay) }?.close()
         func show(_ feed: any BridgeFeed) async throws {
             var parts = LiveParts(
                 bridges: feed,
@@ -106,7 +110,8 @@ package struct ReplayOptions: ParsableArguments {
             parts.clock = clock
             parts.archiver = archive.map { path in
                 .archiving(
-                    to: URL(fileURLWithPath: path), .replay, clock: clock, log: setting.log
+                    to: URL(fileURLWithPath: path), .replay, reference: nil, clock: clock,
+                    log: setting.log
                 ) { past.history.before(clock.now) }
             }
             try await setting.show(parts, title: title, until: LiveEnd(time: end))

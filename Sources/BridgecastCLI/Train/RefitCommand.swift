@@ -13,15 +13,16 @@ struct RefitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refit",
         abstract:
-            "Fits a model again on the store's records, and puts it in use if it is not worse.",
+            "Fits the model again to the store's records, and replaces it if the new fit is not worse.",
         discussion: """
-            Two fits by the recipe of `train`, on the store's records and the shipped ones. The first does not \
-            see the newest two weeks; it and the model in use are scored on them, row by row. It takes over if \
-            its skill for being stopped is at least that of the model in use, and its skill for a raised span is not \
-            surely below it (95 % of days drawn again, the same days for both). Then the second fit, to all \
-            records, replaces the model's file; the first is kept in the folder "validation". A model in use \
-            that was fitted to some of these days is represented by its own validation model. Exit code 0 \
-            whether or not the model is replaced.
+            Two fits by the recipe of `train`, to the store's records and the shipped ones. The first does not \
+            use the newest two weeks; it and the model in use are scored on them, row by row. It takes over if \
+            its skill for being stopped is at least that of the model in use, and its skill for a raised span is \
+            not significantly lower (95 % interval of the difference, days resampled in pairs). Then the second \
+            fit, to all records, replaces the model's file; the first is kept in the folder "validation". If the \
+            model in use was fitted to some of these days, its own validation model is scored in its place. \
+            A replacement that was interrupted is completed by the next run. Exit code 0 whether or not the \
+            model is replaced.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -29,14 +30,14 @@ struct RefitCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help:
-            "The model in use, NAME.int8.bcm; without such a file the shipped model is compared with."
+            "The model in use, NAME.int8.bcm; if there is no such file, the shipped model is in use."
     )
     var model: String
 
-    @Option(name: .long, help: "Newest days of the store that are scored.")
+    @Option(name: .long, help: "The newest days of the store, on which both are scored.")
     var days = 14
 
-    @Option(name: .long, help: "Of these, days that the store must cover at least.")
+    @Option(name: .long, help: "Minimum number of these days that the store covers.")
     var minCoveredDays = 10
 
     @OptionGroup var review: RecordsReviewOptions
@@ -56,28 +57,26 @@ struct RefitCommand: AsyncParsableCommand {
         guard (2...days).contains(minCoveredDays) else {
             throw ValidationError("--min-covered-days: 2 to --days")
         }
-        let file = URL(fileURLWithPath: model).lastPathComponent
-        guard file.hasSuffix(RefitFiles.suffix), file != RefitFiles.suffix else {
-            throw ValidationError("--model: a file NAME\(RefitFiles.suffix)")
+        guard RefitFiles.name(ofModel: model) != nil else {
+            throw ValidationError("--model: not a file \(RefitFiles.pattern)")
         }
-        try checkFileName(String(file.dropLast(RefitFiles.suffix.count)), of: "--model")
     }
 
     func run() async throws {
         try await reportingFailures {
             if background { Background.begin() }
-            let records = try RefitRecords(store)
-            let period = try RefitPeriod(records.stored, days: days, minCoveredDays: minCoveredDays)
+            let data = try RefitData(store)
+            let period = try RefitPeriod(data.stored, days: days, minCoveredDays: minCoveredDays)
             let files = try RefitFiles(model)
             let inUse = try files.modelInUse(notFittedTo: period.interval)
-            let plan = try plan(records.loaded.history, period)
-            let sources = try records.loaded.provenance()
+            let plan = try plan(data.all.history, period)
+            let sources = try data.all.provenance()
             let reporter = quiet ? nil : TrainingReporter()
             let training = ModelTraining(plan) { reporter?.report($0) }
             let validated = await training.fit(before: plan.validationFrom, validates: true)
             let candidate = RefitModel(files.name, validated, of: plan, sources: sources)
             let report = RefitReport(
-                try ModelFile.read(candidate.bytes), inUse, on: records.loaded.history, period)
+                try ModelFile.read(candidate.bytes), inUse, on: data.all.history, period)
             if report.takesOver {
                 let refitted = await training.fit(before: plan.validationTo, validates: false)
                 try files.replace(
@@ -106,12 +105,14 @@ struct RefitCommand: AsyncParsableCommand {
     }
 }
 
-// MARK: - Records
+// MARK: - Data
 
-/// The records of a refit: the store's, and the shipped ones with them.
-private struct RefitRecords {
+/// The openings that a refit is fitted to and scored on.
+private struct RefitData {
+    /// Those of the store.
     let stored: OpeningHistory
-    let loaded: LoadedRecords
+    /// Those of the store and the shipped records.
+    let all: LoadedRecords
 
     /// - Throws: ``CommandFailure`` if there is no store, or nothing in it.
     init(_ options: StoreOptions) throws {
@@ -122,11 +123,11 @@ private struct RefitRecords {
         let gap = OpeningConsolidation.defaultGapSeconds
         let own = try RecordSource(url, gapSeconds: gap)
         guard ShippedFiles.home() != nil else {
-            loaded = LoadedRecords([own], stated: [stored.coverage], gapSeconds: gap)
+            all = LoadedRecords([own], stated: [stored.coverage], gapSeconds: gap)
             return
         }
         let shipped = try LoadedRecords.shipped().history.coverage
-        loaded = LoadedRecords(
+        all = LoadedRecords(
             [own] + (try LoadedRecords.shippedSources()), stated: [stored.coverage, shipped],
             gapSeconds: gap)
     }
@@ -134,9 +135,9 @@ private struct RefitRecords {
 
 /// The newest days of a store, on which models are compared.
 struct RefitPeriod {
-    /// Whole civil days up to the last one that the store covers.
+    /// Whole civil days, up to the last one that the store covers.
     let interval: Range<Timestamp>
-    /// Days of it of which at least half is covered at some bridge.
+    /// Its days of which at least half is covered at one bridge or more.
     let coveredDays: Int
 
     /// - Throws: ``CommandFailure`` if too few of the days are covered.
@@ -172,12 +173,13 @@ struct RefitPeriod {
 
 // MARK: - Comparison
 
-/// The scores of a new fit and the model in use on the same rows, and which of them is to be used.
+/// The scores of a new fit and of the model in use on the same rows, and the decision between them.
 struct RefitReport: Encodable {
     let from: String
     let days: Int
-    /// The model that the fit was compared with, and what it was fitted before.
+    /// Name of the model that the fit was compared with.
     let inUse: String
+    /// The end of its training period.
     let inUseFittedBefore: String
     /// Of being stopped, queue included; positive differences favour the new fit.
     let stopped: ModelComparison
@@ -205,19 +207,19 @@ struct RefitReport: Encodable {
             stopped: stopped.skillDifference, raised: raised.skillDifference)
     }
 
-    /// Both are scored with what the live feed would have known, since that is what they are used with.
+    /// Both are scored as live, with what the live feed would have reported, since that is how they are used.
     private static func rows(of model: LoadedModel, _ scored: EvaluationProtocol) -> ScoredRows {
         scored.rows(of: model, knowing: .liveDay)
     }
 
-    /// The rule: at least as good for being stopped, and not surely worse for a raised span.
+    /// The rule: at least as skilful for being stopped, and not significantly less so for a raised span.
     static func isNotWorse(stopped: Estimate, raised: Estimate) -> Bool {
         stopped.value >= 0 && raised.high >= 0
     }
 
     func text(of files: RefitFiles) -> String {
         var table = TextTable(
-            ["skill", "new fit", "in use", "difference", "95 % of days drawn again"],
+            ["skill", "new fit", "in use", "difference", "95 %, days resampled"],
             [.left, .right, .right, .right, .left])
         for (name, scores) in [("stopped", stopped), ("raised on arrival", raised)] {
             let difference = scores.skillDifference
@@ -235,106 +237,8 @@ struct RefitReport: Encodable {
     }
 }
 
-// MARK: - Files
-
-/// A fitted model as its file in int8 and its manifest.
-struct RefitModel {
-    let bytes: [UInt8]
-    let manifest: TrainingManifest
-
-    init(
-        _ name: String, _ model: TrainedModel, of plan: TrainingPlan,
-        sources: [ModelProvenance.Source]
-    ) {
-        let provenance = plan.provenance(of: model, sources: sources)
-        let draft = ModelDraft(
-            name: name, layers: model.layers, normalisation: model.normalisation,
-            climatology: model.climatology, provenance: provenance)
-        bytes = ModelFile.bytes(of: draft, as: .int8, calibration: model.calibration)
-        var manifest = TrainingManifest(name: name, provenance)
-        manifest.add(name + RefitFiles.suffix, bytes)
-        self.manifest = manifest
-    }
-}
-
-/// The files of the model in use: NAME.int8.bcm, NAME.manifest.json, and the same in "validation".
-struct RefitFiles {
-    static let suffix = ".int8.bcm"
-    /// The model's file.
-    let path: String
-    let name: String
-    private let folder: OutputFolder
-    private let lock: FolderLock?
-
-    /// Creates the folder if needed, and locks it.
-    ///
-    /// - Throws: ``CommandFailure`` if it cannot be written, or another refit runs.
-    init(_ path: String) throws {
-        self.path = path
-        let url = URL(fileURLWithPath: path)
-        name = String(url.lastPathComponent.dropLast(Self.suffix.count))
-        folder = try OutputFolder(url.deletingLastPathComponent().path)
-        lock = try FolderLock(folder.path, remedy: "wait for its end")
-    }
-
-    /// The model in use, or its validation model if that alone has not seen a period.
-    ///
-    /// - Throws: ``CommandFailure`` if both have seen some of it.
-    func modelInUse(notFittedTo period: Range<Timestamp>) throws -> LoadedModel {
-        let isThere = FileManager.default.fileExists(atPath: path)
-        let inUse = isThere ? URL(fileURLWithPath: path) : try ShippedFiles.defaultModel()
-        let model = try ModelLoading.load(inUse)
-        func isFair(_ model: LoadedModel) -> Bool {
-            model.header.provenance.fittedBefore <= period.lowerBound
-        }
-        if isFair(model) { return model }
-        let other = inUse.deletingLastPathComponent()
-            .appendingPathComponent("validation/\(inUse.lastPathComponent)")
-        if FileManager.default.fileExists(atPath: other.path) {
-            let validated = try ModelLoading.load(other)
-            if isFair(validated) { return validated }
-        }
-        throw CommandFailure(
-            .data,
-            "\(inUse.path): was fitted to days that it would be scored on, as was the model in validation/, "
-                + "if there is one: sync newer records, or compare fewer --days")
-    }
-
-    /// Replaces the model in use, or nothing: all files are written and synchronised before the first is renamed.
-    ///
-    /// - Throws: ``CommandFailure``; the files in use are as they were.
-    func replace(with model: RefitModel, validated: RefitModel) throws {
-        let staging = try folder.folder(".refit")
-        defer { try? FileManager.default.removeItem(atPath: staging.path) }
-        let validation = try folder.folder("validation")
-        let stagedValidation = try staging.folder("validation")
-        try stage(validated, in: stagedValidation)
-        try stage(model, in: staging)
-        try move(from: stagedValidation, to: validation)
-        try move(from: staging, to: folder)
-    }
-
-    private var manifestName: String { "\(name).manifest.json" }
-
-    private func stage(_ model: RefitModel, in staging: OutputFolder) throws {
-        try staging.file(name + Self.suffix).write(Data(model.bytes))
-        try model.manifest.write(to: staging.file(manifestName))
-    }
-
-    private func move(from staging: OutputFolder, to folder: OutputFolder) throws {
-        for file in [name + Self.suffix, manifestName] {
-            let target = "\(folder.path)/\(file)"
-            guard unsafe rename("\(staging.path)/\(file)", target) == 0 else {
-                throw CommandFailure(
-                    .io, "\(target): cannot be replaced: \(systemReason(POSIXError.last))")
-            }
-        }
-    }
-}
-
-/// Keeps this process out of the way of others.
 private enum Background {
-    /// Gives it the lowest priority.
+    /// Gives this process the lowest priority.
     ///
     /// Linux has one for each thread: those that exist get it, and threads that they start inherit it.
     static func begin() {

@@ -5,7 +5,7 @@ package import BridgecastCore
 package enum ForecastOutcome: Sendable, Equatable {
     /// It is too early to say.
     case pending
-    /// The bridge was not observed, nor are there records of it.
+    /// The bridge was not observed, nor are there records of it, or its start is in doubt.
     case uncovered
     /// - Parameters:
     ///   - delaySeconds: At the forecast's density.

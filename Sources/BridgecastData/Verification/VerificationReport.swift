@@ -18,7 +18,7 @@ public struct ArchivedModel: Sendable, Hashable {
 /// Scores of archived forecasts.
 package struct VerificationReport: Sendable {
     package struct Window: Sendable {
-        /// Its length in days, the last of which is that of ``VerificationReport/newestIssueTime``.
+        /// Its length in days, the last of which is that of the newest forecast.
         package let days: Int
         package let total: ScoreSums
         /// By the leads of ``ArchivedIssue/leadsMinutes``.
@@ -30,8 +30,8 @@ package struct VerificationReport: Sendable {
 
     /// When outcomes were last read.
     package let madeAt: Timestamp
-    /// Issue time of the newest forecast; nil without any.
-    package let newestIssueTime: Timestamp?
+    /// Issue times of the oldest and the newest forecast; nil without any.
+    package let issueTimes: ClosedRange<Timestamp>?
     /// Whether the forecasts are of a replay.
     package let isReplay: Bool
     package let windows: [Window]
@@ -46,15 +46,17 @@ package struct VerificationReport: Sendable {
     /// - Parameters:
     ///   - days: Of the longest window and of the last complete fortnight, in any order.
     ///   - models: By the archive's numbers.
-    ///   - newest: Issue time of the newest forecast; nil without any.
+    ///   - issueTimes: Of the oldest and the newest forecast; nil without any.
     package init(
-        _ days: [DayScores], models: [Int64: ArchivedModel], newest: Timestamp?, isReplay: Bool,
+        _ days: [DayScores], models: [Int64: ArchivedModel], issueTimes: ClosedRange<Timestamp>?,
+        isReplay: Bool,
         at now: Timestamp, windowDays: [Int] = windowDays, reference: SkillReference?
     ) {
         madeAt = now
-        newestIssueTime = newest
+        self.issueTimes = issueTimes
         self.isReplay = isReplay
-        let last = SeattleTime.civil(at: newest ?? now).date
+        // A clock that was set back leaves forecasts of the future.
+        let last = SeattleTime.civil(at: min(issueTimes?.upperBound ?? now, now)).date
         windows = windowDays.map { length in
             let first = last.adding(days: 1 - length)
             return Window(length, days.filter { $0.date >= first && $0.date <= last }, models)
@@ -66,7 +68,7 @@ package struct VerificationReport: Sendable {
         }
     }
 
-    /// Of forecasts with a known state, as in the evaluation.
+    /// Of bridges whose state was known, which leaves out those without a sensor.
     private static func dailyLosses(_ days: [DayScores]) -> [DailyLoss] {
         Dictionary(grouping: days, by: \.date).map { date, scores in
             var losses: [BridgeIndex: (model: Double, climatology: Double)] = [:]

@@ -92,17 +92,7 @@ private enum ServeCheck {
     private static func archive(_ plan: ServePlan) throws -> String {
         guard let url = try ServeSource.archive(of: plan) else { return "none" }
         guard try HistoryStore.fileExists(at: url) else { return "\(url.path), to be created" }
-        let kind = plan.archiveKind
-        do throws(ForecastArchiveError) {
-            let archive = try ForecastArchive(reading: url)
-            defer { archive.close() }
-            guard archive.kind == kind else {
-                throw ForecastArchiveError(path: url.path, otherThan: kind)
-            }
-        } catch {
-            // An empty file is filled.
-            guard error.problem == .empty else { throw error }
-        }
+        try ForecastArchive.check(url, for: plan.archiveKind)
         return url.path
     }
 
@@ -130,6 +120,8 @@ struct ServeRun {
         let inputs = try ServeInputs(plan)
         let registry = MetricsRegistry()
         MetricsSystem.bootstrap(registry)
+        // Before a store is created in its place.
+        _ = try ServeSource.archive(of: plan)
         let store = try ServeSource.store(of: plan).map { try HistoryStore($0, .writing) }
         // Each reading is stored as it comes, so that closing the store is all that is left to do.
         defer { store?.close() }
@@ -186,7 +178,7 @@ struct ServeRun {
         let models = service.current.models
         let reload = Signals.each(SIGHUP) { models.reload() }
         defer { reload.cancel() }
-        let refit = try nightlyRefit(inputs, log: log).map { refit in
+        let refit = try dailyRefit(inputs, log: log).map { refit in
             Task { await refit.runDaily() }
         }
         defer { refit?.cancel() }
@@ -198,15 +190,16 @@ struct ServeRun {
     ) throws -> ForecastArchiver? {
         try ServeSource.archive(of: plan).map { url in
             .archiving(
-                to: url, plan.archiveKind, keepingDays: plan.archiveDays,
+                to: url, plan.archiveKind,
+                keepingDays: plan.archiveKind == .live ? plan.archiveDays : nil,
                 reference: inputs.skill.flatMap { SkillReference($0) },
                 clock: source.live.clock, log: source.live.log, outcomes: source.outcomes)
         }
     }
 
-    private func nightlyRefit(_ inputs: ServeInputs, log: Logger) throws -> NightlyRefit? {
+    private func dailyRefit(_ inputs: ServeInputs, log: Logger) throws -> DailyRefit? {
         guard plan.refitHour >= 0, let store = try ServeSource.store(of: plan) else { return nil }
-        return NightlyRefit(
+        return DailyRefit(
             hour: plan.refitHour, store: store.path, model: inputs.modelURL.path, log: log)
     }
 
@@ -285,7 +278,11 @@ struct ServeSource {
     /// - Throws: As ``store(of:)``.
     static func archive(of plan: ServePlan) throws -> URL? {
         if plan.isOn(.noArchive) { return nil }
-        if let path = plan.archive { return URL(fileURLWithPath: path) }
+        if let path = plan.archive {
+            let url = URL(fileURLWithPath: path)
+            try ForecastArchive.checkApart(url, fromStore: try store(of: plan))
+            return url
+        }
         guard plan.replay == nil else { return nil }
         return try store(of: plan).map { ForecastArchive.url(nextTo: $0) }
     }
@@ -327,8 +324,9 @@ struct ServeSource {
                 "from": "\(TimeText.rfc3339(period.lowerBound))",
                 "to": "\(TimeText.rfc3339(period.upperBound))", "speed": "\(plan.speed)",
             ])
-        let known = { @Sendable in records.history.before(clock.now) }
-        self.init(live: live, openings: known, outcomes: known)
+        self.init(
+            live: live, openings: { records.history.before(clock.now) },
+            outcomes: { records.history.before(clock.now) })
     }
 
     /// The feeds.

@@ -55,7 +55,7 @@ struct ServeOptions: ParsableArguments {
     @Option(
         .integer(
             "serve.refit_hour", in: -1...23, default: -1,
-            "The hour of each day, Seattle, at which the model is fitted again to the store by `refit`; -1 for never. Takes 3 GB."
+            "The hour of each day, Seattle, at which the model is fitted again to the store by `refit`; -1 for never. For containers with 4 GiB of memory; under systemd use bridgecast-refit.timer."
         ))
     var refitHour: ServeSetting<Int>
 

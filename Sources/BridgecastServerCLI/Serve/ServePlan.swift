@@ -111,12 +111,7 @@ struct ServePlan: Sendable {
         try exclude(options.replay, options.refresh)
         try exclude(options.replay, options.travelTimesURL)
         try exclude(options.replay, options.trafficFile)
-        if self.refitHour >= 0 {
-            // The model's file is replaced: it is not the shipped one.
-            try require(options.model, for: options.refitHour)
-            try exclude(options.refitHour, options.replay)
-            try exclude(options.refitHour, ServeSwitch.noStore.setting)
-        }
+        try checkRefit()
         try require(options.replay, for: options.speed)
         try require(options.replay, for: options.records)
         try require(options.travelTimesURL, for: options.travelTime)
@@ -130,6 +125,21 @@ struct ServePlan: Sendable {
         try require(options.trustedHeader, for: options.trustedProxies)
         try require(options.adminPort, for: options.adminTokenFile)
         if self.adminPort != 0 { try require(options.adminTokenFile, for: options.adminPort) }
+    }
+
+    private func checkRefit() throws {
+        guard self.refitHour >= 0, let entry = entries[options.refitHour.key] else { return }
+        // The model's file is replaced: it is not the shipped one.
+        try require(options.model, for: options.refitHour)
+        try exclude(options.refitHour, options.replay)
+        try exclude(options.refitHour, ServeSwitch.noStore.setting)
+        if let path = self.model, RefitFiles.name(ofModel: path) == nil {
+            throw CommandFailure(
+                .usage,
+                "\(entry.source) needs a \(options.model.option) file \(RefitFiles.pattern), "
+                    + "not '\(printable(path, maxLength: 200))'")
+        }
+        try DailyRefit.checkMemory(option: entry.source)
     }
 
     private func exclude(_ first: any AnyServeSetting, _ second: any AnyServeSetting) throws {

@@ -4,6 +4,7 @@ import BridgecastCore
 import BridgecastEngine
 import BridgecastLive
 import BridgecastRoads
+import BridgecastStore
 import BridgecastTestSupport
 import Foundation
 import HTTPTypes
@@ -268,6 +269,25 @@ struct GeographyEndpointTests {
         #expect(models.compactMap { $0["sha256"] as? String } == ["ab12"])
         let drift = try #require(answer["drift"] as? [String: Any])
         #expect(drift["outcome"] as? String == "untested")
+    }
+
+    @Test func anArchiveThatCannotBeOpenedIsNamedAsTheReason() async throws {
+        var parts = try ServiceFixture.parts()
+        let archiver = ForecastArchiver(
+            ForecastArchiver.Parts(
+                clock: parts.live.clock, log: parts.live.log, outcomes: { .none }
+            ) { () throws(ForecastArchiveError) in
+                try ForecastArchive(URL(fileURLWithPath: "/dev/null"), writing: .live)
+            })
+        archiver.finish()
+        await archiver.run()
+        parts.live.archiver = archiver
+        let state = ServiceState(parts, ServiceSettings())
+        let problem = await #expect(throws: Problem.self) {
+            try await ServiceFixture.answer(path, from: state)
+        }
+        #expect(problem?.code == .notReady)
+        #expect(problem?.detail == "forecasts cannot be archived")
     }
 
     @Test func aServiceWithoutAnArchiveHasNoVerification() async throws {

@@ -137,7 +137,7 @@ def check_removal(root):
     text, code = root.run("dpkg", "--remove", "bridgecast")
     expect(code == 0, f"dpkg --remove ends with {code}:\n{text}")
     left = [name for name in root.leftovers("bridgecast") if not name.startswith((STATE, "/etc/bridgecast"))]
-    left = [name for name in left if not name.startswith(("/etc/systemd/system/bridgecast.service", "/var/lib/systemd/deb-systemd-helper"))]
+    left = [name for name in left if not name.startswith(("/etc/systemd/system/bridgecast", "/var/lib/systemd/deb-systemd-helper"))]
     expect(not left, f"a removal leaves {left}")
     expect(root.path(SETTINGS).exists() and root.path(STATE + "/kept").exists(), "a removal takes settings or state")
     text, code = root.run("dpkg", "--purge", "bridgecast")
