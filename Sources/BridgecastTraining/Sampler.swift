@@ -11,20 +11,16 @@ package struct Sampler: Sendable {
     private static let foldCount = 10
     private static let unqueuedShare = 2.0 / 3
     private static let liveShare = 1.0 / 3
-    /// How much sparser rows are drawn from days that are covered in part, where enough other days are.
-    ///
-    /// Such records are announcements, of which a quarter is missing: they teach what the others do not have, such as
-    /// summer, and at full density the fit to the others suffers.
+    /// How much sparser rows are drawn from days that are covered in part, where enough others are: at full density the
+    /// fit to the others suffers.
     private static let partialDaySparsity = 6.0
-    private static let enoughWholeDays = 90.0
     /// How long users have watched the feed, minutes.
     private static let observedMinutes = (shortest: 60.0, longest: 4_320.0)
 
     private let history: OpeningHistory
     private let reader: SituationReader
     private let live: LiveObservation
-    /// Covered days in periods of a day or more.
-    private let wholeDays: Double
+    private let areWholeDaysEnough: Bool
     /// By fold.
     private let builders: [FeatureBuilder]
 
@@ -38,7 +34,7 @@ package struct Sampler: Sendable {
         self.history = history
         reader = SituationReader(history)
         live = LiveObservation(history)
-        wholeDays = Self.wholeDays(of: history)
+        areWholeDaysEnough = WholeDays.areEnough(in: history)
         let folds = ClimatologyCounts.folds(of: history, count: Self.foldCount, fold: Self.fold)
         var total = ClimatologyCounts()
         for fold in folds { total.add(fold) }
@@ -56,7 +52,7 @@ package struct Sampler: Sendable {
         self.history = history
         reader = SituationReader(history)
         live = LiveObservation(history)
-        wholeDays = Self.wholeDays(of: history)
+        areWholeDaysEnough = WholeDays.areEnough(in: history)
         builders = Array(repeating: FeatureBuilder(climatology: climatology), count: Self.foldCount)
     }
 
@@ -114,16 +110,7 @@ package struct Sampler: Sendable {
 
     /// How much sparser rows of a covered period are than others, at least 1.
     private func sparsity(of period: Range<Timestamp>) -> Double {
-        Self.isWhole(period) || wholeDays < Self.enoughWholeDays ? 1 : Self.partialDaySparsity
-    }
-
-    private static func isWhole(_ period: Range<Timestamp>) -> Bool {
-        period.upperBound.minutes(since: period.lowerBound) >= 1440
-    }
-
-    private static func wholeDays(of history: OpeningHistory) -> Double {
-        history.coverage.periodsOfAnyBridge.filter(isWhole)
-            .reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) / 1440 }
+        WholeDays.isWhole(period) || !areWholeDaysEnough ? 1 : Self.partialDaySparsity
     }
 
     /// What some user would know at a time.

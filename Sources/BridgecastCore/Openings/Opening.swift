@@ -247,6 +247,11 @@ public struct OpeningHistory: Sendable {
             doubtedStarts: doubtedStarts.union(Coverage(periods: observed)))
     }
 
+    /// The history with less coverage; its openings stay.
+    package func covering(_ coverage: Coverage) -> OpeningHistory {
+        OpeningHistory(openings: openings, coverage: coverage, doubtedStarts: doubtedStarts)
+    }
+
     /// When openings are recorded, whether or not their starts are believed.
     package var observation: Coverage { coverage.union(doubtedStarts) }
 

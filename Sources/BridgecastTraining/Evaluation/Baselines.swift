@@ -50,7 +50,8 @@ extension OpeningHistory {
 
 /// The climatology that every skill is measured against; fixed, so that figures compare.
 ///
-/// It knows no seasons. For each bridge and day type the share of covered minutes that were blocked at each minute of the day,
+/// It knows no seasons, and days that are covered in part only where there are hardly any others: with more records it
+/// must not become worse. For each bridge and day type the share of covered minutes that were blocked at each minute of the day,
 /// smoothed circularly by a Gaussian of 15 minutes' standard deviation, but not across the edges of closed windows, with
 /// one minute added of which 0.02 was blocked.
 package struct ClimatologyBaseline: Baseline {
@@ -59,7 +60,7 @@ package struct ClimatologyBaseline: Baseline {
     /// Counts the records, at a resolution of one minute of the day.
     package init(_ history: OpeningHistory) {
         climatology = Climatology(
-            ClimatologyCounts(history), slotsPerDay: 1440, isSeasonal: false)
+            ClimatologyCounts(history.ofWholeDays), slotsPerDay: 1440, isSeasonal: false)
     }
 
     package func probabilityBlocked(_ query: BaselineQuery) -> Float {
