@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatIsNewIsScoredWhenTheClockStops() async throws {
+    @Test func whatIsNewIsScoredWhenTheClockStops() async throws {
         try await withFolder { folder in
             let run = try begin(folder.appendingPathComponent("archive.sqlite")) { parts in
                 parts.tickSeconds = 0.05
