@@ -38,7 +38,7 @@ public actor ForecastArchiver {
         public var clock: any WallClock
         /// How long forecasts are kept, days; nil for ever.
         public var days: Int?
-        /// Seconds between two ticks; that a replay's clock stands still is seen at the second.
+        /// Seconds between two ticks; a replay's clock has stopped if two in a row have the same time.
         package var tickSeconds = 5.0
         /// After a scoring this many times its duration passes before the next.
         package var restFactor = 100

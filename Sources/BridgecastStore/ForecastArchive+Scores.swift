@@ -100,7 +100,7 @@ extension ForecastArchive {
         // The last complete fortnight may have begun four weeks ago.
         let days = max(windowDays.max() ?? 0, 2 * DriftTest.blockDays + 1)
         let issueTimes = try extent()
-        let first = SeattleTime.civil(at: min(issueTimes?.upperBound ?? now, now)).date.adding(
+        let first = VerificationReport.lastDate(issueTimes, at: now).adding(
             days: -days)
         return VerificationReport(
             try scores(from: first, of: history, at: now), models: try models(),

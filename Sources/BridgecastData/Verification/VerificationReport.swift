@@ -49,14 +49,13 @@ package struct VerificationReport: Sendable {
     ///   - issueTimes: Of the oldest and the newest forecast; nil without any.
     package init(
         _ days: [DayScores], models: [Int64: ArchivedModel], issueTimes: ClosedRange<Timestamp>?,
-        isReplay: Bool,
-        at now: Timestamp, windowDays: [Int] = windowDays, reference: SkillReference?
+        isReplay: Bool, at now: Timestamp, windowDays: [Int] = windowDays,
+        reference: SkillReference?
     ) {
         madeAt = now
         self.issueTimes = issueTimes
         self.isReplay = isReplay
-        // A clock that was set back leaves forecasts of the future.
-        let last = SeattleTime.civil(at: min(issueTimes?.upperBound ?? now, now)).date
+        let last = Self.lastDate(issueTimes, at: now)
         windows = windowDays.map { length in
             let first = last.adding(days: 1 - length)
             return Window(length, days.filter { $0.date >= first && $0.date <= last }, models)
@@ -66,6 +65,14 @@ package struct VerificationReport: Sendable {
             while !DayScores.isFinal(end.adding(days: -1), at: now) { end = end.adding(days: -1) }
             return DriftTest.latest(Self.dailyLosses(days), against: reference, before: end)
         }
+    }
+
+    /// The last day of all windows: that of the newest forecast, today at the latest, since a clock that was set back
+    /// leaves forecasts of the future.
+    package static func lastDate(
+        _ issueTimes: ClosedRange<Timestamp>?, at now: Timestamp
+    ) -> CivilDate {
+        SeattleTime.civil(at: min(issueTimes?.upperBound ?? now, now)).date
     }
 
     /// Of bridges whose state was known, which leaves out those without a sensor.
