@@ -102,7 +102,7 @@ import Testing
                 ["evaluate", "--from", "2025-08-01", "--to", "2025-08-02"], home: home)
             #expect(empty.code == 65 && empty.errors.contains("no covered records from"))
             let early = try await CommandRun(
-                ["evaluate", "--from", "2016-01-01", "--to", "2016-01-02"], home: home)
+                ["evaluate", "--from", "2015-08-25", "--to", "2015-08-26"], home: home)
             #expect(early.code == 65 && early.errors.contains("no covered records before"))
             let reversed = try await CommandRun(
                 ["evaluate", "--from", "2026-02-20", "--to", "2026-02-10"], home: home)

@@ -141,7 +141,7 @@ import Testing
             ),
             (
                 ["replay", "--from", "2031-01-01", "--to", "2031-01-02"], 65,
-                "they are between 2017-"
+                "they are between 2015-"
             ),
             (["predct"], 64, "is it predict?"),
             (["snyc"], 64, "is it sync?"),

@@ -160,10 +160,9 @@ import Testing
 }
 
 @Suite struct StoreAsRecordsTests {
-    private static let shipped = [
-        Fixtures.trainingData("openings-2017-2018.csv").path,
-        Fixtures.trainingData("openings-2025-2026.csv").path,
-    ]
+    private static let shipped = ["2015-2017", "2017-2018", "2025-2026"].map {
+        Fixtures.trainingData("openings-\($0).csv").path
+    }
     private static let coverage = Fixtures.trainingData("coverage.json").path
 
     /// Runs a test with a store of the shipped records.
@@ -227,11 +226,11 @@ import Testing
                     stated, "--from", "2026-02-20", "--to", "2026-02-20",
                 ], home: home)
             #expect(run.code == 65 && run.errors.contains("no covered records"), "\(run.errors)")
-            let early = ["--from", "2017-10-25", "--to", "2018-03-27"]
+            let early = ["--from", "2015-08-25", "--to", "2018-03-27"]
             for command in [["features", "export", home.path + "/none"], ["evaluate"]] {
                 let run = try await CommandRun(command + early, home: home)
                 #expect(run.code == 65, "\(run.errors)")
-                #expect(run.errors.contains("no covered records before 2017-10-25: the "))
+                #expect(run.errors.contains("no covered records before 2015-08-25: the "))
                 #expect(run.errors.contains("add --records of earlier time"), "\(run.errors)")
             }
         }

@@ -266,10 +266,13 @@ import Testing
                 !$0.contains("\"2025-02-")
             }
             let late = try write(lines.joined(separator: "\n") + "\n", "late.csv", in: home)
+            let earlier = ["2015-2017", "2017-2018"].flatMap {
+                ["--records", Fixtures.trainingData("openings-\($0).csv").path]
+            }
             let arguments =
-                Self.run(in: home) + [
-                    "--records", Fixtures.trainingData("openings-2017-2018.csv").path, "--records",
-                    late, "--coverage", Fixtures.trainingData("coverage.json").path, "--origin",
+                Self.run(in: home) + earlier + [
+                    "--records", late, "--coverage", Fixtures.trainingData("coverage.json").path,
+                    "--origin",
                     "2026-02-01", "--origin", "2026-02-15",
                 ]
             let first = try await CommandRun(arguments, home: home)

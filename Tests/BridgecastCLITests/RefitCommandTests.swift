@@ -82,7 +82,7 @@ import Testing
                 let header = try ModelFile.read(bytes).header
                 #expect(header.provenance.fittedBefore == Fixtures.timestamp(cut))
                 #expect(header.provenance.sources.map(\.file).contains("history.sqlite"))
-                #expect(header.provenance.sources.count == 3)
+                #expect(header.provenance.sources.count == 4)
                 let manifest = String(
                     decoding: try #require(after[file + ".manifest.json"]), as: UTF8.self)
                 #expect(manifest.contains(ModelFile.digest(of: bytes)))

@@ -7,10 +7,11 @@ import Testing
 @Suite struct ClimatologyTests {
     private let fremont = Fixtures.bridge("Fremont")
 
-    /// The definition of ``ClimatologyBaseline``, written out without any of the code under test.
+    /// The definition without seasons, written out without any of the code under test.
     @Test func followsItsDefinitionOnTheRealRecords() throws {
         let history = Fixtures.shippedHistory.before(Fixtures.timestamp("2025-02-01T00:00"))
-        let climatology = Climatology(ClimatologyCounts(history), slotsPerDay: 1440)
+        let climatology = Climatology(
+            ClimatologyCounts(history), slotsPerDay: 1440, isSeasonal: false)
         var blocked = [Double](repeating: 0, count: 1440)
         var covered = blocked
         for period in history.coverage.periods[fremont.rawValue] {

@@ -135,9 +135,16 @@ import Testing
                 let date = CivilDate(dayNumber: day)
                 let start = SeattleTime.startOfDay(date)
                 let end = SeattleTime.startOfDay(date.adding(days: 1))
-                let covered = history.coverage.clamped(to: start..<end).minutes(of: bridge)
-                guard covered > 0 else { continue }
-                days[DayType(date).rawValue] += covered / 1440
+                let covered = history.coverage.clamped(to: start..<end).periods[bridge.rawValue]
+                guard !covered.isEmpty else { continue }
+                // An hour counts as much as the share of a day's openings that it has.
+                days[DayType(date).rawValue] += covered.reduce(0) { sum, period in
+                    let last = SeattleTime.civil(at: period.upperBound).secondOfDay
+                    return sum
+                        + FourWeeks.shareOfDay(before: period.upperBound == end ? 86_400 : last)
+                        - FourWeeks.shareOfDay(
+                            before: SeattleTime.civil(at: period.lowerBound).secondOfDay)
+                }
                 openings += history.openings[bridge.rawValue].count {
                     (start..<end).contains($0.start)
                         && history.coverage.contains($0.start, of: bridge)
@@ -177,6 +184,9 @@ import Testing
         let situation = SituationReader(history).situation(
             at: Fixtures.timestamp("2026-02-21T08:00"))
         #expect(situation[fremont].openingsInFourWeeks == 1)
-        #expect(situation[fremont].coveredDaysInFourWeeks == [2.5, 0])
+        let days = situation[fremont].coveredDaysInFourWeeks
+        // Morning has less than half of a day's openings.
+        #expect(abs(days[0] - (2 + FourWeeks.hourlyShares[..<12].reduce(0, +))) < 1e-6)
+        #expect(days[0] > 2.35 && days[0] < 2.45 && days[1] == 0)
     }
 }

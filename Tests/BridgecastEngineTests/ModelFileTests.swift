@@ -60,8 +60,8 @@ import Testing
             refusal(
                 RejectedFiles.edited(bytes) { $0.swapAt(8, 11) }) == .byteSwapped)
         #expect(
-            refusal(RejectedFiles.edited(bytes) { $0[8] = 3 })
-                == .unsupportedVersion(found: 3, supported: 2))
+            refusal(RejectedFiles.edited(bytes) { $0[8] = 4 })
+                == .unsupportedVersion(found: 4, supported: 3))
         #expect(refusal(RejectedFiles.edited(bytes) { $0[13] = 1 }) == .reservedBytesNotZero)
         #expect(
             refusal(RejectedFiles.edited(bytes) { $0[19] = 1 })

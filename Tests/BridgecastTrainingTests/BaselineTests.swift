@@ -57,12 +57,13 @@ import Testing
         #expect(
             abs(Double(busy) / Double(quiet) - share(30) / share(0)) < 0.01 * share(30) / share(0))
         // Ten minutes after a closing is less than every pause but the shortest (24 minutes).
-        let expected = Climatology(ClimatologyCounts(Self.history)).expectedOpenings(
-            Fixtures.bridge("Fremont"), on: .weekday,
-            from: CivilDateTime(
-                date: SeattleTime.civil(at: Fixtures.timestamp("2026-02-04T00:00")).date,
-                secondOfDay: 0),
-            to: SeattleTime.civil(at: Fixtures.timestamp("2026-02-04T10:10")))
+        let expected = Climatology(ClimatologyCounts(Self.history), isSeasonal: false)
+            .expectedOpenings(
+                Fixtures.bridge("Fremont"), on: .weekday,
+                from: CivilDateTime(
+                    date: SeattleTime.civil(at: Fixtures.timestamp("2026-02-04T00:00")).date,
+                    secondOfDay: 0),
+                to: SeattleTime.civil(at: Fixtures.timestamp("2026-02-04T10:10")))
         let activity = min(max(1 / Double(expected), 0.5), 2)
         #expect(abs(Double(busy) - share(30) * 0.1 * activity) < 1e-4)
     }

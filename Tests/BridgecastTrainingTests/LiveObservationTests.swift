@@ -23,7 +23,7 @@ import Testing
         return BridgeReading(receivedAt: time, isRaised: isRaised)
     }
 
-    @Test(arguments: ["2018-02-12T12:00", "2016-07-04T06:30", "2026-02-15T09:00"])
+    @Test(arguments: ["2018-02-12T12:00", "2016-07-05T06:30", "2026-02-15T09:00"])
     func isWhatATrackerKnowsAfterItsReadings(_ start: String) throws {
         let observation = LiveObservation(history)
         var raised = 0

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func uncoveredDaysAreNoOrigins() throws {
-        let early = RollingOrigin(try #require(CivilDate(year: 2016, month: 1, day: 1)))
+        let early = RollingOrigin(try #require(CivilDate(year: 2015, month: 6, day: 1)))
         #expect(OriginScorer(early, history: Self.history) == nil)
         let gap = RollingOrigin(try #require(CivilDate(year: 2019, month: 1, day: 1)))
         #expect(OriginScorer(gap, history: Self.history) == nil)

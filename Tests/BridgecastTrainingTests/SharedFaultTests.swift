@@ -109,7 +109,7 @@ import Testing
     @Test func everyRowOfTwoBridgesTwiceIsReportedForEach() {
         var faulty = FaultyRecords()
         faulty.putInAgain(after: [60], of: [.ballard, .fremont])
-        #expect(findings(faulty).map(\.bridges) == [[.ballard], [.fremont]])
+        #expect(Set(findings(faulty).map(\.bridges)) == [[.ballard], [.fremont]])
     }
 
     @Test(arguments: [[60.0, 120], [60, 180], [20, 60]]) func everyRowThreeTimesIsRefused(
@@ -136,7 +136,7 @@ import Testing
         faulty.showUTC()
         let found = findings(faulty)
         try #require(found.count == 1 && found[0].kind == .clock, "\(found)")
-        #expect(found[0].message.contains("8 hours ahead, as times in UTC are"))
+        #expect(found[0].message.contains("7 hours ahead, as times in UTC are"))
         #expect(RecordsReview(faulty.history).usable.coverage.isEmpty)
     }
 

@@ -146,7 +146,8 @@ extension Climatology {
     /// The share of covered minutes blocked at each minute of the day is smoothed circularly by a
     /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
     /// mean of its minutes. On weekdays, minutes on either side of an edge of the bridge's closed windows are not
-    /// mixed: what boats may do changes there at once. A season has 20 covered days of both seasons' share at each
+    /// mixed: what boats may do changes there at once. Minutes that are not covered get the hours' shares of all
+    /// openings. A season has 20 covered days of both seasons' share at each
     /// minute beside its own. A bridge without covered days takes the mean of the others.
     ///
     /// - Precondition: The slots divide the day.
@@ -187,10 +188,9 @@ extension Climatology {
             for dayType in DayType.allCases {
                 let sections = BridgeCatalogue[bridge].rules.sections(of: dayType)
                 func smooth(_ row: [Double]) -> [Double] { kernel.smooth(row, within: sections) }
-                let pooled = zip(
-                    smooth(counts.blocked.row(bridge, dayType)),
-                    smooth(counts.covered.row(bridge, dayType))
-                ).map { ($0 + pseudoBlockedShare * pseudoDays) / ($1 + pseudoDays) }
+                let pooled = pooledShares(
+                    blocked: smooth(counts.blocked.row(bridge, dayType)),
+                    covered: smooth(counts.covered.row(bridge, dayType)))
                 for season in Season.allCases {
                     let blocked = smooth(Array(counts.blocked.row(bridge, season, dayType)))
                     let covered = smooth(Array(counts.covered.row(bridge, season, dayType)))
@@ -205,6 +205,21 @@ extension Climatology {
             }
         }
         return result
+    }
+
+    /// The share of each minute that is blocked, of both seasons.
+    ///
+    /// Minutes covered for less than a day, such as the nights of records by day, are drawn to the share that follows
+    /// from the others and the hours' shares of all openings.
+    private static func pooledShares(blocked: [Double], covered: [Double]) -> [Double] {
+        func hourlyShare(_ minute: Int) -> Double { 24 * FourWeeks.hourlyShares[minute / 60] }
+        let expected = covered.indices.reduce(0) { $0 + covered[$1] * hourlyShare($1) }
+        let level = expected > 0 ? blocked.reduce(0, +) / expected : pseudoBlockedShare
+        return covered.indices.map { minute in
+            let known = min(covered[minute], 1)
+            let prior = known * pseudoBlockedShare + (1 - known) * level * hourlyShare(minute)
+            return (blocked[minute] + prior * pseudoDays) / (covered[minute] + pseudoDays)
+        }
     }
 
     /// The means over the minutes of each slot, as probabilities.

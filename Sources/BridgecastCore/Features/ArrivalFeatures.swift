@@ -42,8 +42,8 @@ enum ClockFeatures: FeatureGroup {
 
 /// The day at the valid time: weekday, holiday, and the height of the sun.
 ///
-/// There is no season: the records cover parts of two winters and one spring, too little to learn
-/// one from, and networks that were shown the day of the year were no better on later days.
+/// There is no season: the climatology that the network corrects has one, and networks that were shown the day of the
+/// year were no better on later days.
 enum CalendarFeatures: FeatureGroup {
     static func depends(on kind: FeatureSourceKind) -> Bool { kind == .validTime }
 

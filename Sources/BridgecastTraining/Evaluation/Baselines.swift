@@ -50,17 +50,16 @@ extension OpeningHistory {
 
 /// The climatology that every skill is measured against; fixed, so that figures compare.
 ///
-/// It knows no seasons, and days that are covered in part only where there are hardly any others: with more records it
-/// must not become worse. For each bridge and day type the share of covered minutes that were blocked at each minute of the day,
-/// smoothed circularly by a Gaussian of 15 minutes' standard deviation, but not across the edges of closed windows, with
-/// one minute added of which 0.02 was blocked.
+/// It knows no seasons. For each bridge and day type it is the share of covered minutes that were blocked at each minute
+/// of the day, smoothed circularly by a Gaussian of 15 minutes' standard deviation, but not across the edges of closed
+/// windows, with one minute added of which 0.02 was blocked.
 package struct ClimatologyBaseline: Baseline {
     let climatology: Climatology
 
     /// Counts the records, at a resolution of one minute of the day.
     package init(_ history: OpeningHistory) {
         climatology = Climatology(
-            ClimatologyCounts(history.ofWholeDays), slotsPerDay: 1440, isSeasonal: false)
+            ClimatologyCounts(history), slotsPerDay: 1440, isSeasonal: false)
     }
 
     package func probabilityBlocked(_ query: BaselineQuery) -> Float {

@@ -18,6 +18,9 @@ package struct EvaluationProtocol: Sendable {
 
     /// Prepares an evaluation: fits the baselines.
     ///
+    /// Records of parts of days count for them only where there are hardly any others: with more records no baseline must
+    /// become worse.
+    ///
     /// - Parameters:
     ///   - history: Records of the interval and from before it; the baselines see the latter only.
     ///   - interval: Issue times.
@@ -27,14 +30,15 @@ package struct EvaluationProtocol: Sendable {
         self.history = history
         self.interval = interval
         let past = history.before(interval.lowerBound)
-        climatology = ClimatologyBaseline(past)
-        baselines = [
-            (.climatology, climatology), (.baseRate, BaseRate(past)),
-            (.poisson, PoissonRates(past)),
-            (.persistence, Persistence(past)), (.bridgelocks, BridgelocksRule(past)),
-        ]
         bridges = BridgeIndex.all.filter { past.coverage.minutes(of: $0) > 0 }
-        logistic = fitsRegression && !bridges.isEmpty ? LogisticRegression(past) : nil
+        let fitted = past.ofWholeDays
+        climatology = ClimatologyBaseline(fitted)
+        baselines = [
+            (.climatology, climatology), (.baseRate, BaseRate(fitted)),
+            (.poisson, PoissonRates(fitted)),
+            (.persistence, Persistence(fitted)), (.bridgelocks, BridgelocksRule(fitted)),
+        ]
+        logistic = fitsRegression && !bridges.isEmpty ? LogisticRegression(fitted) : nil
     }
 
     /// Forecasts every covered row of the protocol; arrivals outside coverage have no outcome and

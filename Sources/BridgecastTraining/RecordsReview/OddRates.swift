@@ -206,9 +206,14 @@ struct HourlyRates {
     /// Expected openings of a bridge by civil day of a period; the rate is at most that of the four weeks around it.
     ///
     /// Rates are those of the rest of the records: the period's own silence does not lower them.
-    func expectedByDay(of bridge: BridgeIndex, in period: Range<Timestamp>) -> [Int: Double] {
+    func expectedByDay(
+        of bridge: BridgeIndex, in period: Range<Timestamp>, where coverage: Coverage
+    ) -> [Int: Double] {
         var byDay: [Int: Double] = [:]
-        forEachHour(of: bridge, in: period) { day, _, expected in byDay[day, default: 0] += expected
+        for part in coverage.clamped(to: period).periods[bridge.rawValue] {
+            forEachHour(of: bridge, in: part) { day, _, expected in
+                byDay[day, default: 0] += expected
+            }
         }
         let own = Silence.total(byDay)
         let total = totals[bridge.rawValue]

@@ -7,34 +7,60 @@ import Foundation
 /// Days differ by weather and season beyond chance. A day's openings are taken to have a Gamma-distributed mean,
 /// with the given shape, so that a day on which E are expected has none with probability (1 + E / shape)^-shape.
 enum Silence {
-    /// Shorter times without an opening are never tested, minutes.
+    /// Less covered time without an opening is never tested, minutes.
     static let minMinutes = 24.0 * 60
+    /// A silence goes on over a longer time without coverage as another, minutes; a night or a holiday does not end it.
+    static let maxBreakMinutes = 48.0 * 60
 
     /// The natural logarithm of the probability of no opening on some days.
     static func logProbability(_ expectedByDay: [Int: Double], shape: Double) -> Double {
         expectedByDay.sorted { $0.key < $1.key }.reduce(0) { $0 - shape * log1p($1.value / shape) }
     }
 
-    /// The parts of periods between openings, from the latest end so far to the next start.
+    /// The times without openings, from the latest end so far to the next start, over nights without coverage.
     static func gaps(
         in periods: [Range<Timestamp>], between openings: [Opening]
     ) -> [Range<Timestamp>] {
         var gaps: [Range<Timestamp>] = []
+        var gap = Gap()
+        var latestEnd = Timestamp.earliest
         var next = openings.startIndex
         for period in periods {
-            var start = period.lowerBound
-            func close(at end: Timestamp) {
-                if end.minutes(since: start) >= minMinutes { gaps.append(start..<end) }
+            if let end = gap.period?.upperBound,
+                period.lowerBound.minutes(since: end) > maxBreakMinutes
+            {
+                gap.close(into: &gaps)
             }
             while next < openings.endIndex, openings[next].start < period.upperBound {
                 let opening = openings[next]
-                if opening.start >= period.lowerBound { close(at: opening.start) }
-                start = max(start, opening.end ?? opening.start)
+                if opening.start >= period.lowerBound {
+                    gap.extend(from: max(latestEnd, period.lowerBound), to: opening.start)
+                    gap.close(into: &gaps)
+                }
+                latestEnd = max(latestEnd, opening.end ?? opening.start)
                 next += 1
             }
-            close(at: period.upperBound)
+            gap.extend(from: max(latestEnd, period.lowerBound), to: period.upperBound)
         }
+        gap.close(into: &gaps)
         return gaps
+    }
+
+    /// A time without an opening, and how much of it is covered.
+    private struct Gap {
+        var period: Range<Timestamp>?
+        private var coveredMinutes = 0.0
+
+        mutating func extend(from start: Timestamp, to end: Timestamp) {
+            guard start < end else { return }
+            period = (period?.lowerBound ?? start)..<end
+            coveredMinutes += end.minutes(since: start)
+        }
+
+        mutating func close(into gaps: inout [Range<Timestamp>]) {
+            if let period, coveredMinutes >= minMinutes { gaps.append(period) }
+            self = Gap()
+        }
     }
 
     /// The sum over all days, in their order, so that it comes out the same each time.
@@ -62,7 +88,8 @@ enum BridgeSilence {
             let periods = history.coverage.periods[bridge.rawValue]
             guard !openings.isEmpty else { return never(bridge, history.coverage) }
             return Silence.gaps(in: periods, between: openings).compactMap { gap in
-                let expected = rates.expectedByDay(of: bridge, in: gap)
+                let expected = rates.expectedByDay(
+                    of: bridge, in: gap, where: history.coverage)
                 guard Silence.logProbability(expected, shape: shape) < log(RecordsReview.chance)
                 else { return nil }
                 return RecordsFinding(
@@ -97,11 +124,10 @@ enum SharedSilence {
             var expected: [Int: Double] = [:]
             var bridges: [BridgeIndex] = []
             for bridge in BridgeIndex.all {
-                let covered = history.coverage.clamped(to: gap).periods[bridge.rawValue]
-                if !covered.isEmpty { bridges.append(bridge) }
-                for part in covered {
-                    expected.merge(rates.expectedByDay(of: bridge, in: part), uniquingKeysWith: +)
-                }
+                guard history.coverage.clamped(to: gap).minutes(of: bridge) > 0 else { continue }
+                bridges.append(bridge)
+                let own = rates.expectedByDay(of: bridge, in: gap, where: history.coverage)
+                expected.merge(own, uniquingKeysWith: +)
             }
             guard bridges.count > 1,
                 Silence.logProbability(expected, shape: shape) < log(RecordsReview.chance)
