@@ -102,7 +102,8 @@ import Testing
         let model = Fixtures.model("bridgecast.int8.bcm").path
         let good = try await python([model, "Ballard", "Downtown", "1771607000"])
         #expect(good.code == 0, "\(good.errors)")
-        #expect(good.output.contains(/^Ballard, raised for a minute, in two minutes: (9[5-9]|100)%/))
+        #expect(
+            good.output.contains(/^Ballard, raised for a minute, in two minutes: (9[5-9]|100)%/))
         #expect(
             good.output.contains("Aurora Bridge")
                 && good.output.contains("Ballard Bridge, 15th Ave W"))
