@@ -170,7 +170,7 @@ extension AppPhase {
 /// Says where a model's records have hardly a day of the season that is asked about.
 package enum SeasonWarning {
     private static let text =
-        "the model's records have no days of this season: beyond half an hour its forecasts rest on other seasons"
+        "the model's records have hardly a day of this season: beyond half an hour its forecasts rest on the other"
 
     /// The warning for a time, or nothing.
     package static func warnings(at time: Timestamp, _ climatology: Climatology) -> [String] {

@@ -10,7 +10,7 @@ package struct Sampler: Sendable {
     /// Days are left out of the climatology of their own rows in this many folds, by week.
     private static let foldCount = 10
     private static let unqueuedShare = 2.0 / 3
-    private static let liveShare = 1.0 / 3
+    package static let liveShare = 1.0 / 3
     /// How much sparser rows are drawn from days that are covered in part, where enough others are: at full density the
     /// fit to the others suffers.
     private static let partialDaySparsity = 6.0
@@ -20,7 +20,10 @@ package struct Sampler: Sendable {
     private let history: OpeningHistory
     private let reader: SituationReader
     private let live: LiveObservation
-    private let areWholeDaysEnough: Bool
+    /// Nil where too few days are whole.
+    private let wholePeriods: [Range<Timestamp>]?
+    /// Share of the rows that are as live, 0...1.
+    private let liveShare: Double
     /// By fold.
     private let builders: [FeatureBuilder]
 
@@ -30,11 +33,17 @@ package struct Sampler: Sendable {
     /// - Parameters:
     ///   - history: What may be used for the fit, and nothing else.
     ///   - lengthLaw: How long openings last; of too few coefficients to remember the outcome of a row.
-    package init(trainingOn history: OpeningHistory, lengthLaw: LengthLaw? = nil) {
+    ///   - liveShare: Share of the rows that show what the live feed shows, 0...1.
+    package init(
+        trainingOn history: OpeningHistory, lengthLaw: LengthLaw? = nil,
+        liveShare: Double = Self.liveShare
+    ) {
         self.history = history
+        self.liveShare = liveShare
         reader = SituationReader(history)
         live = LiveObservation(history)
-        areWholeDaysEnough = WholeDays.areEnough(in: history)
+        wholePeriods =
+            WholeDays.areEnough(in: history) ? WholeDays.periods(in: history.coverage) : nil
         let folds = ClimatologyCounts.folds(of: history, count: Self.foldCount, fold: Self.fold)
         var total = ClimatologyCounts()
         for fold in folds { total.add(fold) }
@@ -50,9 +59,11 @@ package struct Sampler: Sendable {
     /// A sampler of validation rows, on a climatology from before their time.
     package init(validatingOn history: OpeningHistory, climatology: Climatology) {
         self.history = history
+        liveShare = Self.liveShare
         reader = SituationReader(history)
         live = LiveObservation(history)
-        areWholeDaysEnough = WholeDays.areEnough(in: history)
+        wholePeriods =
+            WholeDays.areEnough(in: history) ? WholeDays.periods(in: history.coverage) : nil
         builders = Array(repeating: FeatureBuilder(climatology: climatology), count: Self.foldCount)
     }
 
@@ -110,13 +121,16 @@ package struct Sampler: Sendable {
 
     /// How much sparser rows of a covered period are than others, at least 1.
     private func sparsity(of period: Range<Timestamp>) -> Double {
-        WholeDays.isWhole(period) || !areWholeDaysEnough ? 1 : Self.partialDaySparsity
+        guard let wholePeriods, !wholePeriods.contains(where: { $0.overlaps(period) }) else {
+            return 1
+        }
+        return Self.partialDaySparsity
     }
 
     /// What some user would know at a time.
     private func situation(at time: Timestamp, random: inout SeededRandom) -> Situation {
         let complete = reader.situation(at: time)
-        guard random.uniform() < Self.liveShare else {
+        guard random.uniform() < liveShare else {
             return incomplete(complete, random: &random)
         }
         let (shortest, longest) = Self.observedMinutes

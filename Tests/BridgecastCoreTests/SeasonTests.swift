@@ -18,7 +18,7 @@ import Testing
         for number in 0..<1461 {
             let day = try date(2024, 1, 1).adding(days: number)
             let change = Season.summerShare(on: day.adding(days: 1)) - Season.summerShare(on: day)
-            #expect(abs(change) < 0.067, "\(day)")
+            #expect(abs(change) < 0.034, "\(day)")
         }
     }
 
@@ -85,6 +85,23 @@ import Testing
             #expect(abs(ratio - 1) < 0.1, "\(name): \(ratio)")
             let days = situations.map { $0[bridge].coveredDaysInFourWeeks.reduce(0, +) }
             #expect(abs(days[0] - 28) < 0.5 && abs(days[1] / days[0] - 0.92) < 0.02, "\(days)")
+        }
+    }
+
+    /// At a bridge that was watched for an hour, and went up in it.
+    @Test func aFewCoveredMinutesDoNotDecideAboutTheRestOfTheDay() throws {
+        let hour = Fixtures.timestamp("2026-01-20T03:00")..<Fixtures.timestamp("2026-01-20T04:00")
+        let fremont = Fixtures.bridge("Fremont")
+        let climatology = Climatology(
+            ClimatologyCounts(
+                OpeningHistory(
+                    records: [Fixtures.opening("Fremont", "2026-01-20T03:10", "2026-01-20T03:20")],
+                    coverage: Coverage(hour, of: fremont))))
+        let day = try date(2026, 1, 20)
+        for hour in [0, 6, 12, 18] {
+            let chance = climatology.openProbability(
+                of: fremont, at: CivilDateTime(date: day, secondOfDay: hour * 3600))
+            #expect(chance > 0.001 && chance < 0.08, "\(hour): \(chance)")
         }
     }
 

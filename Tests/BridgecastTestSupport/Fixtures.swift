@@ -81,8 +81,10 @@ package enum Fixtures {
 
 /// A small model with random weights, for tests of files and compute paths.
 package enum RandomModel {
-    /// The parts of a model with random weights and the shipped climatology.
-    package static func draft(hidden: [Int], seed: UInt64) -> ModelDraft {
+    /// The parts of a model with random weights, by default with the shipped climatology.
+    package static func draft(
+        hidden: [Int], seed: UInt64, climatology: Climatology = Self.climatology
+    ) -> ModelDraft {
         let sizes = [FeatureSchema.count] + hidden + [DelayBins.count]
         return ModelDraft(
             name: "random", layers: DenseLayer.random(sizes, seed: seed),
@@ -98,9 +100,10 @@ package enum RandomModel {
 
     /// The bytes of a random model's file.
     package static func bytes(
-        _ format: WeightFormat, hidden: [Int] = [32, 16], seed: UInt64 = 7
+        _ format: WeightFormat, hidden: [Int] = [32, 16], seed: UInt64 = 7,
+        climatology: Climatology = Self.climatology
     ) -> [UInt8] {
-        let draft = draft(hidden: hidden, seed: seed)
+        let draft = draft(hidden: hidden, seed: seed, climatology: climatology)
         let calibration =
             format == .int8
             ? ActivationCalibration(draft.layers, draft.normalisation, rows: rows(64)) : nil

@@ -55,6 +55,17 @@ import Testing
         #expect(abs(review.setAsideShare - minutes[0] / minutes[1]) < 0.01)
     }
 
+    /// In 2016 only the days are covered.
+    @Test func aSilenceGoesOnOverNightsWithoutCoverage() throws {
+        var faulty = FaultyRecords()
+        let month = period("2016-06-01", "2016-07-01")
+        faulty.drop(month, of: [.fremont])
+        let review = RecordsReview(faulty.history)
+        #expect(review.findings.filter(\.isSetAside).map(\.bridges) == [[.fremont]])
+        let left = review.usable.coverage.clamped(to: month)
+        #expect(left.minutes(of: .fremont) == 0 && left.minutes(of: .ballard) > 25 * 960)
+    }
+
     @Test func aBridgeThatStopsReportingLosesCoverageFromThenOn() throws {
         var faulty = FaultyRecords()
         let end = period("2025-03-20", "2025-05-01")

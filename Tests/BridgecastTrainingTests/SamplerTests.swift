@@ -52,6 +52,24 @@ import Testing
         #expect(silent > own.count * 35 / 100 && silent < own.count / 2)
     }
 
+    /// A hundred whole days of Fremont, and as many from 6:00 to 22:00.
+    @Test func partsOfDaysAreDrawnASixthAsOften() {
+        func count(_ coverage: Coverage) -> Double {
+            var random = SeededRandom(seed: 3)
+            let history = OpeningHistory(records: [], coverage: coverage)
+            let rows = Sampler(trainingOn: history).trainingRows(everyMinutes: 20, random: &random)
+            return Double(rows.count)
+        }
+        let whole = PartsOfDays.whole.minutes(of: .fremont)
+        let parts = PartsOfDays.both.minutes(of: .fremont) - whole
+        let onWhole = count(PartsOfDays.whole)
+        let ratio = (count(PartsOfDays.both) - onWhole) / parts / (onWhole / whole)
+        #expect(abs(ratio * 6 - 1) < 0.1, "\(ratio)")
+        // Without whole days all count alike.
+        let alone = count(PartsOfDays.alone) / parts / (onWhole / whole)
+        #expect(abs(alone - 1) < 0.1, "\(alone)")
+    }
+
     @Test func rowsWithoutADelayAreThinnedAlone() {
         func rows(_ share: Double) -> SampleSet {
             var random = SeededRandom(seed: 3)
@@ -64,5 +82,67 @@ import Testing
         #expect(abs(Double(delayed[1]) / Double(delayed[0]) - 1) < 0.08)
         let ratio = Double(few.count - delayed[1]) / Double(all.count - delayed[0])
         #expect(abs(ratio - 0.25) < 0.02)
+    }
+}
+
+/// Coverage of Fremont: a hundred days of 2025, and as many of 2016 from 6:00 to 22:00.
+private enum PartsOfDays {
+    private static func date(_ year: Int, _ day: Int) -> CivilDate {
+        CivilDate(year: year, month: 1, day: 5)?.adding(days: day) ?? CivilDate(dayNumber: 0)
+    }
+
+    static let whole = Coverage(
+        SeattleTime.startOfDay(date(2025, 0))..<SeattleTime.startOfDay(date(2025, 100)),
+        of: .fremont)
+
+    static let alone = BridgeIndex.fremont.covered(
+        (0..<100).map { day in
+            let midnight = SeattleTime.startOfDay(date(2016, day))
+            return midnight.adding(minutes: 360)..<midnight.adding(minutes: 1320)
+        })
+
+    static let both = BridgeIndex.fremont.covered(
+        alone.periods[BridgeIndex.fremont.rawValue] + whole.periods[BridgeIndex.fremont.rawValue])
+}
+
+extension BridgeIndex {
+    fileprivate func covered(_ periods: [Range<Timestamp>]) -> Coverage {
+        var all = Coverage.empty.periods
+        all[rawValue] = periods
+        return Coverage(periods: all)
+    }
+}
+
+@Suite struct WholeDaysTests {
+    @Test func recordsOfPartsOfDaysAreLeftOutWhereThereAreOthers() {
+        let both = OpeningHistory(records: [], coverage: PartsOfDays.both)
+        #expect(both.ofWholeDays.coverage == PartsOfDays.whole)
+        let alone = OpeningHistory(records: [], coverage: PartsOfDays.alone)
+        #expect(alone.ofWholeDays.coverage == PartsOfDays.alone)
+    }
+
+    /// A feed that was not read for a minute of each day, and the day on which clocks go forward.
+    @Test func aShortBreakLeavesADayWhole() {
+        let breaks = (0..<100).map { day in
+            let noon = Fixtures.timestamp("2025-01-05T12:00").adding(minutes: Double(day) * 1440)
+            return noon..<noon.adding(minutes: 1)
+        }
+        let coverage = PartsOfDays.both.subtracting(breaks, of: .fremont)
+        let kept = OpeningHistory(records: [], coverage: coverage).ofWholeDays.coverage
+        #expect(kept == PartsOfDays.whole.subtracting(breaks, of: .fremont))
+        let spring =
+            Fixtures.timestamp("2025-03-09T00:00")..<Fixtures.timestamp("2025-03-10T00:00")
+        #expect(WholeDays.periods(in: Coverage(spring)) == [spring])
+    }
+
+    @Test func aBridgeWithPartsOfDaysAloneKeepsThem() {
+        var periods = PartsOfDays.both.periods
+        periods[BridgeIndex.ballard.rawValue] =
+            PartsOfDays.alone.periods[
+                BridgeIndex.fremont.rawValue]
+        let history = OpeningHistory(records: [], coverage: Coverage(periods: periods))
+        let kept = history.ofWholeDays.coverage
+        #expect(kept.minutes(of: .ballard) == PartsOfDays.alone.minutes(of: .fremont))
+        #expect(kept.minutes(of: .fremont) == PartsOfDays.whole.minutes(of: .fremont))
     }
 }

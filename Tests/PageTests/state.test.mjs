@@ -131,7 +131,7 @@ test("known warnings are shown in the visitor's language, others unchanged", () 
     ]);
     assert.deepEqual(sayWarnings(spanish, ["no records for this time, which does not mean no openings", null]),
         [{ key: "warning.no_records", text: texts.es["warning.no_records"] }]);
-    const season = "the model's records have no days of this season: beyond half an hour its forecasts rest on other seasons";
+    const season = "the model's records have hardly a day of this season: beyond half an hour its forecasts rest on the other";
     assert.deepEqual(sayWarnings(spanish, [season]), [{ key: "warning.no_season", text: texts.es["warning.no_season"] }]);
 });
 

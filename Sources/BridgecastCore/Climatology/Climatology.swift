@@ -105,13 +105,11 @@ public struct Climatology: Sendable, Equatable {
         }
     }
 
-    /// Covered days of a bridge in the season of a date; between the seasons the mean of both, by their shares.
+    /// Covered days of a bridge in the season that has the larger share of a date.
     package func coveredDays(of bridge: BridgeIndex, like date: CivilDate) -> Double {
-        let summerShare = Season.summerShare(on: date)
-        return Season.allCases.reduce(0) { sum, season in
-            let days = coveredSeasonDays[bridge.rawValue * Season.allCases.count + season.rawValue]
-            return sum + Double(season.share(ofSummer: summerShare) * days)
-        }
+        let season = Season.summerShare(on: date) < 0.5 ? Season.winter : .summer
+        return Double(
+            coveredSeasonDays[bridge.rawValue * Season.allCases.count + season.rawValue])
     }
 
     /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`), 0 < p <= 1.

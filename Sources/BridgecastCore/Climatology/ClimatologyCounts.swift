@@ -146,7 +146,7 @@ extension Climatology {
     /// The share of covered minutes blocked at each minute of the day is smoothed circularly by a
     /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
     /// mean of its minutes. On weekdays, minutes on either side of an edge of the bridge's closed windows are not
-    /// mixed: what boats may do changes there at once. Minutes that are not covered get the hours' shares of all
+    /// mixed: what boats may do changes there at once. Minutes covered for less than a day are drawn to the hours' shares of all
     /// openings. A season has 20 covered days of both seasons' share at each
     /// minute beside its own. A bridge without covered days takes the mean of the others.
     ///
@@ -214,7 +214,10 @@ extension Climatology {
     private static func pooledShares(blocked: [Double], covered: [Double]) -> [Double] {
         func hourlyShare(_ minute: Int) -> Double { 24 * FourWeeks.hourlyShares[minute / 60] }
         let expected = covered.indices.reduce(0) { $0 + covered[$1] * hourlyShare($1) }
-        let level = expected > 0 ? blocked.reduce(0, +) / expected : pseudoBlockedShare
+        // As much as a day of pseudo-counts, so that a few covered minutes do not decide about a night.
+        let pseudoMinutes = Double(covered.count) * pseudoDays
+        let level =
+            (blocked.reduce(0, +) + pseudoBlockedShare * pseudoMinutes) / (expected + pseudoMinutes)
         return covered.indices.map { minute in
             let known = min(covered[minute], 1)
             let prior = known * pseudoBlockedShare + (1 - known) * level * hourlyShare(minute)

@@ -12,8 +12,8 @@ public enum Season: Int, CaseIterable, Sendable {
 
     /// How much of a date's climatology is that of summer, 0...1.
     ///
-    /// 1 from 21 May to 16 September, 0 from 16 October to 21 April, and linear between them, so that no forecast jumps
-    /// at midnight; in leap years a day earlier.
+    /// 1 from 21 May to 16 September, 0 from 16 October to 21 April, and linear between them, so that at midnight no forecast
+    /// changes by more than a thirtieth of the difference; in leap years a day earlier.
     public static func summerShare(on date: CivilDate) -> Float {
         let dayOfYear = date.dayOfYear
         func ramp(_ first: Int) -> Float {

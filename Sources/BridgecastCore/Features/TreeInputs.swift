@@ -3,8 +3,9 @@ private import Foundation
 /// The inputs of one row for decision trees, F numbers; NaN where something is not known.
 ///
 /// Trees cut at thresholds of their own, so times and counts are not put in bins: for the bridge and up to three
-/// bridges to either side of which anything is known, when the last five openings began and ended, how long they lasted, and how many there
-/// have been; for the bridge alone, its rules, the tide where it matters, and how long openings have lasted lately.
+/// bridges to either side of which anything is known, when the last five openings began and ended, how long they lasted,
+/// and how many there have been; for the bridge alone, its rules, the tide where it matters, and how long openings have
+/// lasted lately.
 package enum TreeInputs {
     private static let offsets = [0, -1, 1, -2, 2, -3, 3]
     private static let startsPerBridge = 5

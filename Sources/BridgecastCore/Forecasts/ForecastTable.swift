@@ -172,7 +172,7 @@ public struct BridgeHistory: Sendable, Hashable, Codable {
     public var openingsPerDay: Double
     /// Days of records of the bridge.
     public var coveredDays: Double
-    /// Days of records of the season of the table's first lead; between the seasons the mean of both, by their shares.
+    /// Days of records of the season that has the larger share of the table's first lead.
     public var coveredDaysOfSeason: Double
 
     /// No records.

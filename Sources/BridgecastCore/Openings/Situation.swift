@@ -251,8 +251,9 @@ private struct DailyTotals: Sendable {
                 time == midnight
                     ? 1 : FourWeeks.shareOfDay(before: SeattleTime.civil(at: time).secondOfDay)
             }
+            // In the hour that the clock repeats, a period may end at an earlier clock time than it began.
             coveredDays[date.dayNumber - 1 - firstDay] += Float(
-                share(before: end) - share(before: start))
+                max(0, share(before: end) - share(before: start)))
             start = end
         }
     }

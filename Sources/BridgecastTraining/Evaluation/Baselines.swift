@@ -52,7 +52,8 @@ extension OpeningHistory {
 ///
 /// It knows no seasons. For each bridge and day type it is the share of covered minutes that were blocked at each minute
 /// of the day, smoothed circularly by a Gaussian of 15 minutes' standard deviation, but not across the edges of closed
-/// windows, with one minute added of which 0.02 was blocked.
+/// windows, with one minute added of which 0.02 was blocked. Minutes covered for less than a day are drawn to the hours'
+/// shares of all openings.
 package struct ClimatologyBaseline: Baseline {
     let climatology: Climatology
 
@@ -194,7 +195,7 @@ package struct BridgelocksRule: Baseline {
         share = Self.shares(history)
         pausesMinutes = BridgeIndex.all.map { Self.pauses(history, of: $0) }
         shareOfLongOpenings = BridgeIndex.all.map { bridge in
-            let minutes = history.openings[bridge.rawValue].compactMap(\.minutes)
+            let minutes = history.covered(bridge).compactMap(\.minutes)
             return (Float(minutes.count { $0 > 15 }) + 0.02) / (Float(minutes.count) + 1)
         }
     }
@@ -275,12 +276,13 @@ package struct LogisticRegression: Sendable {
     /// Fits the records; inputs are made with their climatology.
     package init(_ history: OpeningHistory, seed: UInt64 = 1) {
         var random = SeededRandom(seed: seed)
-        let samples = Sampler(trainingOn: history)
+        let samples = Sampler(trainingOn: history, liveShare: 0)
             .trainingRows(everyMinutes: Self.minutesBetweenIssueTimes, random: &random)
         let normalisation = InputNormalisation(of: samples)
         let prepared = PreparedSamples(samples, normalisation)
         self.normalisation = normalisation
-        builder = FeatureBuilder(climatology: Climatology(ClimatologyCounts(history)))
+        builder = FeatureBuilder(
+            climatology: Climatology(ClimatologyCounts(history), isSeasonal: false))
         let unqueued = prepared.isUnqueued.indices.filter { prepared.isUnqueued[$0] }
         let byGroup = Dictionary(grouping: unqueued) { Self.group(samples.leadsMinutes[$0]) }
         layers = Self.groupsFromMinutes.indices.map { group in

@@ -9,8 +9,10 @@ import Foundation
 enum Silence {
     /// Less covered time without an opening is never tested, minutes.
     static let minMinutes = 24.0 * 60
-    /// A silence goes on over a longer time without coverage as another, minutes; a night or a holiday does not end it.
-    static let maxBreakMinutes = 48.0 * 60
+    /// A silence goes on over so long a time without coverage, such as a night or a holiday, minutes.
+    ///
+    /// A shorter one ends it: an opening whose end is not known is cut out of the coverage.
+    private static let breakMinutes = 121.0...(48 * 60)
 
     /// The natural logarithm of the probability of no opening on some days.
     static func logProbability(_ expectedByDay: [Int: Double], shape: Double) -> Double {
@@ -27,16 +29,14 @@ enum Silence {
         var next = openings.startIndex
         for period in periods {
             if let end = gap.period?.upperBound,
-                period.lowerBound.minutes(since: end) > maxBreakMinutes
+                !breakMinutes.contains(period.lowerBound.minutes(since: end))
             {
                 gap.close(into: &gaps)
             }
             while next < openings.endIndex, openings[next].start < period.upperBound {
                 let opening = openings[next]
-                if opening.start >= period.lowerBound {
-                    gap.extend(from: max(latestEnd, period.lowerBound), to: opening.start)
-                    gap.close(into: &gaps)
-                }
+                gap.extend(from: max(latestEnd, period.lowerBound), to: opening.start)
+                gap.close(into: &gaps)
                 latestEnd = max(latestEnd, opening.end ?? opening.start)
                 next += 1
             }
@@ -87,7 +87,8 @@ enum BridgeSilence {
             let openings = history.covered(bridge)
             let periods = history.coverage.periods[bridge.rawValue]
             guard !openings.isEmpty else { return never(bridge, history.coverage) }
-            return Silence.gaps(in: periods, between: openings).compactMap { gap in
+            let all = history.openings[bridge.rawValue]
+            return Silence.gaps(in: periods, between: all).compactMap { gap in
                 let expected = rates.expectedByDay(
                     of: bridge, in: gap, where: history.coverage)
                 guard Silence.logProbability(expected, shape: shape) < log(RecordsReview.chance)
@@ -116,7 +117,7 @@ enum SharedSilence {
     /// Silences less likely than ``RecordsReview/chance``.
     static func findings(in history: OpeningHistory) -> [RecordsFinding] {
         let rates = HourlyRates(history)
-        let openings = BridgeIndex.all.flatMap { history.covered($0) }
+        let openings = history.openings.flatMap(\.self)
             .sorted { ($0.start, $0.bridge) < ($1.start, $1.bridge) }
         guard !openings.isEmpty else { return [] }
         return Silence.gaps(in: history.coverage.periodsOfAnyBridge, between: openings).compactMap {

@@ -87,7 +87,7 @@ export function sayKnown(words, known) {
 const translated = [
     { key: "warning.fitted", pattern: /^the model (in use )?was fitted to records of (this|these) /i },
     { key: "warning.no_records", pattern: /^no records for this /i },
-    { key: "warning.no_season", pattern: /^the model's records have no days of this season/i },
+    { key: "warning.no_season", pattern: /^the model's records have hardly a day of this season/i },
 ];
 
 /**
