@@ -40,13 +40,14 @@ public struct ClimatologyCounts: Sendable {
         for bridge in BridgeIndex.all {
             for period in history.coverage.periods[bridge.rawValue] {
                 forEachMinute(of: period) { day, minute, share in
-                    folds[fold(day.date)].covered.add(share, bridge, day, minute)
+                    folds[fold(day.date)].covered.add(share, at: bridge, on: day, minute: minute)
                 }
                 for opening in history.openings(of: bridge, overlapping: period) {
                     guard let end = opening.end else { continue }
                     let visible = (opening.start..<end).clamped(to: period)
                     forEachMinute(of: visible) { day, minute, share in
-                        folds[fold(day.date)].blocked.add(share, bridge, day, minute)
+                        folds[fold(day.date)].blocked.add(
+                            share, at: bridge, on: day, minute: minute)
                     }
                     guard period.contains(opening.start), let length = opening.minutes else {
                         continue
@@ -78,7 +79,7 @@ public struct ClimatologyCounts: Sendable {
 
     /// - Parameter minutes: Its length; nil if its start is not believed.
     private mutating func addOpening(of bridge: BridgeIndex, on day: Day, minutes: Double?) {
-        openings.add(1, bridge, day)
+        openings.add(1, at: bridge, on: day)
         guard let minutes else { return }
         measured[bridge.rawValue] += 1
         let row = bridge.rawValue * (Self.longestMinutes + 1)
@@ -129,7 +130,8 @@ public struct ClimatologyCounts: Sendable {
 extension BridgeDayTable<Double> {
     /// Adds a number to the seasons of a day, by their shares.
     fileprivate mutating func add(
-        _ number: Double, _ bridge: BridgeIndex, _ day: ClimatologyCounts.Day, _ column: Int = 0
+        _ number: Double, at bridge: BridgeIndex, on day: ClimatologyCounts.Day,
+        minute column: Int = 0
     ) {
         for season in Season.allCases {
             let share = Double(season.share(ofSummer: day.summerShare))

@@ -17,6 +17,7 @@ MAX_BYTES = 1_000_000
 HEAVY = {
     "models/validation/bridgecast.fp32.bcm": "the reference that int8 and fp16 are compared with",
     "models/roads/seattle.roads": "the roads of a city, prepared for searching; made by tools/import_roads",
+    "training-data/openings-2015-2017.csv": "the only records of a whole summer, as the city publishes them",
     "Tests/Samples/roads/seattle-streets-2026-07-18.json.gz": "Seattle's main roads, for tests of the import",
 }
 # Timetables are published as zip files.
