@@ -42,8 +42,7 @@ package struct Sampler: Sendable {
         self.liveShare = liveShare
         reader = SituationReader(history)
         live = LiveObservation(history)
-        wholePeriods =
-            WholeDays.areEnough(in: history) ? WholeDays.periods(in: history.coverage) : nil
+        wholePeriods = WholeDays.periodsIfEnough(in: history.coverage)
         let folds = ClimatologyCounts.folds(of: history, count: Self.foldCount, fold: Self.fold)
         var total = ClimatologyCounts()
         for fold in folds { total.add(fold) }
@@ -62,8 +61,7 @@ package struct Sampler: Sendable {
         liveShare = Self.liveShare
         reader = SituationReader(history)
         live = LiveObservation(history)
-        wholePeriods =
-            WholeDays.areEnough(in: history) ? WholeDays.periods(in: history.coverage) : nil
+        wholePeriods = WholeDays.periodsIfEnough(in: history.coverage)
         builders = Array(repeating: FeatureBuilder(climatology: climatology), count: Self.foldCount)
     }
 

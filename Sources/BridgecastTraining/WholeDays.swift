@@ -16,32 +16,22 @@ enum WholeDays {
 
     /// The periods of coverage that have a whole day, short breaks in them included.
     static func periods(in coverage: Coverage) -> [Range<Timestamp>] {
-        var joined: [Range<Timestamp>] = []
-        for period in coverage.periodsOfAnyBridge {
-            if let last = joined.last,
-                period.lowerBound.minutes(since: last.upperBound) <= maxBreakMinutes
-            {
-                joined[joined.count - 1] = last.lowerBound..<period.upperBound
-            } else {
-                joined.append(period)
-            }
-        }
-        return joined.filter { $0.upperBound.minutes(since: $0.lowerBound) >= minMinutes }
+        coverage.periodsOfAnyBridge(joinedOverMinutes: maxBreakMinutes)
+            .filter { $0.upperBound.minutes(since: $0.lowerBound) >= minMinutes }
     }
 
-    /// Whether there are enough of them.
-    static func areEnough(in history: OpeningHistory) -> Bool {
-        let minutes = periods(in: history.coverage)
-            .reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) }
-        return minutes / 1440 >= enough
+    /// The periods that have a whole day; nil if they are too few.
+    static func periodsIfEnough(in coverage: Coverage) -> [Range<Timestamp>]? {
+        let periods = periods(in: coverage)
+        let minutes = periods.reduce(0) { $0 + $1.upperBound.minutes(since: $1.lowerBound) }
+        return minutes / 1440 >= enough ? periods : nil
     }
 }
 
 extension OpeningHistory {
     /// The history without records of parts of days, if there are enough others; a bridge that has no others keeps them.
     var ofWholeDays: OpeningHistory {
-        guard WholeDays.areEnough(in: self) else { return self }
-        let whole = WholeDays.periods(in: coverage)
+        guard let whole = WholeDays.periodsIfEnough(in: coverage) else { return self }
         let periods = coverage.periods.map { periods in
             let own = periods.filter { period in whole.contains { $0.overlaps(period) } }
             return own.isEmpty ? periods : own

@@ -160,9 +160,7 @@ import Testing
 }
 
 @Suite struct StoreAsRecordsTests {
-    private static let shipped = ["2015-2017", "2017-2018", "2025-2026"].map {
-        Fixtures.trainingData("openings-\($0).csv").path
-    }
+    private static let shipped = Fixtures.recordFiles.map(\.path)
     private static let coverage = Fixtures.trainingData("coverage.json").path
 
     /// Runs a test with a store of the shipped records.

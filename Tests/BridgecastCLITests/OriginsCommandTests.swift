@@ -266,14 +266,11 @@ import Testing
                 !$0.contains("\"2025-02-")
             }
             let late = try write(lines.joined(separator: "\n") + "\n", "late.csv", in: home)
-            let earlier = ["2015-2017", "2017-2018"].flatMap {
-                ["--records", Fixtures.trainingData("openings-\($0).csv").path]
-            }
+            let earlier = Fixtures.recordFiles.dropLast().flatMap { ["--records", $0.path] }
             let arguments =
                 Self.run(in: home) + earlier + [
                     "--records", late, "--coverage", Fixtures.trainingData("coverage.json").path,
-                    "--origin",
-                    "2026-02-01", "--origin", "2026-02-15",
+                    "--origin", "2026-02-01", "--origin", "2026-02-15",
                 ]
             let first = try await CommandRun(arguments, home: home)
             #expect(first.code == 0, "\(first.errors)")

@@ -19,14 +19,11 @@ import Testing
     }
 
     private func train(
-        _ records: String, _ more: [String], earlierYears: [String] = ["2015-2017", "2017-2018"],
+        _ records: String, _ more: [String], after earlier: [URL] = Fixtures.recordFiles.dropLast(),
         home: URL
     ) async throws -> CommandRun {
-        let earlier = earlierYears.flatMap {
-            ["--records", Fixtures.trainingData("openings-\($0).csv").path]
-        }
-        return try await CommandRun(
-            ["train"] + earlier + [
+        try await CommandRun(
+            ["train"] + earlier.flatMap { ["--records", $0.path] } + [
                 "--records", records, "--coverage", coverage,
                 "--output", home.path + "/out", "--teachers", "0", "--epochs", "1",
                 "--minutes-between-issue-times", "240", "--hidden", "8",
@@ -48,11 +45,11 @@ import Testing
     @Test func trainRefusesRecordsThatLackMostYearsOfTheirCoverage() async throws {
         try await withHome { home in
             let records = Fixtures.trainingData("openings-2025-2026.csv").path
-            let run = try await train(records, [], earlierYears: [], home: home)
+            let run = try await train(records, [], after: [], home: home)
             #expect(run.code == 65 && run.errors.contains("contradict themselves"), "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: home.path + "/out"))
             let kept = try await train(
-                records, ["--keep-all-records", "--quiet"], earlierYears: [], home: home)
+                records, ["--keep-all-records", "--quiet"], after: [], home: home)
             #expect(kept.code == 0 && kept.errors.contains("; kept"), "\(kept.errors)")
         }
     }

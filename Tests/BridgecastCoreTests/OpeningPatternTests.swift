@@ -178,9 +178,8 @@ struct FileCount {
 
     private func openings(of bridge: Int) throws -> [DateInterval] {
         var found: [DateInterval] = []
-        for years in ["2015-2017", "2017-2018", "2025-2026"] {
-            let url = Fixtures.trainingData("openings-\(years).csv")
-            let text = try String(contentsOf: url, encoding: .utf8)
+        for file in Fixtures.recordFiles {
+            let text = try String(contentsOf: file, encoding: .utf8)
             for line in text.split(whereSeparator: \.isNewline).dropFirst() {
                 let fields = line.split(separator: "\",\"")
                 guard fields[2] == "\(bridge)" else { continue }

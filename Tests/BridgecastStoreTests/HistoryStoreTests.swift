@@ -30,10 +30,8 @@ private let fremont = Fixtures.bridge("Fremont")
     @Test func theShippedRecordsAreStoredUnchanged() throws {
         let coverage = try CoverageFile.read(Fixtures.trainingData("coverage.json"))
         try withStore { store, url in
-            for years in ["2015-2017", "2017-2018", "2025-2026"] {
-                let name = "openings-\(years).csv"
-                let report = try ingest(
-                    Fixtures.trainingData(name), into: store, coverage: coverage)
+            for file in Fixtures.recordFiles {
+                let report = try ingest(file, into: store, coverage: coverage)
                 #expect(sum(report) == report.rowsRead)
                 #expect(report.outcomes[.merged] ?? 0 > 0 && report.coverage == .stated)
             }

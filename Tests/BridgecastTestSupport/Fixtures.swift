@@ -31,14 +31,16 @@ package enum Fixtures {
         }
     }()
 
+    /// The files of the shipped records, the oldest first.
+    package static let recordFiles = ["2015-2017", "2017-2018", "2025-2026"].map {
+        trainingData("openings-\($0).csv")
+    }
+
     /// The shipped records, read once.
     package static let shippedHistory: OpeningHistory = {
         do {
-            let names = [
-                "openings-2015-2017.csv", "openings-2017-2018.csv", "openings-2025-2026.csv",
-            ]
-            let openings = try names.flatMap { name in
-                try RecordFile(trainingData(name), now: timestamp("2026-11-01T00:00")).openings
+            let openings = try recordFiles.flatMap { file in
+                try RecordFile(file, now: timestamp("2026-11-01T00:00")).openings
             }
             return OpeningHistory(
                 records: openings,

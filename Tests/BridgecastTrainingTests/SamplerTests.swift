@@ -137,9 +137,8 @@ extension BridgeIndex {
 
     @Test func aBridgeWithPartsOfDaysAloneKeepsThem() {
         var periods = PartsOfDays.both.periods
-        periods[BridgeIndex.ballard.rawValue] =
-            PartsOfDays.alone.periods[
-                BridgeIndex.fremont.rawValue]
+        let parts = PartsOfDays.alone.periods[BridgeIndex.fremont.rawValue]
+        periods[BridgeIndex.ballard.rawValue] = parts
         let history = OpeningHistory(records: [], coverage: Coverage(periods: periods))
         let kept = history.ofWholeDays.coverage
         #expect(kept.minutes(of: .ballard) == PartsOfDays.alone.minutes(of: .fremont))

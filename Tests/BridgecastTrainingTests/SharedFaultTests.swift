@@ -109,7 +109,7 @@ import Testing
     @Test func everyRowOfTwoBridgesTwiceIsReportedForEach() {
         var faulty = FaultyRecords()
         faulty.putInAgain(after: [60], of: [.ballard, .fremont])
-        #expect(Set(findings(faulty).map(\.bridges)) == [[.ballard], [.fremont]])
+        #expect(findings(faulty).map(\.bridges) == [[.fremont], [.ballard]])
     }
 
     @Test(arguments: [[60.0, 120], [60, 180], [20, 60]]) func everyRowThreeTimesIsRefused(

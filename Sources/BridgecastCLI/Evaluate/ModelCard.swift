@@ -172,19 +172,18 @@ enum ModelCard {
             \(weakText)beyond 30 minutes the forecast is hardly better than climatology. Of a bridge, the \
             fit has \(coveredDays(climatology)) days on average. Lower Spokane St has had none since 2018 and \
             South Park few: their forecasts are marked LOW or rely on other bridges. A large vessel inside a \
-            closed window, a stuck span or an event cannot be foreseen. Delays at a degree of saturation come from a traffic model, not from counts of \
-            that hour.
+            closed window, a stuck span or an event cannot be foreseen. Delays at a degree of saturation come \
+            from a traffic model, not from counts of that hour.
             """
     }
 
     /// The mean of all bridges, such as "250 winter and 120 summer".
     private static func coveredDays(_ climatology: Climatology) -> String {
-        let seasons = Season.allCases
-        return seasons.map { season in
+        Season.allCases.map { season in
             let days = BridgeIndex.all.reduce(0) {
-                $0 + climatology.coveredSeasonDays[$1.rawValue * seasons.count + season.rawValue]
+                $0 + climatology.coveredDays(of: $1, in: season)
             }
-            return "\(Int((days / Float(BridgeIndex.all.count)).rounded())) \(season)"
+            return "\(Int((days / Double(BridgeIndex.all.count)).rounded())) \(season)"
         }
         .joined(separator: " and ")
     }

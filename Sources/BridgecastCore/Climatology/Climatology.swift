@@ -107,9 +107,12 @@ public struct Climatology: Sendable, Equatable {
 
     /// Covered days of a bridge in the season that has the larger share of a date.
     package func coveredDays(of bridge: BridgeIndex, like date: CivilDate) -> Double {
-        let season = Season.summerShare(on: date) < 0.5 ? Season.winter : .summer
-        return Double(
-            coveredSeasonDays[bridge.rawValue * Season.allCases.count + season.rawValue])
+        coveredDays(of: bridge, in: Season.summerShare(on: date) < 0.5 ? .winter : .summer)
+    }
+
+    /// Covered days of a bridge in a season.
+    package func coveredDays(of bridge: BridgeIndex, in season: Season) -> Double {
+        Double(coveredSeasonDays[bridge.rawValue * Season.allCases.count + season.rawValue])
     }
 
     /// P(an opening lasts longer than `total` minutes, given that it has lasted `elapsed`), 0 < p <= 1.

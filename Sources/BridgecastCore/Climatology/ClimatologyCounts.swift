@@ -148,9 +148,9 @@ extension Climatology {
     /// The share of covered minutes blocked at each minute of the day is smoothed circularly by a
     /// Gaussian of 15 minutes, with pseudo-counts of 0.02 blocked in 1 covered day; a slot is the
     /// mean of its minutes. On weekdays, minutes on either side of an edge of the bridge's closed windows are not
-    /// mixed: what boats may do changes there at once. Minutes covered for less than a day are drawn to the hours' shares of all
-    /// openings. A season has 20 covered days of both seasons' share at each
-    /// minute beside its own. A bridge without covered days takes the mean of the others.
+    /// mixed: what boats may do changes there at once. Minutes covered for less than a day are drawn to the hours'
+    /// shares of all openings. A season has 20 covered days of both seasons' share at each minute beside its own. A
+    /// bridge without covered days takes the mean of the others.
     ///
     /// - Precondition: The slots divide the day.
     /// - Parameters:

@@ -64,12 +64,13 @@ package struct RateRatio: Sendable, Equatable {
             return
         }
         let today = SeattleTime.civil(at: situation.issueTime).date
-        let summerShare = Season.summerShare(on: today.adding(days: -FourWeeks.meanAgeDays))
+        let summerShare = FourWeeks.summerShare(before: today)
         let perDay = DayType.allCases.map {
             Double(climatology.openingsPerDay.mean(bridge, $0, summerShare: summerShare))
         }
         var openings = Double(own.openingsInFourWeeks)
-        var expected = zip(own.coveredDaysInFourWeeks, perDay).reduce(0) { $0 + $1.0 * $1.1 }
+        var expected = climatology.expectedOpenings(
+            bridge, onDays: own.coveredDaysInFourWeeks, summerShare: summerShare)
         if let since = own.observedSince {
             let now = SeattleTime.civil(at: situation.issueTime)
             let midnight = CivilDateTime(date: now.date, secondOfDay: 0)

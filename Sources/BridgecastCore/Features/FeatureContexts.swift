@@ -102,8 +102,7 @@ final class IssueContext: Sendable {
         civil = SeattleTime.civil(at: situation.issueTime)
         dayType = DayType(civil.date)
         summerShare = Season.summerShare(on: civil.date)
-        fourWeeksSummerShare = Season.summerShare(
-            on: civil.date.adding(days: -FourWeeks.meanAgeDays))
+        fourWeeksSummerShare = FourWeeks.summerShare(before: civil.date)
         midnight = SeattleTime.startOfDay(civil.date)
     }
 

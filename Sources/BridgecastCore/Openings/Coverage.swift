@@ -24,11 +24,16 @@ public struct Coverage: Sendable, Equatable {
     /// Creates coverage from any periods, one list per bridge; overlapping ones are joined.
     package init(periods: [[Range<Timestamp>]]) {
         precondition(periods.count == BridgeCatalogue.count, "one list of periods per bridge")
-        self.periods = periods.map(Self.joined)
+        self.periods = periods.map { Self.joined($0) }
     }
 
     /// When any bridge is covered: disjoint periods in order.
-    package var periodsOfAnyBridge: [Range<Timestamp>] { Self.joined(periods.flatMap(\.self)) }
+    package var periodsOfAnyBridge: [Range<Timestamp>] { periodsOfAnyBridge(joinedOverMinutes: 0) }
+
+    /// The periods in which any bridge's records are complete, as one where at most some minutes are between them.
+    package func periodsOfAnyBridge(joinedOverMinutes minutes: Double) -> [Range<Timestamp>] {
+        Self.joined(periods.flatMap(\.self), overMinutes: minutes)
+    }
 
     /// Whether a bridge's records are complete at a time; O(log n).
     public func contains(_ time: Timestamp, of bridge: BridgeIndex) -> Bool {
@@ -93,10 +98,14 @@ public struct Coverage: Sendable, Equatable {
     /// Whether nothing is covered.
     public var isEmpty: Bool { periods.allSatisfy(\.isEmpty) }
 
-    private static func joined(_ periods: [Range<Timestamp>]) -> [Range<Timestamp>] {
+    private static func joined(
+        _ periods: [Range<Timestamp>], overMinutes minutes: Double = 0
+    ) -> [Range<Timestamp>] {
         var result: [Range<Timestamp>] = []
         for period in periods.sorted(by: { $0.lowerBound < $1.lowerBound }) where !period.isEmpty {
-            if let last = result.last, period.lowerBound <= last.upperBound {
+            if let last = result.last,
+                period.lowerBound.minutes(since: last.upperBound) <= minutes
+            {
                 let end = max(last.upperBound, period.upperBound)
                 result[result.count - 1] = last.lowerBound..<end
             } else {

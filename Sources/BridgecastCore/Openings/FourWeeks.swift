@@ -4,7 +4,12 @@
 enum FourWeeks {
     static let days = 28
     /// Age of the middle of them, days.
-    static let meanAgeDays = 14
+    private static let meanAgeDays = 14
+
+    /// How much of the climatology of the middle of them is that of summer, 0...1.
+    static func summerShare(before today: CivilDate) -> Float {
+        Season.summerShare(on: today.adding(days: -meanAgeDays))
+    }
 
     /// Shares of a day's openings by the hour of the clock, 0...23; they add up to 1.
     ///

@@ -152,8 +152,10 @@ struct HourlyRates {
 
     /// Openings an hour, [bridge, dayType, hour].
     private var rates = [Double](repeating: 0, count: BridgeCatalogue.count * 48)
+    private let coverage: Coverage
 
     init(_ history: OpeningHistory) {
+        coverage = history.coverage
         for bridge in BridgeIndex.all { rates(of: bridge, history) }
         days = BridgeIndex.all.map { bridge in
             var days: [Int: Day] = [:]
@@ -203,12 +205,11 @@ struct HourlyRates {
         DayType(civil.date).rawValue * 24 + civil.hour
     }
 
-    /// Expected openings of a bridge by civil day of a period; the rate is at most that of the four weeks around it.
+    /// Expected openings of a bridge by civil day of the covered time of a period, empty without any; the rate is at most
+    /// that of the four weeks around the period.
     ///
     /// Rates are those of the rest of the records: the period's own silence does not lower them.
-    func expectedByDay(
-        of bridge: BridgeIndex, in period: Range<Timestamp>, where coverage: Coverage
-    ) -> [Int: Double] {
+    func expectedByDay(of bridge: BridgeIndex, in period: Range<Timestamp>) -> [Int: Double] {
         var byDay: [Int: Double] = [:]
         for part in coverage.clamped(to: period).periods[bridge.rawValue] {
             forEachHour(of: bridge, in: part) { day, _, expected in

@@ -84,13 +84,11 @@ enum BridgeSilence {
     static func findings(in history: OpeningHistory) -> [RecordsFinding] {
         let rates = HourlyRates(history)
         return BridgeIndex.all.flatMap { bridge -> [RecordsFinding] in
-            let openings = history.covered(bridge)
+            guard !history.covered(bridge).isEmpty else { return never(bridge, history.coverage) }
             let periods = history.coverage.periods[bridge.rawValue]
-            guard !openings.isEmpty else { return never(bridge, history.coverage) }
-            let all = history.openings[bridge.rawValue]
-            return Silence.gaps(in: periods, between: all).compactMap { gap in
-                let expected = rates.expectedByDay(
-                    of: bridge, in: gap, where: history.coverage)
+            let openings = history.openings[bridge.rawValue]
+            return Silence.gaps(in: periods, between: openings).compactMap { gap in
+                let expected = rates.expectedByDay(of: bridge, in: gap)
                 guard Silence.logProbability(expected, shape: shape) < log(RecordsReview.chance)
                 else { return nil }
                 return RecordsFinding(
@@ -125,9 +123,8 @@ enum SharedSilence {
             var expected: [Int: Double] = [:]
             var bridges: [BridgeIndex] = []
             for bridge in BridgeIndex.all {
-                guard history.coverage.clamped(to: gap).minutes(of: bridge) > 0 else { continue }
-                bridges.append(bridge)
-                let own = rates.expectedByDay(of: bridge, in: gap, where: history.coverage)
+                let own = rates.expectedByDay(of: bridge, in: gap)
+                if !own.isEmpty { bridges.append(bridge) }
                 expected.merge(own, uniquingKeysWith: +)
             }
             guard bridges.count > 1,
