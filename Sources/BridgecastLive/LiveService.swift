@@ -63,6 +63,9 @@ public actor LiveService {
     private static let storeSeconds: Int64 = 60
     /// Traffic is requested this often, seconds.
     private static let trafficSeconds = 90.0
+    /// A request that is sent later than that after it was due shifts those after it, seconds; below half a second, by
+    /// which ``refresh()`` lets requests come early.
+    private static let toleratedDelaySeconds = 0.25
     /// Latencies that are kept, the newest.
     private static let maxLatencies = 100_000
 
@@ -103,14 +106,18 @@ public actor LiveService {
     }
 
     private func keepUp(until end: Timestamp?) async throws {
-        var dueSeconds = parts.clock.monotonicSeconds
         if shown.update == nil { try await begin() }
+        var dueSeconds = parts.clock.monotonicSeconds
         while end.map({ parts.clock.now < $0 }) ?? true {
             try await refresh()
             let raised = BridgeIndex.all.contains { tracker.state(of: $0).isRaised }
             let seconds = health.nextSeconds(parts.interval, isAnyRaised: raised)
-            // Counted from when it was due, so that the work in between does not add up to a drift.
-            let next = seconds.map { dueSeconds + Double($0) } ?? .infinity
+            // Counted from when it was due, so that the work in between does not add up to a drift. One that was sent late
+            // counts from when it was sent: counted from when it was due, the next would be refused as too early, and be
+            // missing.
+            let sentSeconds = requestedAtSeconds ?? dueSeconds
+            let isLate = sentSeconds - dueSeconds > Self.toleratedDelaySeconds
+            let next = seconds.map { (isLate ? sentSeconds : dueSeconds) + Double($0) } ?? .infinity
             dueSeconds = max(next, parts.clock.monotonicSeconds)
             try await wait(seconds: dueSeconds - parts.clock.monotonicSeconds, until: end)
         }
@@ -175,9 +182,9 @@ public actor LiveService {
         guard !isRefreshing else { return }
         isRefreshing = true
         defer { isRefreshing = false }
-        requestedAtSeconds = parts.clock.monotonicSeconds
         await checkClock()
         await updateRecords(parts.clock.now)
+        requestedAtSeconds = parts.clock.monotonicSeconds
         counts.requests += 1
         let answer: BridgeFeedAnswer?
         do {

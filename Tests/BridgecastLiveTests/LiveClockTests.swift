@@ -14,6 +14,7 @@ private let (ballard, fremont) = (Fixtures.bridge("Ballard"), Fixtures.bridge("F
 private final class SetClock: WallClock {
     private let steady: ReplayClock
     private let shift = Mutex<Int64>(0)
+    private let worked = Mutex<Int64>(0)
     private let sleeps = Atomic<Int>(0)
     private let oversleptSeconds: [Double]
 
@@ -22,14 +23,18 @@ private final class SetClock: WallClock {
         self.oversleptSeconds = oversleptSeconds
     }
 
-    var now: Timestamp { steady.now.adding(seconds: shift.withLock { $0 }) }
-    var monotonicSeconds: Double { steady.monotonicSeconds }
+    var now: Timestamp {
+        steady.now.adding(seconds: shift.withLock { $0 } + worked.withLock { $0 })
+    }
+    var monotonicSeconds: Double { steady.monotonicSeconds + Double(worked.withLock { $0 }) }
     func sleep(seconds: Double) async throws {
         let (number, _) = sleeps.add(1, ordering: .relaxed)
         let more = oversleptSeconds[number % oversleptSeconds.count]
         try await steady.sleep(seconds: seconds + more)
     }
     func set(by seconds: Int64) { shift.withLock { $0 += seconds } }
+    /// Passes without a sleep, as while a machine computes.
+    func work(seconds: Int64) { worked.withLock { $0 += seconds } }
 }
 
 @Suite @MainActor struct SetClockTests {
@@ -154,6 +159,34 @@ private final class SetClock: WallClock {
         let (service, _, feed) = try service(clock, HistoryStore(inMemoryNamed: "uneven"))
         try await service.run(until: start.adding(minutes: 10))
         #expect(feed.asked.value == 30)
+    }
+
+    /// On a busy machine loading takes seconds, and some waits end late; the next request must not be refused for that.
+    @Test func noRequestIsLeftOutAfterASlowStartOrALateOne() async throws {
+        let start = Fixtures.timestamp("2026-02-20T12:00")
+        let clock = SetClock(start, oversleptSeconds: [0, 0.7, 0, 0, 3, 0.1, 17])
+        let asked = Mutex<[Double]>([])
+        let feed = ScriptedFeed(clock: clock) { _ in
+            asked.withLock { $0.append(clock.monotonicSeconds) }
+            return [fremont: false]
+        }
+        var parts = LiveParts(
+            bridges: feed,
+            records: { _ in
+                clock.work(seconds: 7)
+                return OpeningHistory(records: [], coverage: .empty)
+            }, log: quiet)
+        parts.clock = clock
+        let service = try LiveService(
+            parts, forecaster: forecaster(OpeningHistory(records: [], coverage: .empty)))
+        try await service.run(until: start.adding(minutes: 20))
+        let times = asked.withLock { $0 }
+        #expect(times.prefix(2) == [7, 27])
+        for (earlier, later) in zip(times, times.dropFirst()) {
+            #expect((19.5...37.5).contains(later - earlier), "\(earlier) to \(later) s")
+        }
+        // Lateness of a part of a second does not add up: 60 requests, less those that the long waits cost.
+        #expect(times.count > 50)
     }
 
     @Test func theShiftIsInWords() {
