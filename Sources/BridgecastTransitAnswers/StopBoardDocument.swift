@@ -15,6 +15,8 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
     package let directionNames: [Int: String]
     /// What riders should know of the stop and the routes on the board.
     package let alerts: [AlertEntry]
+    /// Why nothing departs, or why only the timetable is known; nil if neither is so.
+    package let problem: StationProblem?
 
     /// - Parameters:
     ///   - snapshot: What the board was made from.
@@ -31,6 +33,7 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
             let ahead = bridges?.ahead(of: departure.run, in: snapshot, at: board.asOf) ?? []
             return DepartureEntry(departure, snapshot, at: board.asOf, ahead: ahead)
         }
+        problem = board.departures.isEmpty ? .noData(reason: board.noService) : snapshot.apiError
         directionNames =
             board.query.limitPerDirection == nil
             ? [:]
@@ -46,11 +49,21 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
         envelope.writeDocument(to: &json) { writeData(into: &$0, &$1) }
     }
 
+    private func write(_ problem: StationProblem?, into json: inout JSONWriter) {
+        guard let problem else { return json.null("problem") }
+        json.object("problem") { json in
+            json.field("code", problem.code)
+            json.field("message", problem.description)
+            json.field("recovery", problem.recovery)
+        }
+    }
+
     func writeData(into json: inout JSONWriter, _ clock: inout ZonedTimeText) {
         json.field("stop", stop)
         json.field("as_of", board.asOf, &clock)
         json.field("valid_until", board.validUntil, &clock)
         json.field("no_service", board.noService)
+        write(problem, into: &json)
         if board.query.limitPerDirection != nil {
             json.list("directions", objects: directionNames.sorted { $0.key < $1.key }) {
                 json, direction in
@@ -255,6 +268,10 @@ package struct DepartureEntry: Sendable {
         json.field("route_color", route?.webColour)
         json.field("route_text_color", route?.webTextColour)
         json.field("kind", route?.kind.name)
+        json.field(
+            route.flatMap {
+                ServiceClass(statedBy: $0.shortName, $0.longName, departure.headsign)
+            })
         json.field("headsign", departure.headsign.isEmpty ? nil : departure.headsign)
         json.field("trip_short_name", departure.shortName.isEmpty ? nil : departure.shortName)
         json.field("direction", departure.direction)
@@ -295,6 +312,15 @@ package struct DepartureEntry: Sendable {
         json.field("vehicle_seen_at", departure.seenAt, &clock)
         json.field("vehicle_age_s", vehicle?.ageSeconds(at: now))
         json.occupancy(departure.occupancy, departure.occupancyPercentage)
+    }
+}
+
+extension TransitSnapshot {
+    /// The problem of its realtime feeds if all of them fail; nil without feeds, or while one answers.
+    fileprivate var apiError: StationProblem? {
+        let problems = sources.compactMap(\.problem)
+        guard let first = problems.first, problems.count == sources.count else { return nil }
+        return .apiError(first)
     }
 }
 

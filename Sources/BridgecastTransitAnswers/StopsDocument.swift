@@ -14,31 +14,35 @@ package struct StopsDocument: Sendable, JSONAnswer {
     package let directions: [(number: Int?, stops: [String])]
     /// How many there are in all; more than ``stops`` where a limit cut them.
     package let total: Int
+    /// What was searched for; nil for a list of all.
+    package let text: String?
 
     /// A document of stops.
     ///
     /// - Parameters:
-    ///   - route: The stops of this route alone; nil for all stops and stations of the feed.
+    ///   - route: The stops of this route alone, in the order of each direction; nil for all stops and stations.
+    ///   - text: Only those whose name, code or identifier contains it, the best first, with the lines that call there.
     ///   - range: Which part of the matching list is shown.
     package init(
-        _ route: RouteIndex?, in feed: TransitFeed, showing range: Range<Int> = 0..<1000,
-        _ envelope: TransitEnvelope
+        _ route: RouteIndex?, matching text: String? = nil, in feed: TransitFeed,
+        showing range: Range<Int> = 0..<1000, _ envelope: TransitEnvelope
     ) {
         self.envelope = envelope
+        self.text = text
         self.route = route.map { feed[$0] }
         guard let route else {
-            let rows = (0..<feed.stops.count).map { StopIndex($0) }.filter {
-                feed.stops.kinds[$0.position] <= TransitStop.Kind.station.rawValue
-            }
+            let rows = feed.stops(matching: text)
             total = rows.count
             directions = []
             stops = rows.dropFirst(range.lowerBound).prefix(range.count).map {
-                StopEntry($0, in: feed)
+                StopEntry($0, in: feed, lines: text == nil ? nil : feed.routes(at: $0))
             }
             return
         }
         let line = RouteStops(of: route, in: feed)
-        let calls = line.calls
+        let calls = line.calls.filter { call in
+            text.map { feed.names(ofStop: call.stop, match: $0) } ?? true
+        }
         total = calls.count
         stops = calls.dropFirst(range.lowerBound).prefix(range.count).map {
             StopEntry($0.stop, in: feed, call: $0)
@@ -68,10 +72,16 @@ package struct StopEntry: Sendable, JSONObjectAnswer {
     package let call: RouteStops.Call?
     /// Metres from the point that was asked for; nil without one.
     package let metres: Double?
+    /// The lines that call there, at most ``maxLines``; nil where they were not found.
+    package let lines: [TransitRoute]?
+
+    package static let maxLines = 8
 
     package init(
-        _ stop: StopIndex, in feed: TransitFeed, call: RouteStops.Call? = nil, metres: Double? = nil
+        _ stop: StopIndex, in feed: TransitFeed, call: RouteStops.Call? = nil,
+        metres: Double? = nil, lines: [RouteIndex]? = nil
     ) {
+        self.lines = lines.map { $0.prefix(Self.maxLines).map { feed[$0] } }
         self.stop = feed[stop]
         station = self.stop.parent.map { feed[$0] }
         self.call = call
@@ -93,6 +103,7 @@ package struct StopEntry: Sendable, JSONObjectAnswer {
             json.field("sequence", call.sequence)
         }
         if let metres { json.field("distance_m", metres, decimals: 1) }
+        if let lines { json.list("lines", objects: lines) { $0.fields(of: $1) } }
     }
 }
 

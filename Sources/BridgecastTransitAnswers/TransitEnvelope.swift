@@ -42,6 +42,7 @@ package struct TransitEnvelope: Sendable {
 
     func write(into json: inout JSONWriter, _ clock: inout ZonedTimeText) {
         fields.write(into: &json) { $0.field($1, $2, &clock) }
+        json.field("time_zone", zone.identifier)
     }
 
     /// Writes a document: its fields, and an object `data`.

@@ -62,6 +62,13 @@ extension JSONWriter {
         field("text_color", route.webTextColour)
         field("kind", route.kind.name)
         field("agency", route.agency)
+        field(route.serviceClass)
+    }
+
+    /// Writes `service_class` and its colour into an open object; null where no name states it.
+    mutating func field(_ serviceClass: ServiceClass?) {
+        field("service_class", serviceClass?.rawValue)
+        field("service_class_color", serviceClass?.colourName)
     }
 }
 

@@ -21,25 +21,30 @@ package struct TripDocument: Sendable, JSONAnswer {
 
     /// A document of a run.
     ///
-    /// - Parameter now: Countdowns start here; by default the snapshot's time.
+    /// - Parameters:
+    ///   - now: Countdowns start here; by default the snapshot's time.
+    ///   - onTimeSeconds: Up to so many seconds late or early is on time.
     package init(
         _ run: RunKey, _ snapshot: TransitSnapshot, at now: Timestamp? = nil,
-        envelope: TransitEnvelope, bridges: TransitBridges? = nil
+        onTimeSeconds: Int = BoardQuery.defaultOnTimeSeconds, envelope: TransitEnvelope,
+        bridges: TransitBridges? = nil
     ) {
         let now = now ?? snapshot.asOf
         let ahead = bridges?.ahead(of: run, in: snapshot, at: now) ?? []
         self.init(
-            TripFacts(run, in: snapshot), snapshot, stops: snapshot.stops(of: run),
+            TripFacts(run, in: snapshot), snapshot,
+            stops: snapshot.stops(of: run, onTimeSeconds: onTimeSeconds),
             vehicle: snapshot.runs[run]?.vehicle, at: now, envelope: envelope, ahead: ahead)
     }
 
     /// A document of a run that the timetable does not have; which bridges it crosses is not known without a line.
     package init(
         _ run: AddedRun, _ snapshot: TransitSnapshot, at now: Timestamp? = nil,
-        envelope: TransitEnvelope
+        onTimeSeconds: Int = BoardQuery.defaultOnTimeSeconds, envelope: TransitEnvelope
     ) {
         self.init(
-            TripFacts(run, in: snapshot), snapshot, stops: snapshot.stops(of: run),
+            TripFacts(run, in: snapshot), snapshot,
+            stops: snapshot.stops(of: run, onTimeSeconds: onTimeSeconds),
             vehicle: run.vehicle, at: now ?? snapshot.asOf, envelope: envelope, ahead: [])
     }
 
@@ -155,6 +160,7 @@ package struct TripFacts: Sendable {
         json.field("headsign", headsign.isEmpty ? nil : headsign)
         json.field("trip_short_name", shortName.isEmpty ? nil : shortName)
         json.field("direction", direction)
+        json.field(route.flatMap { ServiceClass(statedBy: $0.shortName, $0.longName, headsign) })
         json.field("wheelchair", wheelchair.name)
     }
 }
@@ -178,11 +184,7 @@ package struct TripMap: Sendable, JSONObjectAnswer {
         var clock = ZonedTimeText(trip.envelope.zone)
         json.field("type", "FeatureCollection")
         trip.envelope.write(into: &json, &clock)
-        if let south = line.map(\.latitude).min(), let north = line.map(\.latitude).max(),
-            let west = line.map(\.longitude).min(), let east = line.map(\.longitude).max()
-        {
-            json.list("bbox", [west, south, east, north], decimals: 6)
-        }
+        json.field(boundsOf: line)
         json.list("features", CollectionOfOne(())) { json, _ in
             if line.count > 1 { writeLine(into: &json) }
             writeStops(into: &json, &clock)
@@ -192,20 +194,11 @@ package struct TripMap: Sendable, JSONObjectAnswer {
     }
 
     private func writeLine(into json: inout JSONWriter) {
-        json.object { json in
-            json.field("type", "Feature")
-            json.object("geometry") { json in
-                json.field("type", "LineString")
-                json.list("coordinates", line) {
-                    $0.value([$1.longitude, $1.latitude], decimals: 6)
-                }
-            }
-            json.object("properties") { json in
-                json.field("feature", "line")
-                // Straight from stop to stop: not the way that it takes.
-                json.field("approximate", !hasShape)
-                trip.trip.write(into: &json)
-            }
+        json.feature(along: line) { json in
+            json.field("feature", "line")
+            // Straight from stop to stop: not the way that it takes.
+            json.field("approximate", !hasShape)
+            trip.trip.write(into: &json)
         }
     }
 
@@ -238,22 +231,6 @@ package struct TripMap: Sendable, JSONObjectAnswer {
                 ahead.writeFields(into: &json, at: trip.now, &clock)
                 json.list("reasons", ahead.reasons)
             }
-        }
-    }
-}
-
-extension JSONWriter {
-    /// Writes a point with properties as a value; nothing where there is no point.
-    fileprivate mutating func feature(at point: GeoPoint?, _ properties: (inout JSONWriter) -> Void)
-    {
-        guard let point else { return }
-        object { json in
-            json.field("type", "Feature")
-            json.object("geometry") { json in
-                json.field("type", "Point")
-                json.list("coordinates", [point.longitude, point.latitude], decimals: 6)
-            }
-            json.object("properties") { properties(&$0) }
         }
     }
 }

@@ -6,8 +6,8 @@ package import BridgecastTransit
 
 package struct VehiclesDocument: Sendable, JSONAnswer {
     package let envelope: TransitEnvelope
-    /// The route that was asked for; nil for all.
-    package let route: TransitRoute?
+    /// The routes that were asked for; none for all.
+    package let routes: [TransitRoute]
     package let vehicles: [VehicleEntry]
     /// How many there are in all; more than ``vehicles`` where a limit cut them.
     package let total: Int
@@ -15,31 +15,49 @@ package struct VehiclesDocument: Sendable, JSONAnswer {
     /// A document of vehicles.
     ///
     /// - Parameters:
-    ///   - route: Only this route; nil for all.
+    ///   - routes: Only these routes; none for all.
+    ///   - details: What is found out about each.
     ///   - now: The time of the document; by default the snapshot's.
     ///   - range: Which part of the matching list is shown.
     package init(
-        _ route: RouteIndex?, _ snapshot: TransitSnapshot, at now: Timestamp? = nil,
-        showing range: Range<Int> = 0..<1000, envelope: TransitEnvelope,
-        bridges: TransitBridges? = nil
+        _ routes: [RouteIndex], _ snapshot: TransitSnapshot, at now: Timestamp? = nil,
+        _ details: VehicleDetails = VehicleDetails(), showing range: Range<Int> = 0..<1000,
+        envelope: TransitEnvelope, bridges: TransitBridges? = nil
     ) {
         self.envelope = envelope
-        self.route = route.map { snapshot.feed[$0] }
-        let fitting = snapshot.vehicles.indices.filter {
-            route == nil || snapshot.vehicles[$0].route == route
+        self.routes = routes.map { snapshot.feed[$0] }
+        let fitting = snapshot.vehicles.indices.filter { index in
+            routes.isEmpty || snapshot.vehicles[index].route.map(routes.contains) ?? false
         }
         total = fitting.count
         vehicles = fitting.dropFirst(range.lowerBound).prefix(range.count).map {
-            VehicleEntry($0, snapshot, at: now ?? snapshot.asOf, bridges: bridges)
+            VehicleEntry(
+                $0, snapshot, at: now ?? snapshot.asOf, bridges: bridges, details: details)
         }
     }
 
     package func write(to json: inout JSONWriter) {
         envelope.writeDocument(to: &json) { json, clock in
-            json.field("route", route)
+            json.field("route", routes.count == 1 ? routes.first : nil)
+            json.list("routes", objects: routes) { $0.fields(of: $1) }
             json.field("total", total)
             json.list("vehicles", vehicles) { $1.write(to: &$0, &clock) }
         }
+    }
+}
+
+/// What a document of vehicles finds out about each.
+package struct VehicleDetails: Sendable {
+    /// The stop at which its arrival is predicted; nil for none.
+    package var stop: StopIndex?
+    /// Up to so many seconds late or early is on time.
+    package var onTimeSeconds: Int
+
+    package init(
+        stop: StopIndex? = nil, onTimeSeconds: Int = BoardQuery.defaultOnTimeSeconds
+    ) {
+        self.stop = stop
+        self.onTimeSeconds = onTimeSeconds
     }
 }
 
@@ -53,7 +71,12 @@ package struct VehicleEntry: Sendable {
     package let next: [DepartureEntry]
     /// The drawbridges that it still has to cross.
     package let bridges: [BridgeAhead]
+    /// Its arrival at ``VehicleDetails/stop``; nil where it does not stop there any more.
+    package let atStop: DepartureEntry?
+    private let asksForStop: Bool
     private let feed: TransitFeed
+    /// Its times along its line; nil where its way is not known.
+    private let course: RunCourse?
 
     package static let maxStops = 3
 
@@ -61,25 +84,36 @@ package struct VehicleEntry: Sendable {
     ///   - index: Its index in ``TransitSnapshot/vehicles``.
     ///   - now: The time of the document.
     ///   - includesNextStops: Whether its next stops and bridges are found.
+    ///   - details: What else is found.
     package init(
         _ index: Int, _ snapshot: TransitSnapshot, at now: Timestamp, bridges: TransitBridges?,
-        includesNextStops: Bool = true
+        includesNextStops: Bool = true, details: VehicleDetails = VehicleDetails()
     ) {
         vehicle = snapshot.vehicles[index]
+        asksForStop = details.stop != nil
         self.now = now
         feed = snapshot.feed
         moving = snapshot.moving(index, at: now)
         guard includesNextStops else {
             self.bridges = []
             next = []
+            atStop = nil
+            course = nil
             return
         }
         let ahead = bridges?.ahead(of: vehicle.run, in: snapshot, at: now) ?? []
         self.bridges = ahead
-        let stops = vehicle.run.map { snapshot.stops(of: $0) } ?? []
-        next = stops.lazy.filter { $0.isServed && $0.expected.map { $0 >= now } ?? false }.prefix(
-            Self.maxStops
-        ).map { DepartureEntry($0, snapshot, at: now, ahead: ahead) }
+        course = vehicle.run.flatMap { snapshot.course(of: $0) }
+        let stops =
+            vehicle.run.map { snapshot.stops(of: $0, onTimeSeconds: details.onTimeSeconds) } ?? []
+        let coming = stops.filter { $0.isServed && $0.expected.map { $0 >= now } ?? false }
+        next = coming.prefix(Self.maxStops).map {
+            DepartureEntry($0, snapshot, at: now, ahead: ahead)
+        }
+        let wanted = details.stop.map { snapshot.platforms(of: $0) } ?? []
+        atStop = coming.first { wanted.contains($0.stop) }.map {
+            DepartureEntry($0, snapshot, at: now, ahead: ahead)
+        }
     }
 
     /// Where it is, as far as is known: on its way by now, else where it was seen.
@@ -106,13 +140,57 @@ package struct VehicleEntry: Sendable {
             let headsign = vehicle.run.map { feed[$0.trip].headsign }
             json.field("headsign", headsign == "" ? nil : headsign)
             json.field("direction", vehicle.run.flatMap { feed[$0.trip].direction })
+            writeRun(into: &json)
             writeLoad(into: &json)
             json.list("next_stops", objects: next) { json, entry in
                 entry.writeStop(into: &json)
                 entry.writeTimes(into: &json, &clock)
+                write(call: entry.departure.stopOrder, into: &json, &clock)
+            }
+            if asksForStop {
+                if let atStop {
+                    json.key("at_stop")
+                    PredictionEntry(entry: atStop).write(to: &json, &clock)
+                } else {
+                    json.null("at_stop")
+                }
             }
             json.list("bridges", bridges) { $1.write(to: &$0, at: now, &clock) }
         }
+    }
+
+    /// Writes which run it is on, and how late it is at its next stop.
+    private func writeRun(into json: inout JSONWriter) {
+        if let run = vehicle.run {
+            json.object("run") { json in
+                json.field("trip_id", feed[run.trip].id)
+                json.field("service_date", "\(run.date)")
+                json.field(
+                    "start_time", run.startSeconds.map(ClockText.hoursMinutesSeconds(ofSeconds:)))
+            }
+            let pattern = vehicle.route.flatMap { feed.patterns(of: $0).pattern(of: run.trip) }
+            json.field("pattern", pattern?.number)
+        } else {
+            json.null("run")
+            json.null("pattern")
+        }
+        json.field("delay_s", next.first?.departure.delaySeconds)
+        json.field("status", next.first?.departure.status.rawValue)
+    }
+
+    /// Writes where a stop lies on its line, and when it is there by the times that it is moved by.
+    private func write(
+        call order: Int, into json: inout JSONWriter, _ clock: inout ZonedTimeText
+    ) {
+        json.field("sequence", order + 1)
+        let known = course.flatMap { $0.arrivals.indices.contains(order) ? $0 : nil }
+        json.field("along_m", known?.geometry.stopMetres[order], decimals: 1)
+        json.fields("arrival", known.map { Self.time($0.arrivals[order]) }, &clock)
+        json.fields("departure", known.map { Self.time($0.departures[order]) }, &clock)
+    }
+
+    private static func time(_ seconds: Double) -> Timestamp {
+        Timestamp(secondsSinceEpoch: Int64(seconds.rounded()))
     }
 
     func writeLoad(into json: inout JSONWriter) {
@@ -170,13 +248,15 @@ package struct LiveWidgetDocument: Sendable, JSONObjectAnswer {
     /// A widget of a route.
     ///
     /// - Parameters:
-    ///   - stop: The favourite stop; nil for the next arrival at each stop of the route.
+    ///   - details: With the favourite stop; without one the next arrival at each stop of the route.
     ///   - now: The time of the document; by default the snapshot's.
     package init(
-        _ route: RouteIndex, stop: StopIndex? = nil, _ snapshot: TransitSnapshot,
-        at now: Timestamp? = nil, envelope: TransitEnvelope, bridges: TransitBridges? = nil
+        _ route: RouteIndex, _ details: VehicleDetails = VehicleDetails(),
+        _ snapshot: TransitSnapshot, at now: Timestamp? = nil, envelope: TransitEnvelope,
+        bridges: TransitBridges? = nil
     ) {
         let feed = snapshot.feed
+        let stop = details.stop
         let now = now ?? snapshot.asOf
         self.route = feed[route]
         self.envelope = envelope
@@ -190,6 +270,7 @@ package struct LiveWidgetDocument: Sendable, JSONObjectAnswer {
         var query = BoardQuery()
         query.route = route
         query.includesArrivals = true
+        query.onTimeSeconds = details.onTimeSeconds
         let limit = stop == nil ? 1 : Self.arrivalsAtStop
         predictions = (stop.map { [$0] } ?? Array(line)).flatMap { stop in
             let board = snapshot.board(of: stop, at: now, query, holding: bridges)

@@ -36,7 +36,7 @@ struct VehiclesCommand: AsyncParsableCommand {
                 let route = try route.map { try FeedNames(feed: session.feed).route($0) }
                 try await watching.show(session, as: format) { view in
                     let document = VehiclesDocument(
-                        route, view.snapshot, at: view.now, envelope: view.envelope,
+                        route.map { [$0] } ?? [], view.snapshot, at: view.now, envelope: view.envelope,
                         bridges: view.bridges)
                     return TransitOutput(document) { _ in
                         VehiclesText(document, view.snapshot.feed, at: view.now).lines
@@ -63,7 +63,7 @@ private struct VehiclesText {
 
     var lines: [StyledLine] {
         var title = StyledLine(
-            printable(document.route.map(Self.name) ?? feed.agencies[0].name, maxLength: 80), .bold)
+            printable(document.routes.first.map(Self.name) ?? feed.agencies[0].name, maxLength: 80), .bold)
         title.append("   \(TransitText.day(now, in: feed.zone))", .dim)
         let sources = document.envelope.sources.map { TransitText.source($0) }
         return [title, StyledLine()]
@@ -121,7 +121,7 @@ private struct VehiclesText {
 
     /// Its line, unless the title has it, and the trip's name for riders.
     private func line(_ vehicle: LiveVehicle) -> String {
-        let title = document.route == nil ? vehicle.route.map { feed[$0].title } : nil
+        let title = document.routes.isEmpty ? vehicle.route.map { feed[$0].title } : nil
         let trip = vehicle.run.map { feed[$0.trip].shortName }
         return [title, trip].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
     }

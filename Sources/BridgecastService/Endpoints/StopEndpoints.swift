@@ -50,16 +50,17 @@ enum StopEndpoints {
         let view = try TransitView(request)
         let board = try document(
             of: try view.stop(request.path.first ?? ""), for: request, in: view,
-            defaultLimit: defaultPredictions)
+            defaultLimit: defaultPredictions, includesArrivals: true)
         return answer(StopPredictionsDocument(board).jsonBytes(capacity: 1 << 13))
     }
 
     static func document(
         of stop: StopIndex, for request: ServiceRequest, in view: TransitView,
-        defaultLimit: Int? = nil, metres: Double? = nil
+        defaultLimit: Int? = nil, includesArrivals: Bool = false, metres: Double? = nil
     ) throws(Problem) -> StopBoardDocument {
         let time = try request.query.time("at") ?? view.now
-        let question = try BoardQuestion(request.query, view, defaultLimit: defaultLimit)
+        let question = try BoardQuestion(
+            request.query, view, defaultLimit: defaultLimit, includesArrivals: includesArrivals)
         let board = view.snapshot.board(of: stop, at: time, question.query, holding: view.bridges)
         return StopBoardDocument(
             board, view.snapshot, envelope: view.envelope(about: time), bridges: view.bridges,
@@ -113,9 +114,14 @@ struct BoardQuestion: Sendable {
     private static let horizonMinutes = 1...2880
     private static let defaultHorizonMinutes = 120
 
-    /// - Parameter defaultLimit: Departures if the query has no limit; nil for the maximum.
+    /// - Parameters:
+    ///   - defaultLimit: Departures if the query has no limit; nil for the maximum.
+    ///   - includesArrivals: Whether trips that end there are included by default.
     /// - Throws: ``Problem`` 400; 404 for a route that the timetable does not have.
-    init(_ asked: Query, _ view: TransitView, defaultLimit: Int? = nil) throws(Problem) {
+    init(
+        _ asked: Query, _ view: TransitView, defaultLimit: Int? = nil,
+        includesArrivals: Bool = false
+    ) throws(Problem) {
         var query = BoardQuery()
         query.limit = try asked.integer(
             "limit", in: Self.limits, default: defaultLimit ?? Self.limits.upperBound)
@@ -131,10 +137,16 @@ struct BoardQuestion: Sendable {
         if asked.text("direction") != nil {
             query.direction = try asked.integer("direction", in: 0...1, default: 0)
         }
-        query.includesArrivals = try asked.flag("arrivals")
-        query.onTimeSeconds = try asked.integer(
-            "on_time_s", in: 0...3600, default: query.onTimeSeconds)
+        query.includesArrivals = try asked.flag("arrivals", default: includesArrivals)
+        query.onTimeSeconds = try asked.onTimeSeconds()
         self.query = query
+    }
+}
+
+extension Query {
+    /// Up to so many seconds late or early is on time.
+    func onTimeSeconds() throws(Problem) -> Int {
+        try integer("on_time_s", in: 0...3600, default: BoardQuery.defaultOnTimeSeconds)
     }
 }
 

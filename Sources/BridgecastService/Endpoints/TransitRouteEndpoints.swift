@@ -1,4 +1,4 @@
-// `/routes/{id}`, its live widget, `/stops`, `/realtime` and `/trips/{id}`: lines of buses and trains, their stops,
+// `/lines`, `/routes/{id}`, its map and live widget, `/stops`, `/realtime` and `/trips/{id}`: lines of buses and trains, their stops,
 // vehicles and trips.
 internal import BridgecastAnswers
 internal import BridgecastTransitAnswers
@@ -9,19 +9,29 @@ internal import BridgecastTransit
 enum TransitRouteEndpoints {
     static let all = [
         Endpoint.getHeavy("\(EndpointTable.base)/routes/{id}", []) { try await route($0) },
-        Endpoint.getHeavy("\(EndpointTable.base)/routes/{id}/live-widget", ["stop_id"]) {
-            try await widget($0)
+        Endpoint.getHeavy(
+            "\(EndpointTable.base)/routes/{id}/map", [], forms: [.geoJSON, .json],
+            sharedFor: .timetable
+        ) { try await map($0) },
+        Endpoint.getHeavy(
+            "\(EndpointTable.base)/routes/{id}/live-widget", ["stop_id", "on_time_s"]
+        ) { try await widget($0) },
+        Endpoint.getHeavy("\(EndpointTable.base)/lines", ["q", "limit", "offset"]) {
+            try await lines($0)
         },
-        Endpoint.getHeavy("\(EndpointTable.base)/stops", ["route_id", "limit", "offset"]) {
+        Endpoint.getHeavy("\(EndpointTable.base)/stops", ["route_id", "q", "limit", "offset"]) {
             try await stops($0)
         },
-        Endpoint.getHeavy("\(EndpointTable.base)/realtime", ["route_id", "limit", "offset"]) {
-            try await vehicles($0)
-        },
+        Endpoint.getHeavy(
+            "\(EndpointTable.base)/realtime",
+            ["route_id", "stop_id", "on_time_s", "limit", "offset"], sharedFor: .second
+        ) { try await vehicles($0) },
     ]
 
     /// More vehicles than any agency has on a route.
     private static let defaultVehicles = 500
+    /// Routes of one request, those after them are left out.
+    private static let maxRoutes = 50
     /// Seconds that contents of the timetable may be cached.
     private static let keptSeconds = 60
 
@@ -41,20 +51,48 @@ enum TransitRouteEndpoints {
     ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
         let route = try view.route(request.path.first ?? "")
-        let stop = try request.query.text("stop_id").map { id throws(Problem) in try view.stop(id) }
         let document = LiveWidgetDocument(
-            route, stop: stop, view.snapshot, at: view.now, envelope: view.envelope(),
+            route, try details(request.query, view), view.snapshot, at: view.now,
+            envelope: view.envelope(),
             bridges: view.bridges)
         return StopEndpoints.answer(document.jsonBytes(capacity: 1 << 16))
     }
 
-    /// The stops of a route, or of the whole timetable, a page at a time.
+    @concurrent private static func map(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
+        let view = try TransitView(request)
+        let document = LineMap(
+            try view.route(request.path.first ?? ""), in: view.feed, view.timetable.crossings,
+            envelope: view.envelope(includesBridges: false))
+        return ServiceAnswer(
+            request.form, document.jsonBytes(capacity: 1 << 16), keeping: .seconds(keptSeconds))
+    }
+
+    @concurrent private static func lines(
+        _ request: ServiceRequest
+    ) async throws(Problem) -> ServiceAnswer {
+        let view = try TransitView(request)
+        let document = LinesDocument(
+            matching: request.query.text("q"), in: view.feed, view.timetable.crossings,
+            showing: try range(request.query), envelope: view.envelope(includesBridges: false))
+        return ServiceAnswer(
+            .json, document.jsonBytes(capacity: 1 << 14), keeping: .seconds(keptSeconds))
+    }
+
+    /// The stops of a route, all at once; or those of the whole timetable, a page at a time.
     @concurrent private static func stops(
         _ request: ServiceRequest
     ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
+        let route = try request.query.text("route_id").map { id throws(Problem) in
+            try view.route(id)
+        }
         let document = StopsDocument(
-            try route(in: request.query, view), in: view.feed, showing: try range(request.query),
+            route, matching: request.query.text("q"), in: view.feed,
+            showing: try range(
+                request.query,
+                defaultCount: route == nil ? Query.defaultLimit : Query.maxLimit),
             view.envelope(includesBridges: false))
         return ServiceAnswer(
             .json, document.jsonBytes(capacity: 1 << 15), keeping: .seconds(keptSeconds))
@@ -66,14 +104,34 @@ enum TransitRouteEndpoints {
         let view = try TransitView(request)
         try check(view, request.state)
         let document = VehiclesDocument(
-            try route(in: request.query, view), view.snapshot, at: view.now,
+            try routes(in: request.query, view), view.snapshot, at: view.now,
+            try details(request.query, view),
             showing: try range(request.query, defaultCount: defaultVehicles),
             envelope: view.envelope(), bridges: view.bridges)
         return StopEndpoints.answer(document.jsonBytes(capacity: 1 << 17))
     }
 
-    private static func route(in query: Query, _ view: TransitView) throws(Problem) -> RouteIndex? {
-        try query.text("route_id").map { id throws(Problem) in try view.route(id) }
+    /// The routes of `route_id`: one, or several with commas between them.
+    private static func routes(
+        in query: Query, _ view: TransitView
+    ) throws(Problem) -> [RouteIndex] {
+        guard let text = query.text("route_id") else { return [] }
+        // An identifier may have a comma of its own.
+        if let one = view.feed.route(text) { return [one] }
+        var routes: [RouteIndex] = []
+        for id in text.split(separator: ",").prefix(maxRoutes) {
+            let route = try view.route(String(id))
+            if !routes.contains(route) { routes.append(route) }
+        }
+        return routes
+    }
+
+    private static func details(
+        _ query: Query, _ view: TransitView
+    ) throws(Problem) -> VehicleDetails {
+        VehicleDetails(
+            stop: try query.text("stop_id").map { id throws(Problem) in try view.stop(id) },
+            onTimeSeconds: try query.onTimeSeconds())
     }
 
     private static func range(
@@ -113,18 +171,22 @@ enum TripEndpoints {
         },
     ]
 
-    private static let parameters = ["date", "at"]
+    private static let parameters = ["date", "at", "on_time_s"]
 
     private static func document(_ request: ServiceRequest) throws(Problem) -> TripDocument {
         let view = try TransitView(request)
         let id = request.path.first ?? ""
         let time = try request.query.time("at") ?? view.now
         let envelope = view.envelope(about: time)
+        let onTimeSeconds = try request.query.onTimeSeconds()
         if view.feed.trip(id) == nil, let added = view.snapshot.addedRun(ofTrip: id) {
-            return TripDocument(added, view.snapshot, at: time, envelope: envelope)
+            return TripDocument(
+                added, view.snapshot, at: time, onTimeSeconds: onTimeSeconds, envelope: envelope)
         }
         let run = try run(of: try view.trip(id), named: id, at: time, request.query, in: view)
-        return TripDocument(run, view.snapshot, at: time, envelope: envelope, bridges: view.bridges)
+        return TripDocument(
+            run, view.snapshot, at: time, onTimeSeconds: onTimeSeconds, envelope: envelope,
+            bridges: view.bridges)
     }
 
     /// The run of a service day, or the one that runs at a time, else the next.

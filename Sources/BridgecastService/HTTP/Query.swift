@@ -82,10 +82,12 @@ package struct Query: Sendable {
 
     /// Entries of a page of a list by default.
     static let defaultLimit = 100
+    /// Entries of a page at most.
+    static let maxLimit = 1000
 
     /// The page of a list: entries before it, and at most on it.
     func page(defaultLimit: Int = defaultLimit) throws(Problem) -> (offset: Int, limit: Int) {
-        let limit = try integer("limit", in: 1...1000, default: defaultLimit)
+        let limit = try integer("limit", in: 1...Self.maxLimit, default: defaultLimit)
         return (try integer("offset", in: 0...100_000_000, default: 0), limit)
     }
 

@@ -187,6 +187,7 @@ enum PageEndpoint {
         _ method: HTTPRequest.Method, _ path: String, in cache: PageCache
     ) -> Endpoint? {
         guard path.hasPrefix("/") else { return nil }
+        if let address = ShortAddress(path) { return address.endpoint(method) }
         let name = path == "/" ? PageCache.indexPath : String(path.dropFirst())
         guard let file = cache.file(name) else { return nil }
         return Endpoint(
@@ -212,11 +213,46 @@ enum PageEndpoint {
         ServiceAnswer(contentType: file.contentType, .shared(document), keeping: .ifUnchanged)
     }
 
-    private static func notAllowed(_ method: HTTPRequest.Method) -> Problem {
+    fileprivate static func notAllowed(_ method: HTTPRequest.Method) -> Problem {
         var problem = Problem(
             .methodNotAllowed, "\(method.rawValue) is not taken here", recovery: "use GET or HEAD",
             near: ["GET", "HEAD"])
         problem.fields[.allow] = "GET, HEAD"
         return problem
+    }
+}
+
+/// A short address of a view, such as `/line/542`, which leads to the page.
+private struct ShortAddress {
+    /// By the first part of the path: the view's parameter, which has the name of the view but for boards.
+    private static let parameters = ["line": "line", "board": "stop", "run": "run"]
+
+    private let target: String
+
+    /// Nil for other paths.
+    init?(_ path: String) {
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 200,
+            let parameter = Self.parameters[String(parts[0])]
+        else { return nil }
+        // In a query `+` is a space, and `&` begins a parameter.
+        let value = parts[1].replacing("+", with: "%2B").replacing("&", with: "%26")
+        target = "../?view=\(parts[0])&\(parameter)=\(value)"
+    }
+
+    func endpoint(_ method: HTTPRequest.Method) -> Endpoint {
+        Endpoint(
+            method: method, path: PageEndpoint.name, parameters: nil, bodyTypes: [], weight: .file,
+            handle: .now { [target] _ in
+                guard method == .get || method == .head else {
+                    throw PageEndpoint.notAllowed(method)
+                }
+                var answer = ServiceAnswer(
+                    contentType: "text/plain; charset=utf-8", .bytes(Array("\(target)\n".utf8)),
+                    keeping: .ifUnchanged)
+                answer.status = .found
+                answer.fields[.location] = target
+                return answer
+            })
     }
 }

@@ -13,6 +13,8 @@ package struct SharedPeriod: Sendable {
 
     /// For boards, which count down.
     package static let second = SharedPeriod(seconds: 1, includesVehicles: true)
+    /// For what is made from the timetable alone.
+    package static let timetable = SharedPeriod(seconds: 60)
 
     /// When the period ends that a time is in: the time itself where it is a multiple of the length.
     package func end(at time: Timestamp) -> Timestamp {

@@ -16,7 +16,10 @@ public struct BoardQuery: Sendable, Hashable {
     /// Whether arrivals at the last stops of trips are included.
     public var includesArrivals = false
     /// A departure later or earlier than this is not on time, seconds.
-    public var onTimeSeconds = 180
+    public var onTimeSeconds = Self.defaultOnTimeSeconds
+
+    /// Three minutes.
+    public static let defaultOnTimeSeconds = 180
 
     /// The default board.
     public init() {}

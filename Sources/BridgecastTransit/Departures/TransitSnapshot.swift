@@ -126,8 +126,12 @@ extension TransitFeed {
 
 extension TransitSnapshot {
     /// A run of the timetable, stop by stop.
-    public func stops(of run: RunKey) -> [Departure] {
-        let maker = departureMaker
+    ///
+    /// - Parameter onTimeSeconds: Up to so many seconds late or early is on time.
+    public func stops(
+        of run: RunKey, onTimeSeconds: Int = BoardQuery.defaultOnTimeSeconds
+    ) -> [Departure] {
+        let maker = departureMaker(onTimeSeconds)
         let live = runs[run]
         let start = start(of: run)
         return feed.stopTimes.rows(of: run.trip).indices.map {
@@ -137,14 +141,17 @@ extension TransitSnapshot {
     }
 
     /// A run that the timetable does not have, stop by stop.
-    public func stops(of run: AddedRun) -> [Departure] {
-        let maker = departureMaker
+    ///
+    /// - Parameter onTimeSeconds: Up to so many seconds late or early is on time.
+    public func stops(
+        of run: AddedRun, onTimeSeconds: Int = BoardQuery.defaultOnTimeSeconds
+    ) -> [Departure] {
+        let maker = departureMaker(onTimeSeconds)
         return run.stops.indices.map { maker.departure(run, order: $0) }
     }
 
-    private var departureMaker: DepartureMaker {
-        DepartureMaker(
-            snapshot: self, now: asOf.secondsSinceEpoch, onTimeSeconds: BoardQuery().onTimeSeconds)
+    private func departureMaker(_ onTimeSeconds: Int) -> DepartureMaker {
+        DepartureMaker(snapshot: self, now: asOf.secondsSinceEpoch, onTimeSeconds: onTimeSeconds)
     }
 
     /// The run that the timetable does not have, by the trip identifier of its departures; nil if there is none.

@@ -30,6 +30,8 @@ public final class TransitFeed: Sendable {
     package let children: StationChildren
     /// The paths of trips, computed on demand.
     package let geometries = GeometryCache()
+    /// The patterns of lines, computed on demand.
+    package let routePatterns = RoutePatternCache()
 
     package init(_ parts: FeedParts) {
         name = parts.name

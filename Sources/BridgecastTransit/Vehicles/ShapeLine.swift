@@ -37,6 +37,11 @@ public struct ShapeLine: Sendable {
         boxes = Self.boxes(latitudes, longitudes)
     }
 
+    /// Its points, with longitudes beyond 180 where it passes there.
+    package var points: [GeoPoint] {
+        zip(latitudes, longitudes).map { GeoPoint(latitude: $0, longitude: $1) }
+    }
+
     /// Length, metres, above 0.
     public var length: Double { metres[metres.count - 1] }
 

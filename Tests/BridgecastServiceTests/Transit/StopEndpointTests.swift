@@ -271,7 +271,7 @@ private let path = "/api/v1/stops/nearest"
     func placeless(_ latitude: Float?, _ longitude: Float?) throws {
         let snapshot = try snapshot(latitude, longitude)
         let envelope = TransitEnvelope(snapshot, generatedAt: Self.now)
-        let list = try json(VehiclesDocument(nil, snapshot, envelope: envelope))
+        let list = try json(VehiclesDocument([], snapshot, envelope: envelope))
         let data = try #require(list["data"] as? [String: Any])
         let vehicle = try #require((data["vehicles"] as? [[String: Any]])?.first)
         #expect(vehicle["trip_id"] as? String == "n-18:00")
