@@ -90,7 +90,7 @@ extension TransitModel {
     deinit { for task in tasks { task.cancel() } }
 }
 
-/// Assigns a value to an observed property if it differs, since every assignment notifies.
+/// Assigns a value to an observed property if it differs: whether a setter compares depends on the compiler's macro.
 @MainActor func assign<Model: AnyObject, Value: Equatable>(
     _ value: Value, to property: ReferenceWritableKeyPath<Model, Value>, of model: Model
 ) {
