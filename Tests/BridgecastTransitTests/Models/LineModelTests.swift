@@ -263,10 +263,7 @@ import Testing
         #expect(line.updates.isRunning)
         line.stop()
         #expect(!line.updates.isRunning)
-        try await Task.sleep(for: .milliseconds(50))
-        let (count, now) = (polled.updates.count, line.now)
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(polled.updates.count == count && line.now == now)
+        try await polled.updates.expectRest()
     }
 
     @Test func aModelThatIsReleasedEndsPolling() async throws {
@@ -279,9 +276,6 @@ import Testing
         try await PolledLine.until { polled.updates.count >= 2 }
         line = nil
         try await PolledLine.until { released == nil }
-        try await Task.sleep(for: .milliseconds(50))
-        let count = polled.updates.count
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(polled.updates.count == count)
+        try await polled.updates.expectRest()
     }
 }

@@ -68,6 +68,16 @@ import Testing
     }
 }
 
+extension ScriptedSource {
+    /// Expects that it is no longer polled; one request may be in progress.
+    func expectRest() async throws {
+        try await Task.sleep(for: .milliseconds(50))
+        let before = count
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(count <= before + 1)
+    }
+}
+
 /// Counts the changes of observed properties.
 @MainActor final class ChangeCounter {
     private(set) var count = 0

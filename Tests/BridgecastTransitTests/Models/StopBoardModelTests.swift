@@ -111,9 +111,6 @@ import Testing
         board.start(poller)
         try await PolledLine.until { polled.updates.count >= 3 && board.phase != .loading }
         board.stop()
-        try await Task.sleep(for: .milliseconds(50))
-        let count = polled.updates.count
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(polled.updates.count == count)
+        try await polled.updates.expectRest()
     }
 }
