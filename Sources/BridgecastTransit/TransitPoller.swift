@@ -16,16 +16,19 @@ public actor TransitPoller {
 
     private var timetable: LiveTimetable
     private var feeds: [PolledFeed]
-    private let clock: any WallClock
+    nonisolated let clock: any WallClock
     private let intervalSeconds: Double
     private let describe: @Sendable (any Error) -> String
     private let listener: @Sendable (TransitNews) -> Void
+    private nonisolated let readers = TransitNewsReaders()
 
     private var realtime: RealtimeState
     private var tracker = VehicleTracker()
     /// By the clock's monotonic seconds.
     private var polledAtSeconds: Double?
     private var isPolling = false
+    /// By feed, the problem in the newest snapshot.
+    private var publishedProblems: [String?] = []
 
     /// Creates a poller.
     ///
@@ -59,6 +62,11 @@ public actor TransitPoller {
         }
     }
 
+    /// A stream of what is published, beginning with the newest if there is any; a slow reader skips to the newest.
+    ///
+    /// Any number of readers may have one. It ends with the poller.
+    public nonisolated func news() -> AsyncStream<TransitNews> { readers.stream() }
+
     /// Polls all feeds that are due, unless that was less than ``minIntervalSeconds`` ago or is in progress.
     public func refresh() async {
         guard !isPolling, clock.havePassed(Self.minIntervalSeconds, since: polledAtSeconds) else {
@@ -70,8 +78,10 @@ public actor TransitPoller {
         defer { isPolling = false }
         let due = feeds.indices.filter { feeds[$0].isDue(atSeconds: seconds) }
         let hasNews = await poll(due, at: clock.now)
-        // Without news the snapshot still ages, and failures are shown.
-        if !hasNews { publish(refreshed: []) }
+        // Without news the snapshot still ages; a feed may have failed after the news of another.
+        if !hasNews || realtime.statuses.map(\.problem) != publishedProblems {
+            publish(refreshed: [])
+        }
     }
 
     /// Continues with another timetable: the realtime content stays, and is matched to it.
@@ -128,7 +138,10 @@ public actor TransitPoller {
             timetable.feed, realtime, asOf: clock.now, tracker: &tracker,
             after: timetable.snapshot)
         timetable.publish(snapshot)
-        listener(TransitNews(snapshot: snapshot, refreshed: refreshed))
+        publishedProblems = snapshot.sources.map(\.problem)
+        let news = TransitNews(snapshot: snapshot, refreshed: refreshed)
+        listener(news)
+        readers.publish(news)
     }
 }
 
@@ -143,6 +156,41 @@ public struct TransitNews: Sendable {
         self.snapshot = snapshot
         self.refreshed = refreshed
     }
+}
+
+/// The readers of a poller's news.
+private final class TransitNewsReaders: Sendable {
+    private struct State {
+        var newest: TransitNews?
+        var readers: [Int: AsyncStream<TransitNews>.Continuation] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    func stream() -> AsyncStream<TransitNews> {
+        let (stream, reader) = AsyncStream.makeStream(
+            of: TransitNews.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.count += 1
+            state.readers[state.count] = reader
+            if let newest = state.newest { reader.yield(newest) }
+            return state.count
+        }
+        reader.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func publish(_ news: TransitNews) {
+        state.withLock { state in
+            state.newest = news
+            for reader in state.readers.values { reader.yield(news) }
+        }
+    }
+
+    deinit { state.withLock { for reader in $0.readers.values { reader.finish() } } }
 }
 
 /// A timetable with its newest snapshot, which TransitPoller replaces while others read.

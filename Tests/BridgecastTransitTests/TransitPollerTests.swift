@@ -95,6 +95,17 @@ import Testing
         #expect(timetable.snapshot.sources.first?.problem == "no feed")
     }
 
+    @Test func aFailureAfterTheNewsOfAnotherFeedIsShownAtOnce() async throws {
+        let timetable = try timetable()
+        let (stream, holder) = AsyncStream.makeStream(of: Void.self)
+        let slow = ScriptedSource("vehicle_positions", .heldFailure(stream))
+        let poller = TransitPoller(
+            timetable, sources: [slow, updates], clock: clock,
+            listener: { if $0.refreshed == ["trip_updates"] { holder.finish() } })
+        await poller.refresh()
+        #expect(timetable.snapshot.sources.map(\.problem) == ["no answer", nil])
+    }
+
     /// Polls two feeds, of which the second has answered, and the first does after the body.
     private func whileTheFirstFeedIsSlow(
         _ timetable: LiveTimetable, _ body: () throws -> Void
@@ -148,6 +159,28 @@ import Testing
         #expect(feed.isDue(atSeconds: 3600))
     }
 
+    @Test func newsReachesAllReadersTheNewestFirst() async throws {
+        let timetable = try timetable()
+        let poller = TransitPoller(timetable, sources: [updates], clock: clock)
+        var early = poller.news().makeAsyncIterator()
+        await poller.refresh()
+        var late = poller.news().makeAsyncIterator()
+        #expect(await early.next()?.refreshed == ["trip_updates"])
+        #expect(await late.next()?.snapshot === timetable.snapshot)
+        for _ in 0..<3 { await poller.use(timetable) }
+        // Those between were skipped.
+        #expect(await early.next()?.snapshot === timetable.snapshot)
+        #expect(await late.next()?.refreshed == [])
+    }
+
+    @Test func newsEndsWithThePoller() async throws {
+        var poller: TransitPoller? = TransitPoller(
+            try timetable(), sources: [updates], clock: clock)
+        let news = poller?.news()
+        poller = nil
+        #expect(await news?.first { _ in true } == nil)
+    }
+
     @Test func pollersEndWhenCancelled() async throws {
         let poller = TransitPoller(try timetable(), sources: [updates], clock: clock)
         let run = Task { try await poller.run() }
@@ -165,6 +198,8 @@ final class ScriptedSource: RealtimeSource {
         case failure
         /// No answer until the stream ends.
         case held(AsyncStream<Void>)
+        /// A failure after the stream has ended.
+        case heldFailure(AsyncStream<Void>)
     }
 
     struct NoAnswer: Error, CustomStringConvertible {
@@ -197,6 +232,9 @@ final class ScriptedSource: RealtimeSource {
         case .held(let stream):
             for await _ in stream {}
             return nil
+        case .heldFailure(let stream):
+            for await _ in stream {}
+            throw NoAnswer()
         }
     }
 }

@@ -61,12 +61,12 @@ struct BoardCommand: AsyncParsableCommand {
                     return try await BoardQueries(file: queries).answer(session, query)
                 }
                 let location = try location(in: session)
-                try await watching.show(session, as: format) { view in
-                    let board = view.snapshot.board(
-                        of: location.stop, at: view.now, query, holding: view.bridges)
+                let model = await StopBoardModel(
+                    of: location.stop, query, in: session.timetable, at: session.clock.now)
+                try await watching.show(session, model, as: format) { view in
                     let document = StopBoardDocument(
-                        board, view.snapshot, envelope: view.envelope, bridges: view.bridges,
-                        metres: location.metres)
+                        model.board, model.snapshot, envelope: view.envelope,
+                        bridges: view.bridges, metres: location.metres)
                     return TransitOutput(document) { width in
                         StopBoardText(document).lines(
                             isSplit: query.limitPerDirection != nil, width: width)

@@ -40,19 +40,27 @@ struct WatchingOptions: ParsableArguments {
     }
 
     /// Shows a document once, or repeatedly until it is ended.
+    ///
+    /// - Parameters:
+    ///   - model: What the document is made of: it shows the view's snapshot at the view's time; nil for the view alone.
+    ///   - make: Makes the document.
+    @MainActor
     func show(
-        _ session: TransitSession, as format: TransitFormat,
-        _ make: @escaping @Sendable (TransitView) throws -> TransitOutput
+        _ session: TransitSession, _ model: (any TransitModel)? = nil, as format: TransitFormat,
+        _ make: @escaping @MainActor (TransitView) throws -> TransitOutput
     ) async throws {
         guard watch else {
             let view = try await session.view()
+            model?.bridges = view.bridges
+            model?.show(view.snapshot, at: view.now)
             let output = try make(view)
             remark(view.notes)
             return try output.print(format)
         }
         let end = seconds.map { session.clock.monotonicSeconds + Double($0) }
         let watch = TransitWatch(
-            session: session, intervalSeconds: Double(interval), end: end, make: make)
+            session: session, model: model, intervalSeconds: Double(interval), end: end,
+            make: make)
         if format == .table, Terminal.isTerminal(STDOUT_FILENO) {
             return try await watch.onTerminal(hasColour: colours.areShown)
         }
@@ -88,15 +96,17 @@ struct TransitOutput {
 // MARK: - Watching
 
 /// Shows a session repeatedly: feeds are polled, bridges forecast again, and countdowns run.
+@MainActor
 struct TransitWatch {
     let session: TransitSession
+    /// What is shown; nil for the timetable's newest snapshot alone.
+    let model: (any TransitModel)?
     let intervalSeconds: Double
     /// By the clock's monotonic seconds; nil for no end.
     let end: Double?
-    let make: @Sendable (TransitView) throws -> TransitOutput
+    let make: @MainActor (TransitView) throws -> TransitOutput
 
     /// Prints it after every request of the feeds.
-    @MainActor
     func printing(_ format: TransitFormat) async throws {
         let poller = poller
         let work = Task {
@@ -109,7 +119,9 @@ struct TransitWatch {
                 // Boards are separated; documents have a line each, or braces.
                 if format == .table, !isFirst { try Console.print("") }
                 isFirst = false
-                try make(try await view(&bridges)).print(format)
+                let known = try await bridges.now()
+                model?.show(session.timetable.snapshot, at: session.clock.now)
+                try make(view(known)).print(format)
                 try await session.clock.sleep(untilMonotonicSeconds: next)
             }
         }
@@ -117,7 +129,6 @@ struct TransitWatch {
     }
 
     /// Shows it on the terminal, every second; `q` ends it and `r` requests the feeds.
-    @MainActor
     func onTerminal(hasColour: Bool) async throws {
         // Missing inputs are reported before the screen is taken.
         var first = BridgeCache(session)
@@ -125,13 +136,17 @@ struct TransitWatch {
         let poller = poller
         let known = first
         let terminal = Terminal(hasColour: hasColour)
-        let work = Task { @MainActor in
+        let work = Task {
             let polling = Task { try await poller.run() }
-            defer { polling.cancel() }
+            let following = Task { await model?.follow(poller) }
+            defer {
+                polling.cancel()
+                following.cancel()
+            }
             var bridges = known
             while isGoing {
                 try Task.checkCancellation()
-                try make(try await view(&bridges)).draw(on: terminal)
+                try make(view(try await bridges.now())).draw(on: terminal)
                 try await session.clock.sleep(seconds: 1)
             }
         }
@@ -170,9 +185,12 @@ struct TransitWatch {
         }
     }
 
-    private func view(_ bridges: inout BridgeCache) async throws -> TransitView {
-        TransitView(
-            session.timetable.snapshot, try await bridges.now(), now: session.clock.now)
+    /// Brings the model up to date; what it shows, with bridges.
+    private func view(_ known: KnownBridges) -> TransitView {
+        let now = session.clock.now
+        model?.bridges = known.bridges
+        model?.update(at: now)
+        return TransitView(model?.snapshot ?? session.timetable.snapshot, known, now: now)
     }
 }
 

@@ -34,13 +34,15 @@ struct VehiclesCommand: AsyncParsableCommand {
             }
             try await TransitSession.with(transit, isMoving: watching.watch) { session in
                 let route = try route.map { try FeedNames(feed: session.feed).route($0) }
-                try await watching.show(session, as: format) { view in
+                let model = await LineModel(
+                    of: route, in: session.timetable, at: session.clock.now)
+                try await watching.show(session, model, as: format) { view in
                     let document = VehiclesDocument(
-                        route.map { [$0] } ?? [], view.snapshot, at: view.now, envelope: view.envelope,
+                        route.map { [$0] } ?? [], view.snapshot, at: view.now,
+                        envelope: view.envelope,
                         bridges: view.bridges)
-                    return TransitOutput(document) { _ in
-                        VehiclesText(document, view.snapshot.feed, at: view.now).lines
-                    }
+                    let text = VehiclesText(model, view)
+                    return TransitOutput(document) { _ in text.lines }
                 }
             }
         }
@@ -51,30 +53,38 @@ struct VehiclesCommand: AsyncParsableCommand {
 
 /// Vehicles as lines: where each is, what it does next, and the drawbridges on its way.
 private struct VehiclesText {
-    private let document: VehiclesDocument
+    private let route: TransitRoute?
+    private let rows: [VehicleRow]
+    /// Vehicles that are not shown.
+    private let remaining: Int
     private let feed: TransitFeed
     private let now: Timestamp
+    private let sources: [SourceStatus]
 
-    init(_ document: VehiclesDocument, _ feed: TransitFeed, at now: Timestamp) {
-        self.document = document
-        self.feed = feed
-        self.now = now
+    /// More than anybody reads; JSON has as many.
+    private static let maxRows = 1000
+
+    @MainActor
+    init(_ model: LineModel, _ view: TransitView) {
+        route = model.route
+        feed = model.snapshot.feed
+        now = model.now
+        rows = model.vehicles.prefix(Self.maxRows).map { VehicleRow($0, view) }
+        remaining = model.vehicles.count - rows.count
+        sources = view.envelope.sources
     }
 
     var lines: [StyledLine] {
         var title = StyledLine(
-            printable(document.routes.first.map(Self.name) ?? feed.agencies[0].name, maxLength: 80), .bold)
+            printable(route.map(Self.name) ?? feed.agencies[0].name, maxLength: 80), .bold)
         title.append("   \(TransitText.day(now, in: feed.zone))", .dim)
-        let sources = document.envelope.sources.map { TransitText.source($0) }
         return [title, StyledLine()]
-            + (document.vehicles.isEmpty
-                ? [StyledLine("No vehicles currently tracked.")] : table.lines())
-            + remainder + [StyledLine()] + sources
+            + (rows.isEmpty ? [StyledLine("No vehicles currently tracked.")] : table.lines())
+            + remainder + [StyledLine()] + sources.map { TransitText.source($0) }
     }
 
     private var remainder: [StyledLine] {
-        let left = document.total - document.vehicles.count
-        return left > 0 ? [StyledLine("and \(left) more", .dim)] : []
+        remaining > 0 ? [StyledLine("and \(remaining) more", .dim)] : []
     }
 
     private static func name(_ route: TransitRoute) -> String {
@@ -88,17 +98,17 @@ private struct VehiclesText {
             .init(title: "status"), .init(title: "seen", isRight: true),
             .init(title: "crowding"), .init(title: "place"),
         ])
-        for entry in document.vehicles {
-            table.add(
-                cells(entry), below: entry.bridges.map { TransitText.bridge($0, at: entry.now) })
+        for row in rows {
+            table.add(cells(row), below: row.bridges.map { TransitText.bridge($0, at: now) })
         }
         return table
     }
 
-    private func cells(_ entry: VehicleEntry) -> [StyledTable.Cell] {
-        let vehicle = entry.vehicle
-        let next = entry.next.first
+    private func cells(_ row: VehicleRow) -> [StyledTable.Cell] {
+        let vehicle = row.vehicle
+        let next = row.next
         let report = vehicle.report
+        let age = vehicle.ageSeconds(at: now).map { Double($0) }
         return [
             .init(vehicle.shownName, max: 16),
             .init(line(vehicle), max: 24),
@@ -110,27 +120,45 @@ private struct VehiclesText {
                 next.map { TransitText.status($0.departure) },
                 next.map { TransitText.style($0.departure.status) } ?? .plain),
             .init(
-                entry.ageSeconds.map { TransitText.age(Double($0)) },
-                entry.ageSeconds.map { Double($0) > TransitEnvelope.staleAfterSeconds } ?? false
-                    ? .yellow : .dim),
+                age.map { TransitText.age($0) },
+                age.map { $0 > TransitEnvelope.staleAfterSeconds } ?? false ? .yellow : .dim),
             .init(
                 TransitText.crowding(report.occupancy, report.occupancyPercentage), max: 24),
-            .init(position(entry), .dim),
+            .init(row.position, .dim),
         ]
     }
 
     /// Its line, unless the title has it, and the trip's name for riders.
     private func line(_ vehicle: LiveVehicle) -> String {
-        let title = document.routes.isEmpty ? vehicle.route.map { feed[$0].title } : nil
+        let title = route == nil ? vehicle.route.map { feed[$0].title } : nil
         let trip = vehicle.run.map { feed[$0.trip].shortName }
         return [title, trip].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
     }
+}
 
-    private func position(_ entry: VehicleEntry) -> String? {
-        if let position = entry.vehicle.place, position.isOffRoute {
-            return "off its route by \(TransitText.distance(position.offMetres))"
+/// What a line of the table shows of a vehicle.
+private struct VehicleRow {
+    let vehicle: LiveVehicle
+    /// Its next stop; nil if unknown.
+    let next: DepartureEntry?
+    /// The drawbridges that it still has to cross.
+    let bridges: [BridgeAhead]
+    private let point: GeoPoint?
+
+    @MainActor
+    init(_ model: VehicleModel, _ view: TransitView) {
+        vehicle = model.vehicle
+        point = model.point
+        next = model.nextStops.first.map { DepartureEntry($0, view.snapshot, at: view.now) }
+        bridges = view.bridges?.ahead(of: vehicle.run, in: view.snapshot, at: view.now) ?? []
+    }
+
+    /// Coordinates, or how far it is off its route; nil if it reports no position.
+    var position: String? {
+        if let place = vehicle.place, place.isOffRoute {
+            return "off its route by \(TransitText.distance(place.offMetres))"
         }
-        guard let point = entry.point else { return nil }
+        guard let point else { return nil }
         return "\(Self.degrees(point.latitude)),\(Self.degrees(point.longitude))"
     }
 

@@ -3,7 +3,7 @@
 public import BridgecastCore
 
 /// A departure, or an arrival where the trip ends, at a stop.
-public struct Departure: Sendable {
+public struct Departure: Sendable, Hashable {
     /// How a departure compares with the timetable.
     public enum Status: String, Sendable, CaseIterable {
         /// In the timetable, without realtime.

@@ -125,7 +125,7 @@ public struct StopPrediction: Sendable, Hashable {
 }
 
 /// A reported vehicle, matched to the timetable.
-public struct LiveVehicle: Sendable {
+public struct LiveVehicle: Sendable, Equatable {
     /// As the feed has it.
     public let report: VehicleReport
     /// The feed's identifier of the entity.

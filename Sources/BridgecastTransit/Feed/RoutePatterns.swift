@@ -3,9 +3,11 @@ public import BridgecastCore
 private import Synchronization
 
 /// Trips of a line with the same direction, path and stops.
-public struct RoutePattern: Sendable {
+public struct RoutePattern: Sendable, Identifiable {
     /// Its index in ``RoutePatterns/all``.
     public let number: Int
+    /// Its number.
+    public var id: Int { number }
     /// 0 or 1; nil where the feed has none.
     public let direction: Int?
     /// One of its trips, the first in the feed.

@@ -110,4 +110,28 @@ import Testing
             #expect(without.code == 64 && without.errors.contains("--vehicles"))
         }
     }
+
+    @Test("Watched vehicles are shown as they are shown once")
+    func watchedVehicles() async throws {
+        try await TransitHome.with { transit in
+            let feeds = [
+                "--vehicles", try transit.vehicles(), "--updates", try transit.updates(late: 240),
+            ]
+            func lines(_ words: [String]) async throws -> [Substring] {
+                let run = try await CommandRun(
+                    ["vehicles", "--no-bridges", "--feed", transit.feed.path, "--at"]
+                        + [TransitHome.now] + feeds + words, home: transit.home)
+                #expect(run.code == 0, "\(run.errors)")
+                return run.output.split(separator: "\n")
+            }
+            let once = try await lines([])
+            let watched = try await lines(["--watch", "--seconds", "1"])
+            let vehicle = try #require(once.first { $0.hasPrefix("v1") })
+            let shown = try #require(watched.first { $0.hasPrefix("v1") })
+            // Up to the time of its next stop; from there on a second may have passed.
+            #expect(vehicle.contains("18:04") && vehicle.contains("Interbay"))
+            #expect(vehicle.prefix(while: { $0 != ":" }) == shown.prefix(while: { $0 != ":" }))
+            #expect(once.first == watched.first)
+        }
+    }
 }
