@@ -9,10 +9,17 @@ private import Synchronization
 public protocol RealtimeSource: Sendable {
     /// The feed's identifier, such as `trip_updates`; unique among those of a poller.
     var id: String { get }
+    /// What readers must know of all its messages, such as that they are made; nil for nothing.
+    var note: String? { get }
     /// The newest message; nil if it is the same as the last time.
     ///
     /// - Throws: Any error whose description is for people; `CancellationError` if the task is cancelled.
     func fetch(at now: Timestamp) async throws -> [UInt8]?
+}
+
+extension RealtimeSource {
+    /// Nothing.
+    public var note: String? { nil }
 }
 
 // MARK: - Files
@@ -80,6 +87,35 @@ private enum MessageFile {
             throw DocumentProblem(printableEnds(url.relativePath, maxLength: 120), error.message)
         }
     }
+
+    /// The bytes of a file; if it is gzip, its content.
+    ///
+    /// - Throws: `DocumentProblem`, also for gzip that is damaged or larger than any feed.
+    static func unpacked(_ url: URL) throws(DocumentProblem) -> [UInt8] {
+        let bytes = try bytes(url)
+        return RealtimeFeed.isPacked(bytes) ? try RealtimeFeed.unpacked(bytes) : bytes
+    }
+
+    /// The messages of a file of many; nil if it is not one.
+    ///
+    /// Each begins with the tag of its header. The first byte of a single message is that tag: to be taken for a length it
+    /// would have to be followed, to the end, by such messages.
+    static func parts(of bytes: [UInt8], max: Int) -> [Range<Int>]? {
+        let headerTag: UInt8 = 0x0A
+        var fields = WireFields(bytes)
+        var parts: [Range<Int>] = []
+        do throws(WireFields.Damage) {
+            while let part = try fields.nextDelimited() {
+                guard !part.isEmpty, bytes[part.lowerBound] == headerTag, parts.count < max else {
+                    return nil
+                }
+                parts.append(part)
+            }
+        } catch {
+            return nil
+        }
+        return parts.isEmpty ? nil : parts
+    }
 }
 
 // MARK: - Recordings
@@ -115,17 +151,33 @@ extension RealtimeFeed {
 
 /// Messages in files with the times at which they were made.
 ///
+/// A file holds one message, or many, each preceded by its length as a varint (protobuf's delimited form); gzip or not.
 /// A folder may hold several feeds, such as vehicles every 30 seconds and trip updates every half hour:
 /// ``source(_:id:)`` separates them. Messages without a time, and files that are not messages, are in ``notices``.
 public struct RealtimeRecording: Sendable {
     /// A recorded message.
     struct Frame: Sendable {
-        let url: URL
+        let content: Content
         let made: Timestamp
         let kinds: Set<RealtimeKind>
     }
 
-    /// The maximum number of files; a day of frames every 5 seconds has as many.
+    /// Where the bytes of a message are.
+    enum Content: Sendable {
+        case file(URL)
+        /// In the bytes of a file of many, which its frames share.
+        case part(of: [UInt8], Range<Int>)
+
+        /// - Throws: `DocumentProblem` if the file is gone.
+        func bytes() throws(DocumentProblem) -> [UInt8] {
+            switch self {
+            case .file(let url): try MessageFile.bytes(url)
+            case .part(let bytes, let range): Array(bytes[range])
+            }
+        }
+    }
+
+    /// The maximum number of files, or of messages in a file; a day of frames every 5 seconds has as many.
     public static let maxFiles = 20_000
 
     /// Files that cannot be replayed, and why.
@@ -137,7 +189,8 @@ public struct RealtimeRecording: Sendable {
     /// Of files with the same time the last one by name counts.
     ///
     /// - Throws: `DocumentProblem` if there is nothing to replay.
-    /// - Complexity: O(bytes of all files), which are read here once; a frame is read again when its time comes.
+    /// - Complexity: O(bytes of all files), which are read here once; a file of one message is read again when its time
+    ///   comes, and one of many stays in memory.
     public init(_ folder: URL) throws(DocumentProblem) {
         let isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory
         try self.init(files: isFolder == true ? try Self.files(in: folder) : [folder])
@@ -190,17 +243,32 @@ public struct RealtimeRecording: Sendable {
     private mutating func add(_ url: URL) {
         let name = printableEnds(url.lastPathComponent, maxLength: 80)
         do throws(DocumentProblem) {
-            let summary = try MessageSummary(try MessageFile.bytes(url))
-            guard let made = summary.timestamp else {
-                notices.add(
-                    .warning, "missing_timestamp", file: name,
-                    "has no timestamp and cannot be replayed; left out")
-                return
+            let bytes = try MessageFile.unpacked(url)
+            guard let parts = MessageFile.parts(of: bytes, max: Self.maxFiles) else {
+                return add(try MessageSummary(bytes), .file(url), file: name)
             }
-            frames.append(Frame(url: url, made: made, kinds: summary.kinds))
+            for part in parts {
+                add(try MessageSummary(bytes, in: part), .part(of: bytes, part), file: name)
+            }
         } catch {
             notices.add(.warning, "unreadable_file", file: name, "\(error); left out")
         }
+    }
+
+    private mutating func add(_ summary: MessageSummary, _ content: Content, file name: String) {
+        guard let made = summary.timestamp else {
+            notices.add(
+                .warning, "missing_timestamp", file: name,
+                "has no timestamp and cannot be replayed; left out")
+            return
+        }
+        frames.append(Frame(content: content, made: made, kinds: summary.kinds))
+    }
+
+    /// Whether a file holds many messages, and so cannot be anything but a recording.
+    public static func isRecording(_ file: URL) -> Bool {
+        guard let bytes = try? MessageFile.unpacked(file) else { return false }
+        return MessageFile.parts(of: bytes, max: maxFiles) != nil
     }
 
     /// The time from the first message to the last one.
@@ -217,11 +285,16 @@ public struct RealtimeRecording: Sendable {
 
     /// The messages of one kind, or all, as a source; nil if there are none.
     ///
-    /// - Parameter id: The feed's identifier; by default the kind's name.
-    public func source(_ kind: RealtimeKind? = nil, id: String? = nil) -> RecordedRealtimeSource? {
+    /// - Parameters:
+    ///   - id: The feed's identifier; by default the kind's name.
+    ///   - note: What readers must know of the messages.
+    public func source(
+        _ kind: RealtimeKind? = nil, id: String? = nil, note: String? = nil
+    ) -> RecordedRealtimeSource? {
         let chosen = kind.map { kind in frames.filter { $0.kinds.contains(kind) } } ?? frames
         guard !chosen.isEmpty else { return nil }
-        return RecordedRealtimeSource(chosen, id: id ?? kind?.rawValue ?? "recording")
+        return RecordedRealtimeSource(
+            chosen, id: id ?? kind?.rawValue ?? "recording", note: note)
     }
 
     /// A source for each kind that occurs.
@@ -234,13 +307,16 @@ public struct RealtimeRecording: Sendable {
 public final class RecordedRealtimeSource: RealtimeSource {
     /// Which feed it is.
     public let id: String
+    /// What readers must know of all its messages.
+    public let note: String?
     /// In order of time.
     private let frames: [RealtimeRecording.Frame]
     private let last = Mutex<Int?>(nil)
 
-    init(_ frames: [RealtimeRecording.Frame], id: String) {
+    init(_ frames: [RealtimeRecording.Frame], id: String, note: String?) {
         self.frames = frames
         self.id = id
+        self.note = note
     }
 
     /// When the messages were made, in order.
@@ -260,7 +336,7 @@ public final class RecordedRealtimeSource: RealtimeSource {
                 "the recording begins \(first.secondsSinceEpoch - now.secondsSinceEpoch) s later")
         }
         guard last.withLock({ $0 != index }) else { return nil }
-        let bytes = try MessageFile.bytes(frames[index].url)
+        let bytes = try frames[index].content.bytes()
         last.withLock { $0 = index }
         return bytes
     }
@@ -277,19 +353,19 @@ private struct MessageSummary {
     ///
     /// - Throws: `DocumentProblem` if the bytes are no message.
     /// - Complexity: O(entities) for Protocol Buffers, O(bytes) for other forms.
-    init(_ bytes: [UInt8]) throws(DocumentProblem) {
-        if let summary = try? Self(protobuf: bytes), summary.timestamp != nil {
+    init(_ bytes: [UInt8], in part: Range<Int>? = nil) throws(DocumentProblem) {
+        if let summary = try? Self(protobuf: bytes, in: part), summary.timestamp != nil {
             self = summary
             return
         }
-        let feed = try RealtimeFeed.read(bytes).feed
+        let feed = try RealtimeFeed.read(part.map { Array(bytes[$0]) } ?? bytes).feed
         timestamp = feed.timestamp
         kinds = feed.kinds
     }
 
-    private init(protobuf bytes: [UInt8]) throws(WireFields.Damage) {
+    private init(protobuf bytes: [UInt8], in part: Range<Int>?) throws(WireFields.Damage) {
         var context = ReadingContext()
-        var fields = WireFields(bytes)
+        var fields = WireFields(bytes, in: part)
         while let field = try fields.next() {
             guard field.hasLength else { continue }
             var parts = WireFields(bytes, in: field.content)

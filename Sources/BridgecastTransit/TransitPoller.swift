@@ -46,7 +46,7 @@ public actor TransitPoller {
         self.clock = clock
         self.intervalSeconds = max(Self.minIntervalSeconds, intervalSeconds)
         feeds = sources.map { PolledFeed($0) }
-        realtime = RealtimeState(of: sources.map(\.id))
+        realtime = RealtimeState(of: sources)
         self.describe = describe ?? { printable("\($0)", maxLength: 300) }
         self.listener = listener
     }

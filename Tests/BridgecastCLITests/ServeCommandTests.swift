@@ -226,6 +226,18 @@ import Testing
         #expect(try await check([]).output.contains("transit: none"))
     }
 
+    @Test func aReplayOfTheMadeDayPlaysTheShippedRecording() async throws {
+        for period in ["2018-01-04", "2018-01-04T14:30/2018-01-04T16:00"] {
+            let run = try await check(["--replay", period], isReplay: false)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("transit: sound-transit-montlake.zip, "))
+            #expect(run.output.contains("vehicle_positions of "))
+            #expect(run.output.contains(".pb.gz (made)"))
+        }
+        let other = try await check(["--replay", "2018-01-05"], isReplay: false)
+        #expect(other.output.contains("no realtime feeds"))
+    }
+
     @Test func aKeyInAnAddressIsNotShown() async throws {
         let run = try await check(
             [

@@ -65,6 +65,29 @@ import Testing
         #expect(try await source.fetch(at: noon) == Self.message(at: noon))
     }
 
+    @Test func aFileOfManyMessagesIsARecordingAndOfOneIsNot() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let noon = Timestamp(secondsSinceEpoch: 1_771_380_000)
+        let messages = try (0..<3).map { try Self.message(at: noon.adding(seconds: 30 * $0)) }
+        let many = folder.appendingPathComponent("many.pb")
+        try Data(messages.flatMap(Self.delimited)).write(to: many)
+        #expect(RealtimeRecording.isRecording(many))
+        let recording = try RealtimeRecording(many)
+        #expect(recording.span == noon...noon.adding(seconds: 60))
+        #expect(recording.notices.counts.isEmpty)
+        let source = try #require(recording.source(.vehicles))
+        #expect(try await source.fetch(at: noon.adding(seconds: 45)) == messages[1])
+        let one = folder.appendingPathComponent("one.pb")
+        try Data(messages[0]).write(to: one)
+        #expect(!RealtimeRecording.isRecording(one))
+        #expect(try RealtimeRecording(one).span == noon...noon)
+        // Cut short, it is not taken for less than it was.
+        try Data(messages.flatMap(Self.delimited).dropLast()).write(to: many)
+        #expect(!RealtimeRecording.isRecording(many))
+        #expect(throws: DocumentProblem.self) { try RealtimeRecording(many) }
+    }
+
     @Test func foldersWithoutMessagesAreRefused() throws {
         let folder = try Fixtures.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -106,6 +129,17 @@ import Testing
         #expect(try await source.fetch(at: now) == [4, 5, 6])
         try FileManager.default.removeItem(at: file)
         await #expect(throws: DocumentProblem.self) { try await source.fetch(at: now) }
+    }
+
+    /// A message after its length, which is a varint.
+    private static func delimited(_ message: [UInt8]) -> [UInt8] {
+        var length: [UInt8] = []
+        var rest = message.count
+        while rest > 0x7F {
+            length.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        return length + [UInt8(rest)] + message
     }
 
     private static func message(at time: Timestamp) throws -> [UInt8] {

@@ -179,6 +179,11 @@ package enum ShippedFiles {
         try file("models/transit/sound-transit-montlake.zip")
     }
 
+    /// A made day of buses on that timetable.
+    package static func recording() throws -> URL {
+        try file("models/transit/sound-transit-montlake-2018-01-04.pb.gz")
+    }
+
     /// The shipped opening records.
     static func records() throws -> [URL] {
         [

@@ -74,7 +74,7 @@ private enum ServeCheck {
             "archive: \(try archive(plan))",
             "source: \(try source(plan, replay))",
             "skill: \(inputs.skill == nil ? "none" : "present")",
-            "transit: \(try ServeTransit.description(plan, from: replay?.period.lowerBound))",
+            "transit: \(try ServeTransit.description(plan, replaying: replay?.period))",
             "page: \(inputs.page.map { "index.html and \($0.fileCount - 1) more files" } ?? "none")",
             "administration: \(inputs.settings.adminToken == nil ? "none" : "127.0.0.1:\(plan.adminPort)")",
             "everything is in order",
@@ -126,13 +126,12 @@ struct ServeRun {
         // Each reading is stored as it comes, so that closing the store is all that is left to do.
         defer { store?.close() }
         if let replay = try ServeSource.replay(of: plan) {
-            let transit = try ServeTransit.parts(
-                plan, from: replay.period.lowerBound, client: nil)
+            let transit = try ServeTransit.parts(plan, replaying: replay.period, client: nil)
             let source = ServeSource(replaying: replay, of: plan, into: store, log: log)
             try await serve(source, inputs, transit: transit, metrics: registry)
         } else {
             try await FeedClient.with(log: log) { client in
-                let transit = try ServeTransit.parts(plan, from: nil, client: client)
+                let transit = try ServeTransit.parts(plan, replaying: nil, client: client)
                 let source = try ServeSource(
                     feedsOf: plan, through: client, into: store, log: log)
                 try await serve(source, inputs, transit: transit, metrics: registry)

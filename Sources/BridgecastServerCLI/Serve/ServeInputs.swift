@@ -156,16 +156,16 @@ enum ServeTransit {
     /// The timetable and feeds of a plan; nil if it has no timetable.
     ///
     /// - Parameters:
-    ///   - start: Where a replay begins; nil for the present.
+    ///   - period: What is replayed; nil for the present.
     ///   - client: Requests addresses; nil in a replay, which has no network.
     /// - Throws: ``CommandFailure`` or an error of a file that says what is wrong with it.
     static func parts(
-        _ plan: ServePlan, from start: Timestamp?, client: FeedClient?
+        _ plan: ServePlan, replaying period: Range<Timestamp>?, client: FeedClient?
     ) throws -> TransitParts? {
-        guard let (feed, url) = try timetable(plan, from: start) else { return nil }
+        guard let (feed, url) = try timetable(plan, from: period?.lowerBound) else { return nil }
         var parts = TransitParts(feed, from: url) { try TransitFeed(contentsOf: $0) }
         parts.intervalSeconds = plan.transitInterval
-        parts.sources = try feeds(plan).map { feed in
+        parts.sources = try feeds(plan, replaying: period).map { feed in
             try check(feed, isReplay: client == nil)
             return try feed.source(client)
         }
@@ -174,14 +174,17 @@ enum ServeTransit {
 
     /// The line of `--check`.
     ///
-    /// - Throws: As ``parts(_:from:client:)``.
-    static func description(_ plan: ServePlan, from start: Timestamp?) throws -> String {
-        guard let feed = try timetable(plan, from: start)?.feed else { return "none" }
-        let shown = try feeds(plan).map { feed in
+    /// - Throws: As ``parts(_:replaying:client:)``.
+    static func description(
+        _ plan: ServePlan, replaying period: Range<Timestamp>?
+    ) throws -> String {
+        guard let feed = try timetable(plan, from: period?.lowerBound)?.feed else { return "none" }
+        let shown = try feeds(plan, replaying: period).map { feed in
             try check(feed, isReplay: plan.replay != nil)
             if !feed.isAddress { _ = try feed.source(nil) }
             return
                 "\(feed.kind.rawValue) of \(printable(FeedAddress.shown(feed.location), maxLength: 200))"
+                + (feed.note == nil ? "" : " (made)")
         }
         let period =
             feed.services.period.map { ", runs from \($0.lowerBound) to \($0.upperBound)" } ?? ""
@@ -191,8 +194,18 @@ enum ServeTransit {
             + (shown.isEmpty ? "; no realtime feeds" : "; " + shown.joined(separator: ", "))
     }
 
-    private static func feeds(_ plan: ServePlan) -> [RealtimeLocation] {
-        [
+    /// The feeds that a plan names; of a replay on the shipped timetable those of the shipped recording, if it has messages
+    /// of the period.
+    private static func feeds(
+        _ plan: ServePlan, replaying period: Range<Timestamp>?
+    ) -> [RealtimeLocation] {
+        // Feeds need a named timetable.
+        if plan.transit == nil {
+            return period.map {
+                ShippedRecording.feeds(from: $0.lowerBound, to: $0.upperBound)
+            } ?? []
+        }
+        return [
             (RealtimeKind.tripUpdates, plan.transitUpdates, "--transit-updates"),
             (.vehicles, plan.transitVehicles, "--transit-vehicles"),
             (.alerts, plan.transitAlerts, "--transit-alerts"),

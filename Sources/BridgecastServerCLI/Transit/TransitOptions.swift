@@ -50,6 +50,22 @@ struct TransitOptions: ParsableArguments {
             + RealtimeLocation.all(.alerts, at: alerts, option: "--alerts")
     }
 
+    /// The named feeds; without any, those of the shipped recording if the shipped timetable is used.
+    ///
+    /// - Throws: ``CommandFailure`` if the recording has nothing of the time.
+    func vehicleFeeds(at time: Timestamp?) throws -> [RealtimeLocation] {
+        guard realtime.isEmpty else { return realtime }
+        let time = time ?? .now
+        let shipped = named == nil ? ShippedRecording.feeds(from: time, to: time) : []
+        guard !shipped.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "timetables have no vehicles: name a realtime feed with --vehicles, or see those of the "
+                    + "shipped recording with --at 2018-01-04T15:09 and no --feed")
+        }
+        return shipped
+    }
+
     /// The timetable's file or folder.
     ///
     /// - Throws: ``CommandFailure`` if two are named, or if the shipped one is not there.

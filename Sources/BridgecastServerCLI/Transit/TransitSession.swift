@@ -21,19 +21,24 @@ struct TransitSession {
     /// The present, or the requested time.
     let clock: any WallClock
     private let options: TransitOptions
+    /// Where the sources are, in the same order.
+    private let realtime: [RealtimeLocation]
 
     var feed: TransitFeed { timetable.feed }
 
     /// Opens a session for a closure.
     ///
-    /// - Parameter isMoving: Whether time goes on from the requested time.
+    /// - Parameters:
+    ///   - isMoving: Whether time goes on from the requested time.
+    ///   - needsVehicles: Whether the shipped recording is used if no realtime feed is named.
+    /// - Throws: ``CommandFailure``, also if vehicles are needed and there are none.
     static func with(
-        _ options: TransitOptions, isMoving: Bool = false,
+        _ options: TransitOptions, isMoving: Bool = false, needsVehicles: Bool = false,
         _ body: (TransitSession) async throws -> Void
     ) async throws {
-        let realtime = options.realtime
-        for location in realtime { try location.check() }
+        for location in options.realtime { try location.check() }
         let (feed, time) = try options.readFeed()
+        let realtime = try needsVehicles ? options.vehicleFeeds(at: time) : options.realtime
         let clock: any WallClock =
             isMoving && time == nil
             ? SystemWallClock()
@@ -43,7 +48,8 @@ struct TransitSession {
             let sources = try realtime.map { try $0.source(client) }
             try await body(
                 TransitSession(
-                    timetable: timetable, sources: sources, clock: clock, options: options))
+                    timetable: timetable, sources: sources, clock: clock, options: options,
+                    realtime: realtime))
         }
         guard realtime.contains(where: \.isAddress) else { return try await open(nil) }
         try await FeedClient.with(log: Logger(label: "transit") { _ in SwiftLogNoOpLogHandler() }) {
@@ -57,10 +63,10 @@ struct TransitSession {
     ///   reported in the snapshot.
     func snapshot() async throws -> TransitSnapshot {
         guard !sources.isEmpty else { return TransitSnapshot(feed, asOf: clock.now) }
-        var state = RealtimeState(of: sources.map(\.id))
+        var state = RealtimeState(of: sources)
         var tracker = VehicleTracker()
         let now = clock.now
-        let recorded = zip(options.realtime, sources).filter { $1 is RecordedRealtimeSource }
+        let recorded = zip(realtime, sources).filter { $1 is RecordedRealtimeSource }
         for step in (1...Self.earlierFrames).reversed() where !recorded.isEmpty {
             let time = now.adding(seconds: -Int64(step) * Self.frameSeconds)
             // A recording may begin later.
@@ -69,7 +75,7 @@ struct TransitSession {
             }
             _ = TransitSnapshot(feed, state, asOf: time, tracker: &tracker)
         }
-        for (location, source) in zip(options.realtime, sources) {
+        for (location, source) in zip(realtime, sources) {
             try await read(source, of: location, at: now, into: &state)
         }
         return TransitSnapshot(feed, state, asOf: now, tracker: &tracker)
@@ -194,6 +200,8 @@ struct RealtimeLocation {
     let location: String
     /// The option that named it.
     let option: String
+    /// What readers must know of its messages; nil for nothing.
+    var note: String?
 
     /// The feeds of a kind.
     static func all(
@@ -225,10 +233,12 @@ struct RealtimeLocation {
             throw CommandFailure(
                 .missingInput, "\(option): \(printable(location)): there is no such file or folder")
         }
-        guard isFolder else { return FileRealtimeSource(url, id: id) }
+        guard isFolder || RealtimeRecording.isRecording(url) else {
+            return FileRealtimeSource(url, id: id)
+        }
         let recording = try RealtimeRecording(url)
         remark(recording.notices.kept.map(\.description), on: location)
-        guard let source = recording.source(kind, id: id) else {
+        guard let source = recording.source(kind, id: id, note: note) else {
             throw CommandFailure(
                 .data, "\(option): \(printable(location)): no messages of that kind in it")
         }
@@ -241,6 +251,26 @@ struct RealtimeLocation {
         return CommandFailure(
             error.kind == .missing ? .missingInput : .data,
             message.contains(location) ? message : "\(location): \(message)")
+    }
+}
+
+/// The shipped recording: a day of buses on the shipped timetable, which is made.
+enum ShippedRecording {
+    private static let note =
+        "made, not recorded: buses follow the timetable with the lateness of other vehicles, and "
+        + "wait while the records have the bridge raised"
+
+    /// Its feeds, if it has messages between two times; none without the shipped files.
+    static func feeds(from start: Timestamp, to end: Timestamp) -> [RealtimeLocation] {
+        guard let url = try? ShippedFiles.recording(), let recording = try? RealtimeRecording(url),
+            start <= recording.span.upperBound, end >= recording.span.lowerBound
+        else { return [] }
+        return RealtimeKind.allCases.filter(recording.kinds.contains).map { kind in
+            // Its alert is such a note.
+            RealtimeLocation(
+                id: kind.rawValue, kind: kind, location: url.path, option: "the shipped recording",
+                note: kind == .alerts ? nil : note)
+        }
     }
 }
 

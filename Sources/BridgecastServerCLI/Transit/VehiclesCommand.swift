@@ -28,11 +28,9 @@ struct VehiclesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await reportingFailures {
-            guard !transit.realtime.isEmpty else {
-                throw CommandFailure(
-                    .usage, "timetables have no vehicles: name a realtime feed with --vehicles")
-            }
-            try await TransitSession.with(transit, isMoving: watching.watch) { session in
+            try await TransitSession.with(
+                transit, isMoving: watching.watch, needsVehicles: true
+            ) { session in
                 let route = try route.map { try FeedNames(feed: session.feed).route($0) }
                 let model = await LineModel(
                     of: route, in: session.timetable, at: session.clock.now)

@@ -161,6 +161,13 @@ struct WireFields {
             isFixed: tag & 7 == 1 || tag & 7 == 5)
     }
 
+    /// The next message of a sequence in which each is preceded by its length; nil at the end.
+    mutating func nextDelimited() throws(Damage) -> Range<Int>? {
+        guard position < end else { return nil }
+        let start = position
+        return try skip(varint(), fieldStart: start)
+    }
+
     private mutating func skip(
         _ length: UInt64, fieldStart: Int
     ) throws(Damage) -> Range<Int> {

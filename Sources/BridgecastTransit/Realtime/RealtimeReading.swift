@@ -32,7 +32,7 @@ extension RealtimeFeed {
     public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> RealtimeReading {
         var context = ReadingContext()
         var bytes = bytes
-        if bytes.starts(with: [0x1F, 0x8B, 0x08]) {
+        if isPacked(bytes) {
             bytes = try unpacked(bytes)
             context.notices.add(.info, "gzip", "compressed with gzip; decompressed")
         }
@@ -47,8 +47,11 @@ extension RealtimeFeed {
         return reading
     }
 
+    /// Whether bytes begin as gzip that deflates, the only method there is.
+    static func isPacked(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
+
     /// Unpacks gzip (RFC 1952), of which only the first part counts: no server sends several.
-    private static func unpacked(_ packed: [UInt8]) throws(DocumentProblem) -> [UInt8] {
+    static func unpacked(_ packed: [UInt8]) throws(DocumentProblem) -> [UInt8] {
         let maxBytes = ReadingContext.maxBytes
         let tooMuch = DocumentProblem(
             "", "gzip of more than \(maxBytes >> 20) MiB: no feed is as large")

@@ -16,11 +16,23 @@ public struct RealtimeState: Sendable {
     private var contents: [RealtimeContent] = []
     /// The feeds that are expected, in the order in which they are shown and merged, whichever answers first.
     private let feeds: [String]
+    /// What readers must know of a feed's messages.
+    private let notes: [String: String]
 
     /// An empty state.
     ///
     /// - Parameter feeds: Identifiers of the feeds that are expected, in the order of the settings.
-    public init(of feeds: [String] = []) { self.feeds = feeds }
+    public init(of feeds: [String] = []) {
+        self.feeds = feeds
+        notes = [:]
+    }
+
+    /// An empty state of some sources, in the order of the settings.
+    package init(of sources: [any RealtimeSource]) {
+        feeds = sources.map(\.id)
+        let known = sources.compactMap { source in source.note.map { (source.id, $0) } }
+        notes = Dictionary(known) { first, _ in first }
+    }
 
     /// Takes a message of a feed.
     ///
@@ -43,7 +55,7 @@ public struct RealtimeState: Sendable {
         }
         statuses[index].feedTimestamp = message.timestamp
         statuses[index].entities = contents[index].entities.count
-        statuses[index].remark = Self.remark(on: message, at: now)
+        statuses[index].remark = Self.remark(on: message, at: now) ?? notes[id]
         statuses[index].contentRemark = Self.contentRemark(on: message, of: id)
     }
 
@@ -140,7 +152,8 @@ public struct RealtimeStatus: Sendable, Hashable {
     public var feedTimestamp: Timestamp?
     /// Why the last attempt failed, for people; nil if it did not.
     public var problem: String?
-    /// What is odd about the message although it is used, such as a clock that is ahead; nil if nothing is.
+    /// What is odd about the message although it is used, such as a clock that is ahead, or what its source notes; nil if
+    /// nothing is.
     public var remark: String?
     /// That the message holds another kind of content than its feed is named after; nil if it does not.
     public var contentRemark: String?

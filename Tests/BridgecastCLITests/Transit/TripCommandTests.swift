@@ -134,4 +134,21 @@ import Testing
             #expect(once.first == watched.first)
         }
     }
+
+    @Test("Without a feed, vehicles are those of the shipped recording, on its day alone")
+    func shippedRecording() async throws {
+        try await withHome { home in
+            let environment = ["HOME": home.path, "BRIDGECAST_HOME": Fixtures.checkout.path]
+            let run = try await CommandRun(
+                ["vehicles", "542", "--at", "2018-01-04T15:09", "--no-bridges"], home: home,
+                environment: environment)
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.output.contains("made-"), "\(run.output)")
+            #expect(run.errors.contains("vehicle_positions: made, not recorded"))
+            let other = try await CommandRun(
+                ["vehicles", "542", "--at", "2018-01-05T15:09", "--no-bridges"], home: home,
+                environment: environment)
+            #expect(other.code == 64 && other.errors.contains("--at 2018-01-04T15:09"))
+        }
+    }
 }
