@@ -179,7 +179,7 @@ import Testing
             let late = TripUpdate.of("north-8", [.at(20, delay: 600)])
             let snapshot = TransitSnapshot.of(feed, at: now, [late])
             let widget = LiveWidgetDocument(
-                route, stop: feed.stop(stop), snapshot,
+                route, VehicleDetails(stop: feed.stop(stop)), snapshot,
                 envelope: TransitEnvelope(snapshot, generatedAt: now))
             #expect(arrivals(stop, [late]) == widget.predictions.map(\.departure.tripID))
         }
