@@ -140,6 +140,11 @@ struct PredictionEntry {
     let entry: DepartureEntry
 
     func write(to json: inout JSONWriter, _ clock: inout ZonedTimeText) {
+        json.object { writeFields(into: &$0, &clock) }
+    }
+
+    /// Writes it into an open object.
+    func writeFields(into json: inout JSONWriter, _ clock: inout ZonedTimeText) {
         let departure = entry.departure
         // Nothing is to be waited for where nothing stops.
         let arrival =
@@ -148,26 +153,24 @@ struct PredictionEntry {
             : departure.predictedArrival ?? departure.predictedDeparture ?? departure
                 .scheduledArrival ?? departure.scheduledDeparture
         let left = arrival.map { Int($0.secondsSinceEpoch - entry.now.secondsSinceEpoch) }
-        json.object { json in
-            json.field("stop_id", entry.stop.id)
-            // Seconds from now.
-            json.field("arrival_time", left)
-            json.fields("arrival_at", arrival, &clock)
-            json.field("countdown", left.map { Countdown.text(seconds: $0) })
-            json.field("predicted", departure.origin != nil)
-            json.field("confidence", departure.confidence.rawValue)
-            json.field("confidence_color", departure.confidence.colourName)
-            json.field("status", departure.status.rawValue)
-            json.field("delay_s", departure.delaySeconds)
-            json.field("route_id", entry.route?.id)
-            json.field("route", entry.route?.title)
-            json.field("headsign", departure.headsign.isEmpty ? nil : departure.headsign)
-            json.field("trip_id", departure.tripID)
-            json.field("direction", departure.direction)
-            json.field("vehicle_id", entry.vehicle?.shownID)
-            json.occupancy(departure.occupancy, departure.occupancyPercentage)
-            json.field("bridge_delay", entry.outlook)
-        }
+        json.field("stop_id", entry.stop.id)
+        // Seconds from now.
+        json.field("arrival_time", left)
+        json.fields("arrival_at", arrival, &clock)
+        json.field("countdown", left.map { Countdown.text(seconds: $0) })
+        json.field("predicted", departure.origin != nil)
+        json.field("confidence", departure.confidence.rawValue)
+        json.field("confidence_color", departure.confidence.colourName)
+        json.field("status", departure.status.rawValue)
+        json.field("delay_s", departure.delaySeconds)
+        json.field("route_id", entry.route?.id)
+        json.field("route", entry.route?.title)
+        json.field("headsign", departure.headsign.isEmpty ? nil : departure.headsign)
+        json.field("trip_id", departure.tripID)
+        json.field("direction", departure.direction)
+        json.field("vehicle_id", entry.vehicle?.shownID)
+        json.occupancy(departure.occupancy, departure.occupancyPercentage)
+        json.field("bridge_delay", entry.outlook)
     }
 }
 

@@ -149,8 +149,9 @@ package struct VehicleEntry: Sendable {
             }
             if asksForStop {
                 if let atStop {
-                    json.key("at_stop")
-                    PredictionEntry(entry: atStop).write(to: &json, &clock)
+                    json.object("at_stop") {
+                        PredictionEntry(entry: atStop).writeFields(into: &$0, &clock)
+                    }
                 } else {
                     json.null("at_stop")
                 }
