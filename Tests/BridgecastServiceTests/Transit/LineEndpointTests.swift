@@ -78,12 +78,15 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             #expect(vehicle["delay_s"]?.number == 180 && vehicle["status"]?.text == "late")
             let stops = vehicle["next_stops"]?.values ?? []
             var reached = try #require(vehicle["along_m"]?.number)
-            var time = Double(TransitFixture.evening.secondsSinceEpoch)
+            let now = Double(TransitFixture.evening.secondsSinceEpoch)
+            var time = -Double.infinity
             for stop in stops {
                 let metres = try #require(stop["along_m"]?.number)
                 let arrival = try #require(stop["arrival_epoch_s"]?.number)
                 let departure = try #require(stop["departure_epoch_s"]?.number)
-                #expect(metres >= reached && arrival >= time && departure >= arrival)
+                #expect(metres >= reached - 40, "it may be at the stop")
+                #expect(arrival >= time && departure >= arrival)
+                #expect(departure >= now)
                 (reached, time) = (metres, departure)
             }
             #expect(stops.last?["stop_id"]?.text == "N1")
