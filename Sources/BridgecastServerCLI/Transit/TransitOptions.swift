@@ -20,7 +20,7 @@ struct TransitOptions: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "Trip updates (GTFS-realtime, protobuf or JSON): a file, an address, or a folder of recorded messages; may be repeated."
+            "Trip updates (GTFS-realtime, protobuf or JSON): a file, an address, or recorded messages in a folder or a file; may be repeated."
     )
     var updates: [String] = []
 
