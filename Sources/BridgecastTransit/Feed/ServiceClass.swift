@@ -1,6 +1,6 @@
 // How many stops a service leaves out, as its names say.
 
-/// How many stops a service leaves out: trains and buses of one line are told apart by it.
+/// How many stops a service leaves out, by which trains and buses of one line differ.
 public enum ServiceClass: String, Sendable, CaseIterable {
     /// It calls at all stops.
     case local

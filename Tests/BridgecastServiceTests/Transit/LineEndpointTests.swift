@@ -87,7 +87,8 @@ private let route = "/api/v1/routes/15%2F%C3%84"
                 #expect(metres >= reached - 40, "it may be at the stop")
                 #expect(arrival >= time && departure >= arrival)
                 #expect(departure >= now)
-                (reached, time) = (metres, departure)
+                reached = metres
+                time = departure
             }
             #expect(stops.last?["stop_id"]?.text == "N1")
             #expect(vehicle.at("at_stop.stop_id")?.text == "N1")
