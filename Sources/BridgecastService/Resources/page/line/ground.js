@@ -1,0 +1,96 @@
+// From longitude and latitude to the table of ten by ten units: one scale for all lines, turned so that the first runs
+// along a diagonal, the nearer one.
+
+/** @typedef {import("../model/geo.js").Position} Position */
+/**
+ * @typedef {object} Ground
+ * @property {(longitude: number, latitude: number) => { x: number, z: number }} place x to the right, z towards the visitor
+ * @property {number} turn by which north is turned to the left, radians
+ * @property {number} unitsPerMetre
+ */
+
+export const tableSize = 10;
+const metresPerDegree = 111_195;
+// A line that is hardly longer than wide has no direction.
+const minElongation = 1.2;
+const minSpanMetres = 200;
+
+/**
+ * @param {readonly (readonly Position[])[]} lines longitudes and latitudes; the first gives the direction
+ * @returns {Ground}
+ */
+export function createGround(lines) {
+    const points = lines.flat();
+    const middle = middleOf(points);
+    const east = metresPerDegree * Math.cos(middle[1] * Math.PI / 180);
+    const metres = (/** @type {Position} */ [longitude, latitude]) =>
+        /** @type {Position} */ ([(longitude - middle[0]) * east, (latitude - middle[1]) * metresPerDegree]);
+    const turn = turnToDiagonal(directionOf((lines[0] ?? []).map(metres)));
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    const turned = (/** @type {Position} */ point) => {
+        const [x, y] = metres(point);
+        return /** @type {Position} */ ([x * cos - y * sin, x * sin + y * cos]);
+    };
+    const box = boxOf(points.map(turned));
+    const unitsPerMetre = tableSize / Math.max(minSpanMetres, box.width, box.height);
+    return {
+        turn, unitsPerMetre,
+        place(longitude, latitude) {
+            const [x, y] = turned([longitude, latitude]);
+            return { x: (x - box.x) * unitsPerMetre, z: (box.y - y) * unitsPerMetre };
+        },
+    };
+}
+
+/** @param {readonly Position[]} points @returns {Position} */
+function middleOf(points) {
+    const box = boxOf(points);
+    return [box.x, box.y];
+}
+
+/** @param {readonly Position[]} points middle and size of what holds them */
+function boxOf(points) {
+    let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const [x, y] of points) {
+        left = Math.min(left, x);
+        right = Math.max(right, x);
+        low = Math.min(low, y);
+        high = Math.max(high, y);
+    }
+    if (left > right) return { x: 0, y: 0, width: 0, height: 0 };
+    return { x: (left + right) / 2, y: (low + high) / 2, width: right - left, height: high - low };
+}
+
+/**
+ * The main direction of a line (the first axis of its spread), radians to the left of east; null where it has none.
+ * @param {readonly Position[]} line metres
+ */
+function directionOf(line) {
+    let [length, meanX, meanY, xx, yy, xy] = [0, 0, 0, 0, 0, 0];
+    for (let n = 1; n < line.length; n += 1) {
+        const weight = Math.hypot(line[n][0] - line[n - 1][0], line[n][1] - line[n - 1][1]);
+        const [x, y] = [(line[n][0] + line[n - 1][0]) / 2, (line[n][1] + line[n - 1][1]) / 2];
+        length += weight;
+        meanX += weight * x;
+        meanY += weight * y;
+        xx += weight * x * x;
+        yy += weight * y * y;
+        xy += weight * x * y;
+    }
+    if (!(length > 0)) return null;
+    [xx, yy, xy] = [xx - meanX * meanX / length, yy - meanY * meanY / length, xy - meanX * meanY / length];
+    const spread = Math.hypot(xx - yy, 2 * xy);
+    const [long, short] = [(xx + yy + spread) / 2, Math.max(0, (xx + yy - spread) / 2)];
+    return Math.sqrt(long) < minElongation * Math.sqrt(short) ? null : Math.atan2(2 * xy, xx - yy) / 2;
+}
+
+/**
+ * The smallest turn that brings a direction to a diagonal.
+ * @param {number | null} direction radians
+ */
+function turnToDiagonal(direction) {
+    if (direction === null) return 0;
+    const quarter = Math.PI / 2;
+    const beyond = ((direction - Math.PI / 4) % quarter + quarter) % quarter;
+    return beyond > quarter / 2 ? quarter - beyond : -beyond;
+}

@@ -1,0 +1,60 @@
+// The colours of the scene as the page's theme, forced colours and contrast have them, resolved by the browser itself.
+import { colourText, crowdedVehicle, fallbackColours, mix, parseColour, plainVehicle, readable } from "./colours.js";
+
+/** @typedef {import("./colours.js").RGB} RGB */
+/** @typedef {"paper" | "ink" | "line" | "far" | "grid" | "water" | "edge" | "red" | "early" | "on_time" | "late"} Use */
+/** @typedef {Record<Use, RGB> & { isPlain: boolean }} Palette plain: neither light nor shades nor fading */
+
+/** @type {Use[]} */
+const uses = ["paper", "ink", "line", "far", "grid", "water", "edge", "red", "early", "on_time", "late"];
+const plainQuery = "(forced-colors: active), (prefers-contrast: more)";
+/** What changes the palette. */
+export const paletteQueries = ["(prefers-color-scheme: dark)", plainQuery];
+
+/** @param {HTMLElement} probe an element in the scene, whose colour is changed @returns {Palette} */
+export function readPalette(probe) {
+    /** @type {any} */
+    const palette = { isPlain: matchMedia(plainQuery).matches };
+    for (const use of uses) {
+        probe.style.color = `var(--line-${use.replace("_", "-")})`;
+        palette[use] = parseColour(getComputedStyle(probe).color) ?? [128, 128, 128];
+    }
+    return palette;
+}
+
+/** @typedef {{ roof: string, side: string, glass: string }} Paint */
+
+const orange = /** @type {RGB} */ (parseColour(crowdedVehicle));
+
+/**
+ * A vehicle's colours: its line's, orange where it is crowded, the paper's grey where its place is old.
+ * @param {Palette} palette @param {string | null} color the line's @param {number} place among the lines shown
+ * @returns {{ plain: Paint, crowded: Paint, grey: Paint }}
+ */
+export function vehiclePaints(palette, color, place) {
+    const own = parseColour(color) ?? parseColour(fallbackColours[place % fallbackColours.length]) ?? palette.red;
+    // Forced colours leave no others.
+    if (palette.isPlain && matchMedia("(forced-colors: active)").matches) {
+        return { plain: paint(palette, palette.red), crowded: paint(palette, palette.ink), grey: paint(palette, palette.edge) };
+    }
+    return {
+        plain: paint(palette, readable(own, palette.paper)), crowded: paint(palette, readable(orange, palette.paper)),
+        grey: paint(palette, readable(palette.edge, palette.paper)),
+    };
+}
+
+/** @param {Palette} palette @param {RGB} roof @returns {Paint} */
+const paint = (palette, roof) => ({
+    roof: colourText(roof), side: colourText(mix(roof, [20, 24, 32], 0.42)),
+    glass: colourText(mix(palette.paper, [255, 255, 255], 0.3)),
+});
+
+/**
+ * The colour of a line among several; a line that is shown alone is charcoal.
+ * @param {Palette} palette @param {string | null} color @param {number} place @param {number} count
+ */
+export function lineColour(palette, color, place, count) {
+    if (count === 1 || palette.isPlain) return palette.line;
+    return readable(parseColour(color) ?? parseColour(fallbackColours[place % fallbackColours.length])
+        ?? parseColour(plainVehicle) ?? palette.line, palette.paper);
+}
