@@ -32,6 +32,9 @@ function luminance(colour) {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+/** @param {RGB} colour */
+export const isDark = (colour) => luminance(colour) <= 0.18;
+
 /** @param {RGB} one @param {RGB} other */
 export function contrast(one, other) {
     const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
@@ -49,7 +52,7 @@ export const mix = (one, other, share) =>
  */
 export function readable(colour, ground, least = minContrast) {
     /** @type {RGB} */
-    const end = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
+    const end = isDark(ground) ? [255, 255, 255] : [0, 0, 0];
     for (let n = 0; n < steps; n += 1) {
         const shown = /** @type {RGB} */ (mix(colour, end, n / steps).map(Math.round));
         if (contrast(shown, ground) >= least) return shown;

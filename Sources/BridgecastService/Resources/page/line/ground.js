@@ -1,4 +1,4 @@
-// From longitude and latitude to the table of ten by ten units: one scale for all lines, turned so that the first runs
+// From longitude and latitude to the table of ten by ten units: one scale for all lines, turned so that they run
 // along a diagonal, the nearer one.
 
 /** @typedef {import("../model/geo.js").Position} Position */
@@ -16,7 +16,7 @@ const minElongation = 1.2;
 const minSpanMetres = 200;
 
 /**
- * @param {readonly (readonly Position[])[]} lines longitudes and latitudes; the first gives the direction
+ * @param {readonly (readonly Position[])[]} lines longitudes and latitudes
  * @returns {Ground}
  */
 export function createGround(lines) {
@@ -25,7 +25,7 @@ export function createGround(lines) {
     const east = metresPerDegree * Math.cos(middle[1] * Math.PI / 180);
     const metres = (/** @type {Position} */ [longitude, latitude]) =>
         /** @type {Position} */ ([(longitude - middle[0]) * east, (latitude - middle[1]) * metresPerDegree]);
-    const turn = turnToDiagonal(directionOf((lines[0] ?? []).map(metres)));
+    const turn = turnToDiagonal(directionOf(lines.map((line) => line.map(metres))));
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
     const turned = (/** @type {Position} */ point) => {
         const [x, y] = metres(point);
@@ -62,14 +62,14 @@ function boxOf(points) {
 }
 
 /**
- * The main direction of a line (the first axis of its spread), radians to the left of east; null where it has none.
- * @param {readonly Position[]} line metres
+ * The main direction of lines (the first axis of their spread), radians to the left of east; null where there is none.
+ * @param {readonly Position[][]} lines metres
  */
-function directionOf(line) {
+function directionOf(lines) {
     let [length, meanX, meanY, xx, yy, xy] = [0, 0, 0, 0, 0, 0];
-    for (let n = 1; n < line.length; n += 1) {
-        const weight = Math.hypot(line[n][0] - line[n - 1][0], line[n][1] - line[n - 1][1]);
-        const [x, y] = [(line[n][0] + line[n - 1][0]) / 2, (line[n][1] + line[n - 1][1]) / 2];
+    for (const [before, after] of lines.flatMap(segmentsOf)) {
+        const weight = Math.hypot(after[0] - before[0], after[1] - before[1]);
+        const [x, y] = [(after[0] + before[0]) / 2, (after[1] + before[1]) / 2];
         length += weight;
         meanX += weight * x;
         meanY += weight * y;
@@ -83,6 +83,9 @@ function directionOf(line) {
     const [long, short] = [(xx + yy + spread) / 2, Math.max(0, (xx + yy - spread) / 2)];
     return Math.sqrt(long) < minElongation * Math.sqrt(short) ? null : Math.atan2(2 * xy, xx - yy) / 2;
 }
+
+/** @param {readonly Position[]} line */
+const segmentsOf = (line) => line.slice(1).map((point, n) => /** @type {const} */ ([line[n], point]));
 
 /**
  * The smallest turn that brings a direction to a diagonal.

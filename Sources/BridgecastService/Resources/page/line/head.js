@@ -1,6 +1,7 @@
 // The head of the poster: the line's number, large, and its name; several lines are chips, of which one can be seen alone.
 import { html, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
+import { plainVehicle } from "./colours.js";
 import { longNameOf } from "./layout.js";
 import { LineField } from "./picker.js";
 
@@ -14,29 +15,34 @@ import { LineField } from "./picker.js";
  * @param {(line: string | null) => void} given.onAlone
  */
 export function LineHead({ lines, maps, alone, onAlone }) {
-    const { router, words } = useApp();
-    const [isOpen, setOpen] = useState(false);
+    const { words } = useApp();
     const first = maps.value?.[0];
     const isUnknown = maps.trouble?.status === 404;
-    /** @param {string} line */
-    function add(line) {
-        setOpen(false);
-        router.change({ lines: [...lines.slice(1), line].join() });
-    }
-    return html`<header class="line-head">
+    return html`<header class="line-head" style=${{ "--line-own": first?.line.color ?? plainVehicle }}>
         <h1 id="line-title"><span class="line-number">${first?.line.title ?? lines[0]}</span>
             <span class="line-long">${first ? longNameOf(first) : isUnknown ? words.t("line.unknown") : " "}</span></h1>
         ${lines.length > 1 && maps.value && html`<${Chips} maps=${maps.value} alone=${alone} onAlone=${onAlone} />`}
-        <div class="card-buttons">
+    </header>`;
+}
+
+/**
+ * Another line, or one more.
+ * @param {{ lines: string[], children: any }} given further buttons
+ */
+export function LineChange({ lines, children }) {
+    const { router, words } = useApp();
+    const [isOpen, setOpen] = useState(false);
+    const add = (/** @type {string} */ line) => router.change({ lines: [...lines.slice(1), line].join() });
+    const go = (/** @type {string} */ line) => router.change({ line, lines: null, stop: null });
+    return html`<div class="card-buttons">
             <button type="button" aria-expanded=${isOpen ? "true" : "false"} onClick=${() => setOpen(!isOpen)}>
                 ${words.t("line.other")}</button>
+            ${children}
         </div>
         ${isOpen && html`<div class="line-others">
-            <${LineField} id="line-other" label=${words.t("line.go")}
-                onLine=${(/** @type {string} */ line) => router.change({ line, lines: null, stop: null })} />
+            <${LineField} id="line-other" label=${words.t("line.go")} onLine=${go} />
             <${LineField} id="line-add" label=${words.t("line.add")} onLine=${add} />
-        </div>`}
-    </header>`;
+        </div>`}`;
 }
 
 /** @param {{ maps: LineMap[], alone: string | null, onAlone: (line: string | null) => void }} given */

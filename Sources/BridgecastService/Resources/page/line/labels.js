@@ -1,9 +1,11 @@
 // Where names go in the picture: next to their spot, off the lines, off each other, inside the frame; or nowhere.
 
 /** @typedef {{ text: string, x: number, y: number, width: number, gap: number, isNeeded: boolean }} Name pixels */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 /** @typedef {{ text: string, x: number, y: number }} PlacedName left end and middle of its height */
 
 const height = 18;
+const edge = 6;
 const needless = 14;
 
 /**
@@ -13,12 +15,13 @@ const needless = 14;
  * @returns {PlacedName[]}
  */
 export function placeNames(names, lines, size) {
-    /** @type {{ left: number, top: number, right: number, bottom: number }[]} */
+    /** @type {Box[]} */
     const taken = [];
     /** @type {PlacedName[]} */
     const placed = [];
     for (const name of names) {
-        const choices = boxesOf(name).map((box) => ({ box, cost: costOf(box, taken, lines, size) }));
+        const choices = boxesOf(name).map((box) => inside(box, size))
+            .map((box) => ({ box, cost: costOf(box, taken, lines, size, name) }));
         const best = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
         if (best.cost >= needless && !name.isNeeded) continue;
         taken.push(best.box);
@@ -39,15 +42,24 @@ function boxesOf({ x, y, width, gap }) {
 }
 
 /**
- * @param {{ left: number, top: number, right: number, bottom: number }} box
- * @param {{ left: number, top: number, right: number, bottom: number }[]} taken
- * @param {readonly { x: number, y: number }[]} lines @param {{ width: number, height: number }} size
+ * Moved to the side as far as it has to be to be read.
+ * @param {Box} box @param {{ width: number, height: number }} size @returns {Box}
  */
-function costOf(box, taken, lines, size) {
-    const outside = Math.max(0, -box.left) + Math.max(0, box.right - size.width)
-        + Math.max(0, -box.top) + Math.max(0, box.bottom - size.height);
+function inside(box, size) {
+    const width = box.right - box.left;
+    const left = Math.max(edge, Math.min(size.width - edge - width, box.left));
+    return { ...box, left, right: left + width };
+}
+
+/**
+ * @param {Box} box @param {Box[]} taken
+ * @param {readonly { x: number, y: number }[]} lines @param {{ width: number, height: number }} size @param {Name} name
+ */
+function costOf(box, taken, lines, size, name) {
+    const outside = Math.max(0, -box.top) + Math.max(0, box.bottom - size.height) + Math.max(0, box.right - size.width);
+    const isOverSpot = name.x > box.left && name.x < box.right && name.y > box.top - 4 && name.y < box.bottom + 4;
     const covered = taken.filter((other) => box.left < other.right && box.right > other.left
         && box.top < other.bottom && box.bottom > other.top).length;
     const crossed = lines.filter(({ x, y }) => x > box.left - 2 && x < box.right + 2 && y > box.top && y < box.bottom).length;
-    return outside * 5 + covered * 30 + crossed;
+    return outside * 5 + covered * 30 + crossed + (isOverSpot ? 20 : 0);
 }

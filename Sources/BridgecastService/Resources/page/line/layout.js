@@ -1,5 +1,5 @@
 // The lines on the table: curves, stops and bridges where they are drawn, made once from what the service answers.
-import { placeOn, round, sample, simplify } from "./curve.js";
+import { distanceToSegment, placeOn, round, sample, simplify } from "./curve.js";
 import { createGround } from "./ground.js";
 
 /** @typedef {import("../data/line-answers.js").LineMap} LineMap */
@@ -20,6 +20,7 @@ import { createGround } from "./ground.js";
  * @property {import("../data/line-answers.js").LineName} name
  * @property {number} height above the table
  * @property {LaidWay[]} ways
+ * @property {Curve[]} strokes what is drawn of them: where ways run together it is one line
  * @property {LaidStop[]} stops
  * @property {LaidBridge[]} bridges
  */
@@ -33,13 +34,14 @@ import { createGround } from "./ground.js";
 
 // A line of four pixels hides less than that.
 const tolerance = 0.03;
+const togetherGap = 0.08;
 const stopGap = 0.16;
-const heightStep = 0.35;
+const heightStep = 0.25;
 const spotsOnLine = 40;
 
 /** @param {LineMap[]} maps one at least @returns {Layout} */
 export function layOut(maps) {
-    const ground = createGround(maps.map(({ ways }) => ways.flatMap(({ points }) => points)));
+    const ground = createGround(maps.flatMap(({ ways }) => ways.map(({ points }) => points)));
     const lines = maps.map((map, n) => layLine(map, ground, n * heightStep));
     const spots = lines.flatMap(({ ways }) => ways.flatMap(({ curve }) => sample(curve, spotsOnLine)));
     return { lines, ground, spots, zone: maps[0].zone };
@@ -49,7 +51,7 @@ export function layOut(maps) {
 function layLine(map, ground, height) {
     const ways = map.ways.map((way) => ({ ...way, ...curveOf(way, ground) }));
     return {
-        name: map.line, height, ways, stops: layStops(map, ways),
+        name: map.line, height, ways, strokes: strokesOf(ways), stops: layStops(map, ways),
         bridges: map.bridges.flatMap(({ id, name, place }) => {
             const along = findOn(ways, "bridges", String(id));
             return along ? [{ id, name, ...along }] : [{ id, name, ...ground.place(...place), dx: 1, dz: 0 }];
@@ -68,6 +70,35 @@ function curveOf(way, ground) {
     const metresPerUnit = whole > 0 ? way.length / whole : 0;
     const points = placed.map((point, n) => ({ ...point, along: lengths[n] * metresPerUnit }));
     return { curve: round(simplify(points, tolerance)), metresPerUnit };
+}
+
+/**
+ * The main way whole, of others the parts that leave it, each joined to where it leaves.
+ * @param {LaidWay[]} ways
+ */
+function strokesOf(ways) {
+    /** @type {Curve[]} */
+    const strokes = [];
+    for (const { curve } of [...ways].reverse()) {
+        const isApart = curve.map((point) => strokes.every((stroke) => distanceToCurve(point, stroke) > togetherGap));
+        const isDrawn = curve.map((_, n) => isApart[n - 1] || isApart[n] || isApart[n + 1]);
+        let part = [];
+        for (let n = 0; n <= curve.length; n += 1) {
+            if (n < curve.length && isDrawn[n]) { part.push(curve[n]); continue; }
+            if (part.length > 1) strokes.push(part);
+            part = [];
+        }
+    }
+    return strokes;
+}
+
+/** @param {{ x: number, z: number }} point @param {Curve} curve */
+function distanceToCurve(point, curve) {
+    let least = Infinity;
+    for (let n = 1; n < curve.length; n += 1) {
+        least = Math.min(least, distanceToSegment(point, curve[n - 1], curve[n]));
+    }
+    return least;
 }
 
 /**

@@ -1,8 +1,6 @@
-// The table: light, grid, lines with their shades, stops, drawbridges, names. Painted again only when it looks otherwise.
+// The table: light, grid, lines with their shades, stops, drawbridges. Painted again only when it looks otherwise.
 import { project } from "./camera.js";
-import { colourText, mix, parseColour } from "./colours.js";
-import { sample } from "./curve.js";
-import { placeNames } from "./labels.js";
+import { colourText, isDark, mix, parseColour } from "./colours.js";
 import { lineColour } from "./palette.js";
 import { addRounded } from "./shapes.js";
 
@@ -25,10 +23,11 @@ import { addRounded } from "./shapes.js";
  */
 
 export const lineWidth = 4;
-export const nameFont = "600 13px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif";
 const gridReach = 16;
 const gridAlpha = 0.12;
 const faint = 0.2;
+const shade = "#141820";
+const shadeAlpha = 0.13;
 const circle = 2 * Math.PI;
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene */
@@ -47,12 +46,14 @@ export function paintGround(context, scene) {
         for (const stop of line.stops) paintStop(context, scene, stop, line.height);
     }
     context.globalAlpha = 1;
-    paintNames(context, scene);
+    paintNorth(context, scene);
 }
 
 /** @param {Scene} scene @param {import("./layout.js").LaidLine} line */
-const alphaOf = (scene, line) => (scene.alone === null || scene.alone === line.name.id ? 1 : faint);
+export const alphaOf = (scene, line) => (scene.alone === null || scene.alone === line.name.id ? 1 : faint);
 
+// By night on the page a white sun would blind.
+const darkStrength = 0.3;
 const sunPlaces = { morning: [0.2, 0.24], day: [0.5, 0.16], evening: [0.8, 0.24], night: [0.8, 0.2] };
 
 /**
@@ -63,12 +64,13 @@ function paintLight(context, { size, palette, light, camera }) {
     const colour = parseColour(light.color) ?? palette.paper;
     const [x, y] = [sunPlaces[light.name][0] * size.width - camera.yaw * 60, sunPlaces[light.name][1] * size.height - camera.pitch * 60];
     const radius = Math.min(size.width, size.height) * 0.19;
+    const strength = light.strength * (isDark(palette.paper) ? darkStrength : 1);
     const tint = context.createRadialGradient(x, y, radius, x, y, Math.hypot(size.width, size.height) * 0.8);
-    tint.addColorStop(0, colourText(mix(palette.paper, colour, light.strength * 0.42)));
+    tint.addColorStop(0, colourText(mix(palette.paper, colour, strength * 0.42)));
     tint.addColorStop(1, colourText(palette.paper));
     context.fillStyle = tint;
     context.fillRect(0, 0, size.width, size.height);
-    context.fillStyle = colourText(mix(palette.paper, colour, light.strength * 0.9));
+    context.fillStyle = colourText(mix(palette.paper, colour, strength * 0.9));
     context.beginPath();
     context.arc(x, y, radius, 0, circle);
     context.fill();
@@ -115,17 +117,19 @@ function paintLine(context, scene, line) {
     const width = lineWidth * Math.min(2, Math.sqrt(camera.zoom));
     if (!palette.isPlain) {
         const lift = 0.1 + line.height;
-        context.globalAlpha = 0.13 * alpha;
-        context.strokeStyle = colourText(palette.line);
+        context.globalAlpha = shadeAlpha * alpha;
+        context.strokeStyle = shade;
         context.lineWidth = width + 2;
-        for (const { curve } of line.ways) {
+        for (const curve of line.strokes) {
             stroke(context, camera, curve, { x: light.shadow.x * lift, y: 0, z: light.shadow.z * lift });
         }
     }
     context.globalAlpha = alpha;
-    context.strokeStyle = colourText(palette.paper);
-    context.lineWidth = width + 4;
-    for (const { curve } of line.ways) stroke(context, camera, curve, { x: 0, y: line.height, z: 0 });
+    if (line.height > 0) {
+        context.strokeStyle = colourText(palette.paper);
+        context.lineWidth = width + 3;
+        for (const curve of line.strokes) stroke(context, camera, curve, { x: 0, y: line.height, z: 0 });
+    }
     const colour = scene.isSkeleton ? palette.edge
         : lineColour(palette, line.name.color, layout.lines.indexOf(line), layout.lines.length);
     const fading = context.createLinearGradient(0, 0, 0, size.height);
@@ -133,7 +137,7 @@ function paintLine(context, scene, line) {
     fading.addColorStop(0.7, colourText(colour));
     context.strokeStyle = fading;
     context.lineWidth = width;
-    for (const { curve } of line.ways) stroke(context, camera, curve, { x: 0, y: line.height, z: 0 });
+    for (const curve of line.strokes) stroke(context, camera, curve, { x: 0, y: line.height, z: 0 });
     context.globalAlpha = 1;
 }
 
@@ -169,7 +173,7 @@ function paintStop(context, scene, stop, height) {
     context.stroke();
 }
 
-const band = { along: 0.24, across: 0.85 };
+const band = { along: 0.2, across: 0.95 };
 const maxLeafTurn = 62 * Math.PI / 180;
 
 /**
@@ -194,7 +198,7 @@ function paintBridge(context, { camera, palette, leaves, density }, bridge, heig
     context.restore();
     context.strokeStyle = colourText(mix(palette.water, palette.line, 0.35));
     context.lineWidth = 1.5;
-    for (const across of [-0.55, -0.4, 0.4, 0.55]) wave(context, at, across);
+    for (const across of [-0.72, -0.55, 0.55, 0.72]) wave(context, at, across);
     paintLeaves(context, palette, at, leaves.get(bridge.id) ?? { share: 0, state: "unknown" });
 }
 
@@ -203,7 +207,7 @@ function paintBridge(context, { camera, palette, leaves, density }, bridge, heig
  * @param {(along: number, across: number, up: number) => { x: number, y: number }} at @param {number} across
  */
 function wave(context, at, across) {
-    const points = [[-0.14, 0], [-0.07, 0.06], [0, 0], [0.07, -0.06], [0.14, 0]].map(([along, swell]) => at(along, across + swell, 0));
+    const points = [[-0.1, 0], [-0.05, 0.035], [0, 0], [0.05, -0.035], [0.1, 0]].map(([along, swell]) => at(along, across + swell, 0));
     context.beginPath();
     context.moveTo(points[0].x, points[0].y);
     context.quadraticCurveTo(points[1].x, points[1].y, points[2].x, points[2].y);
@@ -235,29 +239,26 @@ function paintLeaves(context, palette, at, { share, state }) {
     context.setLineDash([]);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Scene} scene */
-function paintNames(context, scene) {
-    const { camera, palette, layout, size } = scene;
-    context.font = nameFont;
-    context.textBaseline = "middle";
-    const shown = layout.lines.filter((line) => alphaOf(scene, line) === 1);
-    const named = shown.flatMap((line) => [
-        ...line.stops.filter(({ ids }) => ids.some((id) => id === scene.stop || id === scene.named)).map((stop) => ({ ...stop, line, isNeeded: true })),
-        ...line.bridges.map((bridge) => ({ ...bridge, line, isNeeded: false })),
-        ...line.stops.filter(({ isEnd }) => isEnd).map((stop) => ({ ...stop, line, isNeeded: false })),
-    ]);
-    const texts = new Set();
-    const names = named.filter(({ name }) => !texts.has(name) && texts.add(name)).map(({ name, x, z, line, isNeeded }) => {
-        const seen = project(camera, x, line.height, z);
-        return { text: name, x: seen.x, y: seen.y, width: context.measureText(name).width, gap: 14, isNeeded };
-    });
-    const lines = shown.flatMap(({ ways, height }) => ways.flatMap(({ curve }) =>
-        sample(curve, 90).map(({ x, z }) => project(camera, x, height, z))));
-    context.lineWidth = 4;
-    context.strokeStyle = colourText(palette.paper);
-    context.fillStyle = colourText(palette.ink);
-    for (const { text, x, y } of placeNames(names, lines, size)) {
-        context.strokeText(text, x, y);
-        context.fillText(text, x, y);
-    }
+const northRadius = 15;
+
+/**
+ * The table may be turned: where north is.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene
+ */
+function paintNorth(context, { layout, palette, size, camera }) {
+    const [x, y] = [size.width - northRadius - 14, size.height - northRadius - 14];
+    const turn = -layout.ground.turn - camera.yaw;
+    const [right, up] = [Math.sin(turn), -Math.cos(turn)];
+    context.lineWidth = 2;
+    context.strokeStyle = context.fillStyle = colourText(palette.ink);
+    context.beginPath();
+    context.arc(x, y, northRadius, 0, circle);
+    context.stroke();
+    context.beginPath();
+    context.moveTo(x + right * (northRadius - 1), y + up * (northRadius - 1));
+    context.lineTo(x - up * 4, y + right * 4);
+    context.lineTo(x + up * 4, y - right * 4);
+    context.fill();
+    context.font = "700 10px system-ui, sans-serif";
+    context.fillText("N", x - right * 7 - context.measureText("N").width / 2, y - up * 7);
 }

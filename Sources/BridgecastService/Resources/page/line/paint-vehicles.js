@@ -2,7 +2,7 @@
 // chosen among them. Painted on a layer of its own over the table.
 import { project, reach } from "./camera.js";
 import { colourText, mix, parseColour } from "./colours.js";
-import { nameFont } from "./paint-ground.js";
+import { nameFont, paintNames } from "./paint-names.js";
 import { addRounded } from "./shapes.js";
 
 /** @typedef {import("./paint-ground.js").Scene} Scene */
@@ -21,6 +21,12 @@ import { addRounded } from "./shapes.js";
  * @property {number} x of its middle, pixels
  * @property {number} y
  * @property {number} depth
+ */
+
+/**
+ * @typedef {object} Over what else is painted with them
+ * @property {import("./labels.js").PlacedName[]} names
+ * @property {{ x: number, y: number, radius: number, alpha: number } | null} pulse of the visitor's stop
  */
 
 const busPath = capsule(0.6, 0.4, 0.2);
@@ -43,23 +49,25 @@ function capsule(length, width, radius) {
 
 /**
  * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown[]} vehicles the farthest first
- * @param {{ x: number, y: number, radius: number, alpha: number } | null} pulse of the visitor's stop
+ * @param {Over} over
  */
-export function paintVehicles(context, scene, vehicles, pulse) {
+export function paintVehicles(context, scene, vehicles, { names, pulse }) {
     const { size, density, palette } = scene;
     context.setTransform(density, 0, 0, density, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
     context.lineCap = context.lineJoin = "round";
     if (pulse) paintPulse(context, palette, pulse);
     if (!palette.isPlain) {
-        context.fillStyle = "rgba(20, 24, 32, 0.14)";
+        context.fillStyle = "rgba(20, 24, 32, 0.11)";
         for (const vehicle of vehicles) paintShadow(context, scene, vehicle);
     }
     for (const vehicle of vehicles) {
         const paint = fadedPaint(palette, vehicle);
+        if (vehicle.cars.length > 1) paintCouplings(context, scene, vehicle, paint);
         for (let n = vehicle.cars.length - 1; n >= 0; n -= 1) paintCar(context, scene, vehicle, n, paint);
     }
     context.setTransform(density, 0, 0, density, 0, 0);
+    paintNames(context, palette, names);
     for (const vehicle of vehicles) paintBadge(context, scene, vehicle);
     for (const vehicle of vehicles) if (vehicle.name !== null) paintChosen(context, scene, vehicle, vehicle.name);
 }
@@ -115,6 +123,23 @@ function paintShadow(context, scene, { cars, height, size }) {
 }
 
 /**
+ * What links the cars of a train.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
+ * @param {import("./palette.js").Paint} paint
+ */
+function paintCouplings(context, { camera, density }, { cars, height }, paint) {
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.strokeStyle = paint.side;
+    context.lineWidth = 4;
+    context.beginPath();
+    for (const { x, z } of cars) {
+        const seen = project(camera, x, height + 2 * floorHeight, z);
+        context.lineTo(seen.x, seen.y);
+    }
+    context.stroke();
+}
+
+/**
  * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
  * @param {number} n which of its cars @param {import("./palette.js").Paint} paint
  */
@@ -130,7 +155,7 @@ function paintCar(context, scene, { cars, height, size }, n, paint) {
     const scale = enter(context, scene, cars[n], top, size);
     context.fillStyle = paint.roof;
     context.fill(path);
-    context.lineWidth = 0.035;
+    context.lineWidth = 0.025;
     context.strokeStyle = paint.side;
     context.stroke(path);
     if (scale >= minDetailScale) paintWindows(context, scene.light.name === "night" ? lit : paint.glass, cars.length > 1 ? 0.8 : 1, n === 0);
@@ -140,20 +165,22 @@ function paintCar(context, scene, { cars, height, size }, n, paint) {
 function paintWindows(context, glass, width, isFirst) {
     context.strokeStyle = glass;
     context.lineCap = "butt";
-    context.lineWidth = 0.07;
-    context.setLineDash([0.075, 0.03]);
+    context.lineWidth = 0.05;
+    context.setLineDash([0.075, 0.02]);
     context.beginPath();
-    for (const side of [-0.125, 0.125]) {
-        context.moveTo(-0.2 * width, side * width);
-        context.lineTo(0.12 * width, side * width);
+    for (const side of [-0.138, 0.138]) {
+        context.moveTo(-0.185 * width, side * width);
+        context.lineTo(0.1 * width, side * width);
     }
     context.stroke();
     context.setLineDash([]);
+    context.lineWidth = 0.07;
+    if (isFirst) {
+        context.beginPath();
+        context.arc(0.1 * width, 0, 0.13 * width, -0.95, 0.95);
+        context.stroke();
+    }
     context.lineCap = "round";
-    if (!isFirst) return;
-    context.beginPath();
-    context.arc(0.06, 0, 0.165 * width, -0.75, 0.75);
-    context.stroke();
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */

@@ -24,6 +24,8 @@ export function readPalette(probe) {
 
 /** @typedef {{ roof: string, side: string, glass: string }} Paint */
 
+const glass = "#FBF7EC";
+const shade = /** @type {RGB} */ ([20, 24, 32]);
 const orange = /** @type {RGB} */ (parseColour(crowdedVehicle));
 
 /**
@@ -35,19 +37,16 @@ export function vehiclePaints(palette, color, place) {
     const own = parseColour(color) ?? parseColour(fallbackColours[place % fallbackColours.length]) ?? palette.red;
     // Forced colours leave no others.
     if (palette.isPlain && matchMedia("(forced-colors: active)").matches) {
-        return { plain: paint(palette, palette.red), crowded: paint(palette, palette.ink), grey: paint(palette, palette.edge) };
+        return { plain: paint(palette.red), crowded: paint(palette.ink), grey: paint(palette.edge) };
     }
     return {
-        plain: paint(palette, readable(own, palette.paper)), crowded: paint(palette, readable(orange, palette.paper)),
-        grey: paint(palette, readable(palette.edge, palette.paper)),
+        plain: paint(readable(own, palette.paper)), crowded: paint(readable(orange, palette.paper)),
+        grey: paint(readable(palette.edge, palette.paper)),
     };
 }
 
-/** @param {Palette} palette @param {RGB} roof @returns {Paint} */
-const paint = (palette, roof) => ({
-    roof: colourText(roof), side: colourText(mix(roof, [20, 24, 32], 0.42)),
-    glass: colourText(mix(palette.paper, [255, 255, 255], 0.3)),
-});
+/** @param {RGB} roof @returns {Paint} */
+const paint = (roof) => ({ roof: colourText(roof), side: colourText(mix(roof, shade, 0.42)), glass });
 
 /**
  * The colour of a line among several; a line that is shown alone is charcoal.

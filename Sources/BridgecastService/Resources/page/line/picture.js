@@ -12,7 +12,7 @@ const zoomStep = 1.5;
  * @param {PictureLooks} given.looks
  * @param {string} given.sentence
  * @param {(found: import("./pointing.js").Found | null) => void} given.onChoose
- * @param {any} given.children what lies over it
+ * @param {any} given.children what is said below it
  */
 export function Picture({ looks, sentence, onChoose, children }) {
     const { clock, words } = useApp();
@@ -42,11 +42,15 @@ export function Picture({ looks, sentence, onChoose, children }) {
             <span ref=${keep("probe")} class="line-probe" aria-hidden="true"></span>
         </div>
         <p id="line-keys" class="unseen">${words.t("line.keys")}</p>
-        <div class="line-zoom">
-            <button type="button" aria-label=${words.t("line.zoom_in")} onClick=${() => stage.current?.zoom(zoomStep)}>+</button>
-            <button type="button" aria-label=${words.t("line.zoom_out")} onClick=${() => stage.current?.zoom(1 / zoomStep)}>−</button>
+        <div class="line-foot">
+            ${children}
+            <div class="line-zoom">
+                <button type="button" aria-label=${words.t("line.zoom_out")}
+                    onClick=${() => stage.current?.zoom(1 / zoomStep)}>−</button>
+                <button type="button" aria-label=${words.t("line.zoom_in")}
+                    onClick=${() => stage.current?.zoom(zoomStep)}>+</button>
+            </div>
         </div>
-        ${children}
     </div>`;
 }
 

@@ -44,10 +44,10 @@ function nearest(list, point, limit) {
  * @param {import("./layout.js").LaidLine} line @param {{ x: number, y: number }} point
  * @param {import("./camera.js").Camera} camera
  */
-function distanceTo({ ways, height }, point, camera) {
+function distanceTo({ strokes, height }, point, camera) {
     const spot = { x: point.x, z: point.y };
     let least = Infinity;
-    for (const { curve } of ways) {
+    for (const curve of strokes) {
         const seen = curve.map(({ x, z }) => project(camera, x, height, z));
         for (let n = 1; n < seen.length; n += 1) {
             const [a, b] = [seen[n - 1], seen[n]];

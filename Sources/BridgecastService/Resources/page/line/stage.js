@@ -6,6 +6,7 @@ import { followHands } from "./gestures.js";
 import { areMoving, moveLeaves } from "./leaves.js";
 import { hourIn, lightAt } from "./light.js";
 import { paintGround } from "./paint-ground.js";
+import { namesIn } from "./paint-names.js";
 import { paintVehicles } from "./paint-vehicles.js";
 import { paletteQueries, readPalette, vehiclePaints } from "./palette.js";
 import { findAt } from "./pointing.js";
@@ -70,6 +71,8 @@ export class Stage {
     #pulsedAt = -Infinity;
     #drawnAt = -Infinity;
     #painted = { ground: "", top: "" };
+    /** @type {import("./labels.js").PlacedName[]} */
+    #names = [];
     /** @type {Shown[]} */
     #shown = [];
     /** @type {Scene | null} */
@@ -301,13 +304,14 @@ export class Stage {
         if (ground !== this.#painted.ground) {
             const context = this.#elements.ground.getContext("2d");
             if (context) paintGround(context, scene);
+            this.#names = context ? namesIn(context, scene) : [];
         }
         const pulse = this.#pulseIn(scene);
-        const top = `${seen} ${scene.light.name} ${pulse?.alpha.toFixed(2)} ${this.#shown.map((one) =>
+        const top = `${ground} ${pulse?.alpha.toFixed(2)} ${this.#shown.map((one) =>
             `${one.id} ${part(one.x)} ${part(one.y)} ${one.size.toFixed(2)} ${one.paint.roof} ${one.band}${one.badge} ${one.name}`)}`;
         if (top !== this.#painted.top) {
             const context = this.#elements.top.getContext("2d");
-            if (context) paintVehicles(context, scene, this.#shown, pulse);
+            if (context) paintVehicles(context, scene, this.#shown, { names: this.#names, pulse });
         }
         this.#painted = { ground, top };
     }

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
 import { ShareButton } from "../parts/share.js";
 import { readLineAddress } from "./address.js";
-import { LineHead } from "./head.js";
+import { LineChange, LineHead } from "./head.js";
 import { longNameOf } from "./layout.js";
 import { NextArrivals } from "./next.js";
 import { LineStart, NoTimetable } from "./picker.js";
@@ -56,7 +56,8 @@ function Line({ lines, stop }) {
                 stopName=${map?.stops.find(({ id }) => id === stop)?.name ?? null}
                 onFollow=${choice.turnFollow} onClose=${choice.close} />`}
             <${NextArrivals} map=${map} stop=${stop} arrivals=${state.arrivals} onStop=${choice.setStop} />
-            <div class="card-buttons"><${ShareButton} title=${words.t("line.title", { line: title })} view="line" /></div>
+            <${LineChange} lines=${lines}>
+                <${ShareButton} title=${words.t("line.title", { line: title })} view="line" /></${LineChange}>
             <${PictureSettings} />
         </div>
         <div class="line-lists">
