@@ -106,8 +106,9 @@ function spread(cars) {
 export function placeholders(lines) {
     return lines.flatMap(({ name, height, ways }) => ways.filter(({ isMain }) => isMain).flatMap(({ curve }) =>
         Array.from({ length: placeholdersOnWay }, (_, n) => {
-            const length = curve[curve.length - 1].along;
-            const place = keepRight(placeOn(curve, length * (n + 0.5) / placeholdersOnWay), sideStep);
+            // Those of the other direction stand between them.
+            const share = (n + 0.35) / placeholdersOnWay;
+            const place = keepRight(placeOn(curve, curve[curve.length - 1].along * share), sideStep);
             return { ...place, line: name.id, height, cars: [place] };
         })));
 }

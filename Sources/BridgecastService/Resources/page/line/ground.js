@@ -68,14 +68,16 @@ function boxOf(points) {
 function directionOf(lines) {
     let [length, meanX, meanY, xx, yy, xy] = [0, 0, 0, 0, 0, 0];
     for (const [before, after] of lines.flatMap(segmentsOf)) {
-        const weight = Math.hypot(after[0] - before[0], after[1] - before[1]);
+        const [east, north] = [after[0] - before[0], after[1] - before[1]];
+        const weight = Math.hypot(east, north);
         const [x, y] = [(after[0] + before[0]) / 2, (after[1] + before[1]) / 2];
         length += weight;
         meanX += weight * x;
         meanY += weight * y;
-        xx += weight * x * x;
-        yy += weight * y * y;
-        xy += weight * x * y;
+        // A segment's own spread is a twelfth of its square.
+        xx += weight * (x * x + east * east / 12);
+        yy += weight * (y * y + north * north / 12);
+        xy += weight * (x * y + east * north / 12);
     }
     if (!(length > 0)) return null;
     [xx, yy, xy] = [xx - meanX * meanX / length, yy - meanY * meanY / length, xy - meanX * meanY / length];

@@ -1,15 +1,17 @@
 // The picture on its two canvases, the table and the vehicles: each is painted only when it looks otherwise than before.
-import { Fleet, placeholders, seenAt } from "./fleet.js";
+import { Fleet, placeholders } from "./fleet.js";
 import { project } from "./camera.js";
 import { Frames } from "./frames.js";
 import { followHands } from "./gestures.js";
 import { areMoving, moveLeaves } from "./leaves.js";
 import { hourIn, lightAt } from "./light.js";
+import { hearMedia } from "./media.js";
 import { paintGround } from "./paint-ground.js";
 import { namesIn } from "./paint-names.js";
 import { paintVehicles } from "./paint-vehicles.js";
 import { paletteQueries, readPalette, vehiclePaints } from "./palette.js";
 import { findAt } from "./pointing.js";
+import { farthest, groundKey, pixelParts, shownOf, vehiclesKey } from "./shown.js";
 import { skeleton } from "./skeleton.js";
 import { Turning } from "./turning.js";
 
@@ -37,15 +39,13 @@ const entranceMilliseconds = 500;
 const entranceUnits = 0.7;
 const pulseMilliseconds = 1_400;
 const pulseCount = 3;
-const crowdedSize = 1.2;
 const maxDensity = 2;
 const stillMilliseconds = 1_000;
 const maxPauseMilliseconds = 500;
-// What moves by less than a part of a pixel is not painted again.
-const pixelParts = 4;
 const followZoom = 2.5;
 // More badges than these would hide each other.
 const maxTexts = 60;
+const textZoom = 2;
 
 export class Stage {
     #elements;
@@ -216,10 +216,9 @@ export class Stage {
         const scene = this.#sceneOf(looks, now);
         this.#scene = scene;
         const before = this.#shown;
-        this.#shown = spots.map(({ vehicle, spot }) => this.#shownOf(scene, looks, vehicle, spot))
-            .sort((a, b) => b.depth - a.depth);
+        this.#shown = this.#show(scene, looks, spots);
         this.#paintWhereChanged(scene);
-        return this.#pauseAfter(now, fastest(before, this.#shown) / Math.max(1, passed));
+        return this.#pauseAfter(now, farthest(before, this.#shown) / Math.max(1, passed));
     }
 
     /**
@@ -264,23 +263,16 @@ export class Stage {
     }
 
     /**
-     * @param {Scene} scene @param {Looks} looks @param {Vehicle | null} vehicle null for a grey one
-     * @param {import("./fleet.js").Spot} spot
-     * @returns {Shown}
+     * @param {Scene} scene @param {Looks} looks
+     * @param {{ vehicle: Vehicle | null, spot: import("./fleet.js").Spot }[]} spots
      */
-    #shownOf(scene, looks, vehicle, spot) {
-        const { x, y, depth } = seenAt(scene.camera, spot);
-        const paints = this.#paintsOf(scene, spot.line);
-        const about = { line: spot.line, cars: spot.cars, height: spot.height, x, y, depth };
-        if (!vehicle) return { ...about, id: "", size: 1, paint: paints.grey, band: null, badge: "", name: null };
-        const isNamed = vehicle.id === looks.chosen
-            || (this.#pointed?.kind === "vehicle" && this.#pointed.id === vehicle.id);
-        const size = (vehicle.isCrowded ? crowdedSize : 1) * (0.4 + 0.6 * this.#entrance);
-        return {
-            ...about, id: vehicle.id, size, band: vehicle.band, name: isNamed ? looks.nameOf(vehicle) : null,
-            paint: vehicle.isStale ? paints.grey : vehicle.isCrowded ? paints.crowded : paints.plain,
-            badge: this.#fleet.count <= maxTexts || scene.camera.zoom > 2 ? looks.badgeOf(vehicle) : "",
+    #show(scene, looks, spots) {
+        const about = {
+            scene, looks, entrance: this.#entrance, pointed: this.#pointed,
+            hasMinutes: this.#fleet.count <= maxTexts || scene.camera.zoom > textZoom,
         };
+        return spots.map(({ vehicle, spot }) => shownOf(about, vehicle, spot, this.#paintsOf(scene, spot.line)))
+            .sort((a, b) => b.depth - a.depth);
     }
 
     /** @param {Scene} scene @param {string} line */
@@ -296,19 +288,14 @@ export class Stage {
 
     /** @param {Scene} scene */
     #paintWhereChanged(scene) {
-        const { camera, leaves, layout, palette, ...rest } = scene;
-        const part = (/** @type {number} */ value) => Math.round(value * pixelParts);
-        const seen = [camera.yaw * 400, camera.pitch * 400, camera.zoom * 100, camera.centreX, camera.centreY].map(part).join();
-        const ground = `${seen} ${JSON.stringify(rest)} ${layout.lines.map(({ name }) => name.id)} ${
-            [...leaves.values()].map(({ share, state }) => `${state}${share.toFixed(2)}`)}`;
+        const ground = groundKey(scene);
         if (ground !== this.#painted.ground) {
             const context = this.#elements.ground.getContext("2d");
             if (context) paintGround(context, scene);
             this.#names = context ? namesIn(context, scene) : [];
         }
         const pulse = this.#pulseIn(scene);
-        const top = `${ground} ${pulse?.alpha.toFixed(2)} ${this.#shown.map((one) =>
-            `${one.id} ${part(one.x)} ${part(one.y)} ${one.size.toFixed(2)} ${one.paint.roof} ${one.band}${one.badge} ${one.name}`)}`;
+        const top = `${ground} ${pulse?.alpha.toFixed(2)} ${vehiclesKey(this.#shown)}`;
         if (top !== this.#painted.top) {
             const context = this.#elements.top.getContext("2d");
             if (context) paintVehicles(context, scene, this.#shown, { names: this.#names, pulse });
@@ -341,25 +328,4 @@ export class Stage {
         if (!this.#fleet.isMoving(now)) return stillMilliseconds;
         return Math.min(maxPauseMilliseconds, 1 / pixelParts / Math.max(1e-6, speed));
     }
-}
-
-/**
- * @param {string} query @param {(holds: boolean) => void} hear also at once
- * @returns {() => void} ends it
- */
-function hearMedia(query, hear) {
-    const list = matchMedia(query);
-    const tell = () => hear(list.matches);
-    list.addEventListener("change", tell);
-    tell();
-    return () => list.removeEventListener("change", tell);
-}
-
-/** @param {Shown[]} before @param {Shown[]} after the pixels of what moved farthest */
-function fastest(before, after) {
-    const places = new Map(before.map(({ id, x, y }) => [id, { x, y }]));
-    return Math.max(0, ...after.map(({ id, x, y }) => {
-        const last = places.get(id);
-        return last ? Math.hypot(x - last.x, y - last.y) : 0;
-    }));
 }

@@ -2,18 +2,12 @@
 // what comes there next.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
+import { inOrder, nextAt } from "../model/line-order.js";
 import { Countdown } from "./countdown.js";
 import { sayVehicle } from "./words.js";
 
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */
 /** @typedef {import("../data/line-answers.js").LineMap} LineMap */
-
-/**
- * Vehicles by line and direction, each in the order in which the line is run.
- * @param {readonly Vehicle[]} vehicles
- */
-export const inOrder = (vehicles) => [...vehicles].sort((a, b) => a.routeID.localeCompare(b.routeID)
-    || (a.direction ?? 2) - (b.direction ?? 2) || a.along - b.along || a.id.localeCompare(b.id));
 
 /**
  * @param {object} given
@@ -31,16 +25,6 @@ export function VehicleList({ vehicles, chosen, onChoose }) {
                 onFocus=${() => onChoose(vehicle.id)} onClick=${() => onChoose(vehicle.id)}>
                 ${sayVehicle(words, vehicle)}</button></li>`)}</ul>
     </section>`;
-}
-
-/**
- * The vehicle that is next at a stop, among those whose next stops are known.
- * @param {readonly Vehicle[]} vehicles @param {string} stop
- */
-export function nextAt(vehicles, stop) {
-    const coming = vehicles.flatMap((vehicle) =>
-        vehicle.nextStops.filter(({ id }) => id === stop).map(({ arrivesAt }) => ({ vehicle, arrivesAt })));
-    return coming.sort((a, b) => a.arrivesAt - b.arrivesAt)[0] ?? null;
 }
 
 /** @param {{ map: LineMap, vehicles: readonly Vehicle[] }} given */
