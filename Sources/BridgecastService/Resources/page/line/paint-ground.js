@@ -173,7 +173,7 @@ function paintStop(context, scene, stop, height) {
     context.stroke();
 }
 
-const band = { along: 0.2, across: 0.95 };
+const band = { along: 0.27, across: 0.95 };
 const maxLeafTurn = 62 * Math.PI / 180;
 
 /**

@@ -45,7 +45,8 @@ const inParts = (value) => Math.round(value * pixelParts);
  */
 export function groundKey({ camera, leaves, layout, palette, ...rest }) {
     const { yaw, pitch, zoom, focal, centreX, centreY } = camera;
-    const seen = [yaw * focal, pitch * focal, zoom * focal, centreX, centreY].map(inParts);
+    // A table at rest is painted exactly so.
+    const seen = [yaw.toFixed(6), pitch.toFixed(6), ...[zoom * focal, centreX, centreY].map(inParts)];
     const lines = layout.lines.map(({ name }) => name.id);
     const bridges = [...leaves.values()].map(({ share, state }) => `${state}${share.toFixed(2)}`);
     return `${seen} ${JSON.stringify(rest)} ${lines} ${bridges}`;

@@ -127,10 +127,17 @@ export class Stage {
         if (looks.layout !== before?.layout || before === null) this.#lay(looks.layout ?? skeleton);
         if (looks.positions && looks.positions !== before?.positions) this.#hear(looks.positions);
         if (looks.stop !== before?.stop || looks.layout !== before?.layout) this.#pulsedAt = performance.now();
-        if (looks.isFollowed && !before?.isFollowed && !this.#turning.isZoomed) this.#turning.zoom(followZoom);
-        if (!looks.isFollowed && before?.isFollowed) this.#turning.reset();
+        if (looks.isFollowed !== (before?.isFollowed ?? false)) this.#turnFollowing(looks.isFollowed);
         this.#frames.minPause = 1000 / (looks.isSmooth ? 60 : 30);
         this.#frames.wake();
+    }
+
+    /** @param {boolean} isFollowed whether a vehicle is followed from now on */
+    #turnFollowing(isFollowed) {
+        if (!isFollowed) return this.#turning.reset();
+        // The button may be far below the picture.
+        this.#elements.frame.scrollIntoView({ block: "nearest" });
+        if (!this.#turning.isZoomed) this.#turning.zoom(followZoom);
     }
 
     /** @param {number} factor */
