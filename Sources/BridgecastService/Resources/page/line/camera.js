@@ -1,5 +1,5 @@
-// The camera: from the table to the screen. It stands at (0, 5, 10), and the table leans towards it, so that the view is
-// 18 degrees off the one from straight above.
+// The camera: from the table to the screen. It stands at (0, 5, 10), and the table leans towards it, so that the view
+// is 18 degrees off the one from straight above.
 
 /**
  * @typedef {object} Camera
@@ -91,6 +91,7 @@ export function zoomAbout(camera, factor, about, whole) {
 export function centreOn(camera, spot, size) {
     const seen = project(camera, spot.x, 0, spot.z);
     return {
-        ...camera, centreX: camera.centreX + size.width / 2 - seen.x, centreY: camera.centreY + size.height / 2 - seen.y,
+        ...camera, centreX: camera.centreX + size.width / 2 - seen.x,
+        centreY: camera.centreY + size.height / 2 - seen.y,
     };
 }

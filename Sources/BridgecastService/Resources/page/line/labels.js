@@ -37,7 +37,9 @@ function boxesOf({ x, y, width, gap }) {
         const diagonal = right !== 0 && down !== 0 ? 0.6 : 1;
         const middle = x + right * (gap * diagonal + width / 2);
         const line = y + down * (gap * diagonal + height / 2);
-        return { left: middle - width / 2, right: middle + width / 2, top: line - height / 2, bottom: line + height / 2 };
+        return {
+            left: middle - width / 2, right: middle + width / 2, top: line - height / 2, bottom: line + height / 2,
+        };
     });
 }
 
@@ -60,6 +62,7 @@ function costOf(box, taken, lines, size, name) {
     const isOverSpot = name.x > box.left && name.x < box.right && name.y > box.top - 4 && name.y < box.bottom + 4;
     const covered = taken.filter((other) => box.left < other.right && box.right > other.left
         && box.top < other.bottom && box.bottom > other.top).length;
-    const crossed = lines.filter(({ x, y }) => x > box.left - 2 && x < box.right + 2 && y > box.top && y < box.bottom).length;
+    const crossed = lines.filter(({ x, y }) =>
+        x > box.left - 2 && x < box.right + 2 && y > box.top && y < box.bottom).length;
     return outside * 5 + covered * 30 + crossed + (isOverSpot ? 20 : 0);
 }

@@ -54,6 +54,7 @@ export const alphaOf = (scene, line) => (scene.alone === null || scene.alone ===
 
 // By night on the page a white sun would blind.
 const darkStrength = 0.3;
+const sunShift = 60;
 const sunPlaces = { morning: [0.2, 0.24], day: [0.5, 0.16], evening: [0.8, 0.24], night: [0.8, 0.2] };
 
 /**
@@ -62,7 +63,8 @@ const sunPlaces = { morning: [0.2, 0.24], day: [0.5, 0.16], evening: [0.8, 0.24]
  */
 function paintLight(context, { size, palette, light, camera }) {
     const colour = parseColour(light.color) ?? palette.paper;
-    const [x, y] = [sunPlaces[light.name][0] * size.width - camera.yaw * 60, sunPlaces[light.name][1] * size.height - camera.pitch * 60];
+    const [right, down] = sunPlaces[light.name];
+    const [x, y] = [right * size.width - camera.yaw * sunShift, down * size.height - camera.pitch * sunShift];
     const radius = Math.min(size.width, size.height) * 0.19;
     const strength = light.strength * (isDark(palette.paper) ? darkStrength : 1);
     const tint = context.createRadialGradient(x, y, radius, x, y, Math.hypot(size.width, size.height) * 0.8);
@@ -154,6 +156,10 @@ function stroke(context, camera, curve, shift) {
     context.stroke();
 }
 
+const stopSizes = {
+    own: { pixels: 6.5, units: 0.13 }, end: { pixels: 5.5, units: 0.11 }, plain: { pixels: 3.5, units: 0.075 },
+};
+
 /**
  * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {import("./layout.js").LaidStop} stop
  * @param {number} height
@@ -163,7 +169,8 @@ function paintStop(context, scene, stop, height) {
     const isOwn = scene.stop !== null && stop.ids.includes(scene.stop);
     const isPointedAt = scene.named !== null && stop.ids.includes(scene.named);
     const seen = project(camera, stop.x, height, stop.z);
-    const radius = Math.max(isOwn ? 6.5 : stop.isEnd ? 5.5 : 3.5, seen.scale * (isOwn ? 0.13 : stop.isEnd ? 0.11 : 0.075));
+    const { pixels, units } = isOwn ? stopSizes.own : stop.isEnd ? stopSizes.end : stopSizes.plain;
+    const radius = Math.max(pixels, seen.scale * units);
     context.beginPath();
     context.ellipse(seen.x, seen.y, radius, radius * 0.95, 0, 0, circle);
     context.fillStyle = colourText(isOwn ? palette.red : palette.paper);
@@ -207,7 +214,8 @@ function paintBridge(context, { camera, palette, leaves, density }, bridge, heig
  * @param {(along: number, across: number, up: number) => { x: number, y: number }} at @param {number} across
  */
 function wave(context, at, across) {
-    const points = [[-0.1, 0], [-0.05, 0.035], [0, 0], [0.05, -0.035], [0.1, 0]].map(([along, swell]) => at(along, across + swell, 0));
+    const points = [[-0.1, 0], [-0.05, 0.035], [0, 0], [0.05, -0.035], [0.1, 0]]
+        .map(([along, swell]) => at(along, across + swell, 0));
     context.beginPath();
     context.moveTo(points[0].x, points[0].y);
     context.quadraticCurveTo(points[1].x, points[1].y, points[2].x, points[2].y);
@@ -227,7 +235,8 @@ function paintLeaves(context, palette, at, { share, state }) {
     if (state === "unknown") context.setLineDash([3, 4]);
     for (const end of [-1, 1]) {
         const [hinge, tip] = [at(end * band.along, 0, 0), at(end * (band.along - reach), 0, rise)];
-        for (const [width, colour] of /** @type {const} */ ([[9, palette.line], [lineWidth, isUp ? palette.red : palette.paper]])) {
+        const deck = isUp ? palette.red : palette.paper;
+        for (const { width, colour } of [{ width: 9, colour: palette.line }, { width: lineWidth, colour: deck }]) {
             context.lineWidth = width;
             context.strokeStyle = colourText(colour);
             context.beginPath();

@@ -33,6 +33,7 @@ const busPath = capsule(0.6, 0.4, 0.2);
 const carPath = capsule(0.5, 0.32, 0.12);
 const bodyHeight = 0.26;
 const floorHeight = 0.06;
+const shadowLength = 0.7;
 const fadeSteps = 6;
 const maxFade = 0.3;
 // From above it can hardly be seen, and costs most.
@@ -112,11 +113,11 @@ function enter(context, { camera, density }, { x, z, dx, dz }, height, size) {
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */
 function paintShadow(context, scene, { cars, height, size }) {
     const path = cars.length > 1 ? carPath : busPath;
-    const lift = (bodyHeight + height) * size;
+    const lift = (bodyHeight + height) * size * shadowLength;
     const { shadow } = scene.light;
     for (const car of cars) {
         for (const soft of [1, 1.16]) {
-            enter(context, scene, { ...car, x: car.x + shadow.x * lift * 0.7, z: car.z + shadow.z * lift * 0.7 }, 0, size * soft);
+            enter(context, scene, { ...car, x: car.x + shadow.x * lift, z: car.z + shadow.z * lift }, 0, size * soft);
             if (path) context.fill(path);
         }
     }
@@ -158,7 +159,9 @@ function paintCar(context, scene, { cars, height, size }, n, paint) {
     context.lineWidth = 0.025;
     context.strokeStyle = paint.side;
     context.stroke(path);
-    if (scale >= minDetailScale) paintWindows(context, scene.light.name === "night" ? lit : paint.glass, cars.length > 1 ? 0.8 : 1, n === 0);
+    if (scale < minDetailScale) return;
+    const glass = scene.light.name === "night" ? lit : paint.glass;
+    paintWindows(context, glass, cars.length > 1 ? 0.8 : 1, n === 0);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {string} glass @param {number} width @param {boolean} isFirst */

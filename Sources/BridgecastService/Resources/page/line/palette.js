@@ -2,7 +2,8 @@
 import { colourText, crowdedVehicle, fallbackColours, mix, parseColour, plainVehicle, readable } from "./colours.js";
 
 /** @typedef {import("./colours.js").RGB} RGB */
-/** @typedef {"paper" | "ink" | "line" | "far" | "grid" | "water" | "edge" | "red" | "early" | "on_time" | "late"} Use */
+/** @typedef {"paper" | "ink" | "line" | "far" | "grid" | "water" | "edge" | "red"} Thing */
+/** @typedef {Thing | "early" | "on_time" | "late"} Use */
 /** @typedef {Record<Use, RGB> & { isPlain: boolean }} Palette plain: neither light nor shades nor fading */
 
 /** @type {Use[]} */

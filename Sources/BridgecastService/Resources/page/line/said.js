@@ -34,5 +34,6 @@ export function Said({ state, isLive, onRetry }) {
     if (!positions.value && !hasNoFeed) return html`<p class="line-said">${words.t("line.fetching")}</p>`;
     const { vehicles, validAt } = positions.value ?? { vehicles: [], validAt: 0 };
     if (vehicles.length === 0) return html`<div class="line-said"><p>${words.t("line.none_tracked")}</p>${retry}</div>`;
-    return html`<p class="line-said is-live">${words.t("line.tracked", { n: vehicles.length })} <${Aged} at=${validAt} /></p>`;
+    return html`<p class="line-said is-live">${words.t("line.tracked", { n: vehicles.length })}
+        ${" "}<${Aged} at=${validAt} /></p>`;
 }

@@ -29,7 +29,8 @@ export function shownOf({ scene, looks, entrance, pointed, hasMinutes }, vehicle
     if (!vehicle) return { ...place, id: "", size: 1, paint: paints.grey, band: null, badge: "", name: null };
     const isNamed = vehicle.id === looks.chosen || (pointed?.kind === "vehicle" && pointed.id === vehicle.id);
     return {
-        ...place, id: vehicle.id, size: (vehicle.isCrowded ? crowdedSize : 1) * (firstSize + (1 - firstSize) * entrance),
+        ...place, id: vehicle.id,
+        size: (vehicle.isCrowded ? crowdedSize : 1) * (firstSize + (1 - firstSize) * entrance),
         band: vehicle.band, badge: hasMinutes ? looks.badgeOf(vehicle) : "",
         name: isNamed ? looks.nameOf(vehicle) : null,
         paint: vehicle.isStale ? paints.grey : vehicle.isCrowded ? paints.crowded : paints.plain,

@@ -1,4 +1,4 @@
-// What is said of vehicles, arrivals and the connection.
+// Vehicles and the whole picture as text.
 import { countdownText } from "../model/countdown.js";
 
 /** @typedef {import("../core/words.js").Words} Words */
