@@ -6,24 +6,25 @@
 
 const height = 18;
 const edge = 6;
-const needless = 14;
+// Where it costs more a name is left out that is not needed.
+const maxCost = 6;
 
 /**
  * @param {Name[]} names the most important first
  * @param {readonly { x: number, y: number }[]} lines points of the lines
  * @param {{ width: number, height: number }} size
+ * @param {readonly Box[]} [marks] that are there already
  * @returns {PlacedName[]}
  */
-export function placeNames(names, lines, size) {
-    /** @type {Box[]} */
-    const taken = [];
+export function placeNames(names, lines, size, marks = []) {
+    const taken = [...marks];
     /** @type {PlacedName[]} */
     const placed = [];
     for (const name of names) {
         const choices = boxesOf(name).map((box) => inside(box, size))
             .map((box) => ({ box, cost: costOf(box, taken, lines, size, name) }));
         const best = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
-        if (best.cost >= needless && !name.isNeeded) continue;
+        if (best.cost >= maxCost && !name.isNeeded) continue;
         taken.push(best.box);
         placed.push({ text: name.text, x: best.box.left, y: (best.box.top + best.box.bottom) / 2 });
     }

@@ -3,7 +3,7 @@ import { project } from "./camera.js";
 import { colourText } from "./colours.js";
 import { sample } from "./curve.js";
 import { placeNames } from "./labels.js";
-import { alphaOf } from "./paint-ground.js";
+import { alphaOf, northBox } from "./paint-ground.js";
 
 /** @typedef {import("./paint-ground.js").Scene} Scene */
 /** @typedef {import("./labels.js").PlacedName} PlacedName */
@@ -33,7 +33,7 @@ export function namesIn(context, scene) {
         });
     const lines = shown.flatMap(({ strokes, height }) => strokes.flatMap((curve) =>
         sample(curve, pointsOnLine).map(({ x, z }) => project(camera, x, height, z))));
-    return placeNames(names, lines, size);
+    return placeNames(names, lines, size, [northBox(size)]);
 }
 
 /** @param {Scene} scene @param {import("./layout.js").LaidLine} line */
