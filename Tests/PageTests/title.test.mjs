@@ -7,6 +7,8 @@ import { english, live, noon, spanish } from "./support/language.mjs";
 
 const title = (view, values = {}, words = english, board = boardAt("2026-02-20T12:00:00-08:00", {})) =>
     sayTitle(words, { board, trouble: null, address: { view, values } }, live, noon);
+const lineTitle = (line, words = english) =>
+    sayTitle(words, { board: null, trouble: null, address: { view: "line", values: {} }, line }, live, noon);
 
 test("each view has a title of its own", () => {
     const trip = { from: "Ballard", to: "Downtown", mode: "car" };
@@ -21,4 +23,14 @@ test("each view has a title of its own", () => {
     assert.equal(title("bridge", { bridge: "2" }, english, null), "Bridge - Bridgecast");
     assert.equal(title("skill"), "How good is it? - Bridgecast");
     assert.match(title("now"), /down - Bridgecast$/);
+});
+
+test("a line's title counts down where its next arrival is near", () => {
+    const line = { title: "542 Redmond", stop: "Montlake", arrivesAt: noon + 154_000 };
+    assert.equal(lineTitle(line), "2:34 to 542 Redmond at Montlake - Bridgecast");
+    assert.equal(lineTitle({ ...line, arrivesAt: noon + 400 }, spanish), "ahora para 542 Redmond en Montlake - Bridgecast");
+    for (const other of [{ arrivesAt: noon + 601_000 }, { arrivesAt: null }, { stop: null }]) {
+        assert.equal(lineTitle({ ...line, ...other }), "542 Redmond, live - Bridgecast");
+    }
+    assert.equal(lineTitle(null), "Buses - Bridgecast");
 });

@@ -5,6 +5,12 @@
 /** @param {unknown} value @returns {any[]} empty where that is no list */
 export const asList = (value) => (Array.isArray(value) ? value : []);
 
+/**
+ * @template T
+ * @param {(T | null)[]} list @returns {T[]} what could be read of it
+ */
+export const present = (list) => list.flatMap((one) => (one === null ? [] : [one]));
+
 const states = new Set(["raised", "lowered", "unknown"]);
 
 /** @param {unknown} value @returns {value is import("./types").Source[]} */

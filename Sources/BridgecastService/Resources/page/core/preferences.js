@@ -1,4 +1,4 @@
-// What this visitor prefers, kept by the browser: pinned and watched bridges, language, theme.
+// What this visitor prefers, kept by the browser: pinned and watched bridges, language, theme, looks of the live line.
 
 /** @typedef {import("./types").Preferences} Preferences */
 
@@ -22,6 +22,8 @@ export function readPreferences() {
         watchedDown: numbers(kept.watchedDown),
         language: typeof kept.language === "string" ? kept.language : null,
         theme: kept.theme === "light" || kept.theme === "dark" ? kept.theme : null,
+        hasGrid: kept.hasGrid !== false,
+        isSmooth: kept.isSmooth === true,
     };
 }
 

@@ -3,8 +3,8 @@ import { ScrollKeeper } from "./scroll.js";
 
 /** @typedef {import("./types").Address} Address */
 
-const views = new Set(["now", "trip", "bridge", "skill"]);
-const names = ["bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "replay"];
+const views = new Set(["now", "trip", "bridge", "skill", "line"]);
+const names = ["bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "line", "lines", "stop", "replay"];
 /** Longer values are no address. */
 export const maxCharacters = 200;
 // What is too long to be a place is kept as far as that can be seen and said.

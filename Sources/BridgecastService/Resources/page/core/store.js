@@ -68,6 +68,8 @@ export function reduce(state, action) {
             return { ...state, replay: action.replay };
         case "refused":
             return { ...state, refused: action.refused };
+        case "line":
+            return { ...state, line: action.line };
         case "preferences":
             return { ...state, preferences: { ...state.preferences, ...action.preferences } };
     }

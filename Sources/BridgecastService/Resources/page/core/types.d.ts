@@ -34,8 +34,8 @@ export interface Trouble {
 
 /** What the page's address says: a view and its parameters. */
 export interface Address {
-    view: "now" | "trip" | "bridge" | "skill";
-    /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, replay. */
+    view: "now" | "trip" | "bridge" | "skill" | "line";
+    /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, line, lines, stop, replay. */
     values: Record<string, string>;
 }
 
@@ -60,6 +60,19 @@ export interface Preferences {
     watched: number[];
     /** Raised bridges whose coming down is reported once. */
     watchedDown: number[];
+    /** Whether the live line has a grid below it. */
+    hasGrid: boolean;
+    /** Whether it is painted up to sixty times a second instead of thirty. */
+    isSmooth: boolean;
+}
+
+/** The line that is looked at, for the document's title. */
+export interface ShownLine {
+    title: string;
+    /** The visitor's stop; null while none is chosen. */
+    stop: string | null;
+    /** The next arrival there, milliseconds since 1970. */
+    arrivesAt: number | null;
 }
 
 /** A time that cannot be replayed, and why; instead of a later one of today the last minute is shown. */
@@ -79,6 +92,7 @@ export interface State {
     /** What was asked for last and is no time of the past. */
     refused?: RefusedReplay | null;
     preferences: Preferences;
+    line?: ShownLine | null;
 }
 
 export type Action =
@@ -90,4 +104,5 @@ export type Action =
     | { type: "address"; address: Address }
     | { type: "replay"; replay: Replay | null }
     | { type: "refused"; refused: RefusedReplay | null }
+    | { type: "line"; line: ShownLine | null }
     | { type: "preferences"; preferences: Partial<Preferences> };

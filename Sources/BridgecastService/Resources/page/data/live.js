@@ -22,6 +22,8 @@ export class Live {
     #brokenStreams = 0;
     #askedAt = -Infinity;
     #isRunning = false;
+    /** @type {Set<() => void>} */
+    #transitListeners = new Set();
 
     /**
      * @param {{ getOrKept: (path: string) => Promise<import("./api.js").Answer> }} api
@@ -60,6 +62,15 @@ export class Live {
     wake() {
         const { trouble } = this.#store.state;
         if (trouble && ["cut", "late", "offline"].includes(trouble.kind) && !this.#isAsking) this.retry();
+    }
+
+    /**
+     * Hears that a feed of vehicles or of predictions has answered.
+     * @param {() => void} listener @returns {() => void} ends it
+     */
+    onTransit(listener) {
+        this.#transitListeners.add(listener);
+        return () => this.#transitListeners.delete(listener);
     }
 
     /** Closes the stream while a day is played. */
@@ -154,6 +165,9 @@ export class Live {
         });
         stream.addEventListener("feed", (event) => this.#hearFeed(event));
         stream.addEventListener("state", (event) => this.#hearState(event));
+        stream.addEventListener("transit", (event) => {
+            if (this.#read(event) !== null) for (const listener of [...this.#transitListeners]) listener();
+        });
         stream.addEventListener("error", () => this.#hearError());
     }
 

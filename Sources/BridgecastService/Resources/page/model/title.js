@@ -1,5 +1,6 @@
 // The title of the document: the answer of the first view, and what a view of its own is about, so that tabs, bookmarks
 // and steps back differ.
+import { countdownText } from "./countdown.js";
 import { headlineOf, sayHeadline } from "./headline.js";
 import { isPastTense } from "./status.js";
 
@@ -27,6 +28,7 @@ function sayView(words, state, status, now, corners) {
         case "trip": return sayTrip(words, values, corners);
         case "bridge": return sayBridge(words, state.board, values.bridge ?? "");
         case "skill": return words.t("skill.title");
+        case "line": return sayLine(words, state.line ?? null, now);
         default: return sayHeadline(words, headlineOf(state, status, now), isPastTense(status)).replace(/\.$/, "");
     }
 }
@@ -42,6 +44,21 @@ function sayTrip(words, { from = "", to = "", mode = "car" }, corners) {
         from: sayPlace(words, from.trim(), corners), to: sayPlace(words, to.trim(), corners),
         by: words.t(words.has(by) ? by : "trip.by.car"),
     });
+}
+
+const nearMilliseconds = 600_000;
+
+/**
+ * A line's name; the minutes and seconds before it where its next arrival at the visitor's stop is near.
+ * @param {import("../core/words.js").Words} words @param {import("../core/types").ShownLine | null} line
+ * @param {number} now
+ */
+function sayLine(words, line, now) {
+    if (!line) return words.t("line.none_title");
+    const left = line.arrivesAt === null ? Infinity : line.arrivesAt - now;
+    if (left > nearMilliseconds || line.stop === null) return words.t("line.title", { line: line.title });
+    const countdown = left < 1000 ? words.t("line.now") : countdownText(left / 1000);
+    return words.t("line.title_near", { countdown, line: line.title, stop: line.stop });
 }
 
 /**

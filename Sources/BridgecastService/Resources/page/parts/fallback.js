@@ -43,6 +43,23 @@ export function later(load, isLikely) {
     };
 }
 
+/**
+ * Styles of a part that is loaded when it is needed.
+ * @param {string} address @param {"first" | "last"} order before the page's own, which change some of it, or after them
+ * @returns {Promise<void>}
+ */
+export function addStyles(address, order) {
+    return new Promise((done, fail) => {
+        document.querySelector(`link[href="${address}"]`)?.remove();
+        const link = document.createElement("link");
+        link.rel = "stylesheet";
+        link.href = address;
+        link.onload = () => done();
+        link.onerror = () => fail(new Error(address));
+        if (order === "first") document.head.prepend(link); else document.head.append(link);
+    });
+}
+
 /** Fetches what is likely to be wanted, so that it opens at once and is there without a network. */
 export function fetchLater() {
     const go = () => { for (const load of likely) load().catch(() => {}); };

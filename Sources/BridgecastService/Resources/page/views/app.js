@@ -1,16 +1,19 @@
 // The frame of the page: header, views by width, footer. The phone shows one view, a wide screen the map, the board and
 // a panel.
-import { html } from "../vendor/preact.js";
+import { html, useRef } from "../vendor/preact.js";
 import { useApp, useMedia, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { languages } from "../core/words.js";
 import { CityMap } from "../draw/map.js";
+import { hasTimetable } from "../model/timetable.js";
 import { Banner } from "../parts/banner.js";
-import { Guard, later } from "../parts/fallback.js";
+import { addStyles, Guard, later } from "../parts/fallback.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
 const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
+const LineView = later(() => Promise.all([import("../line/view.js"), addStyles("style/line.css", "last")])
+    .then(([module]) => module.LineView), false);
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
 const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
@@ -32,6 +35,7 @@ export function App({ onLanguage }) {
         ${guarded("banner", html`<${Banner} />`)}
         <main id="main" tabindex="-1" class=${`view-${view}${isWide ? " is-wide" : ""}`}>
             ${view === "skill" ? guarded("skill", html`<${SkillView} />`)
+        : view === "line" ? guarded("line", html`<${LineView} />`)
         : !isWide ? (view === "now" ? board : side)
             : html`
                 <div class="column-map">${guarded("map", html`<${CityMap} />`)}</div>
@@ -56,7 +60,7 @@ const guarded = (key, view) => html`<${Guard} key=${key}>${view}</${Guard}>`;
 function Top({ onLanguage, isRoomy }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
-    const tabs = /** @type {const} */ (["now", "trip", "skill"]);
+    const tabs = useTabs();
     return html`<header class="top">
         <p class="brand"><a href=${linkTo(address, "now")}>Bridgecast</a></p>
         <nav aria-label=${words.t("nav.label")}><ul>
@@ -65,6 +69,17 @@ function Top({ onLanguage, isRoomy }) {
         </ul></nav>
         ${isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${false} />`}
     </header>`;
+}
+
+/**
+ * The views that the top of the page names; buses once the service is seen to have a timetable.
+ * @returns {import("../core/types").Address["view"][]}
+ */
+function useTabs() {
+    const hasLines = useRef(false);
+    const isSeen = useSelected((state) => hasTimetable(state.board) || state.address.view === "line");
+    hasLines.current ||= isSeen;
+    return hasLines.current ? ["now", "trip", "line", "skill"] : ["now", "trip", "skill"];
 }
 
 /**

@@ -9,6 +9,8 @@ import { cameDown } from "../model/watch.js";
 
 // Readings grow old without any action of the store.
 const checkMilliseconds = 5_000;
+// A countdown in the title.
+const tickMilliseconds = 1_000;
 const maxSentences = 2;
 
 /**
@@ -33,9 +35,11 @@ export function watchChanges(current) {
     };
     const leave = store.subscribe(check);
     const timer = setInterval(check, checkMilliseconds);
+    const ticking = setInterval(() => { if (store.state.line?.arrivesAt) setTitle(current()); }, tickMilliseconds);
     return () => {
         leave();
         clearInterval(timer);
+        clearInterval(ticking);
     };
 }
 

@@ -1,41 +1,7 @@
-// Sharing a trip, and a reminder to leave.
+// A reminder to leave.
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { useApp, useRedraw } from "../../core/hooks.js";
 import { askToNotify, canNotify, notify } from "../../core/notify.js";
-
-const saidMilliseconds = 4_000;
-
-/** @param {{ title: string }} given */
-export function ShareButton({ title }) {
-    const { announcer, words } = useApp();
-    const [state, setState] = useState(/** @type {"" | "copied" | "shown"} */ (""));
-    useEffect(() => {
-        if (state !== "copied") return undefined;
-        const timer = setTimeout(() => setState(""), saidMilliseconds);
-        return () => clearTimeout(timer);
-    }, [state]);
-
-    async function share() {
-        const url = new URL(location.href);
-        url.searchParams.set("view", "trip");
-        try {
-            if (navigator.share) return await navigator.share({ title, url: url.href });
-            await navigator.clipboard.writeText(url.href);
-            setState("copied");
-            announcer.say(words.t("trip.copied"));
-        } catch (error) {
-            // The visitor changed their mind; anything else leaves the link to be copied by hand.
-            if (!(error instanceof DOMException && error.name === "AbortError")) setState("shown");
-        }
-    }
-
-    const name = words.t(state === "copied" ? "trip.copied" : "trip.share");
-    /** @param {Event} event */
-    const selectAll = (event) => /** @type {HTMLInputElement} */ (event.currentTarget).select();
-    return html`<button type="button" onClick=${share}>${name}</button>
-        ${state === "shown" && html`<label class="trip-link">${words.t("trip.link")}
-            <input type="text" readonly value=${location.href} onFocus=${selectAll} /></label>`}`;
-}
 
 const checkMilliseconds = 5_000;
 

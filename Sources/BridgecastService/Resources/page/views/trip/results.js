@@ -2,7 +2,8 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useApp, useSelected } from "../../core/hooks.js";
 import { sayKnown, sayWarnings } from "../../model/notice.js";
-import { RemindButton, ShareButton } from "./actions.js";
+import { ShareButton } from "../../parts/share.js";
+import { RemindButton } from "./actions.js";
 import { joinAnswer, sayAnswer, TripAnswer } from "./answer.js";
 import { TripDeparture } from "./departure.js";
 import { sayPlace } from "./question.js";
@@ -46,7 +47,7 @@ export function TripResults({ found, corners, isWaiting, isOld, isOwnDoing, now,
                     leaveAt=${isOld ? null : leaveAt} />
                 ${ways.isUsualOnly && html`<p class="small">${words.t("trip.usual_only")}</p>`}
                 <div class="trip-actions">
-                    <${ShareButton} title=${title} />
+                    <${ShareButton} title=${title} view="trip" />
                     ${leaveAt !== null && html`<${RemindButton} question=${question} leaveAt=${leaveAt}
                         body=${joinAnswer(answer)} />`}
                 </div>

@@ -4,6 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { useApp, useMedia, useSelected, useStatus } from "../../core/hooks.js";
 import { useGeography } from "../../data/geography.js";
 import { shownState } from "../../model/status.js";
+import { addStyles } from "../../parts/fallback.js";
 import { whenInSight } from "./sight.js";
 
 const metresPerPixel = 20;
@@ -13,23 +14,9 @@ let loaded = null;
 
 /** The map's library and its styles, once: nothing of it travels before a map is to be seen. */
 function load() {
-    loaded ??= Promise.all([import("./leaflet-map.js"), addStyles("vendor/leaflet.css")]).then(([layers]) => layers);
+    loaded ??= Promise.all([import("./leaflet-map.js"), addStyles("vendor/leaflet.css", "first")]).then(([layers]) => layers);
     loaded.catch(() => { loaded = null; });
     return loaded;
-}
-
-/** @param {string} address @returns {Promise<void>} */
-function addStyles(address) {
-    return new Promise((done, fail) => {
-        document.querySelector(`link[href="${address}"]`)?.remove();
-        const link = document.createElement("link");
-        link.rel = "stylesheet";
-        link.href = address;
-        link.onload = () => done();
-        link.onerror = () => fail(new Error(address));
-        // Before the page's own, which change some of it.
-        document.head.prepend(link);
-    });
 }
 
 /**

@@ -1,0 +1,69 @@
+// Where names go in the picture: next to their spot, off the lines, off each other, inside the frame; or nowhere.
+
+/** @typedef {{ text: string, x: number, y: number, width: number, gap: number, isNeeded: boolean }} Name pixels */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+/** @typedef {{ text: string, x: number, y: number }} PlacedName left end and middle of its height */
+
+const height = 18;
+const edge = 6;
+// Where it costs more a name is left out that is not needed.
+const maxCost = 6;
+
+/**
+ * @param {Name[]} names the most important first
+ * @param {readonly { x: number, y: number }[]} lines points of the lines
+ * @param {{ width: number, height: number }} size
+ * @param {readonly Box[]} [marks] that are there already
+ * @returns {PlacedName[]}
+ */
+export function placeNames(names, lines, size, marks = []) {
+    const taken = [...marks];
+    /** @type {PlacedName[]} */
+    const placed = [];
+    for (const name of names) {
+        const choices = boxesOf(name).map((box) => inside(box, size))
+            .map((box) => ({ box, cost: costOf(box, taken, lines, size, name) }));
+        const best = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
+        if (best.cost >= maxCost && !name.isNeeded) continue;
+        taken.push(best.box);
+        placed.push({ text: name.text, x: best.box.left, y: (best.box.top + best.box.bottom) / 2 });
+    }
+    return placed;
+}
+
+/** @param {Name} name right, left, above, below, and between those */
+function boxesOf({ x, y, width, gap }) {
+    const sides = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]];
+    return sides.map(([right, down]) => {
+        const diagonal = right !== 0 && down !== 0 ? 0.6 : 1;
+        const middle = x + right * (gap * diagonal + width / 2);
+        const line = y + down * (gap * diagonal + height / 2);
+        return {
+            left: middle - width / 2, right: middle + width / 2, top: line - height / 2, bottom: line + height / 2,
+        };
+    });
+}
+
+/**
+ * Moved to the side as far as it has to be to be read.
+ * @param {Box} box @param {{ width: number, height: number }} size @returns {Box}
+ */
+function inside(box, size) {
+    const width = box.right - box.left;
+    const left = Math.max(edge, Math.min(size.width - edge - width, box.left));
+    return { ...box, left, right: left + width };
+}
+
+/**
+ * @param {Box} box @param {Box[]} taken
+ * @param {readonly { x: number, y: number }[]} lines @param {{ width: number, height: number }} size @param {Name} name
+ */
+function costOf(box, taken, lines, size, name) {
+    const outside = Math.max(0, -box.top) + Math.max(0, box.bottom - size.height) + Math.max(0, box.right - size.width);
+    const isOverSpot = name.x > box.left && name.x < box.right && name.y > box.top - 4 && name.y < box.bottom + 4;
+    const covered = taken.filter((other) => box.left < other.right && box.right > other.left
+        && box.top < other.bottom && box.bottom > other.top).length;
+    const crossed = lines.filter(({ x, y }) =>
+        x > box.left - 2 && x < box.right + 2 && y > box.top && y < box.bottom).length;
+    return outside * 5 + covered * 30 + crossed + (isOverSpot ? 20 : 0);
+}

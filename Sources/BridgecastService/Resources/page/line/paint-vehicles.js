@@ -1,0 +1,243 @@
+// The vehicles: capsules with windows, trains as three linked ones, with shadows, badges of their lateness, and what is
+// chosen among them. Painted on a layer of its own over the table.
+import { project, reach } from "./camera.js";
+import { colourText, mix, parseColour } from "./colours.js";
+import { nameFont, paintNames } from "./paint-names.js";
+import { addRounded } from "./shapes.js";
+
+/** @typedef {import("./paint-ground.js").Scene} Scene */
+/** @typedef {import("./curve.js").Placed} Placed */
+/**
+ * @typedef {object} Shown a vehicle in the picture
+ * @property {string} id
+ * @property {string} line
+ * @property {Placed[]} cars the first one first
+ * @property {number} height of its line
+ * @property {number} size 1 as it is, more where it is crowded
+ * @property {import("./palette.js").Paint} paint
+ * @property {"early" | "on_time" | "late" | null} band
+ * @property {string} badge minutes, such as +4; empty where it has only a colour
+ * @property {string | null} name shown where it is chosen or pointed at
+ * @property {number} x of its middle, pixels
+ * @property {number} y
+ * @property {number} depth
+ */
+
+/**
+ * @typedef {object} Over what else is painted with them
+ * @property {import("./labels.js").PlacedName[]} names
+ * @property {{ x: number, y: number, radius: number, alpha: number } | null} pulse of the visitor's stop
+ */
+
+const busPath = capsule(0.6, 0.4, 0.2);
+const carPath = capsule(0.5, 0.32, 0.12);
+const bodyHeight = 0.26;
+const floorHeight = 0.06;
+const shadowLength = 0.7;
+const fadeSteps = 6;
+const maxFade = 0.3;
+// From above it can hardly be seen, and costs most.
+const minDetailScale = 24;
+const lit = "#FFE9A8";
+
+/** @param {number} length @param {number} width @param {number} radius */
+function capsule(length, width, radius) {
+    if (typeof Path2D === "undefined") return null;
+    const path = new Path2D();
+    addRounded(path, { x: -length / 2, y: -width / 2, width: length, height: width, radius });
+    return path;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown[]} vehicles the farthest first
+ * @param {Over} over
+ */
+export function paintVehicles(context, scene, vehicles, { names, pulse }) {
+    const { size, density, palette } = scene;
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    context.lineCap = context.lineJoin = "round";
+    if (pulse) paintPulse(context, palette, pulse);
+    if (!palette.isPlain) {
+        context.fillStyle = "rgba(20, 24, 32, 0.11)";
+        for (const vehicle of vehicles) paintShadow(context, scene, vehicle);
+    }
+    for (const vehicle of vehicles) {
+        const paint = fadedPaint(palette, vehicle);
+        if (vehicle.cars.length > 1) paintCouplings(context, scene, vehicle, paint);
+        for (let n = vehicle.cars.length - 1; n >= 0; n -= 1) paintCar(context, scene, vehicle, n, paint);
+    }
+    context.setTransform(density, 0, 0, density, 0, 0);
+    paintNames(context, palette, names);
+    for (const vehicle of vehicles) paintBadge(context, scene, vehicle);
+    for (const vehicle of vehicles) if (vehicle.name !== null) paintChosen(context, scene, vehicle, vehicle.name);
+}
+
+/** @type {WeakMap<import("./palette.js").Paint, Map<number, import("./palette.js").Paint>>} */
+const faded = new WeakMap();
+
+/**
+ * Far vehicles are lighter, in a few steps, each made once.
+ * @param {import("./palette.js").Palette} palette @param {Shown} vehicle
+ */
+function fadedPaint(palette, { paint, depth }) {
+    if (palette.isPlain) return paint;
+    const step = Math.round(fadeSteps * Math.max(0, Math.min(1, (depth - reach.near) / (reach.far - reach.near))));
+    const own = faded.get(paint) ?? new Map();
+    faded.set(paint, own);
+    let found = own.get(step);
+    if (!found) {
+        const light = (/** @type {string} */ text) =>
+            colourText(mix(parseColour(text) ?? palette.ink, palette.paper, maxFade * step / fadeSteps));
+        found = { roof: light(paint.roof), side: light(paint.side), glass: paint.glass };
+        own.set(step, found);
+    }
+    return found;
+}
+
+/**
+ * Has the context draw in units of the table around a car, at a height.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Placed} car
+ * @param {number} height @param {number} size
+ */
+function enter(context, { camera, density }, { x, z, dx, dz }, height, size) {
+    const middle = project(camera, x, height, z);
+    const ahead = project(camera, x + dx * 0.1, height, z + dz * 0.1);
+    const side = project(camera, x - dz * 0.1, height, z + dx * 0.1);
+    const unit = 10 * size * density;
+    context.setTransform((ahead.x - middle.x) * unit, (ahead.y - middle.y) * unit, (side.x - middle.x) * unit,
+        (side.y - middle.y) * unit, middle.x * density, middle.y * density);
+    return middle.scale * size;
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */
+function paintShadow(context, scene, { cars, height, size }) {
+    const path = cars.length > 1 ? carPath : busPath;
+    const lift = (bodyHeight + height) * size * shadowLength;
+    const { shadow } = scene.light;
+    for (const car of cars) {
+        for (const soft of [1, 1.16]) {
+            enter(context, scene, { ...car, x: car.x + shadow.x * lift, z: car.z + shadow.z * lift }, 0, size * soft);
+            if (path) context.fill(path);
+        }
+    }
+}
+
+/**
+ * What links the cars of a train.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
+ * @param {import("./palette.js").Paint} paint
+ */
+function paintCouplings(context, { camera, density }, { cars, height }, paint) {
+    context.setTransform(density, 0, 0, density, 0, 0);
+    context.strokeStyle = paint.side;
+    context.lineWidth = 4;
+    context.beginPath();
+    for (const { x, z } of cars) {
+        const seen = project(camera, x, height + 2 * floorHeight, z);
+        context.lineTo(seen.x, seen.y);
+    }
+    context.stroke();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
+ * @param {number} n which of its cars @param {import("./palette.js").Paint} paint
+ */
+function paintCar(context, scene, { cars, height, size }, n, paint) {
+    const path = cars.length > 1 ? carPath : busPath;
+    if (!path) return;
+    const top = height + floorHeight + bodyHeight * size;
+    context.fillStyle = paint.side;
+    for (const share of [0, 0.34, 0.67]) {
+        enter(context, scene, cars[n], height + floorHeight + bodyHeight * size * share, size);
+        context.fill(path);
+    }
+    const scale = enter(context, scene, cars[n], top, size);
+    context.fillStyle = paint.roof;
+    context.fill(path);
+    context.lineWidth = 0.025;
+    context.strokeStyle = paint.side;
+    context.stroke(path);
+    if (scale < minDetailScale) return;
+    const glass = scene.light.name === "night" ? lit : paint.glass;
+    paintWindows(context, glass, cars.length > 1 ? 0.8 : 1, n === 0);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {string} glass @param {number} width @param {boolean} isFirst */
+function paintWindows(context, glass, width, isFirst) {
+    context.strokeStyle = glass;
+    context.lineCap = "butt";
+    context.lineWidth = 0.05;
+    context.setLineDash([0.075, 0.02]);
+    context.beginPath();
+    for (const side of [-0.138, 0.138]) {
+        context.moveTo(-0.185 * width, side * width);
+        context.lineTo(0.1 * width, side * width);
+    }
+    context.stroke();
+    context.setLineDash([]);
+    context.lineWidth = 0.07;
+    if (isFirst) {
+        context.beginPath();
+        context.arc(0.1 * width, 0, 0.13 * width, -0.95, 0.95);
+        context.stroke();
+    }
+    context.lineCap = "round";
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */
+function paintBadge(context, { palette, camera }, { band, badge, x, y, depth, size }) {
+    if (band === null) return;
+    const scale = camera.focal * camera.zoom / depth * size;
+    const [left, top] = [x + scale * 0.16, y - scale * 0.3 - 3];
+    const hasText = badge !== "";
+    context.font = "700 11px system-ui, sans-serif";
+    const width = hasText ? context.measureText(badge).width + 8 : 9;
+    const height = hasText ? 15 : 9;
+    context.beginPath();
+    addRounded(context, { x: left - width / 2, y: top - height / 2, width, height, radius: height / 2 });
+    context.fillStyle = colourText(palette[band]);
+    context.fill();
+    context.lineWidth = 1.5;
+    context.strokeStyle = colourText(palette.paper);
+    context.stroke();
+    if (!hasText) return;
+    context.fillStyle = colourText(palette.paper);
+    context.textBaseline = "middle";
+    context.fillText(badge, left - width / 2 + 4, top + 0.5);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle @param {string} name */
+function paintChosen(context, { palette, camera, size }, { x, y, depth }, name) {
+    const radius = Math.max(16, camera.focal * camera.zoom / depth * 0.48);
+    context.beginPath();
+    context.ellipse(x, y, radius, radius * 0.95, 0, 0, 2 * Math.PI);
+    context.lineWidth = 3;
+    context.strokeStyle = colourText(palette.ink);
+    context.stroke();
+    context.font = nameFont;
+    context.textBaseline = "middle";
+    const width = context.measureText(name).width;
+    const left = Math.max(6, Math.min(size.width - width - 6, x - width / 2));
+    const middle = y + radius + 14 < size.height - 8 ? y + radius + 14 : y - radius - 24;
+    context.lineWidth = 5;
+    context.strokeStyle = colourText(palette.paper);
+    context.strokeText(name, left, middle);
+    context.fillStyle = colourText(palette.ink);
+    context.fillText(name, left, middle);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {import("./palette.js").Palette} palette
+ * @param {{ x: number, y: number, radius: number, alpha: number }} pulse
+ */
+function paintPulse(context, palette, { x, y, radius, alpha }) {
+    context.globalAlpha = alpha;
+    context.lineWidth = 4;
+    context.strokeStyle = colourText(palette.red);
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.stroke();
+    context.globalAlpha = 1;
+}
