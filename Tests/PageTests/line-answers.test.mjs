@@ -34,9 +34,9 @@ const map = mapOf([wayOf(0, 0, "Redmond"), wayOf(1, 1, "Green Lake", { is_main: 
 const vehicle = {
     id: "v1", label: "9061", lat: 47.66, lon: -122.2, bearing: 80, along_m: 7_000, off_route: false, route_id: "100511",
     trip_id: "t", run: { trip_id: "t", service_date: "2018-01-04", start_time: null }, pattern: 0, headsign: "Redmond",
-    direction: 0, delay_s: 260, delay_band: "late", status: "4 min late", occupancy: "Very crowded", stale: false,
-    next_stops: [{ stop_id: "b", stop_name: "B St", along_m: 15_000, arrival: time, arrival_s: epoch + 90, departure_s: epoch + 95 }],
-    at_stop: { stop_id: "b", arrival_s: epoch + 90, confidence: "HIGH" },
+    direction: 0, delay_s: 260, status: "late", occupancy: "Very crowded", stale: false,
+    next_stops: [{ stop_id: "b", stop_name: "B St", along_m: 15_000, arrival: time, arrival_epoch_s: epoch + 90, departure_epoch_s: epoch + 95 }],
+    at_stop: { stop_id: "b", arrival_at_epoch_s: epoch + 90, confidence: "HIGH" },
 };
 const positions = (vehicles) => ({ valid_at: time, data: { vehicles } });
 
@@ -70,7 +70,7 @@ test("a map has its ways, the main one on top, its stops and its bridges", () =>
 
 test("vehicles are read as far as they can be; those that are nowhere or twice are left out", () => {
     const read = readPositions(positions([vehicle, vehicle, null, { id: "x" }, { ...vehicle, id: "y", lat: 900 },
-        { ...vehicle, id: "z", pattern: null, off_route: true, next_stops: [null, {}, { stop_id: 1 }], at_stop: 3, delay_band: "odd" }]));
+        { ...vehicle, id: "z", pattern: null, off_route: true, next_stops: [null, {}, { stop_id: 1 }], at_stop: 3, status: "odd" }]));
     assert.deepEqual(read.vehicles.map(({ id }) => id), ["v1", "z"]);
     const [first, last] = read.vehicles;
     assert.deepEqual([first.band, first.isCrowded, first.nextStops[0].arrivesAt, first.atStop.at],

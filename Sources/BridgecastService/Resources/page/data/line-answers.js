@@ -155,7 +155,7 @@ function readVehicle(given) {
         bearing: isNumber(given.bearing) ? given.bearing : 0, along: isOnWay ? given.along_m : 0,
         headsign: text(given.headsign), direction: isNumber(given.direction) ? given.direction : null,
         delay: isNumber(given.delay_s) ? given.delay_s : null,
-        band: bands.has(given.delay_band) ? given.delay_band : null,
+        band: bands.has(given.status) ? given.status : null,
         crowding: crowding === "" || crowding === "no data" ? null : crowding,
         isCrowded: crowdedStatuses.has(crowding), isStale: given.stale === true,
         nextStops: present(objects(given.next_stops).slice(0, 3).map(readNextStop)),
@@ -165,7 +165,8 @@ function readVehicle(given) {
 
 /** @param {any} stop @returns {NextStop | null} */
 function readNextStop(stop) {
-    const [arrival, departure] = [timeOf(stop.arrival_s, stop.arrival), timeOf(stop.departure_s, stop.departure)];
+    const arrival = timeOf(stop.arrival_epoch_s, stop.arrival);
+    const departure = timeOf(stop.departure_epoch_s, stop.departure);
     const arrivesAt = arrival ?? departure;
     if (arrivesAt === null || text(stop.stop_id) === "" || !isNumber(stop.along_m)) return null;
     return {
@@ -176,7 +177,7 @@ function readNextStop(stop) {
 
 /** @param {any} value @returns {AtStop | null} */
 function readAtStop(value) {
-    const at = timeOf(value?.arrival_s, value?.arrival);
+    const at = timeOf(value?.arrival_at_epoch_s, value?.arrival_at);
     return at === null || text(value?.stop_id) === "" ? null
         : { stop: value.stop_id, at, confidence: confidenceOf(value.confidence) };
 }
