@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countdownText } from "../../Sources/BridgecastService/Resources/page/model/countdown.js";
 import { follow, isMoving, moveTo, placeAt, planOf } from "../../Sources/BridgecastService/Resources/page/line/motion.js";
-import { slew } from "../../Sources/BridgecastService/Resources/page/line/slew.js";
+import { slew } from "../../Sources/BridgecastService/Resources/page/model/slew.js";
 
 const start = Date.parse("2018-01-04T15:00:00-08:00");
 const seconds = (n) => start + n * 1000;

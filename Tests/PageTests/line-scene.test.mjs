@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fit, maxZoom, project, tilt, zoomAbout } from "../../Sources/BridgecastService/Resources/page/line/camera.js";
 import {
     colourText, contrast, fallbackColours, parseColour, readable,
-} from "../../Sources/BridgecastService/Resources/page/line/colours.js";
+} from "../../Sources/BridgecastService/Resources/page/draw/colours.js";
 import { placeOn, round, simplify } from "../../Sources/BridgecastService/Resources/page/line/curve.js";
 import {
     isAtRest, maxTurn, pixelsOf, springBack, turnOf,

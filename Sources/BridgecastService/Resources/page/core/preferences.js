@@ -1,8 +1,21 @@
-// What this visitor prefers, kept by the browser: pinned and watched bridges, language, theme, looks of the live line.
+// What this visitor prefers, kept by the browser: pinned and watched bridges, favourite stops, language, theme, looks of
+// the live line, rows of a board.
+import { readFavourites } from "../model/favourites.js";
 
 /** @typedef {import("./types").Preferences} Preferences */
 
 const key = "bridgecast.preferences";
+export const maxRows = 10;
+const defaultRows = 3;
+
+/**
+ * Departures of each direction on a board.
+ * @param {unknown} value a number, or a text of an address @returns {number | null}
+ */
+export function readRows(value) {
+    const rows = typeof value === "number" || typeof value === "string" && value !== "" ? Number(value) : NaN;
+    return Number.isInteger(rows) && rows >= 1 && rows <= maxRows ? rows : null;
+}
 
 /** @returns {Preferences} */
 export function readPreferences() {
@@ -24,6 +37,8 @@ export function readPreferences() {
         theme: kept.theme === "light" || kept.theme === "dark" ? kept.theme : null,
         hasGrid: kept.hasGrid !== false,
         isSmooth: kept.isSmooth === true,
+        favourites: readFavourites(kept.favourites),
+        boardRows: readRows(kept.boardRows) ?? defaultRows,
     };
 }
 

@@ -3,8 +3,11 @@ import { ScrollKeeper } from "./scroll.js";
 
 /** @typedef {import("./types").Address} Address */
 
-const views = new Set(["now", "trip", "bridge", "skill", "line"]);
-const names = ["bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "line", "lines", "stop", "replay"];
+const views = new Set(["now", "trip", "bridge", "skill", "line", "board", "run"]);
+const names = [
+    "bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "line", "lines", "stop", "run", "date", "near",
+    "rows", "replay",
+];
 /** Longer values are no address. */
 export const maxCharacters = 200;
 // What is too long to be a place is kept as far as that can be seen and said.

@@ -34,8 +34,9 @@ export interface Trouble {
 
 /** What the page's address says: a view and its parameters. */
 export interface Address {
-    view: "now" | "trip" | "bridge" | "skill" | "line";
-    /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, line, lines, stop, replay. */
+    view: "now" | "trip" | "bridge" | "skill" | "line" | "board" | "run";
+    /** Parameters as text: bridge, from, to, mode, leave, arrive, sure, height, line, lines, stop, run, date,
+     *  near, rows, replay. */
     values: Record<string, string>;
 }
 
@@ -64,12 +65,26 @@ export interface Preferences {
     hasGrid: boolean;
     /** Whether it is painted up to sixty times a second instead of thirty. */
     isSmooth: boolean;
+    /** Stops, the first of which boards open with. */
+    favourites: Favourite[];
+    /** Departures of each direction on a board, 1 to 10. */
+    boardRows: number;
 }
 
-/** The line that is looked at, for the document's title. */
+/** A stop that the visitor keeps. */
+export interface Favourite {
+    /** The line's identifier; null for all lines that call there. */
+    line: string | null;
+    stop: string;
+    direction: number | null;
+    /** What the stop is called. */
+    name: string;
+}
+
+/** The line, the board or the run that is looked at, for the document's title. */
 export interface ShownLine {
     title: string;
-    /** The visitor's stop; null while none is chosen. */
+    /** The visitor's stop, or the board's; null while none is chosen. */
     stop: string | null;
     /** The next arrival there, milliseconds since 1970. */
     arrivesAt: number | null;

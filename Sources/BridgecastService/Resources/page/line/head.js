@@ -1,7 +1,7 @@
 // The head of the poster: the line's number, large, and its name; of several lines one can be seen alone.
 import { html, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
-import { plainVehicle } from "./colours.js";
+import { plainVehicle } from "../draw/colours.js";
 import { longNameOf } from "./layout.js";
 import { LineField } from "./picker.js";
 

@@ -2,7 +2,7 @@
 // add.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
-import { Countdown } from "./countdown.js";
+import { Countdown } from "../parts/countdown.js";
 import { Aged } from "./said.js";
 
 /** @typedef {import("../data/line-answers.js").Arrival} Arrival */

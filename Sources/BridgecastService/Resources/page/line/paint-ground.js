@@ -1,6 +1,6 @@
 // The table: light, grid, lines with their shades, stops, drawbridges. Painted again only when it looks otherwise.
 import { project } from "./camera.js";
-import { colourText, isDark, mix, parseColour } from "./colours.js";
+import { colourText, isDark, mix, parseColour } from "../draw/colours.js";
 import { lineColour } from "./palette.js";
 import { addRounded } from "./shapes.js";
 

@@ -1,6 +1,6 @@
 // The names in the picture: of the ends of lines, of bridges, of the visitor's stop and of one that is pointed at.
 import { project } from "./camera.js";
-import { colourText } from "./colours.js";
+import { colourText } from "../draw/colours.js";
 import { sample } from "./curve.js";
 import { placeNames } from "./labels.js";
 import { alphaOf, northBox } from "./paint-ground.js";

@@ -1,7 +1,7 @@
 // The vehicles: capsules with windows, trains as three linked ones, with shadows, badges of their lateness, and what is
 // chosen among them. Painted on a layer of its own over the table.
 import { project, reach } from "./camera.js";
-import { colourText, mix, parseColour } from "./colours.js";
+import { colourText, mix, parseColour } from "../draw/colours.js";
 import { nameFont, paintNames } from "./paint-names.js";
 import { addRounded } from "./shapes.js";
 

@@ -1,7 +1,7 @@
 // The colours of the scene as the page's theme, forced colours and contrast have them, resolved by the browser itself.
-import { colourText, crowdedVehicle, fallbackColours, mix, parseColour, plainVehicle, readable } from "./colours.js";
+import { colourText, crowdedVehicle, fallbackColours, mix, parseColour, plainVehicle, readable } from "../draw/colours.js";
 
-/** @typedef {import("./colours.js").RGB} RGB */
+/** @typedef {import("../draw/colours.js").RGB} RGB */
 /** @typedef {"paper" | "ink" | "line" | "far" | "grid" | "water" | "edge" | "red"} Thing */
 /** @typedef {Thing | "early" | "on_time" | "late"} Use */
 /** @typedef {Record<Use, RGB> & { isPlain: boolean }} Palette plain: neither light nor shades nor fading */

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { inOrder, nextAt } from "../model/line-order.js";
-import { Countdown } from "./countdown.js";
+import { Countdown } from "../parts/countdown.js";
 import { sayVehicle } from "./words.js";
 
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */

@@ -1,7 +1,7 @@
 // A vehicle that was chosen: its number, how full it is, its next stops, and when it is at the visitor's.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
-import { Countdown } from "./countdown.js";
+import { Countdown } from "../parts/countdown.js";
 import { sayCrowding, sayDelay, sayName } from "./words.js";
 
 /**

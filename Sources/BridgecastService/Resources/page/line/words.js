@@ -1,5 +1,4 @@
 // Vehicles and the whole picture as text.
-import { countdownText } from "../model/countdown.js";
 
 /** @typedef {import("../core/words.js").Words} Words */
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */
@@ -24,13 +23,6 @@ export function sayDelay(words, { delay, band }) {
     if (band === "on_time" || band === null || Math.abs(delay) < shownSeconds) return words.t("line.delay.on_time");
     return words.t(`line.delay.${band}`, { age: words.duration(Math.abs(delay)) });
 }
-
-/**
- * Seconds or minutes as a countdown.
- * @param {Words} words @param {number} milliseconds left
- */
-export const sayCountdown = (words, milliseconds) =>
-    (milliseconds < 1000 ? words.t("line.now") : countdownText(milliseconds / 1000));
 
 const crowding = /** @type {Record<string, string>} */ ({
     Low: "low", Moderate: "moderate", High: "high", "Very crowded": "full", "not boardable": "closed",

@@ -12,3 +12,10 @@ export function countdownText(seconds) {
     const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
     return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 }
+
+/**
+ * The same in the visitor's language.
+ * @param {import("../core/words.js").Words} words @param {number} milliseconds left
+ */
+export const sayCountdown = (words, milliseconds) =>
+    (milliseconds < 1000 ? words.t("line.now") : countdownText(milliseconds / 1000));

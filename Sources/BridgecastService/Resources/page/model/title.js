@@ -1,6 +1,6 @@
 // The title of the document: the answer of the first view, and what a view of its own is about, so that tabs, bookmarks
 // and steps back differ.
-import { countdownText } from "./countdown.js";
+import { sayCountdown } from "./countdown.js";
 import { headlineOf, sayHeadline } from "./headline.js";
 import { isPastTense } from "./status.js";
 
@@ -29,6 +29,8 @@ function sayView(words, state, status, now, corners) {
         case "bridge": return sayBridge(words, state.board, values.bridge ?? "");
         case "skill": return words.t("skill.title");
         case "line": return sayLine(words, state.line ?? null, now);
+        case "board": return sayBoard(words, state.line ?? null, now);
+        case "run": return state.line?.title ?? words.t("run.title");
         default: return sayHeadline(words, headlineOf(state, status, now), isPastTense(status)).replace(/\.$/, "");
     }
 }
@@ -57,8 +59,19 @@ function sayLine(words, line, now) {
     if (!line) return words.t("line.none_title");
     const left = line.arrivesAt === null ? Infinity : line.arrivesAt - now;
     if (left > nearMilliseconds || line.stop === null) return words.t("line.title", { line: line.title });
-    const countdown = left < 1000 ? words.t("line.now") : countdownText(left / 1000);
-    return words.t("line.title_near", { countdown, line: line.title, stop: line.stop });
+    return words.t("line.title_near", { countdown: sayCountdown(words, left), line: line.title, stop: line.stop });
+}
+
+/**
+ * A stop's name; before it the minutes and seconds until its next departure where that is near.
+ * @param {import("../core/words.js").Words} words @param {import("../core/types").ShownLine | null} board
+ * @param {number} now
+ */
+function sayBoard(words, board, now) {
+    if (!board || board.stop === null) return words.t("board.title");
+    const left = board.arrivesAt === null ? Infinity : board.arrivesAt - now;
+    if (left > nearMilliseconds) return words.t("board.title_of", { stop: board.stop });
+    return words.t("line.title_near", { countdown: sayCountdown(words, left), line: board.title, stop: board.stop });
 }
 
 /**

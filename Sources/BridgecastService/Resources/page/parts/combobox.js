@@ -15,7 +15,7 @@ const limitCharacters = maxCharacters + 1;
  * @param {string} given.value what has been chosen
  * @param {(text: string) => void} given.onCommit a choice, or free text with Enter or on leaving the field
  * @param {(text: string, signal: AbortSignal) => Promise<Choice[]>} given.suggest
- * @param {(kind: string) => string} given.sayKind a choice's kind as text; empty where there is none
+ * @param {(kind: string) => any} given.sayKind a choice's kind as text, or drawn; empty where there is none
  * @param {string | null} [given.describedBy] ids of the texts about the value
  * @param {boolean} [given.isInvalid]
  * @param {any} [given.children] buttons next to the field
@@ -89,7 +89,7 @@ function pressKey(event, list, field) {
  * @param {string} given.id
  * @param {string} given.label
  * @param {Choices} given.list
- * @param {(kind: string) => string} given.sayKind
+ * @param {(kind: string) => any} given.sayKind
  * @param {(name: string) => void} given.onChoose
  */
 function ChoiceList({ id, label, list, sayKind, onChoose }) {

@@ -11,9 +11,18 @@ import { addStyles, Guard, later } from "../parts/fallback.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
+/**
+ * A view of boards, with the styles that they share.
+ * @param {() => Promise<any>} load
+ */
+const ofBoards = (load) => later(() => Promise.all([load(), addStyles("style/boards.css", "last")])
+    .then(([component]) => component), false);
+
+const BoardView = ofBoards(() => import("../boards/view.js").then((module) => module.BoardView));
 const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
 const LineView = later(() => Promise.all([import("../line/view.js"), addStyles("style/line.css", "last")])
     .then(([module]) => module.LineView), false);
+const RunView = ofBoards(() => import("../boards/run.js").then((module) => module.RunView));
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
 const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
@@ -33,9 +42,12 @@ export function App({ onLanguage }) {
         <a class="skip" href="#main">${useApp().words.t("skip")}</a>
         <${Top} onLanguage=${onLanguage} isRoomy=${isRoomy} />
         ${guarded("banner", html`<${Banner} />`)}
+        <${BusTabs} />
         <main id="main" tabindex="-1" class=${`view-${view}${isWide ? " is-wide" : ""}`}>
             ${view === "skill" ? guarded("skill", html`<${SkillView} />`)
         : view === "line" ? guarded("line", html`<${LineView} />`)
+        : view === "board" ? guarded("board", html`<${BoardView} />`)
+        : view === "run" ? guarded("run", html`<${RunView} />`)
         : !isWide ? (view === "now" ? board : side)
             : html`
                 <div class="column-map">${guarded("map", html`<${CityMap} />`)}</div>
@@ -65,10 +77,25 @@ function Top({ onLanguage, isRoomy }) {
         <p class="brand"><a href=${linkTo(address, "now")}>Bridgecast</a></p>
         <nav aria-label=${words.t("nav.label")}><ul>
             ${tabs.map((tab) => html`<li><a href=${linkTo(address, tab)}
-                aria-current=${address.view === tab ? "page" : undefined}>${words.t(`nav.${tab}`)}</a></li>`)}
+                aria-current=${address.view === tab ? "page" : isOfBuses(address) && tab === "line" ? "true" : undefined}>${words.t(`nav.${tab}`)}</a></li>`)}
         </ul></nav>
         ${isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${false} />`}
     </header>`;
+}
+
+const ofBuses = /** @type {const} */ (["line", "board"]);
+
+/** @param {import("../core/types").Address} address */
+const isOfBuses = ({ view }) => view === "line" || view === "board" || view === "run";
+
+/** What there is of buses: their lines, and boards of stops. */
+function BusTabs() {
+    const { words } = useApp();
+    const address = useSelected((state) => state.address);
+    if (!isOfBuses(address)) return null;
+    return html`<nav class="bus-tabs" aria-label=${words.t("nav.line")}><ul>${ofBuses.map((tab) => html`<li key=${tab}>
+        <a href=${linkTo(address, tab)} aria-current=${address.view === tab ? "page" : undefined}>${words.t(`nav.buses.${tab}`)}</a>
+    </li>`)}</ul></nav>`;
 }
 
 /**
@@ -77,7 +104,7 @@ function Top({ onLanguage, isRoomy }) {
  */
 function useTabs() {
     const hasLines = useRef(false);
-    const isSeen = useSelected((state) => hasTimetable(state.board) || state.address.view === "line");
+    const isSeen = useSelected((state) => hasTimetable(state.board) || isOfBuses(state.address));
     hasLines.current ||= isSeen;
     return hasLines.current ? ["now", "trip", "line", "skill"] : ["now", "trip", "skill"];
 }

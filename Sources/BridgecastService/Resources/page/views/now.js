@@ -6,8 +6,12 @@ import { CanalMap, DuwamishMap } from "../draw/map.js";
 import { headlineOf, sayHeadline, sayNext } from "../model/headline.js";
 import { sayKnown } from "../model/notice.js";
 import { isPastTense } from "../model/status.js";
+import { addStyles, later } from "../parts/fallback.js";
 import { AgeLine } from "../parts/state.js";
 import { CardList } from "../parts/card-list.js";
+
+const NextCard = later(() => Promise.all([import("../boards/next-card.js"), addStyles("style/boards.css", "last")])
+    .then(([module]) => module.NextCard), false);
 
 // Chances follow the clock even where no new board comes.
 const redrawMilliseconds = 20_000;
@@ -19,6 +23,7 @@ export function NowView() {
     const board = useSelected((state) => state.board);
     const pinned = useSelected((state) => state.preferences.pinned);
     const isAlone = useSelected((state) => state.address.view === "now");
+    const hasFavourite = useSelected((state) => state.preferences.favourites.length > 0 && state.replay === null);
     useSelected((state) => state.trouble === null);
     const now = useNow(redrawMilliseconds);
     const status = useStatus();
@@ -33,6 +38,7 @@ export function NowView() {
             ${next && html`<p class="next">${next}</p>`}
             <${AgeLine} />
         </div>
+        ${isAlone && hasFavourite && html`<div class="next-slot"><${NextCard} /></div>`}
         ${!isAlone ? null : !isWide ? html`<${Waterways} board=${board} status=${status} first=${pinned[0]} />`
             : board ? html`<${CardList} bridges=${board.bridges} status=${status} label=${words.t("now.bridges")} />`
                 : html`<${Skeletons} count=${7} />`}

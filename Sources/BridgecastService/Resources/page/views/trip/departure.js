@@ -4,7 +4,7 @@ import { useAnswer, useApp } from "../../core/hooks.js";
 import { Picture } from "../../draw/picture.js";
 import { linear, marksOn, roundStep } from "../../draw/scale.js";
 import { departPath, levelName } from "./question.js";
-import { useInSight } from "./sight.js";
+import { useInSight } from "../../parts/sight.js";
 import { readDepartures } from "./ways.js";
 
 const littleSeconds = 60;

@@ -5,7 +5,7 @@ import { useApp, useMedia, useSelected, useStatus } from "../../core/hooks.js";
 import { useGeography } from "../../data/geography.js";
 import { shownState } from "../../model/status.js";
 import { addStyles } from "../../parts/fallback.js";
-import { whenInSight } from "./sight.js";
+import { whenInSight } from "../../parts/sight.js";
 
 const metresPerPixel = 20;
 

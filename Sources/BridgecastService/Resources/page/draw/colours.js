@@ -1,4 +1,4 @@
-// Colours that can be seen: a line's own colour is darkened or lightened until it stands out from the paper.
+// Colours that can be seen: of lines that stand out from the paper, and of letters that can be read on them.
 
 /** @typedef {[number, number, number]} RGB from 0 to 255 */
 
@@ -58,4 +58,18 @@ export function readable(colour, ground, least = minContrast) {
         if (contrast(shown, ground) >= least) return shown;
     }
     return end;
+}
+
+export const minLetterContrast = 4.5;
+
+/**
+ * Letters that can be read on a line's colour: its own where they can, else black or white.
+ * @param {RGB} ground @param {RGB | null} wanted
+ * @returns {RGB}
+ */
+export function letteringOn(ground, wanted) {
+    if (wanted && contrast(wanted, ground) >= minLetterContrast) return wanted;
+    /** @type {RGB[]} */
+    const plain = [[255, 255, 255], [0, 0, 0]];
+    return plain.sort((one, other) => contrast(other, ground) - contrast(one, ground))[0];
 }

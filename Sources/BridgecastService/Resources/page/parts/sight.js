@@ -1,5 +1,5 @@
 // What is in sight: maps are drawn and curves are asked for only when they are seen.
-import { useEffect, useState } from "../../vendor/preact.js";
+import { useEffect, useState } from "../vendor/preact.js";
 
 // A little before it is seen, so that it is there by then.
 const margin = { rootMargin: "200px" };

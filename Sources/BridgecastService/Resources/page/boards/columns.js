@@ -1,0 +1,36 @@
+// A board as it is laid out: a column for each direction, each with as many departures as the visitor wants.
+
+/** @typedef {import("../data/board.js").StopBoard} StopBoard */
+/** @typedef {{ direction: number | null, name: string | null, departures: import("../data/board.js").Departure[] }} Column */
+
+/** @param {import("../data/board.js").Departure} departure */
+const orderOf = ({ at, scheduledAt }) => at ?? scheduledAt ?? Infinity;
+
+/**
+ * @param {Pick<StopBoard, "departures" | "directions">} board @param {number} rows
+ * @returns {Column[]} those without a direction last
+ */
+export function columnsOf({ departures, directions }, rows) {
+    const sorted = [...departures].sort((one, other) => orderOf(one) - orderOf(other));
+    return [0, 1, null].map((direction) => ({
+        direction, name: direction === null ? null : directions.get(direction) ?? null,
+        departures: sorted.filter((departure) => departure.direction === direction).slice(0, rows),
+    })).filter((column) => column.departures.length > 0);
+}
+
+/**
+ * The lines that a board shows, each once, in the order of their names.
+ * @param {Pick<StopBoard, "departures" | "stop">} board
+ */
+export function linesOf({ departures, stop }) {
+    const all = stop.lines.length > 0 ? stop.lines : departures.map(({ line }) => line);
+    return [...new Map(all.filter(({ id }) => id !== "").map((line) => [line.id, line])).values()]
+        .sort((one, other) => one.title.localeCompare(other.title, undefined, { numeric: true }));
+}
+
+/**
+ * The next departure that comes at all.
+ * @param {readonly import("../data/board.js").Departure[]} departures @param {number} now
+ */
+export const nextOf = (departures, now) => [...departures].sort((one, other) => orderOf(one) - orderOf(other))
+    .find(({ at }) => at !== null && at > now - 1_000) ?? null;

@@ -1,0 +1,81 @@
+// The head of a board: its stop, the lines that call there, how fresh it is, and what a visitor may change.
+import { html } from "../vendor/preact.js";
+import { useApp, useNow, useSelected } from "../core/hooks.js";
+import { maxRows } from "../core/preferences.js";
+import { isKeptBoard, toggled } from "../model/favourites.js";
+import { ShareButton } from "../parts/share.js";
+import { LineBadge } from "./badge.js";
+import { linesOf } from "./columns.js";
+import { isOld } from "./freshness.js";
+import { WheelchairMark } from "./marks.js";
+import { linkToLine } from "./paths.js";
+
+/** @typedef {import("../data/board.js").StopBoard} StopBoard */
+/** @typedef {import("../data/transit-feed.js").Known<StopBoard>} KnownBoard */
+
+const tickMilliseconds = 1_000;
+
+/** @param {{ board: StopBoard, known: KnownBoard, rows: number }} given */
+export function BoardHead({ board, known, rows }) {
+    const { words } = useApp();
+    const address = useSelected((state) => state.address);
+    const { stop } = board;
+    const lines = linesOf(board);
+    return html`<header class="board-head">
+        <h1 id="board-title">${stop.name}</h1>
+        <p class="board-about">
+            ${stop.platform && html`<span>${words.t("board.platform", { platform: stop.platform })}</span>`}
+            ${stop.code && html`<span class="small">${words.t("board.code", { code: stop.code })}</span>`}
+            <${WheelchairMark} wheelchair=${stop.wheelchair} />
+        </p>
+        ${lines.length > 0 && html`<ul class="board-lines" aria-label=${words.t("board.lines")}>
+            ${lines.map((line) => html`<li key=${line.id}><a href=${linkToLine(address, line.id, stop.id)}>
+                <${LineBadge} line=${line} /></a></li>`)}</ul>`}
+        <${BoardAge} known=${known} />
+        <div class="board-tools">
+            <${FavouriteButton} stop=${stop} />
+            <${RowsField} rows=${rows} />
+            <${ShareButton} title=${words.t("board.title_of", { stop: stop.name })} view="board" />
+        </div>
+    </header>`;
+}
+
+/**
+ * "Live, as of 18:05:10, 9 s ago", or that it is not.
+ * @param {{ known: { value: { at: number } | null, trouble: unknown } }} given
+ */
+export function BoardAge({ known }) {
+    const { clock, words } = useApp();
+    const now = useNow(tickMilliseconds);
+    if (known.value === null) return null;
+    const age = words.duration((now - known.value.at) / 1000);
+    const key = isOld(known, now, clock.rate) ? "old" : "live";
+    return html`<p class=${`age is-${key}`}><span class="age-mark" aria-hidden="true"></span>
+        <span>${words.t(`age.${key}`, { time: words.timeWithSeconds(known.value.at), age })}</span></p>`;
+}
+
+/** @param {{ stop: import("../data/board.js").Stop }} given */
+function FavouriteButton({ stop }) {
+    const { store, words } = useApp();
+    const preferences = useSelected((state) => state.preferences);
+    const toggle = () => store.dispatch({ type: "preferences", preferences: {
+        favourites: toggled(preferences.favourites, { line: null, stop: stop.id, direction: null, name: stop.name }) } });
+    return html`<button type="button" class="chip" aria-pressed=${isKeptBoard(preferences, stop.id) ? "true" : "false"}
+        onClick=${toggle}><svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+            <path d="M10 2L12.5 7.4L18 8L14 12L15 18L10 15L5 18L6 12L2 8L7.5 7.4Z" /></svg>
+        <span>${words.t("board.favourite")}</span></button>`;
+}
+
+/** @param {{ rows: number }} given */
+function RowsField({ rows }) {
+    const { router, store, words } = useApp();
+    /** @param {Event} event */
+    function choose(event) {
+        const boardRows = Number(/** @type {HTMLSelectElement} */ (event.currentTarget).value);
+        store.dispatch({ type: "preferences", preferences: { boardRows } });
+        router.change({ rows: null }, { isReplaced: true });
+    }
+    return html`<label class="board-rows"><span>${words.t("board.rows")}</span>
+        <select value=${String(rows)} onChange=${choose}>${Array.from({ length: maxRows }, (_, n) =>
+            html`<option value=${String(n + 1)}>${n + 1}</option>`)}</select></label>`;
+}
