@@ -122,7 +122,7 @@ test("an address names lines and a stop; the favourite stop stands in for one", 
     assert.equal(readStopID({ line: "542" }, preferences, null), null);
     assert.equal(readStopID({ line: "542" }, preferences, readLineMap(map)), "s", "542 is what riders call it");
     assert.equal(readStopID({ line: "100511" }, preferences, null), "s");
-    assert.equal(readStopID({ line: "1" }, {}, null), null);
+    assert.equal(readStopID({ line: "1" }, { favourites: [] }, null), null);
 });
 
 test("a board with a timetable among its sources has lines to show", () => {
