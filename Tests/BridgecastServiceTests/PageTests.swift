@@ -232,6 +232,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/line/542", "../?view=line&line=542"),
+        ("/board/S%2F1%20s", "../?view=board&stop=S%2F1%20s"),
+        ("/run/a+b&c=d", "../?view=run&run=a%2Bb%26c=d"),
+        ("/line/%0d%0aX: y", "../?view=line&line=%0d%0aX: y"),
+    ])
+    func shortAddressesLeadToTheViews(_ example: (String, String)) async throws {
+        let page = try PageFixture()
+        defer { page.remove() }
+        try page.write("export const line = 1;\n", to: "line/motion.js")
+        try await page.visiting { client in
+            let answer = try await client.execute(uri: example.0, method: .get)
+            #expect(answer.status == .found && answer.headers[.location] == example.1)
+            // The page has a folder of that name, whose files come first.
+            let file = try await client.execute(uri: "/line/motion.js", method: .get)
+            #expect(file.status == .ok)
+            for path in [
+                "/line/", "/line/1/2", "/lines/1", "/line/" + String(repeating: "x", count: 201),
+            ] {
+                let unknown = try await client.execute(uri: path, method: .get)
+                #expect(unknown.status == .notFound, "\(path.prefix(20))")
+            }
+            let posted = try await client.execute(uri: "/line/542", method: .post)
+            #expect(posted.status == .methodNotAllowed)
+        }
+    }
+
     @Test func allFilesOfThePageAreCountedAsOne() async throws {
         let page = try PageFixture()
         defer { page.remove() }

@@ -187,9 +187,9 @@ enum PageEndpoint {
         _ method: HTTPRequest.Method, _ path: String, in cache: PageCache
     ) -> Endpoint? {
         guard path.hasPrefix("/") else { return nil }
-        if let address = ShortAddress(path) { return address.endpoint(method) }
         let name = path == "/" ? PageCache.indexPath : String(path.dropFirst())
-        guard let file = cache.file(name) else { return nil }
+        // Folders of the page have the names of its views: its files come first.
+        guard let file = cache.file(name) else { return ShortAddress(path)?.endpoint(method) }
         return Endpoint(
             method: method, path: Self.name, parameters: nil, bodyTypes: [], weight: .file,
             handle: .now { request in

@@ -115,9 +115,9 @@ def vehicles_have_cards(trial):
     name = button.text.split(",")[0]
     page.run("arguments[0].focus()", button)
     trial.expect(page.wait(name, 5, ".line-vehicle"), "the card names it: %r, %r" % (name, page.text(".line-vehicle")))
-    first = page.text(".line-stops .line-countdown")
+    first = page.text(".line-stops .countdown")
     trial.expect(first == "now" or ":" in first, "its next stop is counted down: %r" % first)
-    trial.expect(first == "now" or page.until(lambda: page.text(".line-stops .line-countdown") != first, 3), "each second")
+    trial.expect(first == "now" or page.until(lambda: page.text(".line-stops .countdown") != first, 3), "each second")
     rest = picture(page)
     page.one("button", "Follow").click()
     trial.expect(page.until(lambda: picture(page) != rest, 3), "the picture goes to it")
@@ -136,7 +136,7 @@ def stop_counts_down(trial):
         trial.expect(any(word in row for word in ("HIGH", "MEDIUM", "LOW", "TIMETABLE")), "how sure it is: %r" % row)
     left = page.run("""return fetch("api/v1/stops/25243/predictions?route_id=542&limit=1").then((answer) => answer.json())
         .then((answer) => answer.data.predictions[0].arrival_time)""")
-    shown = page.text(".line-rows .line-countdown")
+    shown = page.text(".line-rows .countdown")
     parts = [int(part) for part in shown.split(":")] if ":" in shown else [0, 0]
     seconds = sum(part * 60 ** n for n, part in enumerate(reversed(parts)))
     trial.expect(abs(seconds - max(0, left)) <= 2, "the countdown is the service's: %s, %s" % (shown, left))
