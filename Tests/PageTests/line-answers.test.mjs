@@ -1,4 +1,4 @@
-// What the service answers about lines, also where it is not as expected; how a line is kept up to date; what is shown of it.
+// What the service answers about lines, also where it is not as expected, how a line is kept up to date, and its texts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NoAnswer, trouble } from "../../Sources/BridgecastService/Resources/page/data/api.js";
@@ -6,7 +6,7 @@ import { LineFeed } from "../../Sources/BridgecastService/Resources/page/data/li
 import {
     readArrivals, readLineMap, readLines, readPositions,
 } from "../../Sources/BridgecastService/Resources/page/data/line-answers.js";
-import { readLineAddress } from "../../Sources/BridgecastService/Resources/page/line/address.js";
+import { readLineIDs, readStopID } from "../../Sources/BridgecastService/Resources/page/line/address.js";
 import { layOut, longNameOf } from "../../Sources/BridgecastService/Resources/page/line/layout.js";
 import { inOrder, nextAt } from "../../Sources/BridgecastService/Resources/page/model/line-order.js";
 import { badgeOf, sayDelay, sayVehicle } from "../../Sources/BridgecastService/Resources/page/line/words.js";
@@ -68,7 +68,7 @@ test("a map has its ways, the main one on top, its stops and its bridges", () =>
     assert.equal(lines[0].bridges[0].name, "Montlake");
 });
 
-test("vehicles are read with what is known of them; those that are nowhere or twice are left out", () => {
+test("vehicles are read as far as they can be; those that are nowhere or twice are left out", () => {
     const read = readPositions(positions([vehicle, vehicle, null, { id: "x" }, { ...vehicle, id: "y", lat: 900 },
         { ...vehicle, id: "z", pattern: null, off_route: true, next_stops: [null, {}, { stop_id: 1 }], at_stop: 3, delay_band: "odd" }]));
     assert.deepEqual(read.vehicles.map(({ id }) => id), ["v1", "z"]);
@@ -90,7 +90,7 @@ test("arrivals are in order, with what a bridge adds where it may stop the bus",
     assert.deepEqual([Math.round(read[0].bridge.seconds), read[0].bridge.chance, read[2].bridge], [200, 0.12, null]);
 });
 
-test("vehicles are said with lateness and crowding in both languages, and badges are short", () => {
+test("lateness and crowding are named in both languages, and badges are short", () => {
     const [own] = readPositions(positions([vehicle])).vehicles;
     assert.equal(plain(sayVehicle(english, own)), "9061 to Redmond, 4 min late, Very crowded, next stop B St");
     assert.equal(plain(sayVehicle(spanish, own)), "9061 a Redmond, 4 min tarde, Muy lleno, próxima parada B St");
@@ -114,10 +114,15 @@ test("the list is in the order of the line, and a stop knows what comes next", (
 });
 
 test("an address names lines and a stop; the favourite stop stands in for one", () => {
-    assert.deepEqual(readLineAddress({}, {}), { lines: [], stop: null });
-    const preferences = { favourites: [{ line: "1", stop: "s", direction: 0 }] };
-    assert.deepEqual(readLineAddress({ line: "1", lines: "2, 1,,3" }, preferences), { lines: ["1", "2", "3"], stop: "s" });
-    assert.deepEqual(readLineAddress({ line: "1", stop: "t" }, preferences), { lines: ["1"], stop: "t" });
+    assert.deepEqual(readLineIDs({}), []);
+    assert.deepEqual(readLineIDs({ lines: "2,3" }), []);
+    assert.deepEqual(readLineIDs({ line: "1", lines: "2, 1,,3" }), ["1", "2", "3"]);
+    const preferences = { favourites: [{ line: "100511", stop: "s", direction: 0 }] };
+    assert.equal(readStopID({ line: "542", stop: "t" }, preferences, null), "t");
+    assert.equal(readStopID({ line: "542" }, preferences, null), null);
+    assert.equal(readStopID({ line: "542" }, preferences, readLineMap(map)), "s", "542 is what riders call it");
+    assert.equal(readStopID({ line: "100511" }, preferences, null), "s");
+    assert.equal(readStopID({ line: "1" }, {}, null), null);
 });
 
 test("a board with a timetable among its sources has lines to show", () => {

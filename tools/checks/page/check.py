@@ -10,10 +10,11 @@ the trial of memory.
 """
 import argparse, concurrent.futures, pathlib, sys, tempfile, time, traceback
 
-import everybody, figures, hostile, journeys, pictures, states
+import everybody, figures, hostile, journeys, line, pictures, states
 from trial import Trial
 
-TRIALS = [trial for module in (states, journeys, everybody, hostile, figures) for trial in module.TRIALS]
+TRIALS = line.MEASURING + [trial for module in (states, journeys, line, everybody, hostile, figures) for trial in module.TRIALS]
+MEASURING = figures.TRIALS + line.MEASURING
 
 
 def attempt(trial, folder, options):
@@ -47,7 +48,7 @@ def main():
     wrong, count = [], 0
     with tempfile.TemporaryDirectory(prefix="bridgecast-page-") as name:
         # Trials mostly wait, so two go at once; what measures goes alone.
-        measuring = [t for t in chosen if t in figures.TRIALS]
+        measuring = [t for t in chosen if t in MEASURING]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             ended = list(pool.map(lambda t: attempt(t, pathlib.Path(name), options), [t for t in chosen if t not in measuring]))
         ended += [attempt(t, pathlib.Path(name), options) for t in measuring]

@@ -6,10 +6,20 @@ VIEWS = {"now": "", "trip": "?view=trip&from=Ballard&to=Downtown", "bridge": "?v
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
+def axe(page):
+    """What axe-core finds wrong with a page as it is."""
+    folder = pathlib.Path(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0])
+    # The protocol's evaluation is not held by the page's policy, which a visitor's script is.
+    page.order("Runtime.evaluate", expression=(folder / "axe.min.js").read_text() + "; 0")
+    return page.driver.execute_async_script("""
+        const [rules, done] = arguments;
+        axe.run(document, { runOnly: { type: "tag", values: rules } }).then((result) => done(result.violations.map((v) =>
+            `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)
+                + " " + (n.any[0]?.message ?? "")).join(" | ")}`)), (error) => done([String(error)]));""", RULES)
+
+
 def axe_finds_nothing(trial):
     """axe-core finds nothing on any view, light and dark, narrow and wide"""
-    folder = pathlib.Path(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0])
-    script = (folder / "axe.min.js").read_text()
     service = trial.serve(speed=2)
     for dark, width in ((False, 360), (True, 360), (False, 1440), (True, 1440)):
         page = trial.browse(service.address, width=width, height=900, dark=dark)
@@ -17,13 +27,7 @@ def axe_finds_nothing(trial):
             page.open(address, until=["in 100", "Half the time"])
             # What fades in is judged when it is there.
             time.sleep(1.5)
-            # The protocol's evaluation is not held by the page's policy, which a visitor's script is.
-            page.order("Runtime.evaluate", expression=script + "; 0")
-            found = page.driver.execute_async_script("""
-                const [rules, done] = arguments;
-                axe.run(document, { runOnly: { type: "tag", values: rules } }).then((result) => done(result.violations.map((v) =>
-                    `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)
-                        + " " + (n.any[0]?.message ?? "")).join(" | ")}`)), (error) => done([String(error)]));""", RULES)
+            found = axe(page)
             trial.expect(not found, "%s, %s, %d: %s" % (name, "dark" if dark else "light", width, "\n".join(found)))
         page.driver.quit()
 

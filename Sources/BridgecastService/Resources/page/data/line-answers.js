@@ -125,7 +125,8 @@ function readWay({ properties, geometry }) {
     const points = asList(geometry.coordinates).filter(isPosition);
     if (!Number.isInteger(properties.pattern) || points.length < 2 || !(properties.length_m >= 0)) return null;
     const onWay = (/** @type {any} */ list, /** @type {string} */ name) =>
-        objects(list).filter((one) => isNumber(one.along_m)).map((one) => ({ id: String(one[name]), along: one.along_m }));
+        objects(list).filter((one) => isNumber(one.along_m))
+            .map((one) => ({ id: String(one[name]), along: one.along_m }));
     return {
         pattern: properties.pattern, direction: isNumber(properties.direction) ? properties.direction : null,
         headsign: text(properties.headsign), isMain: properties.is_main === true, length: properties.length_m,
@@ -208,11 +209,11 @@ function readArrival(given) {
     };
 }
 
-const leastChance = 0.01;
+const minChance = 0.01;
 
 /** @param {any} delay */
 function readBridgeDelay(delay) {
     const [chance, mean] = [delay?.probability_stopped, delay?.mean_s];
-    if (!isNumber(chance) || !isNumber(mean) || chance < leastChance || chance > 1 || mean <= 0) return null;
+    if (!isNumber(chance) || !isNumber(mean) || chance < minChance || chance > 1 || mean <= 0) return null;
     return { seconds: mean / chance, chance };
 }

@@ -5,8 +5,8 @@
 export const minContrast = 3;
 export const plainVehicle = "#E74C3C";
 export const crowdedVehicle = "#E67E22";
-// For lines without colours of their own that are shown together.
-export const fallbackColours = [plainVehicle, "#2980B9", "#1E8449", "#AF601A", "#7D3C98", "#117A65"];
+// For lines without colours of their own that are shown together; orange is for crowded vehicles.
+export const fallbackColours = [plainVehicle, "#2980B9", "#1E8449", "#7D3C98", "#117A65", "#A93266"];
 const steps = 40;
 
 /**

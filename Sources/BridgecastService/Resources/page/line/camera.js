@@ -1,5 +1,5 @@
-// The camera: from the table to the screen. It stands at (0, 5, 10), and the table leans towards it, so that the view is
-// 18 degrees off the one from straight above.
+// The camera: from the table to the screen. It stands at (0, 5, 10), and the table leans towards it, so that the view
+// is 18 degrees off the one from straight above.
 
 /**
  * @typedef {object} Camera
@@ -22,14 +22,24 @@ export const maxZoom = 8;
 // What is nearest to the visitor and what is farthest away.
 export const reach = { near: distance - 6, far: distance + 6 };
 
+// Thousands of points in a picture are seen under the same angles.
+let aim = aimOf(0, 0);
+
+/** @param {number} yaw @param {number} pitch radians */
+function aimOf(yaw, pitch) {
+    const angle = tilt + pitch;
+    return {
+        yaw, pitch, cosYaw: Math.cos(yaw), sinYaw: Math.sin(yaw), cos: Math.cos(angle), sin: Math.sin(angle),
+    };
+}
+
 /**
  * @param {Camera} camera @param {number} x @param {number} y above the table @param {number} z
  * @returns {Projected}
  */
 export function project(camera, x, y, z) {
-    const [cosYaw, sinYaw] = [Math.cos(camera.yaw), Math.sin(camera.yaw)];
-    const angle = tilt + camera.pitch;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    if (camera.yaw !== aim.yaw || camera.pitch !== aim.pitch) aim = aimOf(camera.yaw, camera.pitch);
+    const { cosYaw, sinYaw, cos, sin } = aim;
     const right = x * cosYaw + z * sinYaw;
     const towards = z * cosYaw - x * sinYaw;
     const depth = Math.max(minDistance, distance - y * cos - towards * sin);
@@ -91,6 +101,7 @@ export function zoomAbout(camera, factor, about, whole) {
 export function centreOn(camera, spot, size) {
     const seen = project(camera, spot.x, 0, spot.z);
     return {
-        ...camera, centreX: camera.centreX + size.width / 2 - seen.x, centreY: camera.centreY + size.height / 2 - seen.y,
+        ...camera, centreX: camera.centreX + size.width / 2 - seen.x,
+        centreY: camera.centreY + size.height / 2 - seen.y,
     };
 }

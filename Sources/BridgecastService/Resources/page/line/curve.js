@@ -2,7 +2,7 @@
 
 /** @typedef {{ x: number, z: number, along: number }} CurvePoint metres from the line's beginning */
 /** @typedef {readonly CurvePoint[]} Curve */
-/** @typedef {{ x: number, z: number, dx: number, dz: number }} Placed a place and the direction of travel, of length 1 */
+/** @typedef {{ x: number, z: number, dx: number, dz: number }} Placed a place, and the way ahead, of length 1 */
 
 const rounds = 2;
 const maxPoints = 2_000;

@@ -55,18 +55,20 @@ export class Fleet {
             const moving = moveTo(known.moving, now);
             this.#known.set(id, { ...known, moving });
             const line = this.#lines.find(({ name }) => name.id === known.vehicle.routeID) ?? this.#lines[0];
-            if (line) found.push({ vehicle: known.vehicle, spot: spotOf(known.vehicle, moving.along, line, ground, behind) });
+            if (!line) continue;
+            const spot = spotOf(known.vehicle, moving.along, { line, ground, behind });
+            found.push({ vehicle: known.vehicle, spot });
         }
         return found;
     }
 }
 
 /**
- * @param {Vehicle} vehicle @param {number} along @param {LaidLine} line @param {import("./ground.js").Ground} ground
- * @param {number} behind
+ * @param {Vehicle} vehicle @param {number} along
+ * @param {{ line: LaidLine, ground: import("./ground.js").Ground, behind: number }} where
  * @returns {Spot}
  */
-function spotOf(vehicle, along, line, ground, behind) {
+function spotOf(vehicle, along, { line, ground, behind }) {
     const way = line.ways.find(({ pattern }) => pattern === vehicle.pattern);
     const about = { line: line.name.id, height: line.height };
     if (!way) {

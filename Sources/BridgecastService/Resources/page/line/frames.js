@@ -1,5 +1,5 @@
-// When the picture is looked at again: with the screen while something moves fast, later where it moves slowly, and not at
-// all while nobody can see it.
+// When the picture is drawn again: with the screen while something moves fast, later where it moves slowly, and not at
+// all while it cannot be seen.
 
 export class Frames {
     #draw;

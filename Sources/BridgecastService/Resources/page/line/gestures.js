@@ -78,7 +78,8 @@ class Fingers {
         const other = [...this.#down].find(([id]) => id !== event.pointerId)?.[1];
         this.#down.set(event.pointerId, point);
         if (!other) return this.#hands.drag(point.x - before.x, point.y - before.y);
-        const [wide, narrow] = [Math.hypot(point.x - other.x, point.y - other.y), Math.hypot(before.x - other.x, before.y - other.y)];
+        const wide = Math.hypot(point.x - other.x, point.y - other.y);
+        const narrow = Math.hypot(before.x - other.x, before.y - other.y);
         this.#hands.zoom(wide / Math.max(1, narrow), { x: (point.x + other.x) / 2, y: (point.y + other.y) / 2 });
         this.#hands.shift((point.x - before.x) / 2, (point.y - before.y) / 2);
     }

@@ -4,7 +4,7 @@
 /** @typedef {import("../model/geo.js").Position} Position */
 /**
  * @typedef {object} Ground
- * @property {(longitude: number, latitude: number) => { x: number, z: number }} place x to the right, z towards the visitor
+ * @property {(longitude: number, latitude: number) => { x: number, z: number }} place x to the right, z to the visitor
  * @property {number} turn by which north is turned to the left, radians
  * @property {number} unitsPerMetre
  */

@@ -1,4 +1,4 @@
-// The head of the poster: the line's number, large, and its name; several lines are chips, of which one can be seen alone.
+// The head of the poster: the line's number, large, and its name; of several lines one can be seen alone.
 import { html, useState } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { plainVehicle } from "../draw/colours.js";
@@ -15,12 +15,10 @@ import { LineField } from "./picker.js";
  * @param {(line: string | null) => void} given.onAlone
  */
 export function LineHead({ lines, maps, alone, onAlone }) {
-    const { words } = useApp();
     const first = maps.value?.[0];
-    const isUnknown = maps.trouble?.status === 404;
     return html`<header class="line-head" style=${{ "--line-own": first?.line.color ?? plainVehicle }}>
         <h1 id="line-title"><span class="line-number">${first?.line.title ?? lines[0]}</span>
-            <span class="line-long">${first ? longNameOf(first) : isUnknown ? words.t("line.unknown") : " "}</span></h1>
+            <span class="line-long">${first ? longNameOf(first) : " "}</span></h1>
         ${lines.length > 1 && maps.value && html`<${Chips} maps=${maps.value} alone=${alone} onAlone=${onAlone} />`}
     </header>`;
 }
@@ -54,7 +52,8 @@ function Chips({ maps, alone, onAlone }) {
         onAlone(null);
         router.change({ line, lines: further.join() });
     }
-    return html`<ul class="line-chips" aria-label=${words.t("line.shown")}>${maps.map(({ line }) => html`<li key=${line.id}>
+    return html`<ul class="line-chips" aria-label=${words.t("line.shown")}>${maps.map(({ line }) =>
+        html`<li key=${line.id}>
         <button type="button" class="chip" aria-pressed=${alone === line.id ? "true" : "false"}
             onClick=${() => onAlone(alone === line.id ? null : line.id)}>${line.title}
             <span class="unseen"> ${words.t("line.alone")}</span></button>

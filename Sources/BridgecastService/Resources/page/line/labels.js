@@ -6,24 +6,25 @@
 
 const height = 18;
 const edge = 6;
-const needless = 14;
+// Where it costs more a name is left out that is not needed.
+const maxCost = 6;
 
 /**
  * @param {Name[]} names the most important first
  * @param {readonly { x: number, y: number }[]} lines points of the lines
  * @param {{ width: number, height: number }} size
+ * @param {readonly Box[]} [marks] that are there already
  * @returns {PlacedName[]}
  */
-export function placeNames(names, lines, size) {
-    /** @type {Box[]} */
-    const taken = [];
+export function placeNames(names, lines, size, marks = []) {
+    const taken = [...marks];
     /** @type {PlacedName[]} */
     const placed = [];
     for (const name of names) {
         const choices = boxesOf(name).map((box) => inside(box, size))
             .map((box) => ({ box, cost: costOf(box, taken, lines, size, name) }));
         const best = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
-        if (best.cost >= needless && !name.isNeeded) continue;
+        if (best.cost >= maxCost && !name.isNeeded) continue;
         taken.push(best.box);
         placed.push({ text: name.text, x: best.box.left, y: (best.box.top + best.box.bottom) / 2 });
     }
@@ -37,7 +38,9 @@ function boxesOf({ x, y, width, gap }) {
         const diagonal = right !== 0 && down !== 0 ? 0.6 : 1;
         const middle = x + right * (gap * diagonal + width / 2);
         const line = y + down * (gap * diagonal + height / 2);
-        return { left: middle - width / 2, right: middle + width / 2, top: line - height / 2, bottom: line + height / 2 };
+        return {
+            left: middle - width / 2, right: middle + width / 2, top: line - height / 2, bottom: line + height / 2,
+        };
     });
 }
 
@@ -60,6 +63,7 @@ function costOf(box, taken, lines, size, name) {
     const isOverSpot = name.x > box.left && name.x < box.right && name.y > box.top - 4 && name.y < box.bottom + 4;
     const covered = taken.filter((other) => box.left < other.right && box.right > other.left
         && box.top < other.bottom && box.bottom > other.top).length;
-    const crossed = lines.filter(({ x, y }) => x > box.left - 2 && x < box.right + 2 && y > box.top && y < box.bottom).length;
+    const crossed = lines.filter(({ x, y }) =>
+        x > box.left - 2 && x < box.right + 2 && y > box.top && y < box.bottom).length;
     return outside * 5 + covered * 30 + crossed + (isOverSpot ? 20 : 0);
 }

@@ -1,5 +1,5 @@
-// Where a vehicle is at a time: it follows the service's reckoning from stop to stop, is at no stop before its time, and
-// never runs backwards, unless an answer has it far behind.
+// Where a vehicle is at a time: it follows the service's reckoning from stop to stop, is at no stop before its time,
+// and never runs backwards, unless an answer has it far behind.
 
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */
 /** @typedef {{ at: number, along: number }} Knot milliseconds since 1970, metres */

@@ -30,7 +30,8 @@ function Rows({ arrivals }) {
     const { value, trouble, at } = arrivals;
     if (!value && trouble) return html`<p>${words.t("line.no_arrivals_answer")}</p>`;
     if (!value) {
-        return html`<div aria-busy="true">${[0, 1, 2].map((n) => html`<div key=${n} class="skeleton line-row"></div>`)}</div>`;
+        return html`<div aria-busy="true">
+            ${[0, 1, 2].map((n) => html`<div key=${n} class="skeleton line-row"></div>`)}</div>`;
     }
     return html`${value.length === 0 ? html`<p>${words.t("line.no_arrivals")}</p>`
         : html`<ol class="line-rows">${value.slice(0, 3).map((arrival) =>

@@ -24,6 +24,8 @@ import { addRounded } from "./shapes.js";
 
 export const lineWidth = 4;
 const gridReach = 16;
+// What is nearer to the visitor is below the picture.
+const gridNear = 10;
 const gridAlpha = 0.12;
 const faint = 0.2;
 const shade = "#141820";
@@ -43,7 +45,7 @@ export function paintGround(context, scene) {
     for (const line of scene.layout.lines) {
         context.globalAlpha = alphaOf(scene, line);
         for (const bridge of line.bridges) paintBridge(context, scene, bridge, line.height);
-        for (const stop of line.stops) paintStop(context, scene, stop, line.height);
+        for (const ring of ringsOf(scene, line)) paintStop(context, palette, ring);
     }
     context.globalAlpha = 1;
     paintNorth(context, scene);
@@ -54,6 +56,7 @@ export const alphaOf = (scene, line) => (scene.alone === null || scene.alone ===
 
 // By night on the page a white sun would blind.
 const darkStrength = 0.3;
+const sunShift = 60;
 const sunPlaces = { morning: [0.2, 0.24], day: [0.5, 0.16], evening: [0.8, 0.24], night: [0.8, 0.2] };
 
 /**
@@ -62,7 +65,8 @@ const sunPlaces = { morning: [0.2, 0.24], day: [0.5, 0.16], evening: [0.8, 0.24]
  */
 function paintLight(context, { size, palette, light, camera }) {
     const colour = parseColour(light.color) ?? palette.paper;
-    const [x, y] = [sunPlaces[light.name][0] * size.width - camera.yaw * 60, sunPlaces[light.name][1] * size.height - camera.pitch * 60];
+    const [right, down] = sunPlaces[light.name];
+    const [x, y] = [right * size.width - camera.yaw * sunShift, down * size.height - camera.pitch * sunShift];
     const radius = Math.min(size.width, size.height) * 0.19;
     const strength = light.strength * (isDark(palette.paper) ? darkStrength : 1);
     const tint = context.createRadialGradient(x, y, radius, x, y, Math.hypot(size.width, size.height) * 0.8);
@@ -88,8 +92,8 @@ function paintGrid(context, { camera, palette, size }) {
     context.globalAlpha = gridAlpha;
     context.beginPath();
     for (let n = -gridReach; n <= gridReach; n += 1) {
-        for (const [from, to] of [[[n, -gridReach], [n, 5.5]], [[-gridReach, n], [gridReach, n]]]) {
-            if (to[1] > 5.5) continue;
+        for (const [from, to] of [[[n, -gridReach], [n, gridNear]], [[-gridReach, n], [gridReach, n]]]) {
+            if (to[1] > gridNear) continue;
             const [a, b] = [project(below, from[0], -0.5, from[1]), project(below, to[0], -0.5, to[1])];
             context.moveTo(a.x, a.y);
             context.lineTo(b.x, b.y);
@@ -97,7 +101,7 @@ function paintGrid(context, { camera, palette, size }) {
     }
     context.stroke();
     for (let x = -gridReach; x <= gridReach; x += 1) {
-        for (let z = -gridReach; z <= 5; z += 1) {
+        for (let z = -gridReach; z <= gridNear; z += 1) {
             const dot = project(below, x, -0.5, z);
             if (dot.x < 0 || dot.x > size.width || dot.y < 0 || dot.y > size.height) continue;
             context.beginPath();
@@ -154,26 +158,50 @@ function stroke(context, camera, curve, shift) {
     context.stroke();
 }
 
+const stopSizes = {
+    own: { pixels: 6.5, units: 0.13 }, end: { pixels: 5.5, units: 0.11 }, plain: { pixels: 3.5, units: 0.075 },
+};
+// Rings that are nearer hide each other; they come as the picture is zoomed.
+const ringGap = 1.5;
+
+/** @typedef {{ x: number, y: number, radius: number, kind: keyof typeof stopSizes, isPointedAt: boolean }} Ring */
+
 /**
- * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {import("./layout.js").LaidStop} stop
- * @param {number} height
+ * Stops as they are on the screen; the visitor's and the ends before others, which need room.
+ * @param {Scene} scene @param {import("./layout.js").LaidLine} line
  */
-function paintStop(context, scene, stop, height) {
-    const { palette, camera } = scene;
-    const isOwn = scene.stop !== null && stop.ids.includes(scene.stop);
-    const isPointedAt = scene.named !== null && stop.ids.includes(scene.named);
-    const seen = project(camera, stop.x, height, stop.z);
-    const radius = Math.max(isOwn ? 6.5 : stop.isEnd ? 5.5 : 3.5, seen.scale * (isOwn ? 0.13 : stop.isEnd ? 0.11 : 0.075));
+function ringsOf({ camera, stop, named }, { stops, height }) {
+    const rings = stops.map(({ ids, x, z, isEnd }) => {
+        const kind = /** @type {Ring["kind"]} */ (stop !== null && ids.includes(stop) ? "own" : isEnd ? "end" : "plain");
+        const seen = project(camera, x, height, z);
+        const { pixels, units } = stopSizes[kind];
+        const isPointedAt = named !== null && ids.includes(named);
+        return { x: seen.x, y: seen.y, radius: Math.max(pixels, seen.scale * units), kind, isPointedAt };
+    });
+    const kinds = Object.keys(stopSizes);
+    rings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+    /** @type {Ring[]} */
+    const shown = [];
+    for (const ring of rings) {
+        const isFree = shown.every(({ x, y, radius }) =>
+            Math.hypot(x - ring.x, y - ring.y) > (radius + ring.radius) * ringGap / 2 + 2);
+        if (isFree || ring.kind !== "plain" || ring.isPointedAt) shown.push(ring);
+    }
+    return shown.reverse();
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Palette} palette @param {Ring} ring */
+function paintStop(context, palette, { x, y, radius, kind, isPointedAt }) {
     context.beginPath();
-    context.ellipse(seen.x, seen.y, radius, radius * 0.95, 0, 0, circle);
-    context.fillStyle = colourText(isOwn ? palette.red : palette.paper);
+    context.ellipse(x, y, radius, radius * 0.95, 0, 0, circle);
+    context.fillStyle = colourText(kind === "own" ? palette.red : palette.paper);
     context.fill();
-    context.lineWidth = stop.isEnd || isOwn || isPointedAt ? 3 : 2;
+    context.lineWidth = kind !== "plain" || isPointedAt ? 3 : 2;
     context.strokeStyle = colourText(palette.line);
     context.stroke();
 }
 
-const band = { along: 0.2, across: 0.95 };
+const band = { along: 0.27, across: 0.95 };
 const maxLeafTurn = 62 * Math.PI / 180;
 
 /**
@@ -207,7 +235,8 @@ function paintBridge(context, { camera, palette, leaves, density }, bridge, heig
  * @param {(along: number, across: number, up: number) => { x: number, y: number }} at @param {number} across
  */
 function wave(context, at, across) {
-    const points = [[-0.1, 0], [-0.05, 0.035], [0, 0], [0.05, -0.035], [0.1, 0]].map(([along, swell]) => at(along, across + swell, 0));
+    const points = [[-0.1, 0], [-0.05, 0.035], [0, 0], [0.05, -0.035], [0.1, 0]]
+        .map(([along, swell]) => at(along, across + swell, 0));
     context.beginPath();
     context.moveTo(points[0].x, points[0].y);
     context.quadraticCurveTo(points[1].x, points[1].y, points[2].x, points[2].y);
@@ -227,7 +256,8 @@ function paintLeaves(context, palette, at, { share, state }) {
     if (state === "unknown") context.setLineDash([3, 4]);
     for (const end of [-1, 1]) {
         const [hinge, tip] = [at(end * band.along, 0, 0), at(end * (band.along - reach), 0, rise)];
-        for (const [width, colour] of /** @type {const} */ ([[9, palette.line], [lineWidth, isUp ? palette.red : palette.paper]])) {
+        const deck = isUp ? palette.red : palette.paper;
+        for (const { width, colour } of [{ width: 9, colour: palette.line }, { width: lineWidth, colour: deck }]) {
             context.lineWidth = width;
             context.strokeStyle = colourText(colour);
             context.beginPath();
@@ -240,13 +270,24 @@ function paintLeaves(context, palette, at, { share, state }) {
 }
 
 const northRadius = 15;
+const northMargin = 14;
+
+/**
+ * Where the mark of north is.
+ * @param {import("./camera.js").Size} size
+ */
+export function northBox({ width, height }) {
+    const [right, bottom] = [width - northMargin, height - northMargin];
+    return { left: right - 2 * northRadius, top: bottom - 2 * northRadius, right, bottom };
+}
 
 /**
  * The table may be turned: where north is.
  * @param {CanvasRenderingContext2D} context @param {Scene} scene
  */
 function paintNorth(context, { layout, palette, size, camera }) {
-    const [x, y] = [size.width - northRadius - 14, size.height - northRadius - 14];
+    const box = northBox(size);
+    const [x, y] = [box.left + northRadius, box.top + northRadius];
     const turn = -layout.ground.turn - camera.yaw;
     const [right, up] = [Math.sin(turn), -Math.cos(turn)];
     context.lineWidth = 2;

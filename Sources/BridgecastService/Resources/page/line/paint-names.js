@@ -3,12 +3,13 @@ import { project } from "./camera.js";
 import { colourText } from "../draw/colours.js";
 import { sample } from "./curve.js";
 import { placeNames } from "./labels.js";
-import { alphaOf } from "./paint-ground.js";
+import { alphaOf, northBox } from "./paint-ground.js";
 
 /** @typedef {import("./paint-ground.js").Scene} Scene */
 /** @typedef {import("./labels.js").PlacedName} PlacedName */
 
-export const nameFont = "600 13px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif";
+const family = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif";
+export const nameFont = `600 13px ${family}`;
 const minGap = 14;
 const pointsOnLine = 90;
 
@@ -27,19 +28,22 @@ export function namesIn(context, scene) {
         .filter(({ name }) => !texts.has(name) && texts.add(name)).map(({ name, x, z, height, rank }) => {
             const seen = project(camera, x, height, z);
             const width = context.measureText(name).width;
-            return { text: name, x: seen.x, y: seen.y, width, gap: Math.max(minGap, seen.scale * 0.3), isNeeded: rank === 0 };
+            const gap = Math.max(minGap, seen.scale * 0.3);
+            return { text: name, x: seen.x, y: seen.y, width, gap, isNeeded: rank === 0 };
         });
     const lines = shown.flatMap(({ strokes, height }) => strokes.flatMap((curve) =>
         sample(curve, pointsOnLine).map(({ x, z }) => project(camera, x, height, z))));
-    return placeNames(names, lines, size);
+    return placeNames(names, lines, size, [northBox(size)]);
 }
 
 /** @param {Scene} scene @param {import("./layout.js").LaidLine} line */
 function spotsOf({ stop, named }, { stops, bridges, height }) {
     const isWanted = (/** @type {string} */ id) => id === stop || id === named;
+    const rankOf = (/** @type {import("./layout.js").LaidStop} */ { ids, isEnd }) =>
+        (ids.some(isWanted) ? 0 : isEnd ? 2 : Infinity);
     return [
-        ...stops.map(({ ids, name, x, z, isEnd }) => ({ name, x, z, height, rank: ids.some(isWanted) ? 0 : isEnd ? 2 : 3 }))
-            .filter(({ rank }) => rank < 3),
+        ...stops.map((own) => ({ name: own.name, x: own.x, z: own.z, height, rank: rankOf(own) }))
+            .filter(({ rank }) => rank < Infinity),
         ...bridges.map(({ name, x, z }) => ({ name, x, z, height, rank: 1 })),
     ];
 }

@@ -33,6 +33,12 @@ const busPath = capsule(0.6, 0.4, 0.2);
 const carPath = capsule(0.5, 0.32, 0.12);
 const bodyHeight = 0.26;
 const floorHeight = 0.06;
+const shadowLength = 0.7;
+const softShadow = [1, 1.16];
+const hardShadow = [1.1];
+// Among more vehicles soft shadows cannot be told from hard ones.
+const maxSoft = 60;
+const sideShares = [0, 0.34, 0.67];
 const fadeSteps = 6;
 const maxFade = 0.3;
 // From above it can hardly be seen, and costs most.
@@ -59,7 +65,8 @@ export function paintVehicles(context, scene, vehicles, { names, pulse }) {
     if (pulse) paintPulse(context, palette, pulse);
     if (!palette.isPlain) {
         context.fillStyle = "rgba(20, 24, 32, 0.11)";
-        for (const vehicle of vehicles) paintShadow(context, scene, vehicle);
+        const soft = vehicles.length > maxSoft ? hardShadow : softShadow;
+        for (const vehicle of vehicles) paintShadow(context, scene, vehicle, soft);
     }
     for (const vehicle of vehicles) {
         const paint = fadedPaint(palette, vehicle);
@@ -94,29 +101,45 @@ function fadedPaint(palette, { paint, depth }) {
     return found;
 }
 
+/** @typedef {{ right: [number, number], down: [number, number], x: number, y: number, scale: number }} Place */
+
 /**
- * Has the context draw in units of the table around a car, at a height.
- * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Placed} car
- * @param {number} height @param {number} size
+ * Units of the table around a car, at a height, as canvas pixels.
+ * @param {Scene} scene @param {Placed} car @param {number} height @param {number} size
+ * @returns {Place}
  */
-function enter(context, { camera, density }, { x, z, dx, dz }, height, size) {
+function placeOf({ camera, density }, { x, z, dx, dz }, height, size) {
     const middle = project(camera, x, height, z);
     const ahead = project(camera, x + dx * 0.1, height, z + dz * 0.1);
     const side = project(camera, x - dz * 0.1, height, z + dx * 0.1);
     const unit = 10 * size * density;
-    context.setTransform((ahead.x - middle.x) * unit, (ahead.y - middle.y) * unit, (side.x - middle.x) * unit,
-        (side.y - middle.y) * unit, middle.x * density, middle.y * density);
-    return middle.scale * size;
+    return {
+        right: [(ahead.x - middle.x) * unit, (ahead.y - middle.y) * unit],
+        down: [(side.x - middle.x) * unit, (side.y - middle.y) * unit],
+        x: middle.x * density, y: middle.y * density, scale: middle.scale * size,
+    };
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */
-function paintShadow(context, scene, { cars, height, size }) {
+/**
+ * Has the context draw there.
+ * @param {CanvasRenderingContext2D} context @param {Place} place @param {number} [size]
+ * @param {{ x: number, y: number }} [at] canvas pixels
+ */
+const enter = (context, { right, down, x, y }, size = 1, at = { x, y }) =>
+    context.setTransform(right[0] * size, right[1] * size, down[0] * size, down[1] * size, at.x, at.y);
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
+ * @param {readonly number[]} soft sizes of the shadows that lie over each other
+ */
+function paintShadow(context, scene, { cars, height, size }, soft) {
     const path = cars.length > 1 ? carPath : busPath;
-    const lift = (bodyHeight + height) * size;
+    const lift = (bodyHeight + height) * size * shadowLength;
     const { shadow } = scene.light;
     for (const car of cars) {
-        for (const soft of [1, 1.16]) {
-            enter(context, scene, { ...car, x: car.x + shadow.x * lift * 0.7, z: car.z + shadow.z * lift * 0.7 }, 0, size * soft);
+        const place = placeOf(scene, { ...car, x: car.x + shadow.x * lift, z: car.z + shadow.z * lift }, 0, size);
+        for (const share of soft) {
+            enter(context, place, share);
             if (path) context.fill(path);
         }
     }
@@ -146,19 +169,22 @@ function paintCouplings(context, { camera, density }, { cars, height }, paint) {
 function paintCar(context, scene, { cars, height, size }, n, paint) {
     const path = cars.length > 1 ? carPath : busPath;
     if (!path) return;
-    const top = height + floorHeight + bodyHeight * size;
+    const floor = placeOf(scene, cars[n], height + floorHeight, size);
+    const roof = placeOf(scene, cars[n], height + floorHeight + bodyHeight * size, size);
     context.fillStyle = paint.side;
-    for (const share of [0, 0.34, 0.67]) {
-        enter(context, scene, cars[n], height + floorHeight + bodyHeight * size * share, size);
+    for (const share of sideShares) {
+        enter(context, floor, 1, { x: floor.x + (roof.x - floor.x) * share, y: floor.y + (roof.y - floor.y) * share });
         context.fill(path);
     }
-    const scale = enter(context, scene, cars[n], top, size);
+    enter(context, roof);
     context.fillStyle = paint.roof;
     context.fill(path);
     context.lineWidth = 0.025;
     context.strokeStyle = paint.side;
     context.stroke(path);
-    if (scale >= minDetailScale) paintWindows(context, scene.light.name === "night" ? lit : paint.glass, cars.length > 1 ? 0.8 : 1, n === 0);
+    if (roof.scale < minDetailScale) return;
+    const glass = scene.light.name === "night" ? lit : paint.glass;
+    paintWindows(context, glass, cars.length > 1 ? 0.8 : 1, n === 0);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {string} glass @param {number} width @param {boolean} isFirst */

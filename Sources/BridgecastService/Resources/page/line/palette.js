@@ -2,19 +2,21 @@
 import { colourText, crowdedVehicle, fallbackColours, mix, parseColour, plainVehicle, readable } from "../draw/colours.js";
 
 /** @typedef {import("../draw/colours.js").RGB} RGB */
-/** @typedef {"paper" | "ink" | "line" | "far" | "grid" | "water" | "edge" | "red" | "early" | "on_time" | "late"} Use */
+/** @typedef {"paper" | "ink" | "line" | "far" | "grid" | "water" | "edge" | "red"} Thing */
+/** @typedef {Thing | "early" | "on_time" | "late"} Use */
 /** @typedef {Record<Use, RGB> & { isPlain: boolean }} Palette plain: neither light nor shades nor fading */
 
 /** @type {Use[]} */
 const uses = ["paper", "ink", "line", "far", "grid", "water", "edge", "red", "early", "on_time", "late"];
-const plainQuery = "(forced-colors: active), (prefers-contrast: more)";
+const forcedQuery = "(forced-colors: active)";
+const contrastQuery = "(prefers-contrast: more)";
 /** What changes the palette. */
-export const paletteQueries = ["(prefers-color-scheme: dark)", plainQuery];
+export const paletteQueries = ["(prefers-color-scheme: dark)", forcedQuery, contrastQuery];
 
 /** @param {HTMLElement} probe an element in the scene, whose colour is changed @returns {Palette} */
 export function readPalette(probe) {
     /** @type {any} */
-    const palette = { isPlain: matchMedia(plainQuery).matches };
+    const palette = { isPlain: matchMedia(forcedQuery).matches || matchMedia(contrastQuery).matches };
     for (const use of uses) {
         probe.style.color = `var(--line-${use.replace("_", "-")})`;
         palette[use] = parseColour(getComputedStyle(probe).color) ?? [128, 128, 128];
@@ -36,7 +38,7 @@ const orange = /** @type {RGB} */ (parseColour(crowdedVehicle));
 export function vehiclePaints(palette, color, place) {
     const own = parseColour(color) ?? parseColour(fallbackColours[place % fallbackColours.length]) ?? palette.red;
     // Forced colours leave no others.
-    if (palette.isPlain && matchMedia("(forced-colors: active)").matches) {
+    if (matchMedia(forcedQuery).matches) {
         return { plain: paint(palette.red), crowded: paint(palette.ink), grey: paint(palette.edge) };
     }
     return {

@@ -1,4 +1,4 @@
-// The picture of the line in the page: two canvases, named for those who do not see them, and buttons for what hands do.
+// The picture of the line in the page: two canvases, named for those who do not see them, and buttons that zoom.
 import { html, useEffect, useRef } from "../vendor/preact.js";
 import { useApp, useMedia, useSelected } from "../core/hooks.js";
 import { Stage } from "./stage.js";
@@ -12,7 +12,7 @@ const zoomStep = 1.5;
  * @param {PictureLooks} given.looks
  * @param {string} given.sentence
  * @param {(found: import("./pointing.js").Found | null) => void} given.onChoose
- * @param {any} given.children what is said below it
+ * @param {any} given.children the text below it
  */
 export function Picture({ looks, sentence, onChoose, children }) {
     const { clock, words } = useApp();
@@ -57,7 +57,8 @@ export function Picture({ looks, sentence, onChoose, children }) {
 /** The states of bridges as the board has them; another object only where one is another. */
 function useBridgeStates() {
     const board = useSelected((state) => state.board);
-    const kept = useRef({ key: "", states: /** @type {Map<number, import("../core/types").BridgeState>} */ (new Map()) });
+    /** @type {{ current: { key: string, states: Map<number, import("../core/types").BridgeState> } }} */
+    const kept = useRef({ key: "", states: new Map() });
     const bridges = board?.bridges ?? [];
     const key = bridges.map(({ bridge_id, state }) => `${bridge_id}${state}`).join();
     if (kept.current.key !== key) {

@@ -23,14 +23,17 @@ export function Said({ state, isLive, onRetry }) {
     const { words } = useApp();
     const { maps, positions } = state;
     if (!isLive) return html`<p class="line-said">${words.t("line.past")}</p>`;
-    const trouble = positions.trouble ?? maps.trouble;
+    // A service without a feed of vehicles says so; that is nothing that fails.
+    const hasNoFeed = positions.trouble?.code === "noData";
+    const trouble = hasNoFeed ? maps.trouble : positions.trouble ?? maps.trouble;
     const retry = html`<button type="button" onClick=${onRetry}>${words.t("line.retry")}</button>`;
     if (trouble) {
         return html`<div class="line-said is-wrong"><p>${words.t("line.no_positions")}
             ${positions.value && positions.at !== null && html` <${Aged} at=${positions.at} />`}</p>${retry}</div>`;
     }
-    if (!positions.value) return html`<p class="line-said">${words.t("line.fetching")}</p>`;
-    const { vehicles, validAt } = positions.value;
+    if (!positions.value && !hasNoFeed) return html`<p class="line-said">${words.t("line.fetching")}</p>`;
+    const { vehicles, validAt } = positions.value ?? { vehicles: [], validAt: 0 };
     if (vehicles.length === 0) return html`<div class="line-said"><p>${words.t("line.none_tracked")}</p>${retry}</div>`;
-    return html`<p class="line-said is-live">${words.t("line.tracked", { n: vehicles.length })} <${Aged} at=${validAt} /></p>`;
+    return html`<p class="line-said is-live">${words.t("line.tracked", { n: vehicles.length })}
+        ${" "}<${Aged} at=${validAt} /></p>`;
 }

@@ -29,7 +29,8 @@ export function shownOf({ scene, looks, entrance, pointed, hasMinutes }, vehicle
     if (!vehicle) return { ...place, id: "", size: 1, paint: paints.grey, band: null, badge: "", name: null };
     const isNamed = vehicle.id === looks.chosen || (pointed?.kind === "vehicle" && pointed.id === vehicle.id);
     return {
-        ...place, id: vehicle.id, size: (vehicle.isCrowded ? crowdedSize : 1) * (firstSize + (1 - firstSize) * entrance),
+        ...place, id: vehicle.id,
+        size: (vehicle.isCrowded ? crowdedSize : 1) * (firstSize + (1 - firstSize) * entrance),
         band: vehicle.band, badge: hasMinutes ? looks.badgeOf(vehicle) : "",
         name: isNamed ? looks.nameOf(vehicle) : null,
         paint: vehicle.isStale ? paints.grey : vehicle.isCrowded ? paints.crowded : paints.plain,
@@ -45,7 +46,8 @@ const inParts = (value) => Math.round(value * pixelParts);
  */
 export function groundKey({ camera, leaves, layout, palette, ...rest }) {
     const { yaw, pitch, zoom, focal, centreX, centreY } = camera;
-    const seen = [yaw * focal, pitch * focal, zoom * focal, centreX, centreY].map(inParts);
+    // A table at rest is painted exactly so.
+    const seen = [yaw.toFixed(6), pitch.toFixed(6), ...[zoom * focal, centreX, centreY].map(inParts)];
     const lines = layout.lines.map(({ name }) => name.id);
     const bridges = [...leaves.values()].map(({ share, state }) => `${state}${share.toFixed(2)}`);
     return `${seen} ${JSON.stringify(rest)} ${lines} ${bridges}`;

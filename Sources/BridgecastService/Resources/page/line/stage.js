@@ -1,4 +1,4 @@
-// The picture on its two canvases, the table and the vehicles: each is painted only when it looks otherwise than before.
+// The picture on its two canvases, the table and the vehicles: each is painted only when it differs from before.
 import { Fleet, placeholders } from "./fleet.js";
 import { project } from "./camera.js";
 import { Frames } from "./frames.js";
@@ -7,6 +7,7 @@ import { areMoving, moveLeaves } from "./leaves.js";
 import { hourIn, lightAt } from "./light.js";
 import { hearMedia } from "./media.js";
 import { paintGround } from "./paint-ground.js";
+import { Moments } from "./moments.js";
 import { namesIn } from "./paint-names.js";
 import { paintVehicles } from "./paint-vehicles.js";
 import { paletteQueries, readPalette, vehiclePaints } from "./palette.js";
@@ -35,10 +36,7 @@ import { Turning } from "./turning.js";
  * @property {(vehicle: Vehicle) => string} badgeOf
  */
 
-const entranceMilliseconds = 500;
 const entranceUnits = 0.7;
-const pulseMilliseconds = 1_400;
-const pulseCount = 3;
 const maxDensity = 2;
 const stillMilliseconds = 1_000;
 const maxPauseMilliseconds = 500;
@@ -67,8 +65,7 @@ export class Stage {
     #paints = new Map();
     /** @type {Found | null} */
     #pointed = null;
-    #enteredAt = Infinity;
-    #pulsedAt = -Infinity;
+    #moments = new Moments();
     #drawnAt = -Infinity;
     #painted = { ground: "", top: "" };
     /** @type {import("./labels.js").PlacedName[]} */
@@ -126,11 +123,18 @@ export class Stage {
         this.#looks = looks;
         if (looks.layout !== before?.layout || before === null) this.#lay(looks.layout ?? skeleton);
         if (looks.positions && looks.positions !== before?.positions) this.#hear(looks.positions);
-        if (looks.stop !== before?.stop || looks.layout !== before?.layout) this.#pulsedAt = performance.now();
-        if (looks.isFollowed && !before?.isFollowed && !this.#turning.isZoomed) this.#turning.zoom(followZoom);
-        if (!looks.isFollowed && before?.isFollowed) this.#turning.reset();
+        if (looks.stop !== before?.stop || looks.layout !== before?.layout) this.#moments.pulse(performance.now());
+        if (looks.isFollowed !== (before?.isFollowed ?? false)) this.#turnFollowing(looks.isFollowed);
         this.#frames.minPause = 1000 / (looks.isSmooth ? 60 : 30);
         this.#frames.wake();
+    }
+
+    /** @param {boolean} isFollowed whether a vehicle is followed from now on */
+    #turnFollowing(isFollowed) {
+        if (!isFollowed) return this.#turning.reset();
+        // The button may be far below the picture.
+        this.#elements.frame.scrollIntoView({ block: "nearest" });
+        if (!this.#turning.isZoomed) this.#turning.zoom(followZoom);
     }
 
     /** @param {number} factor */
@@ -150,7 +154,7 @@ export class Stage {
     /** @param {import("../data/line-answers.js").Positions} positions */
     #hear(positions) {
         this.#fleet.hear(positions, this.#clock.now());
-        if (this.#enteredAt === Infinity && positions.vehicles.length > 0) this.#enteredAt = performance.now();
+        if (positions.vehicles.length > 0) this.#moments.enter(performance.now());
     }
 
     #measure() {
@@ -234,9 +238,7 @@ export class Stage {
 
     /** How far vehicles have come in, from 0 to 1. */
     get #entrance() {
-        if (this.#isStill) return 1;
-        const share = Math.max(0, Math.min(1, (performance.now() - this.#enteredAt) / entranceMilliseconds));
-        return 1 - (1 - share) ** 3;
+        return this.#isStill ? 1 : this.#moments.entranceAt(performance.now());
     }
 
     /** @param {Looks} looks @param {{ vehicle: Vehicle | null, spot: import("./fleet.js").Spot }[]} spots */
@@ -304,28 +306,28 @@ export class Stage {
     }
 
     /**
-     * The ring that spreads from the visitor's stop, three times.
+     * The ring that spreads from the visitor's stop.
      * @param {Scene} scene
      */
-    #pulseIn(scene) {
-        const passed = (performance.now() - this.#pulsedAt) / pulseMilliseconds;
-        if (this.#isStill || scene.palette.isPlain || scene.isSkeleton || passed >= pulseCount) return null;
-        const line = scene.layout.lines.find(({ stops }) => stops.some(({ ids }) => ids.includes(scene.stop ?? "")));
-        const stop = line?.stops.find(({ ids }) => ids.includes(scene.stop ?? ""));
-        if (!line || !stop) return null;
-        const { x, y } = project(scene.camera, stop.x, line.height, stop.z);
-        const share = passed % 1;
-        return { x, y, radius: 8 + 24 * share, alpha: 0.7 * (1 - share) };
+    #pulseIn({ camera, layout, palette, isSkeleton, stop }) {
+        const pulse = this.#moments.pulseAt(performance.now());
+        if (!pulse || stop === null || this.#isStill || palette.isPlain || isSkeleton) return null;
+        const line = layout.lines.find(({ stops }) => stops.some(({ ids }) => ids.includes(stop)));
+        const own = line?.stops.find(({ ids }) => ids.includes(stop));
+        return line && own ? { ...pulse, ...at(project(camera, own.x, line.height, own.z)) } : null;
     }
 
     /** @param {number} now @param {number} speed pixels in a millisecond of what moved last */
     #pauseAfter(now, speed) {
-        const time = performance.now();
-        const isEntering = time < this.#enteredAt + entranceMilliseconds;
-        const isPulsing = this.#looks?.stop !== null && time < this.#pulsedAt + pulseMilliseconds * pulseCount;
         if (this.#isStill) return stillMilliseconds;
+        const time = performance.now();
+        const isPulsing = this.#scene !== null && this.#pulseIn(this.#scene) !== null;
+        const isEntering = this.#moments.isEntering(time);
         if (this.#turning.isSwinging || areMoving(this.#leaves) || isEntering || isPulsing) return 0;
         if (!this.#fleet.isMoving(now)) return stillMilliseconds;
         return Math.min(maxPauseMilliseconds, 1 / pixelParts / Math.max(1e-6, speed));
     }
 }
+
+/** @param {{ x: number, y: number }} seen */
+const at = ({ x, y }) => ({ x, y });

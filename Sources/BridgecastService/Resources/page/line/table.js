@@ -1,5 +1,5 @@
-// The line as a list and as a table, for those who do not see the picture: vehicles in the order of the line, stops with
-// what comes there next.
+// The line as a list and as a table, for those who do not see the picture: vehicles in the order of the line, stops
+// with what comes there next.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { inOrder, nextAt } from "../model/line-order.js";
@@ -21,7 +21,8 @@ export function VehicleList({ vehicles, chosen, onChoose }) {
     return html`<section class="line-vehicles" aria-labelledby="line-vehicles">
         <h2 id="line-vehicles">${words.t("line.vehicles")}</h2>
         <ul>${inOrder(vehicles).map((vehicle) => html`<li key=${vehicle.id}>
-            <button type="button" class=${`chip is-${vehicle.band ?? "unknown"}`} aria-pressed=${vehicle.id === chosen ? "true" : "false"}
+            <button type="button" class=${`chip is-${vehicle.band ?? "unknown"}`}
+                aria-pressed=${vehicle.id === chosen ? "true" : "false"}
                 onFocus=${() => onChoose(vehicle.id)} onClick=${() => onChoose(vehicle.id)}>
                 ${sayVehicle(words, vehicle)}</button></li>`)}</ul>
     </section>`;

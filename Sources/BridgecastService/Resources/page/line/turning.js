@@ -1,4 +1,4 @@
-// How the table is turned by drag, arrow keys, wheel and two fingers: the camera of the picture, and what still moves it.
+// How the table is turned by drag, arrow keys, wheel and two fingers: the picture's camera, and what still moves it.
 import { centreOn, fit, zoomAbout } from "./camera.js";
 import { atRest, isAtRest, pixelsOf, springBack, turnOf } from "./drag.js";
 
@@ -31,7 +31,11 @@ export class Turning {
     get isZoomed() { return this.#camera.zoom > 1; }
     get isDragging() { return this.#held !== null && this.#heldUntil === Infinity; }
     /** Whether the spring has still to bring it back. */
-    get isSwinging() { return this.#held === null ? !isAtRest(this.#yaw) || !isAtRest(this.#pitch) : this.#heldUntil < Infinity; }
+    get isSwinging() {
+        if (this.#held !== null) return this.#heldUntil < Infinity;
+        return !isAtRest(this.#yaw) || !isAtRest(this.#pitch);
+    }
+
 
     /**
      * Another picture, or another size.
@@ -91,7 +95,10 @@ export class Turning {
         this.#pitch = isStill ? atRest : springBack(this.#pitch, seconds);
     }
 
-    /** @param {number} factor @param {{ x: number, y: number }} [about] pixels; the middle of the frame if none is given */
+    /**
+     * @param {number} factor
+     * @param {{ x: number, y: number }} [about] pixels; the middle of the frame if none is given
+     */
     zoom(factor, about = { x: this.#size.width / 2, y: this.#size.height / 2 }) {
         this.#camera = zoomAbout(this.#camera, factor, about, this.#whole);
     }

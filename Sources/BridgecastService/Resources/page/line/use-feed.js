@@ -6,24 +6,24 @@ import { layOut } from "./layout.js";
 
 /**
  * @param {readonly string[]} lines
- * @param {string | null} stop the visitor's
+ * @param {(state: import("../data/line.js").LineState) => string | null} stopOf the visitor's stop
  * @param {boolean} isLive a past day has no live vehicles
  */
-export function useFeed(lines, stop, isLive) {
+export function useFeed(lines, stopOf, isLive) {
     const app = useApp();
     const redraw = useRedraw();
     const heard = useRef(redraw);
     heard.current = redraw;
-    const key = lines.join();
-    const feed = useMemo(() => new LineFeed(app, lines, () => heard.current()), [key]);
+    const feed = useMemo(() => new LineFeed(app, lines, () => heard.current()), [lines.join()]);
+    const stop = stopOf(feed.state);
+    // First the stop: the first question is about it too.
+    useEffect(() => feed.watch(stop), [feed, stop]);
     useEffect(() => {
         if (!isLive) return undefined;
-        feed.watch(stop);
         feed.open();
         return () => feed.close();
     }, [feed, isLive]);
-    useEffect(() => feed.watch(stop), [feed, stop]);
-    return feed;
+    return { feed, stop };
 }
 
 /** @param {import("../data/line.js").LineState} state */

@@ -1,4 +1,4 @@
-// What is known of a vehicle that was chosen: its number, how full it is, its next stops, and when it is at the visitor's.
+// A vehicle that was chosen: its number, how full it is, its next stops, and when it is at the visitor's.
 import { html } from "../vendor/preact.js";
 import { useApp } from "../core/hooks.js";
 import { Countdown } from "../parts/countdown.js";

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
 import { ShareButton } from "../parts/share.js";
-import { readLineAddress } from "./address.js";
+import { readLineIDs, readStopID } from "./address.js";
 import { LineChange, LineHead } from "./head.js";
 import { longNameOf } from "./layout.js";
 import { NextArrivals } from "./next.js";
@@ -17,24 +17,26 @@ import { badgeOf, sayName, sayPicture } from "./words.js";
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */
 
 export function LineView() {
-    const values = useSelected((state) => state.address.values);
-    const preferences = useSelected((state) => state.preferences);
-    const { lines, stop } = readLineAddress(values, preferences);
+    const lines = readLineIDs(useSelected((state) => state.address.values));
     if (lines.length === 0) return html`<${LineStart} />`;
-    return html`<${Line} key=${lines.join()} lines=${lines} stop=${stop} />`;
+    return html`<${Line} key=${lines.join()} lines=${lines} />`;
 }
 
-/** @param {{ lines: string[], stop: string | null }} given */
-function Line({ lines, stop }) {
+/** @param {{ lines: string[] }} given */
+function Line({ lines }) {
     const { router, words } = useApp();
+    const values = useSelected((state) => state.address.values);
+    const preferences = useSelected((state) => state.preferences);
     const isLive = useSelected((state) => state.replay === null);
-    const feed = useFeed(lines, stop, isLive);
+    const { feed, stop } = useFeed(lines,
+        ({ maps }) => readStopID(values, preferences, maps.value?.[0] ?? null), isLive);
     const { state } = feed;
     const layout = useLayout(state);
     const choice = useChoice(layout, (/** @type {string} */ id) => router.change({ stop: id }, { isReplaced: true }));
     const map = state.maps.value?.[0] ?? null;
     useTitle(map, stop, state.arrivals.value);
     if (state.maps.trouble?.code === "noData") return html`<${NoTimetable} />`;
+    if (state.maps.trouble?.status === 404) return html`<${LineStart} isUnknown=${true} />`;
     const vehicles = (isLive ? state.positions.value?.vehicles ?? [] : [])
         .filter(({ routeID }) => choice.alone === null || routeID === choice.alone);
     const chosen = vehicles.find(({ id }) => id === choice.vehicle) ?? null;
@@ -86,7 +88,8 @@ function useChoice(layout, setStop) {
         setVehicle(null);
         setFollowed(false);
     }
-    return { vehicle, alone, isFollowed, take, close, setStop, setVehicle, setAlone, turnFollow: () => setFollowed(!isFollowed) };
+    const turnFollow = () => setFollowed(!isFollowed);
+    return { vehicle, alone, isFollowed, take, close, setStop, setVehicle, setAlone, turnFollow };
 }
 
 /**

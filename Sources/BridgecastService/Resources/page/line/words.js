@@ -1,4 +1,4 @@
-// What is said of vehicles, arrivals and the connection.
+// Vehicles and the whole picture as text.
 
 /** @typedef {import("../core/words.js").Words} Words */
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */
