@@ -7,8 +7,8 @@ import { english, live, noon, spanish } from "./support/language.mjs";
 
 const title = (view, values = {}, words = english, board = boardAt("2026-02-20T12:00:00-08:00", {})) =>
     sayTitle(words, { board, trouble: null, address: { view, values } }, live, noon);
-const lineTitle = (line, words = english) =>
-    sayTitle(words, { board: null, trouble: null, address: { view: "line", values: {} }, line }, live, noon);
+const lineTitle = (line, words = english, view = "line") =>
+    sayTitle(words, { board: null, trouble: null, address: { view, values: {} }, line }, live, noon);
 
 test("each view has a title of its own", () => {
     const trip = { from: "Ballard", to: "Downtown", mode: "car" };
@@ -33,4 +33,14 @@ test("a line's title counts down where its next arrival is near", () => {
         assert.equal(lineTitle({ ...line, ...other }), "542 Redmond, live - Bridgecast");
     }
     assert.equal(lineTitle(null), "Buses - Bridgecast");
+});
+
+test("a board's title counts down where its next departure is near; a run's names the run", () => {
+    const next = { title: "541", stop: "Montlake", arrivesAt: noon + 154_000 };
+    assert.equal(lineTitle(next, english, "board"), "2:34 to 541 at Montlake - Bridgecast");
+    assert.equal(lineTitle({ ...next, arrivesAt: noon + 601_000 }, english, "board"), "Montlake, departures - Bridgecast");
+    assert.equal(lineTitle({ ...next, arrivesAt: null }, spanish, "board"), "Montlake, salidas - Bridgecast");
+    assert.equal(lineTitle(null, english, "board"), "Departures - Bridgecast");
+    assert.equal(lineTitle({ title: "541 to Overlake", stop: null, arrivesAt: null }, english, "run"), "541 to Overlake - Bridgecast");
+    assert.equal(lineTitle(null, english, "run"), "A run - Bridgecast");
 });

@@ -1,5 +1,5 @@
-// The service worker: keeps the page's own files and the last good board, and gives them only when the service cannot
-// be reached. An answer that it kept says since when, in X-Kept-At. It never touches the stream.
+// The service worker: keeps the page's own files, the last good board of bridges and those of the last stops, and gives
+// them only when the service cannot be reached. An answer that it kept says since when, in X-Kept-At. It never touches the stream.
 
 // Counted up when what is kept changes its form; older caches are deleted then.
 const version = 1;
@@ -8,9 +8,11 @@ const scope = new URL(self.registration.scope);
 const prefix = `bridgecast ${scope.pathname} `;
 const shellName = `${prefix}shell ${version}`;
 const answersName = `${prefix}answers ${version}`;
+const stopsName = `${prefix}stops ${version}`;
 const maxFiles = 300;
 const accepted = "application/json, application/geo+json, */*;q=0.5";
 const maxAnswers = 8;
+const maxStops = 4;
 // A network that hangs is as good as none, where there is something to show.
 const patienceMilliseconds = 4000;
 
@@ -31,7 +33,7 @@ self.addEventListener("fetch", (event) => {
     const url = new URL(request.url);
     if (request.method !== "GET" || !isOwn(url)) return;
     if (isShell(url)) event.respondWith(shell(event, url));
-    else if (isKeptAnswer(url)) event.respondWith(answer(event));
+    else if (isKeptAnswer(url)) event.respondWith(answer(event, url));
 });
 
 // A notification that was shown through the worker leads to the page that asked for it.
@@ -41,7 +43,7 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 async function deleteOldCaches() {
-    const current = [shellName, answersName];
+    const current = [shellName, answersName, stopsName];
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name.startsWith(prefix) && !current.includes(name))
         .map((name) => caches.delete(name)));
@@ -53,19 +55,22 @@ const isPage = (url) => ["", "index.html"].includes(pathOf(url));
 const isFile = (path) => /^[\w/-]+\.(js|css|json|svg|png|woff2?|webmanifest)$/.test(path);
 const isShell = (url) => isPage(url) || isFile(pathOf(url)) && !/^(api\/|openapi\.json$)/.test(pathOf(url));
 const isKeptAnswer = (url) => pathOf(url) === "api/v1/bridges" && url.search === ""
-    || pathOf(url).startsWith("api/v1/geography");
-// Whatever view an address names, it is one page.
-const keyOf = (url) => isPage(url) ? scope.href : url.href;
+    || pathOf(url).startsWith("api/v1/geography") || isStopBoard(url);
+const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min");
+// Whatever view an address names, it is one page; of a stop the last board is kept, whatever its rows.
+const keyOf = (url) => isPage(url) ? scope.href : isStopBoard(url) ? url.origin + url.pathname : url.href;
+const cacheOf = (url) => isShell(url) ? [shellName, maxFiles] : isStopBoard(url) ? [stopsName, maxStops]
+    : [answersName, maxAnswers];
 
 async function keepFile(path) {
     const url = new URL(path, scope);
     if (!isOwn(url) || !isShell(url) && !isKeptAnswer(url)) return;
-    const name = isShell(url) ? shellName : answersName;
+    const [name, most] = cacheOf(url);
     if (await find(name, keyOf(url))) return;
     // The browser has it from a moment ago: asking the service for a hundred files again would be waste.
     const response = await fetch(url.href, { cache: "force-cache", headers: { Accept: accepted } });
     if (!response.ok) return;
-    await save(name, keyOf(url), isShell(url) ? await ageless(url, response) : await marked(response), maxFiles);
+    await save(name, keyOf(url), isShell(url) ? await ageless(url, response) : await marked(response), most);
 }
 
 async function put(cache, key, response, most) {
@@ -99,18 +104,19 @@ async function shell(event, url) {
 const isSame = (kept, response) => kept && kept.headers.get("ETag") !== null
     && kept.headers.get("ETag") === response.headers.get("ETag");
 
-async function answer(event) {
+async function answer(event, url) {
     const { request } = event;
+    const [name, most] = cacheOf(url);
     try {
         const response = await fetch(request);
         if (response.ok && (response.headers.get("Content-Type") ?? "").includes("json")) {
             const kept = marked(response.clone());
-            event.waitUntil(kept.then((copy) => save(answersName, request.url, copy, maxAnswers), () => {}));
+            event.waitUntil(kept.then((copy) => save(name, keyOf(url), copy, most), () => {}));
         }
         return response;
     } catch (error) {
         // The page may have aborted the request; else the service was not reached.
-        const kept = request.signal.aborted ? undefined : await find(answersName, request.url);
+        const kept = request.signal.aborted ? undefined : await find(name, keyOf(url));
         if (kept) return kept;
         throw error;
     }

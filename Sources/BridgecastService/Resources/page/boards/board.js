@@ -34,8 +34,8 @@ export function Board({ board, known, path, rows, onRetry }) {
         <${BoardHead} board=${board} known=${known} rows=${rows} />
         ${board.problem && html`<${Problem} code=${board.problem.code} detail=${board.problem.message} onRetry=${onRetry}
             onPlace=${onRetry} />`}
-        ${board.alerts.map(({ header, description }) => html`<div class="board-alert"><p lang="en"><strong>${header}</strong>
-            ${description}</p></div>`)}
+        ${board.alerts.map(({ header, description }) => html`<div class="board-alert" lang="en"><p><strong>${header}</strong></p>
+            ${description !== "" && html`<p class="small">${description}</p>`}</div>`)}
         ${columns.length === 0 ? html`<${Nothing} board=${board} />`
         : html`<div class="board-columns">${columns.map((column) => html`<${Column} key=${column.direction} column=${column}
             zone=${board.zone} isAlone=${columns.length === 1} where=${{ path, stop: board.stop.name }} />`)}</div>`}

@@ -23,14 +23,14 @@ export function BoardHead({ board, known, rows }) {
     const lines = linesOf(board);
     return html`<header class="board-head">
         <h1 id="board-title">${stop.name}</h1>
-        <p class="board-about">
+        <div class="board-about">
+            ${lines.length > 0 && html`<ul class="board-lines" aria-label=${words.t("board.lines")}>
+                ${lines.map((line) => html`<li key=${line.id}><a href=${linkToLine(address, line.id, stop.id)}>
+                    <${LineBadge} line=${line} /></a></li>`)}</ul>`}
             ${stop.platform && html`<span>${words.t("board.platform", { platform: stop.platform })}</span>`}
             ${stop.code && html`<span class="small">${words.t("board.code", { code: stop.code })}</span>`}
             <${WheelchairMark} wheelchair=${stop.wheelchair} />
-        </p>
-        ${lines.length > 0 && html`<ul class="board-lines" aria-label=${words.t("board.lines")}>
-            ${lines.map((line) => html`<li key=${line.id}><a href=${linkToLine(address, line.id, stop.id)}>
-                <${LineBadge} line=${line} /></a></li>`)}</ul>`}
+        </div>
         <${BoardAge} known=${known} />
         <div class="board-tools">
             <${FavouriteButton} stop=${stop} />

@@ -28,12 +28,11 @@ export function DepartureRow({ departure, zone, where }) {
         <div class="board-main">
             <a class="board-to" href=${linkToRun(address, departure)}>${departure.headsign || sayRun(words, departure)}</a>
             <${When} departure=${departure} zone=${zone} />
-            <${Facts} departure=${departure} />
         </div>
-        <div class="board-side">
-            ${isComing ? html`<${Countdown} at=${departure.at} /><${TrustMark} confidence=${departure.confidence} />` : null}
-            ${isComing && html`<${ArrivalBell} departure=${departure} where=${where} />`}
-        </div>
+        ${isComing && html`<div class="board-side"><${Countdown} at=${departure.at} />
+            <${TrustMark} confidence=${departure.confidence} /></div>
+            <${ArrivalBell} departure=${departure} where=${where} />`}
+        <${Facts} departure=${departure} />
         ${isComing && departure.bridges.filter(isWorthSaying).map((bridge) => html`<${BridgeLine} key=${bridge.id}
             bridge=${bridge} zone=${zone} />`)}
     </li>`;
@@ -62,8 +61,8 @@ function Facts({ departure }) {
     return html`<p class="board-facts">
         <${ClassMark} serviceClass=${departure.serviceClass} />
         ${platform && html`<span class=${platform.isChanged ? "board-changed" : ""}>${platform.text}</span>`}
-        <${CrowdingMark} crowding=${departure.crowding} />
         <${WheelchairMark} wheelchair=${departure.wheelchair} />
+        <${CrowdingMark} crowding=${departure.crowding} />
     </p>`;
 }
 

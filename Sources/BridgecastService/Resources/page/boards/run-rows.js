@@ -3,9 +3,10 @@
 /** @typedef {import("../data/run.js").Run} Run */
 /** @typedef {import("../data/run.js").RunStop} RunStop */
 /**
- * @typedef {{ kind: "stop", stop: RunStop, isPassed: boolean }
+ * @typedef {{ kind: "stop", stop: RunStop, isPassed: boolean, isNews: boolean }
  *     | { kind: "bridge", bridge: import("../data/board.js").BridgeAhead }
- *     | { kind: "here", isSeen: boolean }} RunRow seen: not only reckoned by the timetable
+ *     | { kind: "here", isSeen: boolean }} RunRow news: another lateness than at the stop before; seen: not only
+ *     reckoned by the timetable
  */
 
 /** @param {RunStop} stop */
@@ -26,10 +27,16 @@ export function rowsOf(run, now) {
         while (place >= passed && bridges[0] && isBefore(bridges[0], time, place === run.stops.length - 1)) {
             rows.push({ kind: "bridge", bridge: /** @type {any} */ (bridges.shift()) });
         }
-        rows.push({ kind: "stop", stop, isPassed: place < passed });
+        rows.push({ kind: "stop", stop, isPassed: place < passed, isNews: isNews(run.stops[place - 1], stop) });
     });
     return rows;
 }
+
+const newsSeconds = 60;
+
+/** @param {RunStop | undefined} before @param {RunStop} stop */
+const isNews = (before, stop) => before?.status !== stop.status
+    || Math.abs((before.delay ?? 0) - (stop.delay ?? 0)) >= newsSeconds;
 
 /** @param {import("../data/run.js").RunVehicle | null} vehicle */
 const isSeen = (vehicle) => vehicle !== null && !vehicle.isStale;

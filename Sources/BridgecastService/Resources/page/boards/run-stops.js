@@ -20,14 +20,15 @@ export function RunStops({ run }) {
     return html`<section class="card run-card">
         <h2>${words.t("run.stops")}</h2>
         <ol class="run-stops">${rows.map((row) => row.kind === "stop"
-            ? html`<${StopRow} key=${`${row.stop.sequence} ${row.stop.id}`} stop=${row.stop} isPassed=${row.isPassed} zone=${run.zone} />`
+            ? html`<${StopRow} key=${`${row.stop.sequence} ${row.stop.id}`} stop=${row.stop} isPassed=${row.isPassed}
+                isNews=${row.isNews} zone=${run.zone} />`
             : row.kind === "bridge" ? html`<${BridgeRow} key=${`bridge ${row.bridge.id}`} bridge=${row.bridge} now=${now} zone=${run.zone} />`
                 : html`<${HereRow} key="here" run=${run} isSeen=${row.isSeen} />`)}</ol>
     </section>`;
 }
 
-/** @param {{ stop: import("../data/run.js").RunStop, isPassed: boolean, zone: string | null }} given */
-function StopRow({ stop, isPassed, zone }) {
+/** @param {{ stop: import("../data/run.js").RunStop, isPassed: boolean, isNews: boolean, zone: string | null }} given */
+function StopRow({ stop, isPassed, isNews, zone }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
     const platform = sayPlatform(words, stop);
@@ -37,11 +38,11 @@ function StopRow({ stop, isPassed, zone }) {
             <a href=${linkToBoard(address, stop.id)}>${stop.name}</a>
             ${isPassed && html`<span class="unseen"> (${words.t("run.passed")})</span>`}
             <p class="board-facts">
-                ${stop.status !== "scheduled" && stop.status !== "on_time" && html`<span class=${`board-status is-${stop.status}`}>
+                ${isNews && html`<span class=${`board-status is-${stop.status}`}>
                     ${sayStatus(words, stop)}</span>`}
                 ${platform && html`<span class=${platform.isChanged ? "board-changed" : ""}>${platform.text}</span>`}
-                ${!isPassed && html`<${CrowdingMark} crowding=${stop.crowding} />`}
                 <${WheelchairMark} wheelchair=${stop.wheelchair} />
+                ${!isPassed && html`<${CrowdingMark} crowding=${stop.crowding} />`}
             </p>
         </div>
     </li>`;

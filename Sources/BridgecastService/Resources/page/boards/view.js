@@ -37,18 +37,18 @@ export function BoardView() {
         ${!isLive ? html`<${PastDay} />` : path !== null
             ? html`<${Followed} key=${stop ?? "near"} path=${path} rows=${rows} onPlace=${goNear} />` : null}
         ${isLive && problem && html`<${Problem} code=${problem} onRetry=${redraw} onPlace=${goNear} />`}
-        <${Ways} isStart=${path === null && problem === null} onNear=${goNear} />
+        <${Ways} isStart=${path === null && problem === null} onNear=${problem === null ? goNear : null} />
     </div>`;
 }
 
-/** @param {{ isStart: boolean, onNear: () => void }} given */
+/** @param {{ isStart: boolean, onNear: (() => void) | null }} given near: null where that is offered already */
 function Ways({ isStart, onNear }) {
     const { router, words } = useApp();
     const go = (/** @type {string} */ id) => router.change({ stop: id, near: null });
     return html`<aside class="board-ways" aria-label=${words.t("board.ways")}>
         ${isStart && html`<h1>${words.t("board.title")}</h1><p>${words.t("board.start")}</p>`}
         <${StopField} onStop=${go} />
-        <${NearHere} onNear=${onNear} />
+        ${onNear && html`<${NearHere} onNear=${onNear} />`}
         <${Favourites} />
     </aside>`;
 }
