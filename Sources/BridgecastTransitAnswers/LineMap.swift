@@ -58,13 +58,15 @@ package struct LineMap: Sendable, JSONObjectAnswer {
             json.field("feature", "line")
             json.field("pattern", pattern.number)
             json.field("direction", pattern.direction)
-            let headsign = feed[pattern.trip].headsign
+            let trip = feed[pattern.trip]
+            let headsign = trip.headsign
             json.field("headsign", headsign.isEmpty ? nil : headsign)
             json.field("trips", pattern.trips)
             json.field("is_main", pattern.isMain)
             json.field("length_m", geometry.line.length, decimals: 1)
             json.field("approximate", !geometry.isShape)
-            json.field(ServiceClass(statedBy: route.shortName, route.longName, headsign))
+            json.field(
+                ServiceClass(statedBy: trip.shortName, route.shortName, route.longName, headsign))
             json.list("stops", objects: pattern.stops.indices) { json, order in
                 json.field("id", feed.stops.ids[pattern.stops[order].position])
                 json.field("sequence", order + 1)

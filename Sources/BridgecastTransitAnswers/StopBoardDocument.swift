@@ -273,7 +273,8 @@ package struct DepartureEntry: Sendable {
         json.field("kind", route?.kind.name)
         json.field(
             route.flatMap {
-                ServiceClass(statedBy: $0.shortName, $0.longName, departure.headsign)
+                ServiceClass(
+                    statedBy: departure.shortName, $0.shortName, $0.longName, departure.headsign)
             })
         json.field("headsign", departure.headsign.isEmpty ? nil : departure.headsign)
         json.field("trip_short_name", departure.shortName.isEmpty ? nil : departure.shortName)

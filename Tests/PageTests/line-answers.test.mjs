@@ -125,11 +125,11 @@ test("an address names lines and a stop; the favourite stop stands in for one", 
     assert.equal(readStopID({ line: "1" }, { favourites: [] }, null), null);
 });
 
-test("a board with a timetable among its sources has lines to show", () => {
+test("a board of a service with a timetable has lines to show", () => {
     const board = boardAt(time, {});
     assert.equal(hasTimetable(board), false);
     assert.equal(hasTimetable(null), false);
-    assert.equal(hasTimetable({ ...board, sources: [...board.sources, { id: "timetable" }] }), true);
+    assert.equal(hasTimetable({ ...board, has_timetable: true }), true);
 });
 
 /** A feed whose service tests make up, in a page that tests hide. */

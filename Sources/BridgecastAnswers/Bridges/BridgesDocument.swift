@@ -12,6 +12,8 @@ package struct BridgesDocument: Sendable, JSONObjectAnswer {
     package let update: Update?
     /// The rate of the service's clock; nil for commands.
     package let pace: ClockPace?
+    /// Whether the service has lines of buses and trains; nil for commands.
+    package let hasTimetable: Bool?
 
     /// What a stream of documents adds to each.
     package struct Update: Sendable {
@@ -26,8 +28,10 @@ package struct BridgesDocument: Sendable, JSONObjectAnswer {
     }
 
     package init(
-        _ view: BridgeView, _ envelope: Envelope, update: Update? = nil, pace: ClockPace? = nil
+        _ view: BridgeView, _ envelope: Envelope, update: Update? = nil, pace: ClockPace? = nil,
+        hasTimetable: Bool? = nil
     ) {
+        self.hasTimetable = hasTimetable
         self.envelope = envelope
         self.update = update
         self.pace = pace
@@ -43,6 +47,7 @@ package struct BridgesDocument: Sendable, JSONObjectAnswer {
     package func writeFields(into json: inout JSONWriter) {
         writeHead(into: &json)
         if let update { json.field("phase", update.phase.name) }
+        if let hasTimetable { json.field("has_timetable", hasTimetable) }
         json.list("bridges", bridges)
         guard let update else { return }
         json.list("events", objects: update.events) { json, event in

@@ -28,8 +28,12 @@ enum BridgeEndpoints {
         let form = request.form
         let document =
             form == .json
-            ? snapshot.document("bridges.json") { snapshot.summaries.jsonBytes() }
-            : snapshot.document("bridges.geojson") { BridgesMap(snapshot.summaries).jsonBytes() }
+            ? snapshot.document("bridges.json") {
+                snapshot.summaries(hasTimetable: request.state.transit != nil).jsonBytes()
+            }
+            : snapshot.document("bridges.geojson") {
+                BridgesMap(snapshot.summaries()).jsonBytes()
+            }
         return ServiceAnswer(form, .shared(document))
     }
 
@@ -74,7 +78,9 @@ enum BridgeEndpoints {
 }
 
 extension BridgesSnapshot {
-    fileprivate var summaries: BridgesDocument { BridgesDocument(view, envelope(), pace: pace) }
+    fileprivate func summaries(hasTimetable: Bool? = nil) -> BridgesDocument {
+        BridgesDocument(view, envelope(), pace: pace, hasTimetable: hasTimetable)
+    }
 
     /// All bridges from an arrival on; by a new forecast if this snapshot's does not reach far enough.
     fileprivate func view(

@@ -1,5 +1,4 @@
 // How far the board can be trusted at a time: live, stale, dead or played; and which bridges are silent.
-import { timetableSource } from "./timetable.js";
 
 /**
  * @typedef {object} Status
@@ -22,9 +21,7 @@ const readingsMissed = { stale: 5, dead: 20 };
 export function statusOf(state, now, rate = 1) {
     const board = state.board;
     if (!board) return { kind: "loading", readAt: null, ageSeconds: 0 };
-    // A timetable is loaded now and then; that is no reading of bridges.
-    const read = board.sources.filter(({ id }) => id !== timetableSource)
-        .map((source) => Date.parse(source.fetched_at ?? "")).filter(Number.isFinite);
+    const read = board.sources.map((source) => Date.parse(source.fetched_at ?? "")).filter(Number.isFinite);
     const readAt = read.length > 0 ? Math.max(...read) : null;
     if (state.replay) return { kind: "replay", readAt, ageSeconds: 0 };
     const ageSeconds = readAt === null ? Infinity : Math.max(0, (now - readAt) / 1000);
