@@ -15,7 +15,7 @@ import { readBoard, readStops } from "../../Sources/BridgecastService/Resources/
 import { keepPlace, readPlace } from "../../Sources/BridgecastService/Resources/page/data/place.js";
 import { contrast, letteringOn, parseColour } from "../../Sources/BridgecastService/Resources/page/draw/colours.js";
 import {
-    favouriteBoard, favouriteStop, isKeptBoard, readFavourites, toggled, withFirst,
+    favouriteBoard, favouriteStop, isFavourite, readFavourites, toggled, withFirst,
 } from "../../Sources/BridgecastService/Resources/page/model/favourites.js";
 import { replaceGlobals } from "./support/fakes.mjs";
 import { english, plain, spanish, texts } from "./support/language.mjs";
@@ -223,8 +223,8 @@ test("the first favourite opens, each can be taken out and put first", () => {
     assert.equal(favouriteBoard({ favourites: [] }), null);
     assert.equal(favouriteStop({ favourites: both }, "541"), "2");
     assert.equal(favouriteStop({ favourites: both }, "542"), null);
-    assert.equal(isKeptBoard({ favourites: both }, "1"), true);
-    assert.equal(isKeptBoard({ favourites: both }, "2"), false);
+    assert.equal(isFavourite({ favourites: both }, { ...line }), true);
+    assert.equal(isFavourite({ favourites: both }, { ...line, line: null }), false);
     assert.deepEqual(withFirst(both, line), [line, board]);
     assert.deepEqual(toggled(both, { ...board }), [line]);
 });

@@ -10,11 +10,12 @@ the trial of memory.
 """
 import argparse, concurrent.futures, pathlib, sys, tempfile, time, traceback
 
-import everybody, figures, hostile, journeys, line, pictures, states
+import boards, everybody, figures, hostile, journeys, line, pictures, states
 from trial import Trial
 
-TRIALS = line.MEASURING + [trial for module in (states, journeys, line, everybody, hostile, figures) for trial in module.TRIALS]
-MEASURING = figures.TRIALS + line.MEASURING
+MODULES = (states, journeys, line, boards, everybody, hostile, figures)
+TRIALS = line.MEASURING + boards.MEASURING + [trial for module in MODULES for trial in module.TRIALS]
+MEASURING = figures.TRIALS + line.MEASURING + boards.MEASURING
 
 
 def attempt(trial, folder, options):

@@ -2,7 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp, useNow, useSelected } from "../core/hooks.js";
 import { maxRows } from "../core/preferences.js";
-import { isKeptBoard, toggled } from "../model/favourites.js";
+import { FavouriteButton } from "../parts/favourite.js";
 import { ShareButton } from "../parts/share.js";
 import { LineBadge } from "./badge.js";
 import { linesOf } from "./columns.js";
@@ -33,7 +33,7 @@ export function BoardHead({ board, known, rows }) {
         </div>
         <${BoardAge} known=${known} />
         <div class="board-tools">
-            <${FavouriteButton} stop=${stop} />
+            <${FavouriteButton} favourite=${{ line: null, stop: stop.id, direction: null, name: stop.name }} />
             <${RowsField} rows=${rows} />
             <${ShareButton} title=${words.t("board.title_of", { stop: stop.name })} view="board" />
         </div>
@@ -52,18 +52,6 @@ export function BoardAge({ known }) {
     const key = isOld(known, now, clock.rate) ? "old" : "live";
     return html`<p class=${`age is-${key}`}><span class="age-mark" aria-hidden="true"></span>
         <span>${words.t(`age.${key}`, { time: words.timeWithSeconds(known.value.at), age })}</span></p>`;
-}
-
-/** @param {{ stop: import("../data/board.js").Stop }} given */
-function FavouriteButton({ stop }) {
-    const { store, words } = useApp();
-    const preferences = useSelected((state) => state.preferences);
-    const toggle = () => store.dispatch({ type: "preferences", preferences: {
-        favourites: toggled(preferences.favourites, { line: null, stop: stop.id, direction: null, name: stop.name }) } });
-    return html`<button type="button" class="chip" aria-pressed=${isKeptBoard(preferences, stop.id) ? "true" : "false"}
-        onClick=${toggle}><svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-            <path d="M10 2L12.5 7.4L18 8L14 12L15 18L10 15L5 18L6 12L2 8L7.5 7.4Z" /></svg>
-        <span>${words.t("board.favourite")}</span></button>`;
 }
 
 /** @param {{ rows: number }} given */

@@ -1,8 +1,10 @@
 // The panel of the visitor's stop: the next three arrivals, counted down, with how sure they are and what a bridge may
 // add.
 import { html } from "../vendor/preact.js";
-import { useApp } from "../core/hooks.js";
+import { useApp, useSelected } from "../core/hooks.js";
+import { linkTo } from "../core/router.js";
 import { Countdown } from "../parts/countdown.js";
+import { FavouriteButton } from "../parts/favourite.js";
 import { Aged } from "./said.js";
 
 /** @typedef {import("../data/line-answers.js").Arrival} Arrival */
@@ -16,10 +18,14 @@ import { Aged } from "./said.js";
  */
 export function NextArrivals({ map, stop, arrivals, onStop }) {
     const { words } = useApp();
+    const address = useSelected((state) => state.address);
     const own = map?.stops.find(({ id }) => id === stop);
     return html`<section class="card line-next" aria-labelledby="line-next">
         <h2 id="line-next">${own ? words.t("line.next_at", { stop: own.name }) : words.t("line.next")}</h2>
         ${stop !== null && html`<${Rows} arrivals=${arrivals} />`}
+        ${map && own && html`<div class="card-buttons">
+            <${FavouriteButton} favourite=${{ line: map.line.id, stop: own.id, direction: null, name: own.name }} />
+            <a class="button chip" href=${linkTo(address, "board", { stop: own.id })}>${words.t("board.all")}</a></div>`}
         ${map && html`<${StopChoice} map=${map} stop=${own ? stop : null} onStop=${onStop} />`}
     </section>`;
 }

@@ -2,7 +2,7 @@
 import { asList } from "../core/checks.js";
 
 /** @typedef {import("../core/types").Favourite} Favourite */
-/** @typedef {Pick<import("../core/types").Preferences, "favourites">} Kept */
+/** @typedef {{ favourites?: readonly Favourite[] }} Kept */
 
 const maxFavourites = 20;
 const maxCharacters = 200;
@@ -36,7 +36,7 @@ const isSame = (one, other) =>
  * @param {Kept} preferences @param {string} lineID
  * @returns {string | null}
  */
-export const favouriteStop = ({ favourites }, lineID) =>
+export const favouriteStop = ({ favourites = [] }, lineID) =>
     favourites.find(({ line }) => line === lineID)?.stop ?? null;
 
 /**
@@ -44,14 +44,10 @@ export const favouriteStop = ({ favourites }, lineID) =>
  * @param {Kept} preferences
  * @returns {Favourite | null}
  */
-export const favouriteBoard = ({ favourites }) => favourites[0] ?? null;
+export const favouriteBoard = ({ favourites = [] }) => favourites[0] ?? null;
 
-/**
- * Whether the board of a stop is kept, all of its lines.
- * @param {Kept} preferences @param {string} stopID
- */
-export const isKeptBoard = ({ favourites }, stopID) =>
-    favourites.some(({ line, stop }) => line === null && stop === stopID);
+/** @param {Kept} preferences @param {Favourite} one */
+export const isFavourite = ({ favourites = [] }, one) => favourites.some((other) => isSame(one, other));
 
 /** @param {readonly Favourite[]} favourites @param {Favourite} one @returns {Favourite[]} with it, or without */
 export function toggled(favourites, one) {

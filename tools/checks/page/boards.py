@@ -1,0 +1,279 @@
+"""Trials of boards and runs: rows and countdowns, favourites, places, failures, notifications, and a run's map."""
+import re, time
+
+from everybody import axe
+from figures import metrics
+
+# Buses of the shipped timetable run over Montlake Bridge on that day.
+DAY = "2018-01-04T15:09/2018-01-04T18:00"
+NIGHT = "2018-01-04T01:30/2018-01-04T03:00"
+STOP = "?view=board&stop=25243"
+PLACE = {"latitude": 47.6440168, "longitude": -122.3042683, "accuracy": 20}
+# Notifications as the page asks for them: this browser has no place to show them.
+NOTICES = """
+window.notices = [];
+window.Notification = class {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, options) { notices.push(`${title}; ${options.body}`); }
+    addEventListener() {}
+};
+"""
+
+
+def seconds(text):
+    """A countdown as seconds; None if it is none."""
+    found = re.fullmatch(r"(?:(\d+):)?(\d+):(\d\d)", text.strip())
+    return None if not found else int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3])
+
+
+def countdowns(page):
+    """The countdowns that can be seen."""
+    return [seconds(text) for text in page.run("return [...document.querySelectorAll('.countdown')].map((one) => one.textContent)")]
+
+
+def link_of_a_run(page):
+    """The address of the last run on the board, which has not begun to be over."""
+    return page.run("return [...document.querySelectorAll('.board-to')].at(-1).getAttribute('href')")
+
+
+def locate(page, allowed=True):
+    """What the browser says of where it is."""
+    page.order("Browser.setPermission", permission={"name": "geolocation"}, setting="granted" if allowed else "denied")
+    if allowed:
+        page.order("Emulation.setGeolocationOverride", **PLACE)
+
+
+def board_is_a_board(trial):
+    """a board has its stop, its lines and the next three each way, at three sizes; axe-core finds nothing, light or dark"""
+    service = trial.serve(DAY, speed=1)
+    for width, height, dark in ((360, 740, False), (768, 1024, True), (1440, 900, False), (360, 740, True)):
+        page = trial.browse(service.address, width=width, height=height, dark=dark).open(STOP)
+        trial.expect(page.wait("Towards", 20), "rows come: %r" % page.text("main")[:300])
+        trial.expect("Montlake Blvd" in page.one("heading", "Montlake Blvd").text, "the stop heads the board")
+        columns = page.run("return [...document.querySelectorAll('.board-column')].map((one) => one.querySelectorAll('li').length)")
+        trial.expect(columns == [3, 3], "three rows each way: %s" % columns)
+        sides = page.run("return new Set([...document.querySelectorAll('.board-column')].map((one) => one.getBoundingClientRect().left)).size")
+        trial.expect(sides == (1 if width < 640 else 2), "%d has %d columns" % (width, sides))
+        trial.expect("scheduled" in page.text(".board-row"), "a time that is only planned says so: %r" % page.text(".board-row"))
+        wide = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        trial.expect(wide <= 0, "at %d it is %d pixels too wide" % (width, wide))
+        found = axe(page)
+        trial.expect(not found, "board, %d: %s" % (width, "\n".join(found)))
+        page.open(link_of_a_run(page))
+        trial.expect(page.wait("Route Map", 20), "a run has its map: %r" % page.text("main")[:300])
+        page.until(lambda: page.run("return document.querySelector('.run-map path') !== null"), 10)
+        time.sleep(1)
+        found = axe(page)
+        trial.expect(not found, "run, %d: %s" % (width, "\n".join(found)))
+        messages = page.console()
+        trial.expect(not messages, "no message on the console: %s" % messages[:2])
+        page.driver.quit()
+
+
+def board_counts_down(trial):
+    """countdowns follow the service's clock to a second, never backwards; the title counts down to the next one"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    began, first = time.monotonic(), countdowns(page)
+    for _ in range(20):
+        time.sleep(0.5)
+        passed, now = time.monotonic() - began, countdowns(page)
+        wrong = [(a, b) for a, b in zip(first, now) if a and b and abs(a - passed - b) > 1.3]
+        trial.expect(not wrong, "after %.1f s: %s" % (passed, wrong))
+    trial.expect(page.until(lambda: re.match(r"\d:\d\d to 5\d\d at Montlake", page.driver.title), 10), "the title: %r" % page.driver.title)
+    # What the board says and what the service says is the same time.
+    document = page.driver.execute_async_script("""const done = arguments[0];
+        fetch("api/v1/stops/25243/board?per_direction=3").then((answer) => answer.json()).then(done)""")
+    said = sorted(row["countdown_s"] for row in document["data"]["departures"])
+    trial.expect(abs(said[0] - sorted(countdowns(page))[0]) <= 2, "the service says %s, the page %s" % (said, countdowns(page)))
+
+
+def rows_and_favourites_are_kept(trial):
+    """rows and a favourite are kept; the favourite opens first, and stands on the first view of those who have one"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open("", until="Montlake")
+    time.sleep(2)
+    asked = [event["request"]["url"] for event in page.events("Network.requestWillBeSent")]
+    trial.expect(not any("boards" in url or "/stops/" in url for url in asked), "without a favourite nothing of boards is loaded")
+    page.open(STOP)
+    page.one("combobox", "Rows each way").send_keys("5")
+    trial.expect(page.until(lambda: len(countdowns(page)) >= 8, 10), "five rows each way: %s" % countdowns(page))
+    page.one("button", "Favourite stop").click()
+    page.open("?view=board")
+    trial.expect(page.wait("Montlake Blvd", 20, "h1"), "a board without a stop is the favourite's: %r" % page.text("main")[:200])
+    trial.expect(page.until(lambda: len(countdowns(page)) >= 8, 10), "and has as many rows as before")
+    page.open("", until="Next at Montlake")
+    trial.expect(page.until(lambda: len(countdowns(page)) == 3, 10), "the first view has three arrivals: %s" % countdowns(page))
+    found = axe(page)
+    trial.expect(not found, "now, with a favourite: %s" % "\n".join(found))
+    page.open("?view=board")
+    page.wait("Your stops", 10)
+    page.one("button", "Remove").click()
+    page.open("?view=board")
+    trial.expect(page.wait("Find a stop", 10) and not page.text(".board"), "without a favourite there is a start")
+
+
+def stops_are_found(trial):
+    """a stop is found by a part of its name, with the lines that call there, by keyboard alone"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open("?view=board")
+    page.one("combobox", "Find a stop").send_keys("montlake")
+    option = page.one("option", "Montlake Blvd E & E Lake Washington")
+    trial.expect("542" in option.text, "with its lines: %r" % option.text)
+    while "Montlake Blvd E & E" not in (page.run("return document.querySelector('[role=option][aria-selected=true]')?.innerText") or ""):
+        page.press("ARROW_DOWN")
+    page.press("ENTER")
+    trial.expect(page.wait("Towards", 20), "Enter opens its board: %r" % page.text("main")[:200])
+    page.open("?view=board")
+    page.one("combobox", "Find a stop").send_keys("zzzz")
+    page.press("ENTER")
+    trial.expect(page.wait("No stop is called", 10), "what is not there is said")
+
+
+def a_place_stays_here(trial):
+    """near here: only on a press, rounded, kept half an hour; the five problems each have a sentence and a button"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open("?view=board&near=here")
+    trial.expect(page.wait("Where you are is not known", 10), "noLocation: %r" % page.text("main")[:200])
+    locate(page, allowed=False)
+    page.one("button", "Find my place").click()
+    trial.expect(page.one("alert", "").text.startswith("The browser does not say"), "a refusal is said")
+    locate(page)
+    page.open("?view=board")
+    page.one("button", "Near here").click()
+    trial.expect(page.wait("Montlake Blvd", 20, "h1"), "the nearest stop's board: %r" % page.text("main")[:300])
+    asked = [event["request"]["url"] for event in page.events("Network.requestWillBeSent") if "nearest" in event["request"]["url"]]
+    trial.expect(asked and all("lat=47.644&lon=-122.304&" in url for url in asked), "rounded: %s" % asked[:2])
+    trial.expect("47.6" not in page.driver.current_url, "the address does not have it: %s" % page.driver.current_url)
+    page.open("?view=board&near=here")
+    trial.expect(page.wait("Montlake Blvd", 20, "h1"), "it is kept for a while")
+    page.run("""const kept = JSON.parse(localStorage["bridgecast.place"]); kept.at -= 31 * 60000;
+        localStorage["bridgecast.place"] = JSON.stringify(kept)""")
+    page.open("?view=board&near=here")
+    trial.expect(page.wait("more than 30 minutes ago", 10), "cacheStale: %r" % page.text("main")[:200])
+    trial.expect(page.run("return localStorage['bridgecast.place'] === undefined"), "and then it is gone")
+    page.open("?view=board&stop=nothing")
+    trial.expect(page.wait("There is no such stop", 10) and page.one("button", "Find a stop"), "noStation: %r" % page.text("main")[:200])
+    faults = trial.faults(service)
+    faults.path = "/api/v1/stops/"
+    for status, problem, words in ((404, "noData", "no departures to show"), (503, "apiError", "cannot be fetched")):
+        faults.mode = ("status", status, {})
+        other = trial.browse(faults.address)
+        if problem == "noData":
+            faults.mode = None
+            other.order("Page.addScriptToEvaluateOnNewDocument", source="""const ask = window.fetch; window.fetch = (path, how) =>
+                String(path).includes("/stops/") ? Promise.resolve(new Response('{"code":"noData"}', { status: 404 })) : ask(path, how)""")
+        other.open(STOP)
+        trial.expect(other.wait(words, 15) and other.one("button", "Try again"), "%s: %r" % (problem, other.text("main")[:200]))
+        other.driver.quit()
+    faults.mode = None
+
+
+def a_board_outlives_failures(trial):
+    """rows stay when the service fails, with their age and said so; a reload without a network shows the last board"""
+    service = trial.serve(DAY, speed=1)
+    faults = trial.faults(service)
+    faults.path = "/api/v1/stops/"
+    page = trial.browse(faults.address).open(STOP)
+    page.wait("Towards", 20)
+    faults.mode = ("status", 503, {})
+    trial.expect(page.wait("Not live", 50), "after a failure the board says that it is not live: %r" % page.text(".board-head"))
+    trial.expect(len(countdowns(page)) == 6, "the rows stay")
+    spoken = page.until(lambda: "the last ones stay" in page.run("return document.getElementById('announcer').textContent"), 15)
+    trial.expect(spoken, "a screen reader hears it")
+    faults.mode = None
+    trial.expect(page.wait("Live, as of", 70, ".board-head"), "it recovers by itself")
+    trial.expect(page.until(lambda: page.run("return navigator.serviceWorker?.controller !== null"), 20), "the page is kept")
+    page.open(STOP)
+    page.wait("Towards", 20)
+    time.sleep(6)
+    page.network(offline=True)
+    service.kill()
+    page.open(STOP)
+    trial.expect(page.wait("Towards", 30), "a reload without a network shows the last board: %r" % page.text("main")[:300])
+    trial.expect(page.wait("Not live", 10), "and says so: %r" % page.text(".board-head"))
+
+
+def a_board_at_night(trial):
+    """at night a board says when the first one comes"""
+    service = trial.serve(NIGHT, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    trial.expect(page.wait("No departures in the next two hours; first at", 20), "%r" % page.text("main")[:300])
+
+
+def an_arrival_is_reported(trial):
+    """who asks for it is notified before a departure, also on another view; others are not"""
+    service = trial.serve(DAY, speed=30)
+    page = trial.browse(service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=NOTICES)
+    page.open(STOP)
+    page.wait("Towards", 20)
+    bell = page.one("button", "Tell me when 5")
+    run = bell.accessible_name.removeprefix("Tell me when ").removesuffix(" comes")
+    bell.click()
+    page.one("link", "Now").click()
+    notices = page.until(lambda: page.run("return notices"), 60)
+    trial.expect(notices and notices[0].startswith(run + " comes in") and "Montlake" in notices[0], "%s: %s" % (run, notices))
+    trial.expect(len(page.run("return notices")) == 1, "once: %s" % page.run("return notices"))
+
+
+def a_run_has_its_map(trial):
+    """a row leads to its run, whose map is 200 pixels high with the whole line; without places there is no map"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    page.driver.find_elements("css selector", ".board-to")[-1].click()
+    trial.expect(page.wait("Route Map", 20), "the run opens: %r" % page.text("main")[:200])
+    drawn = page.until(lambda: page.run("return document.querySelector('.run-map-line')?.getBoundingClientRect().width > 80"), 15)
+    trial.expect(drawn, "its line is drawn")
+    box = page.run("const b = document.querySelector('.run-map').getBoundingClientRect(); return [b.height, b.left, b.right, b.top, b.bottom]")
+    trial.expect(abs(box[0] - 200) < 1, "it is 200 pixels high: %s" % box[0])
+    outside = page.run("""const [, left, right, top, bottom] = arguments[0];
+        return [...document.querySelectorAll(".run-map-stop")].filter((pin) => { const b = pin.getBoundingClientRect();
+            return b.left < left || b.right > right || b.top < top || b.bottom > bottom; }).length""", box)
+    trial.expect(outside == 0, "%d stops are outside the map" % outside)
+    trial.expect(page.all("link", "Montlake Blvd"), "its stops lead to their boards")
+    here = page.driver.current_url
+    page.order("Page.addScriptToEvaluateOnNewDocument", source="""const read = Response.prototype.text;
+        Response.prototype.text = async function () { return (await read.call(this)).replace(/"(lat|lon)":-?[\\d.]+/g, '"$1":null'); }""")
+    page.driver.get(here)
+    trial.expect(page.wait("Stops", 20) and not page.all("heading", "Route Map"), "without places there is no map")
+
+
+def a_run_is_opened_a_thousand_times(trial):
+    """a run that is opened and closed a thousand times leaves nothing behind"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    run = link_of_a_run(page)
+    script = """const [run, board, times, done] = arguments;
+        const frame = () => new Promise((next) => setTimeout(next, 0));
+        const go = (where) => { history.replaceState(history.state, "", where); dispatchEvent(new PopStateEvent("popstate")); };
+        const until = async (selector) => { for (let n = 0; n < 2000 && !document.querySelector(selector); n += 1) await frame(); };
+        (async () => {
+            for (let n = 0; n < times; n += 1) {
+                go(run); await until(".run-map-line");
+                go(board); await until(".board-row");
+            }
+            done(document.querySelectorAll(".leaflet-container").length);
+        })();"""
+    page.driver.set_script_timeout(100)
+    page.driver.execute_async_script(script, run, STOP, 50)
+    first, nodes = page.heap_bytes(), metrics(page)
+    began = time.monotonic()
+    left = max(page.driver.execute_async_script(script, run, STOP, 50) for _ in range(20))
+    last, after = page.heap_bytes(), metrics(page)
+    trial.figure("1,000 runs opened and closed in %.0f s: %+d kB, %+d nodes, %+d listeners" % (
+        time.monotonic() - began, (last - first) / 1000, after["Nodes"] - nodes["Nodes"],
+        after["JSEventListeners"] - nodes["JSEventListeners"]))
+    trial.expect(left == 0, "%d maps are left" % left)
+    trial.expect(last - first < 3_000_000, "%d bytes more" % (last - first))
+    trial.expect(after["Nodes"] - nodes["Nodes"] < 3_000, "%d nodes more" % (after["Nodes"] - nodes["Nodes"]))
+    trial.expect(after["JSEventListeners"] - nodes["JSEventListeners"] < 300, "listeners: %s, %s" % (nodes, after))
+
+
+TRIALS = [board_is_a_board, board_counts_down, rows_and_favourites_are_kept, stops_are_found, a_place_stays_here,
+          a_board_outlives_failures, a_board_at_night, an_arrival_is_reported, a_run_has_its_map]
+MEASURING = [a_run_is_opened_a_thousand_times]
