@@ -7,9 +7,15 @@ import {
 } from "../../Sources/BridgecastService/Resources/page/boards/bridge-words.js";
 import { columnsOf, linesOf, nextOf } from "../../Sources/BridgecastService/Resources/page/boards/columns.js";
 import { isOld } from "../../Sources/BridgecastService/Resources/page/boards/freshness.js";
-import { boardPath, nearestPath, nextPath, runPath } from "../../Sources/BridgecastService/Resources/page/boards/paths.js";
-import { problemOfPlace, problemOfTrouble, remedies } from "../../Sources/BridgecastService/Resources/page/boards/problems.js";
-import { crowdingKey, sayClock, sayPlatform, sayRun, sayStatus } from "../../Sources/BridgecastService/Resources/page/boards/words.js";
+import {
+    boardPath, nearestPath, nextPath, runPath,
+} from "../../Sources/BridgecastService/Resources/page/boards/paths.js";
+import {
+    problemOfPlace, problemOfTrouble, remedies,
+} from "../../Sources/BridgecastService/Resources/page/boards/problems.js";
+import {
+    crowdingKey, sayClock, sayPlatform, sayRun, sayStatus,
+} from "../../Sources/BridgecastService/Resources/page/boards/words.js";
 import { readRows } from "../../Sources/BridgecastService/Resources/page/core/preferences.js";
 import { readBoard, readStops } from "../../Sources/BridgecastService/Resources/page/data/board.js";
 import { keepPlace, readPlace } from "../../Sources/BridgecastService/Resources/page/data/place.js";
@@ -23,8 +29,9 @@ import { boardDocument, bridgeAhead, departure, noon } from "./support/transit.m
 
 test("a board is read with everything that a row needs", () => {
     const board = readBoard(boardDocument([departure({
-        predicted_departure: "2018-01-04T12:05:00-08:00", expected_epoch_s: noon / 1000 + 300, delay_s: 240, status: "late",
-        confidence: "HIGH", occupancy: "High", platform: "2", planned_platform: "1", wheelchair: "accessible",
+        predicted_departure: "2018-01-04T12:05:00-08:00", expected_epoch_s: noon / 1000 + 300, delay_s: 240,
+        status: "late", confidence: "HIGH", occupancy: "High", platform: "2", planned_platform: "1",
+        wheelchair: "accessible",
         service_class: "express", bridges: [bridgeAhead()],
     })]));
     const [row] = board.departures;
@@ -50,15 +57,17 @@ test("whatever a proxy answers, nothing is thrown and nothing is made up", () =>
         { data: { stop: { id: "1" }, departures: [] } }, { data: { stop: { id: "1" }, departures: {}, as_of: "now" } }];
     for (const one of rubbish) assert.equal(readBoard(one), null);
     const board = readBoard(boardDocument([null, 3, {}, { trip_id: 4 }, { trip_id: "t" }, departure({
-        expected_epoch_s: "soon", expected: 7, status: "flying", confidence: "SURE", wheelchair: true, bridges: [null, { bridge: 3 }],
-        service_class: "rocket", delay_s: "much", occupancy: 5, direction: 9, bridge_delay: { mean_s: 3, probability_stopped: 7 },
+        expected_epoch_s: "soon", expected: 7, status: "flying", confidence: "SURE", wheelchair: true,
+        bridges: [null, { bridge: 3 }], service_class: "rocket", delay_s: "much", occupancy: 5, direction: 9,
+        bridge_delay: { mean_s: 3, probability_stopped: 7 },
     })]));
     assert.equal(board.departures.length, 1);
     const [row] = board.departures;
     assert.deepEqual([row.at, row.status, row.confidence, row.wheelchair], [null, "scheduled", "NONE", "unknown"]);
     assert.deepEqual([row.serviceClass, row.delay, row.crowding, row.direction], [null, null, null, null]);
     assert.deepEqual([row.bridges, row.bridgeDelay], [[], null]);
-    assert.deepEqual(readStops({ data: { stops: [null, { name: "x" }, { id: "7", lines: [{}, { id: "a", title: 3 }] }] } })
+    const stops = [null, { name: "x" }, { id: "7", lines: [{}, { id: "a", title: 3 }] }];
+    assert.deepEqual(readStops({ data: { stops } })
         .map(({ id, name, lines }) => [id, name, lines.map(({ title }) => title)]), [["7", "7", ["a"]]]);
 });
 
@@ -78,10 +87,13 @@ test("a problem of a board is one of two, with the service's words", () => {
 });
 
 test("columns have so many departures of each direction, in order, those without one last", () => {
-    const at = (minutes, more) => departure({ trip_id: `t${minutes}`, expected_epoch_s: noon / 1000 + minutes * 60, ...more });
-    const board = readBoard(boardDocument([at(9), at(3), at(6), at(1, { direction: 1 }), at(2, { direction: null })]));
+    const at = (minutes, more) =>
+        departure({ trip_id: `t${minutes}`, expected_epoch_s: noon / 1000 + minutes * 60, ...more });
+    const rows = [at(9), at(3), at(6), at(1, { direction: 1 }), at(2, { direction: null })];
+    const board = readBoard(boardDocument(rows));
     const columns = columnsOf(board, 2);
-    assert.deepEqual(columns.map(({ direction, name }) => [direction, name]), [[0, "Redmond"], [1, null], [null, null]]);
+    assert.deepEqual(columns.map(({ direction, name }) => [direction, name]),
+        [[0, "Redmond"], [1, null], [null, null]]);
     assert.deepEqual(columns[0].departures.map(({ trip }) => trip), ["t3", "t6"]);
     assert.deepEqual(columnsOf(readBoard(boardDocument([])), 3), []);
     assert.equal(nextOf(board.departures, noon + 90_000).trip, "t2");
@@ -90,7 +102,8 @@ test("columns have so many departures of each direction, in order, those without
 
 test("lines are named once, in the order of their numbers", () => {
     const of = (route) => departure({ route, route_id: `id-${route}`, trip_id: route });
-    assert.deepEqual(linesOf(readBoard(boardDocument([of("10"), of("9"), of("9"), of("E")]))).map(({ title }) => title), ["9", "10", "E"]);
+    const board = readBoard(boardDocument([of("10"), of("9"), of("9"), of("E")]));
+    assert.deepEqual(linesOf(board).map(({ title }) => title), ["9", "10", "E"]);
 });
 
 test("rows are between one and ten", () => {
@@ -99,7 +112,8 @@ test("rows are between one and ten", () => {
 });
 
 test("how late it is is a word", () => {
-    const say = (status, delay = null, isApproximate = false, words = english) => sayStatus(words, { status, delay, isApproximate });
+    const say = (status, delay = null, isApproximate = false, words = english) =>
+        sayStatus(words, { status, delay, isApproximate });
     assert.equal(say("on_time", 20), "on time");
     assert.equal(say("late", 200), "3 min late");
     assert.equal(say("late"), "late");
@@ -122,9 +136,10 @@ test("occupancy is spoken as four levels, and not at all where nothing is known"
 });
 
 test("a platform that was changed says which it was", () => {
-    assert.deepEqual(sayPlatform(english, { platform: "4", plannedPlatform: null }), { text: "Platform 4", isChanged: false });
-    assert.deepEqual(sayPlatform(english, { platform: "4", plannedPlatform: "2" }), { text: "Platform 4, not 2", isChanged: true });
-    assert.equal(sayPlatform(english, { platform: null, plannedPlatform: "2" }), null);
+    const say = (platform, plannedPlatform) => sayPlatform(english, { platform, plannedPlatform });
+    assert.deepEqual(say("4", null), { text: "Platform 4", isChanged: false });
+    assert.deepEqual(say("4", "2"), { text: "Platform 4, not 2", isChanged: true });
+    assert.equal(say(null, "2"), null);
 });
 
 test("times are those of the agency's clock", () => {
@@ -140,14 +155,17 @@ test("what a bridge may add is a figure for if it stops the bus, with its chance
     const bridge = readBoard(boardDocument([departure({ bridges: [bridgeAhead()] })])).departures[0].bridges[0];
     assert.equal(secondsIfStopped(bridge), 200);
     assert.equal(sayAdded(english, bridge), "+3 min, 31 in 100");
-    assert.equal(plain(sayBridgeAhead(english, bridge, noon, (time) => english.time(time))), "Montlake Bridge at 12:01 PM may stop it");
+    assert.equal(plain(sayBridgeAhead(english, bridge, noon, (time) => english.time(time))),
+        "Montlake Bridge at 12:01 PM may stop it");
     assert.equal(sayAdded(english, { ...bridge, meanSeconds: null }), "31 in 100");
     assert.equal(sayAdded(english, { ...bridge, chance: null }), null);
 });
 
 test("a bus that waits is said to, as surely as it is known", () => {
-    const waiting = { ...bridgeAhead(), is_waiting: true, probability_stopped: 1, delay_s: { mean: 240 }, raised_since_epoch_s: noon / 1000 - 180 };
-    const read = (more) => readBoard(boardDocument([departure({ bridges: [{ ...waiting, ...more }] })])).departures[0].bridges[0];
+    const waiting = bridgeAhead({
+        is_waiting: true, probability_stopped: 1, delay_s: { mean: 240 }, raised_since_epoch_s: noon / 1000 - 180 });
+    const read = (more) =>
+        readBoard(boardDocument([departure({ bridges: [{ ...waiting, ...more }] })])).departures[0].bridges[0];
     const say = (basis) => sayBridgeAhead(english, read({ eta_basis: basis }), noon, String);
     assert.equal(say("timetable"), "Should be waiting at Montlake Bridge now (raised 3 min ago)");
     assert.equal(say("prediction"), "Predicted to be waiting at Montlake Bridge now (raised 3 min ago)");
@@ -156,7 +174,8 @@ test("a bus that waits is said to, as surely as it is known", () => {
 });
 
 test("small chances are one sentence for the whole board", () => {
-    const read = (chance) => readBoard(boardDocument([departure({ bridges: [bridgeAhead({ probability_stopped: chance })] })])).departures;
+    const read = (chance) => readBoard(boardDocument([
+        departure({ bridges: [bridgeAhead({ probability_stopped: chance })] })])).departures;
     assert.deepEqual(quietBridges([...read(0.02), ...read(0.01), ...read(0.4)]), ["Montlake"]);
     assert.deepEqual(quietBridges(read(0.4)), []);
     assert.equal(isWorthSaying(read(0.03)[0].bridges[0]), true);
@@ -195,21 +214,24 @@ test("cancellations and other platforms are told once, and nothing that is new",
     assert.deepEqual(changesOf([], read()), []);
     assert.deepEqual(changesOf(read(), read({ status: "cancelled" })).map(({ kind }) => kind), ["cancelled"]);
     assert.deepEqual(changesOf(read({ status: "cancelled" }), read({ status: "cancelled" })), []);
-    assert.deepEqual(changesOf(read(), read({ platform: "3", stop_id: "other" })).map(({ kind }) => kind), ["platform"]);
+    const moved = read({ platform: "3", stop_id: "other" });
+    assert.deepEqual(changesOf(read(), moved).map(({ kind }) => kind), ["platform"]);
 });
 
 test("identifiers of any kind are one part of a path", () => {
     assert.equal(boardPath("1/2?x", 3), "stops/1%2F2%3Fx/board?per_direction=3");
-    assert.equal(nearestPath({ latitude: 47.644, longitude: -122.304 }, 5), "stops/nearest?lat=47.644&lon=-122.304&stations=4&per_direction=5");
-    assert.equal(nextPath({ line: "a&b", stop: "1", direction: 0, name: "" }, 3), "stops/1/board?limit=3&route_id=a%26b&direction=0");
+    assert.equal(nearestPath({ latitude: 47.644, longitude: -122.304 }, 5),
+        "stops/nearest?lat=47.644&lon=-122.304&stations=4&per_direction=5");
+    assert.equal(nextPath({ line: "a&b", stop: "1", direction: 0, name: "" }, 3),
+        "stops/1/board?limit=3&route_id=a%26b&direction=0");
     assert.equal(runPath("t/1", null, "/map"), "trips/t%2F1/map");
     assert.equal(runPath("t", "2018-01-04"), "trips/t?date=2018-01-04");
 });
 
 test("favourites are read of whatever was kept", () => {
     const one = { line: "541", stop: "1", direction: 0, name: "Montlake" };
-    assert.deepEqual(readFavourites([one, one, null, 3, {}, { stop: "" }, { stop: "2", line: 5, direction: 7 }, { stop: "x".repeat(300) }]),
-        [one, { line: null, stop: "2", direction: null, name: "2" }]);
+    const kept = [one, one, null, 3, {}, { stop: "" }, { stop: "2", line: 5, direction: 7 }, { stop: "x".repeat(300) }];
+    assert.deepEqual(readFavourites(kept), [one, { line: null, stop: "2", direction: null, name: "2" }]);
     for (const value of [null, "x", {}, 4]) assert.deepEqual(readFavourites(value), []);
     assert.equal(readFavourites(Array.from({ length: 50 }, (_, n) => ({ stop: `${n}` }))).length, 20);
 });
@@ -232,10 +254,12 @@ test("the first favourite opens, each can be taken out and put first", () => {
 test("a place is rounded, kept half an hour, and then gone from the browser", (t) => {
     const kept = new Map();
     replaceGlobals(t, { localStorage: {
-        getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key),
+        getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value),
+        removeItem: (key) => kept.delete(key),
     } });
     assert.deepEqual(readPlace(0), { place: null, isOutdated: false });
-    assert.deepEqual(keepPlace({ latitude: 47.6440168, longitude: -122.3042683 }, 1_000), { latitude: 47.644, longitude: -122.304 });
+    assert.deepEqual(keepPlace({ latitude: 47.6440168, longitude: -122.3042683 }, 1_000),
+        { latitude: 47.644, longitude: -122.304 });
     assert.ok(![...kept.values()].join().includes("47.6440"));
     const minutes = (n) => 1_000 + n * 60_000;
     assert.deepEqual(readPlace(minutes(29)).place, { latitude: 47.644, longitude: -122.304 });

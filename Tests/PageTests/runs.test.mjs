@@ -1,4 +1,4 @@
-// Runs: what is read of answers, the order of stops and bridges, what has been passed; and the feed that keeps all of it.
+// Runs: what is read of answers, the order of stops and bridges, what has been passed; and the feed of boards and runs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { passedCount, rowsOf, stageOf } from "../../Sources/BridgecastService/Resources/page/boards/run-rows.js";
@@ -9,32 +9,38 @@ import { replaceGlobals, settled } from "./support/fakes.mjs";
 import { bridgeAhead, noon, runDocument } from "./support/transit.mjs";
 
 const minute = 60_000;
-const kinds = (rows) => rows.map((row) => row.kind === "stop" ? `${row.stop.id}${row.isPassed ? " passed" : ""}` : row.kind);
+const kindOf = (row) => (row.kind === "stop" ? `${row.stop.id}${row.isPassed ? " passed" : ""}` : row.kind);
+const kinds = (rows) => rows.map(kindOf);
 
 test("a run is read, and rubbish is not", () => {
     const run = readRun(runDocument(3, { vehicle: { id: "9541", age_s: 20, stale: false } }));
-    assert.deepEqual([run.trip, run.date, run.line.title, run.headsign, run.number], ["t1", "2018-01-04", "541", "Overlake", "EXPRESS"]);
+    assert.deepEqual([run.trip, run.date, run.line.title, run.headsign, run.number],
+        ["t1", "2018-01-04", "541", "Overlake", "EXPRESS"]);
     assert.deepEqual(run.stops.map(({ place }) => place), [[47, -122.3], [48, -122.3], [49, -122.3]]);
     assert.deepEqual(run.vehicle, { id: "9541", ageSeconds: 20, isStale: false });
-    for (const one of [null, 3, {}, { data: {} }, runDocument(0), { ...runDocument(2), valid_at: 7 }]) assert.equal(readRun(one), null);
+    const rubbish = [null, 3, {}, { data: {} }, runDocument(0), { ...runDocument(2), valid_at: 7 }];
+    for (const one of rubbish) assert.equal(readRun(one), null);
     const [stop] = readRun(runDocument(1, { stops: [{ stop_id: "a", lat: 900, lon: 1 }, null, 4] })).stops;
     assert.deepEqual([stop.place, stop.name, stop.at], [null, "a", null]);
 });
 
 test("what has been passed is known by its times, also where one of them is missing", () => {
     const { stops } = readRun(runDocument(4));
-    assert.deepEqual([noon - 1, noon + 1, noon + minute + 1, noon + 9 * minute].map((now) => passedCount(stops, now)), [0, 1, 2, 4]);
-    assert.deepEqual([noon - 1, noon + 1, noon + 9 * minute].map((now) => stageOf(stops, now)), ["ahead", "under_way", "over"]);
+    const times = [noon - 1, noon + 1, noon + minute + 1, noon + 9 * minute];
+    assert.deepEqual(times.map((now) => passedCount(stops, now)), [0, 1, 2, 4]);
+    assert.deepEqual(times.map((now) => stageOf(stops, now)), ["ahead", "under_way", "under_way", "over"]);
     const gap = stops.map((stop, place) => place === 1 ? { ...stop, at: null, scheduledAt: null } : stop);
     assert.equal(passedCount(gap, noon + 2 * minute + 1), 3);
 });
 
 test("bridges stand between the stops where they are crossed, and the vehicle after the last stop that it left", () => {
-    const bridges = [bridgeAhead({ eta_epoch_s: noon / 1000 + 150 }), bridgeAhead({ bridge_id: 3, bridge: "Fremont", eta_epoch_s: null })];
+    const bridges = [bridgeAhead({ eta_epoch_s: noon / 1000 + 150 }),
+        bridgeAhead({ bridge_id: 3, bridge: "Fremont", eta_epoch_s: null, eta: null })];
     const run = readRun(runDocument(4, { bridges, vehicle: { id: "9541" } }));
     assert.deepEqual(kinds(rowsOf(run, noon + 1)), ["s0 passed", "here", "s1", "s2", "bridge", "bridge", "s3"]);
     assert.deepEqual(kinds(rowsOf(run, noon - 1)), ["s0", "s1", "s2", "bridge", "bridge", "s3"]);
-    assert.deepEqual(kinds(rowsOf({ ...run, bridges: [] }, noon + 9 * minute)), ["s0 passed", "s1 passed", "s2 passed", "s3 passed"]);
+    assert.deepEqual(kinds(rowsOf({ ...run, bridges: [] }, noon + 9 * minute)),
+        ["s0 passed", "s1 passed", "s2 passed", "s3 passed"]);
     assert.equal(rowsOf(run, noon + 1)[1].isSeen, true);
     assert.equal(rowsOf({ ...run, vehicle: null }, noon + 1)[1].isSeen, false);
     assert.ok(!kinds(rowsOf({ ...run, isCancelled: true }, noon + 1)).includes("here"));
@@ -46,18 +52,23 @@ test("lateness is said where it changes", () => {
     assert.deepEqual(rowsOf(run, noon - 1).map(({ isNews }) => isNews), [true, false, true, false]);
 });
 
-const feature = (kind, coordinates, more = {}) => ({ type: "Feature",
-    geometry: { type: typeof coordinates[0] === "number" ? "Point" : "LineString", coordinates }, properties: { feature: kind, ...more } });
+const feature = (kind, coordinates, more = {}) => ({
+    type: "Feature", properties: { feature: kind, ...more },
+    geometry: { type: typeof coordinates[0] === "number" ? "Point" : "LineString", coordinates },
+});
 
 test("a map has a line, stops, bridges and a vehicle; without two places there is none", () => {
-    const stops = [feature("stop", [-122.3, 47.6], { stop_name: "A" }), feature("stop", [-122.2, 47.7], { stop_name: "B" })];
+    const stops = [feature("stop", [-122.3, 47.6], { stop_name: "A" }),
+        feature("stop", [-122.2, 47.7], { stop_name: "B" })];
     const map = readRunMap({ features: [feature("line", [[-122.3, 47.6], [-122.2, 47.7]]), ...stops,
-        feature("bridge", [-122.3, 47.64], { bridge: "Montlake", bridge_id: 4 }), feature("vehicle", [-122.31, 47.65])] });
+        feature("bridge", [-122.3, 47.64], { bridge: "Montlake", bridge_id: 4 }),
+        feature("vehicle", [-122.31, 47.65])] });
     assert.deepEqual(map.line, [[47.6, -122.3], [47.7, -122.2]]);
     assert.deepEqual([map.vehicle, map.bridges[0].id, map.isApproximate], [[47.65, -122.31], 4, false]);
     const straight = readRunMap({ features: [null, { geometry: null }, ...stops] });
     assert.deepEqual([straight.line.length, straight.isApproximate, straight.vehicle], [2, true, null]);
-    for (const one of [null, {}, { features: [] }, { features: [stops[0]] }, { features: [feature("line", [[999, 1], [1, 999]])] }]) {
+    const outside = feature("line", [[999, 1], [1, 999]]);
+    for (const one of [null, {}, { features: [] }, { features: [stops[0]] }, { features: [outside] }]) {
         assert.equal(readRunMap(one), null);
     }
 });
@@ -73,7 +84,8 @@ function createFeed(t, answer) {
     replaceGlobals(t, { document, navigator: { onLine: true } });
     page.document = document;
     const api = { getOrKept: async (path) => { page.asked.push(passed); return page.answer(path); } };
-    page.feed = new TransitFeed({ api, live: { onTransit: (hear) => { page.transit = hear; return () => {}; } },
+    const live = { onTransit: (hear) => { page.transit = hear; return () => {}; } };
+    page.feed = new TransitFeed({ api, live,
         clock: { rate: 1, heardKept: (...given) => page.kept.push(given) } });
     page.run = async (milliseconds) => {
         for (let done = 0; done < milliseconds; done += 500) {
@@ -88,7 +100,7 @@ function createFeed(t, answer) {
 const good = () => ({ value: { at: noon }, kept: null });
 const read = (value) => value.at ? value : null;
 
-test("a board is asked for every half a minute, in a hidden page every minute, and not at all without a view", async (t) => {
+test("a board is asked for every half minute, in a hidden page every minute, without a view not at all", async (t) => {
     const page = createFeed(t, good);
     const leave = page.feed.follow("a", read, () => { page.heard += 1; });
     await page.run(61_000);

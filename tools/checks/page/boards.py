@@ -249,13 +249,17 @@ def a_run_is_opened_a_thousand_times(trial):
     page.wait("Towards", 20)
     run = link_of_a_run(page)
     script = """const [run, board, times, done] = arguments;
-        const frame = () => new Promise((next) => setTimeout(next, 0));
-        const go = (where) => { history.replaceState(history.state, "", where); dispatchEvent(new PopStateEvent("popstate")); };
-        const until = async (selector) => { for (let n = 0; n < 2000 && !document.querySelector(selector); n += 1) await frame(); };
+        const pause = (milliseconds) => new Promise((next) => setTimeout(next, milliseconds));
+        const go = async (where, selector) => {
+            // The browser drops changes of the address where there are more than twenty a second.
+            while (location.search !== where) { history.replaceState(history.state, "", where); await pause(30); }
+            dispatchEvent(new PopStateEvent("popstate"));
+            for (let n = 0; n < 2000 && !document.querySelector(selector); n += 1) await pause(0);
+        };
         (async () => {
             for (let n = 0; n < times; n += 1) {
-                go(run); await until(".run-map-line");
-                go(board); await until(".board-row");
+                await go(run, ".run-map-line");
+                await go(board, ".board-row");
             }
             done(document.querySelectorAll(".leaflet-container").length);
         })();"""

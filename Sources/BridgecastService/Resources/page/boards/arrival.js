@@ -54,7 +54,10 @@ function tell() {
     for (const hear of [...listeners]) hear();
 }
 
-/** @param {import("../core/hooks.js").App} app @param {string} key @param {import("../data/board.js").StopBoard | null} board */
+/**
+ * @param {import("../core/hooks.js").App} app @param {string} key
+ * @param {import("../data/board.js").StopBoard | null} board
+ */
 function renew(app, key, board) {
     const own = awaited.get(key);
     const departure = board?.departures.find((one) => one.key === key);

@@ -24,7 +24,8 @@ export function ArrivalBell({ departure, where }) {
     }
 
     const name = words.t("board.bell", { run: sayRun(words, departure) });
-    return html`<div class="board-bell"><button type="button" aria-pressed=${isSet ? "true" : "false"} aria-label=${name}
+    return html`<div class="board-bell">
+        <button type="button" aria-pressed=${isSet ? "true" : "false"} aria-label=${name}
             title=${words.t("board.bell.short")} onClick=${toggle}>
             <svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
                 <path d="M3 15H17L15 12V8A5 5 0 0 0 5 8V12ZM9 18H11" /></svg></button>

@@ -32,13 +32,15 @@ export function Board({ board, known, path, rows, onRetry }) {
     const looks = `board${isOld(known, now, clock.rate) ? " is-old" : ""}`;
     return html`<article class=${looks} aria-labelledby="board-title">
         <${BoardHead} board=${board} known=${known} rows=${rows} />
-        ${board.problem && html`<${Problem} code=${board.problem.code} detail=${board.problem.message} onRetry=${onRetry}
-            onPlace=${onRetry} />`}
-        ${board.alerts.map(({ header, description }) => html`<div class="board-alert" lang="en"><p><strong>${header}</strong></p>
+        ${board.problem && html`<${Problem} code=${board.problem.code} detail=${board.problem.message}
+            onRetry=${onRetry} onPlace=${onRetry} />`}
+        ${board.alerts.map(({ header, description }) => html`<div class="board-alert" lang="en">
+            <p><strong>${header}</strong></p>
             ${description !== "" && html`<p class="small">${description}</p>`}</div>`)}
         ${columns.length === 0 ? html`<${Nothing} board=${board} />`
-        : html`<div class="board-columns">${columns.map((column) => html`<${Column} key=${column.direction} column=${column}
-            zone=${board.zone} isAlone=${columns.length === 1} where=${{ path, stop: board.stop.name }} />`)}</div>`}
+        : html`<div class="board-columns">${columns.map((column) => html`<${Column} key=${column.direction}
+            column=${column} zone=${board.zone} isAlone=${columns.length === 1}
+            where=${{ path, stop: board.stop.name }} />`)}</div>`}
         ${quiet.length > 0 && html`<p class="small">${words.t("board.bridge.quiet", {
             bridges: words.list(quiet.map((bridge) => words.t("bridge.heading", { bridge }))), n: quiet.length })}</p>`}
     </article>`;

@@ -1,9 +1,10 @@
 // A board as it is laid out: a column for each direction, each with as many departures as the visitor wants.
 
 /** @typedef {import("../data/board.js").StopBoard} StopBoard */
-/** @typedef {{ direction: number | null, name: string | null, departures: import("../data/board.js").Departure[] }} Column */
+/** @typedef {import("../data/board.js").Departure} Departure */
+/** @typedef {{ direction: number | null, name: string | null, departures: Departure[] }} Column */
 
-/** @param {import("../data/board.js").Departure} departure */
+/** @param {Departure} departure */
 const orderOf = ({ at, scheduledAt }) => at ?? scheduledAt ?? Infinity;
 
 /**
@@ -30,7 +31,7 @@ export function linesOf({ departures, stop }) {
 
 /**
  * The next departure that comes at all.
- * @param {readonly import("../data/board.js").Departure[]} departures @param {number} now
+ * @param {readonly Departure[]} departures @param {number} now
  */
 export const nextOf = (departures, now) => [...departures].sort((one, other) => orderOf(one) - orderOf(other))
     .find(({ at }) => at !== null && at > now - 1_000) ?? null;

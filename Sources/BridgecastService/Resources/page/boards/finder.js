@@ -47,7 +47,8 @@ export function StopField({ onStop }) {
         .map((line) => html`<${LineBadge} key=${line.id} line=${line} />`)}</span>`;
     return html`<${Combobox} id=${searchFieldID} label=${words.t("board.find")} value="" onCommit=${commit}
             suggest=${suggest} sayKind=${showLines} describedBy=${missed === "" ? null : "board-stop-missed"} />
-        ${missed !== "" && html`<p id="board-stop-missed" class="small words-red">${words.t("board.find.none", { text: missed })}</p>`}`;
+        ${missed !== "" && html`<p id="board-stop-missed" class="small words-red">
+            ${words.t("board.find.none", { text: missed })}</p>`}`;
 }
 
 /** @param {{ onNear: () => void }} given */

@@ -6,6 +6,9 @@ import { crowdingKey } from "./words.js";
 
 const filled = /** @type {Record<string, number>} */ ({ low: 1, moderate: 2, high: 3, full: 4, closed: 0 });
 
+const person = "M5 1.5A2.5 2.5 0 0 1 5 6.5A2.5 2.5 0 0 1 5 1.5Z"
+    + "M1.5 16.5V11A3 3 0 0 1 4.5 8H5.5A3 3 0 0 1 8.5 11V16.5Z";
+
 /** @param {{ crowding: string | null }} given */
 export function CrowdingMark({ crowding }) {
     const { words } = useApp();
@@ -14,8 +17,7 @@ export function CrowdingMark({ crowding }) {
     return html`<span class=${`board-mark is-${key}`}>
         <svg class="crowding-mark" viewBox="0 0 42 18" aria-hidden="true" focusable="false">
             ${[0, 1, 2, 3].map((n) => html`<path class=${n < filled[key] ? "is-taken" : ""} key=${n}
-                transform=${`translate(${n * 10.5} 0)`}
-                d="M5 1.5A2.5 2.5 0 0 1 5 6.5A2.5 2.5 0 0 1 5 1.5ZM1.5 16.5V11A3 3 0 0 1 4.5 8H5.5A3 3 0 0 1 8.5 11V16.5Z" />`)}
+                transform=${`translate(${n * 10.5} 0)`} d=${person} />`)}
         </svg> ${words.t(`line.crowding.${key}`)}</span>`;
 }
 
@@ -29,7 +31,8 @@ export function TrustMark({ confidence }) {
 /** @param {{ serviceClass: import("../data/board.js").ServiceClass | null }} given */
 export function ClassMark({ serviceClass }) {
     const { words } = useApp();
-    return serviceClass && html`<span class=${`class-mark is-${serviceClass}`}>${words.t(`board.class.${serviceClass}`)}</span>`;
+    return serviceClass && html`<span class=${`class-mark is-${serviceClass}`}>
+        ${words.t(`board.class.${serviceClass}`)}</span>`;
 }
 
 /** @param {{ wheelchair: import("../data/board.js").Wheelchair }} given nothing where that is not known */
@@ -53,5 +56,5 @@ const problemPaths = /** @type {Record<string, string>} */ ({
 });
 
 /** @param {{ code: import("./problems.js").ProblemCode }} given */
-export const ProblemMark = ({ code }) => html`<svg class="notice-mark" viewBox="0 0 28 28" aria-hidden="true" focusable="false">
-    <path d=${problemPaths[code]} /></svg>`;
+export const ProblemMark = ({ code }) => html`<svg class="notice-mark" viewBox="0 0 28 28" aria-hidden="true"
+    focusable="false"><path d=${problemPaths[code]} /></svg>`;

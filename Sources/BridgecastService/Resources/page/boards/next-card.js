@@ -26,8 +26,10 @@ function Next({ favourite }) {
     const known = useFollowed(nextPath(favourite, shownCount), readBoard);
     const departures = known.value?.departures.filter(({ at }) => at !== null) ?? [];
     return html`<section class="card next-card" aria-labelledby="next-title">
-        <h2 id="next-title"><a href=${linkToBoard(address, favourite.stop)}>${words.t("line.next_at", { stop: favourite.name })}</a></h2>
-        ${known.value === null && known.trouble === null && html`<div class="skeleton board-skeleton" aria-busy="true"></div>`}
+        <h2 id="next-title"><a href=${linkToBoard(address, favourite.stop)}>
+            ${words.t("line.next_at", { stop: favourite.name })}</a></h2>
+        ${known.value === null && known.trouble === null
+            && html`<div class="skeleton board-skeleton" aria-busy="true"></div>`}
         ${known.value === null && known.trouble !== null && html`<p>${words.t("board.problem.apiError")}</p>`}
         ${known.value !== null && departures.length === 0 && html`<p>${words.t("board.nothing")}</p>`}
         <ol>${departures.map((departure) => html`<li key=${departure.key} class="next-row">
@@ -35,7 +37,8 @@ function Next({ favourite }) {
             <a href=${linkToRun(address, departure)}>${departure.headsign || departure.line.title}</a>
             <${TrustMark} confidence=${departure.confidence} />
             <${Countdown} at=${departure.at} />
-            ${departure.bridges.filter(isWorthSaying).slice(0, 1).map((bridge) => html`<span key=${bridge.id} class="board-added">
+            ${departure.bridges.filter(isWorthSaying).slice(0, 1).map((bridge) => html`<span key=${bridge.id}
+                class="board-added">
                 ${words.t("bridge.heading", { bridge: bridge.name })}: ${sayAdded(words, bridge)}</span>`)}
         </li>`)}</ol>
         ${isOld(known, clock.now(), clock.rate) && html`<${BoardAge} known=${known} />`}

@@ -19,15 +19,15 @@ export const searchFieldID = "board-stop";
 export function Problem({ code, detail = null, onRetry, onPlace }) {
     const { words } = useApp();
     const remedy = remedies[code];
+    const label = words.t(`board.remedy.${code}`);
     const search = () => document.getElementById(searchFieldID)?.focus();
     return html`<section class="card board-problem">
         <${ProblemMark} code=${code} />
         <div>
             <p><strong>${words.t(`board.problem.${code}`)}</strong></p>
             ${detail && html`<p class="small" lang="en">${detail}</p>`}
-            ${remedy === "locate" ? html`<${LocateButton} onPlace=${onPlace} label=${words.t(`board.remedy.${code}`)} />`
-        : html`<button type="button" onClick=${remedy === "search" ? search : onRetry}>
-            ${words.t(`board.remedy.${code}`)}</button>`}
+            ${remedy === "locate" ? html`<${LocateButton} onPlace=${onPlace} label=${label} />`
+        : html`<button type="button" onClick=${remedy === "search" ? search : onRetry}>${label}</button>`}
         </div>
     </section>`;
 }

@@ -26,7 +26,8 @@ export function DepartureRow({ departure, zone, where }) {
     return html`<li class=${`board-row${isComing ? "" : " is-gone"}`}>
         <${LineBadge} line=${departure.line} />
         <div class="board-main">
-            <a class="board-to" href=${linkToRun(address, departure)}>${departure.headsign || sayRun(words, departure)}</a>
+            <a class="board-to" href=${linkToRun(address, departure)}>
+                ${departure.headsign || sayRun(words, departure)}</a>
             <${When} departure=${departure} zone=${zone} />
         </div>
         ${isComing && html`<div class="board-side"><${Countdown} at=${departure.at} />

@@ -78,5 +78,5 @@ export class RunLayers {
 
 /** @param {[number, number]} place @param {string} className @param {number} size @param {string} title */
 const pin = (place, className, size, title) => marker(place, {
-    icon: divIcon({ className, iconSize: [size, size] }), interactive: false, keyboard: false, title, pane: "markerPane",
+    icon: divIcon({ className, iconSize: [size, size] }), interactive: false, keyboard: false, title,
 });

@@ -18,7 +18,8 @@ let loaded = null;
 
 /** The map's library and its styles, once. */
 function load() {
-    loaded ??= Promise.all([import("./run-layers.js"), addStyles("vendor/leaflet.css", "first")]).then(([layers]) => layers);
+    loaded ??= Promise.all([import("./run-layers.js"), addStyles("vendor/leaflet.css", "first")])
+        .then(([layers]) => layers);
     loaded.catch(() => { loaded = null; });
     return loaded;
 }

@@ -22,12 +22,19 @@ export function RunStops({ run }) {
         <ol class="run-stops">${rows.map((row) => row.kind === "stop"
             ? html`<${StopRow} key=${`${row.stop.sequence} ${row.stop.id}`} stop=${row.stop} isPassed=${row.isPassed}
                 isNews=${row.isNews} zone=${run.zone} />`
-            : row.kind === "bridge" ? html`<${BridgeRow} key=${`bridge ${row.bridge.id}`} bridge=${row.bridge} now=${now} zone=${run.zone} />`
+            : row.kind === "bridge" ? html`<${BridgeRow} key=${`bridge ${row.bridge.id}`} bridge=${row.bridge}
+                now=${now} zone=${run.zone} />`
                 : html`<${HereRow} key="here" run=${run} isSeen=${row.isSeen} />`)}</ol>
     </section>`;
 }
 
-/** @param {{ stop: import("../data/run.js").RunStop, isPassed: boolean, isNews: boolean, zone: string | null }} given */
+/**
+ * @param {object} given
+ * @param {import("../data/run.js").RunStop} given.stop
+ * @param {boolean} given.isPassed
+ * @param {boolean} given.isNews whether its lateness is another than before
+ * @param {string | null} given.zone
+ */
 function StopRow({ stop, isPassed, isNews, zone }) {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
@@ -38,8 +45,7 @@ function StopRow({ stop, isPassed, isNews, zone }) {
             <a href=${linkToBoard(address, stop.id)}>${stop.name}</a>
             ${isPassed && html`<span class="unseen"> (${words.t("run.passed")})</span>`}
             <p class="board-facts">
-                ${isNews && html`<span class=${`board-status is-${stop.status}`}>
-                    ${sayStatus(words, stop)}</span>`}
+                ${isNews && html`<span class=${`board-status is-${stop.status}`}>${sayStatus(words, stop)}</span>`}
                 ${platform && html`<span class=${platform.isChanged ? "board-changed" : ""}>${platform.text}</span>`}
                 <${WheelchairMark} wheelchair=${stop.wheelchair} />
                 ${!isPassed && html`<${CrowdingMark} crowding=${stop.crowding} />`}
@@ -56,20 +62,23 @@ function StopTimes({ stop, zone }) {
     const isOther = stop.at !== null && stop.isPredicted && expected !== scheduled;
     return html`<p class="run-times">
         ${isOther && html`<strong><span class="unseen">${words.t("run.expected")} </span>${expected}</strong>`}
-        ${stop.at === null || isOther ? html`<s class="small"><span class="unseen">${words.t("board.scheduled_for")} </span>${
-            scheduled}</s>` : html`<span>${expected}</span>`}
+        ${stop.at === null || isOther ? html`<s class="small">
+            <span class="unseen">${words.t("board.scheduled_for")} </span>${scheduled}</s>`
+        : html`<span>${expected}</span>`}
     </p>`;
 }
 
 /** @param {{ bridge: import("../data/board.js").BridgeAhead, now: number, zone: string | null }} given */
 function BridgeRow({ bridge, now, zone }) {
     const { words } = useApp();
+    const name = words.t("bridge.heading", { bridge: bridge.name });
     const address = useSelected((state) => state.address);
     const sayTime = (/** @type {number} */ time) => sayClock(words, time, zone);
     return html`<li class=${`run-bridge${bridge.isWaiting ? " is-waiting" : ""}`}>
         <p class="run-times">${bridge.at === null ? "" : sayTime(bridge.at)}</p>
-        <p><a href=${linkTo(address, "bridge", { bridge: String(bridge.id) })}>${words.t("bridge.heading", { bridge: bridge.name })}</a>
-            ${isWorthSaying(bridge) ? html` <span>${bridge.isWaiting ? sayBridgeAhead(words, bridge, now, sayTime) : ""}</span>
+        <p><a href=${linkTo(address, "bridge", { bridge: String(bridge.id) })}>${name}</a>
+            ${isWorthSaying(bridge) ? html` <span>
+                ${bridge.isWaiting ? sayBridgeAhead(words, bridge, now, sayTime) : ""}</span>
                 <span class="board-added">${sayAdded(words, bridge)}</span>`
         : html` <span class="small">${bridge.chance === null ? words.t("run.bridge_unknown")
             : words.t("run.bridge_chance", { chance: words.chance(bridge.chance) })}</span>`}</p>

@@ -56,8 +56,8 @@ function Followed({ path }) {
     const retry = () => feedOf(app).retry(path);
     if (!run) {
         const code = problemOfTrouble(known.trouble);
-        return html`<${Problem} code=${code === "noStation" ? "noData" : code} detail=${known.trouble?.detail} onRetry=${retry}
-            onPlace=${retry} />`;
+        return html`<${Problem} code=${code === "noStation" ? "noData" : code} detail=${known.trouble?.detail}
+            onRetry=${retry} onPlace=${retry} />`;
     }
     const hasPlaces = run.stops.filter(({ place }) => place !== null).length > 1;
     return html`<article class="run" aria-labelledby="run-title">
@@ -75,7 +75,8 @@ function RunHead({ run, known }) {
     const address = useSelected((state) => state.address);
     const day = run.date === null ? null : words.day(`${run.date}T12:00:00-08:00`);
     return html`<header class="board-head">
-        <h1 id="run-title"><${LineBadge} line=${run.line} /> ${words.t("board.to", { headsign: run.headsign || "–" })}</h1>
+        <h1 id="run-title"><${LineBadge} line=${run.line} />
+            ${" "}${words.t("board.to", { headsign: run.headsign || "–" })}</h1>
         <p class="board-about">
             ${run.number && html`<span>${run.number}</span>`}
             <${ClassMark} serviceClass=${run.serviceClass} />

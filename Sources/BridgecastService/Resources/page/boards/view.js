@@ -71,7 +71,8 @@ function Followed({ path, rows, onPlace }) {
     if (!board && !known.trouble) return html`<${Skeleton} />`;
     if (!board) {
         const detail = known.trouble?.detail ?? null;
-        return html`<${Problem} code=${problemOfTrouble(known.trouble)} detail=${detail} onRetry=${retry} onPlace=${onPlace} />`;
+        return html`<${Problem} code=${problemOfTrouble(known.trouble)} detail=${detail} onRetry=${retry}
+            onPlace=${onPlace} />`;
     }
     return html`<${Board} board=${board} known=${known} path=${path} rows=${rows} onRetry=${retry} />
         <${Nearby} stops=${board.nearby} />`;
@@ -90,11 +91,14 @@ function useKept(known) {
 function Skeleton() {
     const { words } = useApp();
     return html`<div class="board" aria-busy="true"><p class="small">${words.t("board.loading")}</p>
-        <div class="board-columns">${[0, 1].map((n) => html`<div class="card board-column" key=${n}>
-            ${[0, 1, 2].map((row) => html`<div class="skeleton board-skeleton" key=${row}></div>`)}</div>`)}</div></div>`;
+        <div class="board-columns">${[0, 1].map((n) => html`<div class="card board-column" key=${n}>${[0, 1, 2].map((row) =>
+            html`<div class="skeleton board-skeleton" key=${row}></div>`)}</div>`)}</div></div>`;
 }
 
-/** @param {import("../data/board.js").StopBoard | null} board whose next departure the document's title counts down to */
+/**
+ * Has the document's title count down to the next departure.
+ * @param {import("../data/board.js").StopBoard | null} board
+ */
 function useBoardTitle(board) {
     const { clock, store } = useApp();
     const next = board ? nextOf(board.departures, clock.now()) : null;
@@ -116,7 +120,8 @@ function useSaid({ value, trouble }) {
         const before = last.current;
         last.current = { value, isLost: trouble !== null };
         if (!value || !before.value) return;
-        if (before.isLost !== (trouble !== null)) announcer.say(words.t(trouble ? "board.said.lost" : "board.said.back"));
+        const hasTurned = before.isLost !== (trouble !== null);
+        if (hasTurned) announcer.say(words.t(trouble ? "board.said.lost" : "board.said.back"));
         for (const { kind, departure } of changesOf(before.value.departures, value.departures)) {
             announcer.say(words.t(`board.said.${kind}`, {
                 run: sayRun(words, departure), platform: sayPlatform(words, departure)?.text ?? "" }));

@@ -14,7 +14,8 @@ export function sayClock(words, time, zone) {
     if (time === null) return "–";
     if (zone === null) return words.time(time);
     try {
-        return dateFormat(words.locale, { ...clock, timeZone: zone }).format(time).replace(/\s(?=[ap]\.?\s?m\.?$)/i, "\u00a0");
+        return dateFormat(words.locale, { ...clock, timeZone: zone }).format(time)
+            .replace(/\s(?=[ap]\.?\s?m\.?$)/i, "\u00a0");
     } catch {
         // A zone that this browser does not know.
         return words.time(time);

@@ -69,7 +69,8 @@ import { numberOrNull, objects, oneOf, text, textOrNull, timeOf } from "./readin
  */
 
 const maxDepartures = 200;
-const statuses = /** @type {const} */ (["scheduled", "on_time", "late", "early", "cancelled", "skipped", "added", "no_data"]);
+const statuses = /** @type {const} */ (
+    ["scheduled", "on_time", "late", "early", "cancelled", "skipped", "added", "no_data"]);
 const wheelchairs = /** @type {const} */ (["accessible", "inaccessible"]);
 const bases = /** @type {const} */ (["vehicle", "prediction", "timetable"]);
 
@@ -80,9 +81,10 @@ export function readBoard(document) {
     const at = timeOf(null, data?.as_of ?? document?.valid_at);
     if (!stop || at === null || !Array.isArray(data.departures)) return null;
     return {
-        stop, at, nearby: objects(document.data.stops).flatMap((one) => readStop(one) ?? []).filter(({ id }) => id !== stop.id),
+        stop, at, nearby: present(objects(document.data.stops).map(readStop)).filter(({ id }) => id !== stop.id),
         validUntil: timeOf(null, data.valid_until), noService: textOrNull(data.no_service),
-        directions: new Map(objects(data.directions).filter(({ direction, name }) => text(name) !== "" && Number.isInteger(direction))
+        directions: new Map(objects(data.directions)
+            .filter(({ direction, name }) => text(name) !== "" && Number.isInteger(direction))
             .map(({ direction, name }) => [direction, name])),
         departures: present(objects(data.departures).slice(0, maxDepartures).map(readDeparture)),
         alerts: objects(data.alerts).filter(({ header }) => text(header) !== "")
@@ -101,7 +103,8 @@ function readProblem(value) {
 export function readStop(value) {
     if (text(value?.id) === "") return null;
     return {
-        id: value.id, name: text(value.name) || value.id, code: textOrNull(value.code), platform: textOrNull(value.platform),
+        id: value.id, name: text(value.name) || value.id,
+        code: textOrNull(value.code), platform: textOrNull(value.platform),
         wheelchair: oneOf(value.wheelchair, wheelchairs) ?? "unknown", metres: numberOrNull(value.distance_m),
         lines: objects(value.lines).filter(({ id }) => text(id) !== "").map(({ id, title, color, text_color }) =>
             ({ id, title: text(title) || id, color: textOrNull(color), lettering: textOrNull(text_color) })),
@@ -131,8 +134,10 @@ export const readLine = (value) => ({
     lettering: textOrNull(value.route_text_color),
 });
 
+const classes = /** @type {const} */ (["local", "limited", "express"]);
+
 /** @param {any} value @returns {ServiceClass | null} */
-export const readClass = (value) => oneOf(value.service_class, /** @type {const} */ (["local", "limited", "express"]));
+export const readClass = (value) => oneOf(value.service_class, classes);
 
 /** @param {any} value a departure, or a stop of a run @returns {Times} */
 export function readTimes(value) {
@@ -155,7 +160,8 @@ export function readTimes(value) {
 /** @param {unknown} list @returns {BridgeAhead[]} */
 export const readBridges = (list) => objects(list).filter(({ bridge, bridge_id }) =>
     text(bridge) !== "" && Number.isInteger(bridge_id)).map((one) => ({
-    id: one.bridge_id, name: one.bridge, at: timeOf(one.eta_epoch_s, one.eta), basis: oneOf(one.eta_basis, bases) ?? "timetable",
+    id: one.bridge_id, name: one.bridge, at: timeOf(one.eta_epoch_s, one.eta),
+    basis: oneOf(one.eta_basis, bases) ?? "timetable",
     isWaiting: one.is_waiting === true, raisedSince: timeOf(one.raised_since_epoch_s, one.raised_since),
     chance: chanceOf(one.probability_stopped), meanSeconds: numberOrNull(one.delay_s?.mean),
 }));

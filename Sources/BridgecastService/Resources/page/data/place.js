@@ -40,7 +40,8 @@ export function readPlace(now = Date.now()) {
         if (!isPlace(kept)) return { place: null, isOutdated: false };
         const age = now - Number(/** @type {any} */ (kept).at);
         if (age >= 0 && age <= keptMilliseconds) {
-            return { place: { latitude: rounded(kept.latitude), longitude: rounded(kept.longitude) }, isOutdated: false };
+            const [latitude, longitude] = [rounded(kept.latitude), rounded(kept.longitude)];
+            return { place: { latitude, longitude }, isOutdated: false };
         }
         localStorage.removeItem(key);
         return { place: null, isOutdated: true };

@@ -4,7 +4,10 @@ import { readBridges, readClass, readLine, readTimes } from "./board.js";
 import { numberOrNull, objects, text, textOrNull, timeOf } from "./reading.js";
 
 /** @typedef {[latitude: number, longitude: number]} LatLon */
-/** @typedef {import("./board.js").Times & { id: string, name: string, sequence: number, place: LatLon | null }} RunStop */
+/**
+ * @typedef {import("./board.js").Times
+ *     & { id: string, name: string, sequence: number, place: LatLon | null }} RunStop
+ */
 /** @typedef {{ id: string, ageSeconds: number | null, isStale: boolean }} RunVehicle */
 /**
  * @typedef {object} Run
@@ -40,8 +43,10 @@ export function readRun(document) {
     return {
         trip: data.trip_id, date: textOrNull(data.service_date), number: textOrNull(data.trip_short_name),
         line: readLine(data), headsign: text(data.headsign), serviceClass: readClass(data),
-        wheelchair: readTimes(data).wheelchair, isCancelled: data.relationship === "canceled" || data.relationship === "deleted",
-        vehicle: readVehicle(data.vehicle), stops, bridges: readBridges(data.bridges), at, zone: textOrNull(document.time_zone),
+        wheelchair: readTimes(data).wheelchair,
+        isCancelled: data.relationship === "canceled" || data.relationship === "deleted",
+        vehicle: readVehicle(data.vehicle), stops, bridges: readBridges(data.bridges), at,
+        zone: textOrNull(document.time_zone),
     };
 }
 

@@ -85,7 +85,10 @@ export class TransitFeed {
         const idle = [...this.#all].find(([, other]) => other.listeners.size === 0);
         if (this.#all.size >= maxKept && idle) this.#all.delete(idle[0]);
         /** @type {Followed} */
-        const one = { read, known: unknown, listeners: new Set(), timer: undefined, isAsking: false, askedAt: -Infinity, failures: 0 };
+        const one = {
+            read, known: unknown, listeners: new Set(), timer: undefined, isAsking: false, askedAt: -Infinity,
+            failures: 0,
+        };
         this.#all.set(path, one);
         return one;
     }

@@ -9,8 +9,9 @@ export function FavouriteButton({ favourite }) {
     const preferences = useSelected((state) => state.preferences);
     const toggle = () => store.dispatch({
         type: "preferences", preferences: { favourites: toggled(preferences.favourites, favourite) } });
-    return html`<button type="button" class="chip" aria-pressed=${isFavourite(preferences, favourite) ? "true" : "false"}
-        onClick=${toggle}><svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+    const isKept = isFavourite(preferences, favourite);
+    return html`<button type="button" class="chip" aria-pressed=${isKept ? "true" : "false"} onClick=${toggle}>
+        <svg class="chip-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
             <path d="M10 2L12.5 7.4L18 8L14 12L15 18L10 15L5 18L6 12L2 8L7.5 7.4Z" /></svg>
         <span>${words.t("board.favourite")}</span></button>`;
 }

@@ -1,6 +1,7 @@
 // The frame of the page: header, views by width, footer. The phone shows one view, a wide screen the map, the board and
 // a panel.
 import { html, useRef } from "../vendor/preact.js";
+import { BoardView, RunView } from "../boards/views.js";
 import { useApp, useMedia, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { languages } from "../core/words.js";
@@ -11,18 +12,9 @@ import { addStyles, Guard, later } from "../parts/fallback.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
-/**
- * A view of boards, with the styles that they share.
- * @param {() => Promise<any>} load
- */
-const ofBoards = (load) => later(() => Promise.all([load(), addStyles("style/boards.css", "last")])
-    .then(([component]) => component), false);
-
-const BoardView = ofBoards(() => import("../boards/view.js").then((module) => module.BoardView));
 const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
 const LineView = later(() => Promise.all([import("../line/view.js"), addStyles("style/line.css", "last")])
     .then(([module]) => module.LineView), false);
-const RunView = ofBoards(() => import("../boards/run.js").then((module) => module.RunView));
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
 const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
@@ -77,7 +69,7 @@ function Top({ onLanguage, isRoomy }) {
         <p class="brand"><a href=${linkTo(address, "now")}>Bridgecast</a></p>
         <nav aria-label=${words.t("nav.label")}><ul>
             ${tabs.map((tab) => html`<li><a href=${linkTo(address, tab)}
-                aria-current=${address.view === tab ? "page" : isOfBuses(address) && tab === "line" ? "true" : undefined}>${words.t(`nav.${tab}`)}</a></li>`)}
+                aria-current=${currentOf(address, tab)}>${words.t(`nav.${tab}`)}</a></li>`)}
         </ul></nav>
         ${isRoomy && html`<${Settings} onLanguage=${onLanguage} isNamed=${false} />`}
     </header>`;
@@ -88,14 +80,21 @@ const ofBuses = /** @type {const} */ (["line", "board"]);
 /** @param {import("../core/types").Address} address */
 const isOfBuses = ({ view }) => view === "line" || view === "board" || view === "run";
 
+/**
+ * Whether a tab names the view, or what it belongs to.
+ * @param {import("../core/types").Address} address @param {string} tab
+ */
+const currentOf = (address, tab) => (address.view === tab ? "page"
+    : isOfBuses(address) && tab === "line" ? "true" : undefined);
+
 /** What there is of buses: their lines, and boards of stops. */
 function BusTabs() {
     const { words } = useApp();
     const address = useSelected((state) => state.address);
     if (!isOfBuses(address)) return null;
     return html`<nav class="bus-tabs" aria-label=${words.t("nav.line")}><ul>${ofBuses.map((tab) => html`<li key=${tab}>
-        <a href=${linkTo(address, tab)} aria-current=${address.view === tab ? "page" : undefined}>${words.t(`nav.buses.${tab}`)}</a>
-    </li>`)}</ul></nav>`;
+        <a href=${linkTo(address, tab)} aria-current=${address.view === tab ? "page" : undefined}>
+            ${words.t(`nav.buses.${tab}`)}</a></li>`)}</ul></nav>`;
 }
 
 /**

@@ -1,17 +1,14 @@
-// The first view: which bridges are up, how fresh that is, the maps, and a card a bridge. Next to a trip or a bridge on a
-// wide screen it is the answer alone.
+// The first view: which bridges are up, how fresh that is, the next arrivals at a favourite stop, the maps, and a card a
+// bridge. Next to a trip or a bridge on a wide screen it is the answer alone.
 import { html } from "../vendor/preact.js";
+import { NextCard } from "../boards/views.js";
 import { useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { CanalMap, DuwamishMap } from "../draw/map.js";
 import { headlineOf, sayHeadline, sayNext } from "../model/headline.js";
 import { sayKnown } from "../model/notice.js";
 import { isPastTense } from "../model/status.js";
-import { addStyles, later } from "../parts/fallback.js";
 import { AgeLine } from "../parts/state.js";
 import { CardList } from "../parts/card-list.js";
-
-const NextCard = later(() => Promise.all([import("../boards/next-card.js"), addStyles("style/boards.css", "last")])
-    .then(([module]) => module.NextCard), false);
 
 // Chances follow the clock even where no new board comes.
 const redrawMilliseconds = 20_000;

@@ -1,0 +1,20 @@
+// All that is drawn of boards and runs, loaded together with its styles when the first of it is to be seen.
+import { addStyles, later } from "../parts/fallback.js";
+
+/** @typedef {typeof import("./all.js")} All */
+
+/** @type {Promise<All> | null} */
+let loaded = null;
+
+function load() {
+    loaded ??= Promise.all([import("./all.js"), addStyles("style/boards.css", "last")]).then(([all]) => all);
+    loaded.catch(() => { loaded = null; });
+    return loaded;
+}
+
+/** @param {keyof All} name */
+const one = (name) => later(() => load().then((all) => all[name]), false);
+
+export const BoardView = one("BoardView");
+export const NextCard = one("NextCard");
+export const RunView = one("RunView");
