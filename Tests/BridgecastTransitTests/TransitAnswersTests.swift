@@ -35,7 +35,8 @@ import Testing
         let envelope = TransitEnvelope(snapshot, generatedAt: Self.time)
         let route = try #require(feed.route(SmallTransit.route))
         let south = try #require(feed.stop(SmallTransit.south))
-        let widget = LiveWidgetDocument(route, VehicleDetails(stop: south), snapshot, envelope: envelope)
+        let widget = LiveWidgetDocument(
+            route, VehicleDetails(stop: south), snapshot, envelope: envelope)
         let arrivals = widget.predictions.filter { $0.departure.tripID.hasPrefix("n-") }
         #expect(widget.predictions.count == 3)
         #expect(arrivals.allSatisfy { $0.departure.isServed && $0.countdownSeconds != nil })

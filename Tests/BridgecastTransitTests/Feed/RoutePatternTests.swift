@@ -41,12 +41,14 @@ import Testing
         #expect(feed.patterns(of: RouteIndex(0)) === first, "they are made once")
     }
 
-    @Test(arguments: [
-        (["541 EXPRESS", "Overlake - University"], ServiceClass.express),
-        (["Local", ""], .local), (["L1", "Limited"], .limited), (["", "Baby Bullet"], .express),
-        (["542", "Redmond - University District"], nil), (["Expressway", "Localities"], nil),
-        (["", ""], nil),
-    ] as [([String], ServiceClass?)])
+    @Test(
+        arguments: [
+            (["541 EXPRESS", "Overlake - University"], ServiceClass.express),
+            (["Local", ""], .local), (["L1", "Limited"], .limited),
+            (["", "Baby Bullet"], .express),
+            (["542", "Redmond - University District"], nil), (["Expressway", "Localities"], nil),
+            (["", ""], nil),
+        ] as [([String], ServiceClass?)])
     func namesStateAServiceClassByAWordOfTheirOwn(_ example: ([String], ServiceClass?)) {
         #expect(ServiceClass(statedBy: example.0[0], example.0[1]) == example.1)
     }

@@ -213,7 +213,9 @@ import Testing
         let vehicles = ChangeCounter { _ = line.vehicles }
         let vehicle = ChangeCounter { _ = line.vehicles.first?.vehicle }
         let arrivals = ChangeCounter { _ = line.nextArrivals }
-        let state = ChangeCounter { _ = (line.phase, line.problem, line.route, line.patterns.count) }
+        let state = ChangeCounter {
+            _ = (line.phase, line.problem, line.route, line.patterns.count)
+        }
         // The same again.
         line.show(polled.timetable.snapshot, at: polled.clock.now)
         #expect([vehicles, vehicle, arrivals, state].map(\.count) == [0, 0, 0, 0])

@@ -129,7 +129,7 @@ def stops_are_found(trial):
     page.open("?view=board")
     page.one("combobox", "Find a stop").send_keys("zzzz")
     page.press("ENTER")
-    trial.expect(page.wait("No stop is called", 10), "what is not there is said")
+    trial.expect(page.wait("No stop is called", 10), "what is not there is reported")
 
 
 def a_place_stays_here(trial):
@@ -139,7 +139,7 @@ def a_place_stays_here(trial):
     trial.expect(page.wait("Where you are is not known", 10), "noLocation: %r" % page.text("main")[:200])
     locate(page, allowed=False)
     page.one("button", "Find my place").click()
-    trial.expect(page.one("alert", "").text.startswith("The browser does not say"), "a refusal is said")
+    trial.expect(page.one("alert", "").text.startswith("The browser does not say"), "a refusal is reported")
     locate(page)
     page.open("?view=board")
     page.one("button", "Near here").click()
@@ -204,7 +204,7 @@ def a_board_at_night(trial):
 
 
 def an_arrival_is_reported(trial):
-    """who asks for it is notified before a departure, also on another view; others are not"""
+    """a visitor with the bell on is notified before a departure, also on another view; others are not"""
     service = trial.serve(DAY, speed=30)
     page = trial.browse(service.address)
     page.order("Page.addScriptToEvaluateOnNewDocument", source=NOTICES)
