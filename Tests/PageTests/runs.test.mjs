@@ -46,7 +46,7 @@ test("bridges stand between the stops where they are crossed, and the vehicle af
     assert.ok(!kinds(rowsOf({ ...run, isCancelled: true }, noon + 1)).includes("here"));
 });
 
-test("lateness is said where it changes", () => {
+test("lateness is shown where it changes", () => {
     const run = readRun(runDocument(4));
     run.stops.forEach((stop, place) => Object.assign(stop, { status: "late", delay: place < 2 ? 200 : 400 }));
     assert.deepEqual(rowsOf(run, noon - 1).map(({ isNews }) => isNews), [true, false, true, false]);
