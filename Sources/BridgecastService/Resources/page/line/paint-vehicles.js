@@ -36,7 +36,7 @@ const floorHeight = 0.06;
 const shadowLength = 0.7;
 const softShadow = [1, 1.16];
 const hardShadow = [1.1];
-// Among more vehicles soft shadows cannot be told from hard ones.
+// Among more vehicles soft shadows look like hard ones.
 const maxSoft = 60;
 const sideShares = [0, 0.34, 0.67];
 const fadeSteps = 6;
