@@ -93,7 +93,7 @@ test("columns have so many departures of each direction, in order, those without
     const board = readBoard(boardDocument(rows));
     const columns = columnsOf(board, 2);
     assert.deepEqual(columns.map(({ direction, name }) => [direction, name]),
-        [[0, "Redmond"], [1, null], [null, null]]);
+        [[0, "Redmond"], [1, "Overlake"], [null, null]]);
     assert.deepEqual(columns[0].departures.map(({ trip }) => trip), ["t3", "t6"]);
     assert.deepEqual(columnsOf(readBoard(boardDocument([])), 3), []);
     assert.equal(nextOf(board.departures, noon + 90_000).trip, "t2");
@@ -161,7 +161,7 @@ test("what a bridge may add is a figure for if it stops the bus, with its chance
     assert.equal(sayAdded(english, { ...bridge, chance: null }), null);
 });
 
-test("a waiting bus is shown as waiting, as surely as it is known", () => {
+test("a bus that waits has words for how surely that is known", () => {
     const waiting = bridgeAhead({
         is_waiting: true, probability_stopped: 1, delay_s: { mean: 240 }, raised_since_epoch_s: noon / 1000 - 180 });
     const read = (more) =>
@@ -208,7 +208,7 @@ test("a board is old after ninety seconds, and at once where a question failed",
     assert.equal(isOld({ value: null, trouble: null }, noon, 1), false);
 });
 
-test("cancellations and other platforms are announced once, and nothing that is new", () => {
+test("cancellations and other platforms are reported once, and nothing that is new", () => {
     const read = (more) => readBoard(boardDocument([departure({ platform: "1", ...more })])).departures;
     assert.deepEqual(changesOf(read(), read()), []);
     assert.deepEqual(changesOf([], read()), []);

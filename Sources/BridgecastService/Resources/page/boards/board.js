@@ -15,6 +15,8 @@ import { sayClock } from "./words.js";
 /** @typedef {import("../data/board.js").StopBoard} StopBoard */
 
 const checkMilliseconds = 5_000;
+// Names of directions that are no places.
+const compass = /^(north|south|east|west|in|out)(bound)?$/i;
 
 /**
  * @param {object} given
@@ -56,7 +58,7 @@ export function Board({ board, known, path, rows, onRetry }) {
 function Column({ column, zone, isAlone, where }) {
     const { words } = useApp();
     const { name, departures, direction } = column;
-    const heading = name !== null ? words.t("board.towards", { name })
+    const heading = name !== null ? (compass.test(name) ? name : words.t("board.towards", { name }))
         : words.t(isAlone || direction !== null ? "board.departures" : "board.others");
     return html`<section class="card board-column">
         <h2>${heading}</h2>

@@ -13,10 +13,17 @@ const orderOf = ({ at, scheduledAt }) => at ?? scheduledAt ?? Infinity;
  */
 export function columnsOf({ departures, directions }, rows) {
     const sorted = [...departures].sort((one, other) => orderOf(one) - orderOf(other));
-    return [0, 1, null].map((direction) => ({
-        direction, name: direction === null ? null : directions.get(direction) ?? null,
-        departures: sorted.filter((departure) => departure.direction === direction).slice(0, rows),
-    })).filter((column) => column.departures.length > 0);
+    return [0, 1, null].map((direction) => {
+        const own = sorted.filter((departure) => departure.direction === direction).slice(0, rows);
+        return { direction, departures: own, name: direction === null ? null : directions.get(direction) ?? commonest(own) };
+    }).filter((column) => column.departures.length > 0);
+}
+
+/** @param {readonly Departure[]} departures @returns {string | null} the headsign that most of them have */
+function commonest(departures) {
+    const counts = new Map();
+    for (const { headsign } of departures) if (headsign !== "") counts.set(headsign, (counts.get(headsign) ?? 0) + 1);
+    return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
 /**

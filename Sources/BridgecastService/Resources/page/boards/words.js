@@ -1,4 +1,4 @@
-// Departures as text: when, how late, where, how full, how sure.
+// Departures as text: when, how late, where, how full.
 import { dateFormat } from "../core/words.js";
 
 /** @typedef {import("../core/words.js").Words} Words */

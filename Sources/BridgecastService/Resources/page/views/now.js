@@ -1,7 +1,7 @@
 // The first view: which bridges are up, how fresh that is, the next arrivals at a favourite stop, the maps, and a card a
 // bridge. Next to a trip or a bridge on a wide screen it is the answer alone.
 import { html } from "../vendor/preact.js";
-import { NextCard } from "../boards/views.js";
+import { NextSlot } from "../boards/views.js";
 import { useApp, useMedia, useNow, useSelected, useStatus } from "../core/hooks.js";
 import { CanalMap, DuwamishMap } from "../draw/map.js";
 import { headlineOf, sayHeadline, sayNext } from "../model/headline.js";
@@ -20,7 +20,6 @@ export function NowView() {
     const board = useSelected((state) => state.board);
     const pinned = useSelected((state) => state.preferences.pinned);
     const isAlone = useSelected((state) => state.address.view === "now");
-    const hasFavourite = useSelected((state) => state.preferences.favourites.length > 0 && state.replay === null);
     useSelected((state) => state.trouble === null);
     const now = useNow(redrawMilliseconds);
     const status = useStatus();
@@ -35,7 +34,7 @@ export function NowView() {
             ${next && html`<p class="next">${next}</p>`}
             <${AgeLine} />
         </div>
-        ${isAlone && hasFavourite && html`<div class="next-slot"><${NextCard} /></div>`}
+        ${isAlone && html`<${NextSlot} />`}
         ${!isAlone ? null : !isWide ? html`<${Waterways} board=${board} status=${status} first=${pinned[0]} />`
             : board ? html`<${CardList} bridges=${board.bridges} status=${status} label=${words.t("now.bridges")} />`
                 : html`<${Skeletons} count=${7} />`}
