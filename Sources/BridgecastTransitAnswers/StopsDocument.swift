@@ -14,8 +14,6 @@ package struct StopsDocument: Sendable, JSONAnswer {
     package let directions: [(number: Int?, stops: [String])]
     /// How many there are in all; more than ``stops`` where a limit cut them.
     package let total: Int
-    /// What was searched for; nil for a list of all.
-    package let text: String?
 
     /// A document of stops.
     ///
@@ -28,7 +26,6 @@ package struct StopsDocument: Sendable, JSONAnswer {
         showing range: Range<Int> = 0..<1000, _ envelope: TransitEnvelope
     ) {
         self.envelope = envelope
-        self.text = text
         self.route = route.map { feed[$0] }
         guard let route else {
             let rows = feed.stops(matching: text)

@@ -11,6 +11,8 @@ package struct VehiclesDocument: Sendable, JSONAnswer {
     package let vehicles: [VehicleEntry]
     /// How many there are in all; more than ``vehicles`` where a limit cut them.
     package let total: Int
+    /// What riders should know of the routes.
+    package let alerts: [AlertEntry]
 
     /// A document of vehicles.
     ///
@@ -30,6 +32,8 @@ package struct VehiclesDocument: Sendable, JSONAnswer {
             routes.isEmpty || snapshot.vehicles[index].route.map(routes.contains) ?? false
         }
         total = fitting.count
+        alerts = AlertEntry.active(
+            in: snapshot, at: now ?? snapshot.asOf, routes: Set(routes))
         vehicles = fitting.dropFirst(range.lowerBound).prefix(range.count).map {
             VehicleEntry(
                 $0, snapshot, at: now ?? snapshot.asOf, bridges: bridges, details: details)
@@ -42,6 +46,7 @@ package struct VehiclesDocument: Sendable, JSONAnswer {
             json.list("routes", objects: routes) { $0.fields(of: $1) }
             json.field("total", total)
             json.list("vehicles", vehicles) { $1.write(to: &$0, &clock) }
+            json.list("alerts", alerts) { $1.write(to: &$0, &clock) }
         }
     }
 }

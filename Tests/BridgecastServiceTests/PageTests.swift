@@ -234,6 +234,8 @@ import Testing
 
     @Test(arguments: [
         ("/line/542", "../?view=line&line=542"),
+        ("/run/1?date=2018-01-04", "../?view=run&run=1&date=2018-01-04"),
+        ("/board/2/", "../../?view=board&stop=2"),
         ("/board/S%2F1%20s", "../?view=board&stop=S%2F1%20s"),
         ("/run/a+b&c=d", "../?view=run&run=a%2Bb%26c=d"),
         ("/line/%0d%0aX: y", "../?view=line&line=%0d%0aX: y"),

@@ -41,7 +41,7 @@ struct ServiceResponder: HTTPResponder {
     func respond(to request: Request, context: ServiceContext) async throws -> Response {
         let path = request.uri.path
         let isHead = request.method == .head
-        let (resource, values) = resource(request.method, path)
+        let (resource, values) = resource(request.method, path, query: request.uri.query)
         var response: Response
         if isTraced {
             response = await withSpan(resource.endpoint.path, ofKind: .server) { _ in
@@ -58,7 +58,7 @@ struct ServiceResponder: HTTPResponder {
 
     /// The resource that answers, with the values of the path's parameters as they were sent.
     private func resource(
-        _ asked: HTTPRequest.Method, _ path: String
+        _ asked: HTTPRequest.Method, _ path: String, query: String?
     ) -> (ServedResource, [Substring]) {
         let method = asked == .head ? .get : asked
         if let found = fixed[path]?.first(where: { $0.endpoint.method == method }) {
@@ -72,7 +72,8 @@ struct ServiceResponder: HTTPResponder {
             }
         }
         // The API has precedence over files of the page.
-        if let page, !hasResource(path), let endpoint = PageEndpoint.endpoint(asked, path, in: page)
+        if let page, !hasResource(path),
+            let endpoint = PageEndpoint.endpoint(asked, path, query: query, in: page)
         {
             return (ServedResource(endpoint, pageMeters), [])
         }

@@ -184,12 +184,14 @@ enum PageEndpoint {
 
     /// The endpoint of a path; nil if the page has no such file.
     static func endpoint(
-        _ method: HTTPRequest.Method, _ path: String, in cache: PageCache
+        _ method: HTTPRequest.Method, _ path: String, query: String? = nil, in cache: PageCache
     ) -> Endpoint? {
         guard path.hasPrefix("/") else { return nil }
         let name = path == "/" ? PageCache.indexPath : String(path.dropFirst())
         // Folders of the page have the names of its views: its files come first.
-        guard let file = cache.file(name) else { return ShortAddress(path)?.endpoint(method) }
+        guard let file = cache.file(name) else {
+            return ShortAddress(path, query)?.endpoint(method)
+        }
         return Endpoint(
             method: method, path: Self.name, parameters: nil, bodyTypes: [], weight: .file,
             handle: .now { request in
@@ -229,15 +231,20 @@ private struct ShortAddress {
 
     private let target: String
 
-    /// Nil for other paths.
-    init?(_ path: String) {
-        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    private static let maxQueryBytes = 1_000
+
+    /// Nil for other paths; a query follows the view.
+    init?(_ path: String, _ query: String?) {
+        let parts = path.dropFirst().split(separator: "/")
         guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 200,
             let parameter = Self.parameters[String(parts[0])]
         else { return nil }
         // In a query `+` is a space, and `&` begins a parameter.
         let value = parts[1].replacing("+", with: "%2B").replacing("&", with: "%26")
-        target = "../?view=\(parts[0])&\(parameter)=\(value)"
+        let more = query.map { $0.isEmpty || $0.utf8.count > Self.maxQueryBytes ? "" : "&\($0)" }
+        // Relative, as the service may be behind a prefix; a slash at the end makes the path a part longer.
+        let root = path.hasSuffix("/") ? "../../" : "../"
+        target = "\(root)?view=\(parts[0])&\(parameter)=\(value)\(more ?? "")"
     }
 
     func endpoint(_ method: HTTPRequest.Method) -> Endpoint {

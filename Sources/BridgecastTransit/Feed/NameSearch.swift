@@ -36,19 +36,32 @@ package enum NameMatch: Int, Comparable, Sendable {
 }
 
 extension TransitFeed {
-    /// Lines whose names or identifiers contain a text, the best first, then in the order of the feed; all without a text.
+    /// Lines whose names, identifiers or destinations contain a text, the best first, then in the order of the feed; all
+    /// without a text.
     ///
-    /// O(routes).
+    /// O(routes + trips).
     package func routes(matching text: String?) -> [RouteIndex] {
         let rows = (0..<routes.count).map { RouteIndex($0) }.sorted {
             (routes.sortOrders[$0.position], $0) < (routes.sortOrders[$1.position], $1)
         }
         guard let text else { return rows }
+        let destinations = destinations
         return Self.ranked(rows, for: text) { route, text in
-            NameMatch.best(
+            let name = NameMatch.best(
                 routes.shortNames[route.position], routes.longNames[route.position],
                 routes.ids[route.position], for: text)
+            return name
+                ?? destinations[route.position].compactMap { NameMatch(headsign($0), text) }.min()
         }
+    }
+
+    /// By route, the headsigns of its trips, each once.
+    private var destinations: [Set<Int32>] {
+        var found = [Set<Int32>](repeating: [], count: routes.count)
+        for (route, headsign) in zip(trips.routes, trips.headsigns) where headsign >= 0 {
+            found[Int(route)].insert(headsign)
+        }
+        return found
     }
 
     /// Stops and stations whose names, codes or identifiers contain a text, the best first; of equal ones stations before
@@ -81,7 +94,7 @@ extension TransitFeed {
     private static func ranked<Row>(
         _ rows: [Row], for text: String, by match: (Row, String) -> NameMatch?
     ) -> [Row] {
-        let text = text.lowercased()
+        let text = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let found = rows.enumerated().compactMap { index, row in
             match(row, text).map { (match: $0, index: index, row: row) }
         }

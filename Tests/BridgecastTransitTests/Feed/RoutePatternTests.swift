@@ -64,6 +64,7 @@ import Testing
         #expect(ranks == ranks.sorted())
         let lines = feed.routes(matching: "542").map { feed[$0].title }
         #expect(lines.first?.contains("542") == true)
+        #expect(feed.routes(matching: " Redmond ").map { feed[$0].title }.contains("542"))
         #expect(feed.routes(matching: nil).count == feed.routes.count)
         let stop = try #require(feed.stop("25243"))
         #expect(feed.routes(at: stop).count == 4)

@@ -2,6 +2,7 @@
 import { html } from "../vendor/preact.js";
 import { useApp, useNow } from "../core/hooks.js";
 import { readBoard } from "../data/board.js";
+import { Alerts } from "../parts/alerts.js";
 import { quietBridges } from "./bridge-words.js";
 import { columnsOf } from "./columns.js";
 import { isOld } from "./freshness.js";
@@ -36,9 +37,7 @@ export function Board({ board, known, path, rows, onRetry }) {
         <${BoardHead} board=${board} known=${known} rows=${rows} />
         ${board.problem && html`<${Problem} code=${board.problem.code} detail=${board.problem.message}
             onRetry=${onRetry} onPlace=${onRetry} />`}
-        ${board.alerts.map(({ header, description }) => html`<div class="board-alert" lang="en">
-            <p><strong>${header}</strong></p>
-            ${description !== "" && html`<p class="small">${description}</p>`}</div>`)}
+        <${Alerts} alerts=${board.alerts} />
         ${columns.length === 0 ? html`<${Nothing} board=${board} />`
         : html`<div class="board-columns">${columns.map((column) => html`<${Column} key=${column.direction}
             column=${column} zone=${board.zone} isAlone=${columns.length === 1}

@@ -3,6 +3,7 @@ import { html, useEffect } from "../vendor/preact.js";
 import { useApp, useNow, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { readRun } from "../data/run.js";
+import { Alerts } from "../parts/alerts.js";
 import { ShareButton } from "../parts/share.js";
 import { LineBadge } from "./badge.js";
 import { BoardAge } from "./head.js";
@@ -62,6 +63,7 @@ function Followed({ path }) {
     const hasPlaces = run.stops.filter(({ place }) => place !== null).length > 1;
     return html`<article class="run" aria-labelledby="run-title">
         <${RunHead} run=${run} known=${known} />
+        <${Alerts} alerts=${run.alerts} />
         <div class="run-parts">
             ${hasPlaces && html`<${RunMap} run=${run} />`}
             <${RunStops} run=${run} />

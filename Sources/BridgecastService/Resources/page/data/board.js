@@ -1,6 +1,6 @@
 // What the service answers about stops and their departures, read and checked.
 import { present } from "../core/checks.js";
-import { numberOrNull, objects, oneOf, text, textOrNull, timeOf } from "./reading.js";
+import { numberOrNull, objects, oneOf, readAlerts, text, textOrNull, timeOf } from "./reading.js";
 
 /** @typedef {"unknown" | "accessible" | "inaccessible"} Wheelchair */
 /** @typedef {{ id: string, title: string, color: string | null, lettering: string | null }} LineBadgeName */
@@ -63,7 +63,7 @@ import { numberOrNull, objects, oneOf, text, textOrNull, timeOf } from "./readin
  * @property {string | null} noService why nothing runs, English
  * @property {Map<number, string>} directions their names
  * @property {Departure[]} departures
- * @property {{ header: string, description: string }[]} alerts
+ * @property {import("./reading.js").Alert[]} alerts
  * @property {{ code: "noData" | "apiError", message: string, recovery: string } | null} problem
  * @property {string | null} zone
  */
@@ -87,8 +87,7 @@ export function readBoard(document) {
             .filter(({ direction, name }) => text(name) !== "" && Number.isInteger(direction))
             .map(({ direction, name }) => [direction, name])),
         departures: present(objects(data.departures).slice(0, maxDepartures).map(readDeparture)),
-        alerts: objects(data.alerts).filter(({ header }) => text(header) !== "")
-            .map(({ header, description }) => ({ header, description: text(description) })),
+        alerts: readAlerts(data.alerts),
         problem: readProblem(data.problem), zone: textOrNull(document.time_zone),
     };
 }

@@ -1,5 +1,6 @@
 // What the service answers about lines, read and checked: maps, vehicles, arrivals, and lists of lines.
 import { asList, present } from "../core/checks.js";
+import { readAlerts } from "./reading.js";
 
 /** @typedef {import("../model/geo.js").Position} Position */
 /**
@@ -61,7 +62,7 @@ import { asList, present } from "../core/checks.js";
  * @property {NextStop[]} nextStops
  * @property {AtStop | null} atStop
  */
-/** @typedef {{ validAt: number, vehicles: Vehicle[] }} Positions */
+/** @typedef {{ validAt: number, vehicles: Vehicle[], alerts: import("./reading.js").Alert[] }} Positions */
 /**
  * @typedef {object} Arrival
  * @property {string} key
@@ -140,7 +141,10 @@ export function readPositions(document) {
     if (!Number.isFinite(validAt) || !Array.isArray(document?.data?.vehicles)) return null;
     const vehicles = present(objects(document.data.vehicles).slice(0, maxVehicles).map(readVehicle));
     const ids = new Set();
-    return { validAt, vehicles: vehicles.filter(({ id }) => !ids.has(id) && ids.add(id)) };
+    return {
+        validAt, vehicles: vehicles.filter(({ id }) => !ids.has(id) && ids.add(id)),
+        alerts: readAlerts(document.data.alerts),
+    };
 }
 
 /** @param {any} given @returns {Vehicle | null} */

@@ -28,3 +28,9 @@ export function timeOf(seconds, said) {
     const time = typeof seconds === "number" ? seconds * 1000 : Date.parse(text(said));
     return Number.isFinite(time) ? time : null;
 }
+
+/** @typedef {{ header: string, description: string }} Alert */
+
+/** @param {unknown} list @returns {Alert[]} those with a header */
+export const readAlerts = (list) => objects(list).filter(({ header }) => text(header) !== "")
+    .map(({ header, description }) => ({ header, description: text(description) }));

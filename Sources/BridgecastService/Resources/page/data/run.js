@@ -1,7 +1,7 @@
 // What the service answers about a run, read and checked: its stops, its bridges, its vehicle, and its line on a map.
 import { present } from "../core/checks.js";
 import { readBridges, readClass, readLine, readTimes } from "./board.js";
-import { numberOrNull, objects, text, textOrNull, timeOf } from "./reading.js";
+import { numberOrNull, objects, readAlerts, text, textOrNull, timeOf } from "./reading.js";
 
 /** @typedef {[latitude: number, longitude: number]} LatLon */
 /**
@@ -22,6 +22,7 @@ import { numberOrNull, objects, text, textOrNull, timeOf } from "./reading.js";
  * @property {RunVehicle | null} vehicle
  * @property {RunStop[]} stops
  * @property {import("./board.js").BridgeAhead[]} bridges that it still has to cross
+ * @property {import("./reading.js").Alert[]} alerts
  * @property {number} at the time that this is about, milliseconds since 1970
  * @property {string | null} zone
  */
@@ -46,6 +47,7 @@ export function readRun(document) {
         wheelchair: readTimes(data).wheelchair,
         isCancelled: data.relationship === "canceled" || data.relationship === "deleted",
         vehicle: readVehicle(data.vehicle), stops, bridges: readBridges(data.bridges), at,
+        alerts: readAlerts(data.alerts),
         zone: textOrNull(document.time_zone),
     };
 }

@@ -1,6 +1,7 @@
 // The live line: a poster of a transit line in space, with its vehicles, and the next arrivals at the visitor's stop.
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
+import { Alerts } from "../parts/alerts.js";
 import { ShareButton } from "../parts/share.js";
 import { readLineIDs, readStopID } from "./address.js";
 import { LineChange, LineHead } from "./head.js";
@@ -54,6 +55,7 @@ function Line({ lines }) {
             <${Said} state=${state} isLive=${isLive} onRetry=${() => feed.retry()} />
         </${Picture}>
         <div class="line-side">
+            <${Alerts} alerts=${isLive ? state.positions.value?.alerts ?? [] : []} />
             ${chosen && html`<${VehicleCard} vehicle=${chosen} isFollowed=${choice.isFollowed}
                 stopName=${map?.stops.find(({ id }) => id === stop)?.name ?? null}
                 onFollow=${choice.turnFollow} onClose=${choice.close} />`}
