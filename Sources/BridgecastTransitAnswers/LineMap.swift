@@ -10,6 +10,8 @@ package struct LineMap: Sendable, JSONObjectAnswer {
     private let route: TransitRoute
     private let feed: TransitFeed
     private let patterns: [RoutePattern]
+    /// By pattern; nil where the feed has no coordinates.
+    private let geometries: [RunGeometry?]
     /// By pattern.
     private let crossings: [[BridgeCrossings.Crossing]]
     /// Its stops in the order of the patterns, each once.
@@ -24,9 +26,11 @@ package struct LineMap: Sendable, JSONObjectAnswer {
         self.route = feed[route]
         self.feed = feed
         patterns = feed.patterns(of: route).all
+        let geometries = patterns.map { feed.geometry(of: $0.trip) }
+        self.geometries = geometries
         // What is before the first stop or after the last is not on the way of riders.
         self.crossings = patterns.map { pattern in
-            guard let geometry = pattern.geometry, geometry.isShape,
+            guard let geometry = geometries[pattern.number], geometry.isShape,
                 let first = geometry.stopMetres.first, let last = geometry.stopMetres.last
             else { return [] }
             return crossings.of(pattern.trip, in: feed).filter {
@@ -43,7 +47,7 @@ package struct LineMap: Sendable, JSONObjectAnswer {
         envelope.write(into: &json, &clock)
         json.object("route") { $0.fields(of: route) }
         json.field(
-            boundsOf: patterns.compactMap(\.geometry).flatMap(\.line.points)
+            boundsOf: geometries.compactMap { $0 }.flatMap(\.line.points)
                 + stops.compactMap { feed.stops.point($0) })
         json.list("features", CollectionOfOne(())) { json, _ in
             for pattern in patterns { write(pattern, into: &json) }
@@ -53,7 +57,7 @@ package struct LineMap: Sendable, JSONObjectAnswer {
     }
 
     private func write(_ pattern: RoutePattern, into json: inout JSONWriter) {
-        guard let geometry = pattern.geometry else { return }
+        guard let geometry = geometries[pattern.number] else { return }
         json.feature(along: geometry.line.points) { json in
             json.field("feature", "line")
             json.field("pattern", pattern.number)
@@ -91,7 +95,7 @@ package struct LineMap: Sendable, JSONObjectAnswer {
                 json.field("pattern", pattern.number)
                 json.field("direction", pattern.direction)
                 json.field("sequence", order + 1)
-                json.field("along_m", pattern.geometry?.stopMetres[order], decimals: 1)
+                json.field("along_m", geometries[pattern.number]?.stopMetres[order], decimals: 1)
             }
         }
     }

@@ -10,7 +10,7 @@ public struct RoutePattern: Sendable, Identifiable {
     public var id: Int { number }
     /// 0 or 1; nil where the feed has none.
     public let direction: Int?
-    /// One of its trips, the first in the feed.
+    /// One of its trips, the first in the feed; its path is ``TransitFeed/geometry(of:)``.
     public let trip: TripIndex
     /// How many trips it has, each counted once however many days it runs.
     public let trips: Int
@@ -18,8 +18,6 @@ public struct RoutePattern: Sendable, Identifiable {
     public let isMain: Bool
     /// Its stops in order.
     public let stops: [StopIndex]
-    /// Its path with ``stops`` along it; nil where the feed has no coordinates.
-    public let geometry: RunGeometry?
 }
 
 /// The patterns of a line, ordered by direction, those with the most trips first.
@@ -40,7 +38,7 @@ public final class RoutePatterns: Sendable {
 extension TransitFeed {
     /// The patterns of a line.
     ///
-    /// Cached: O(1) then; at first O(trips of the feed + stop times of the line + points x stops of its patterns).
+    /// Cached: O(1) then; at first O(trips of the feed + stop times of the line).
     public func patterns(of route: RouteIndex) -> RoutePatterns {
         routePatterns.patterns(of: route, in: self)
     }
@@ -54,7 +52,7 @@ package final class RoutePatternCache: Sendable {
 
     fileprivate func patterns(of route: RouteIndex, in feed: TransitFeed) -> RoutePatterns {
         if let found = known.withLock({ $0[route] }) { return found }
-        let made = PatternGrouping(of: route, in: feed).patterns(in: feed)
+        let made = PatternGrouping(of: route, in: feed).patterns
         return known.withLock { known in
             // Of two that were made at the same time, the first is used by all.
             let shared = known[route] ?? made
@@ -84,7 +82,7 @@ private struct PatternGrouping {
         }
     }
 
-    func patterns(in feed: TransitFeed) -> RoutePatterns {
+    var patterns: RoutePatterns {
         let ordered = trips.sorted { first, second in
             let directions = (Self.order(first.key), Self.order(second.key))
             if directions.0 != directions.1 { return directions.0 < directions.1 }
@@ -102,8 +100,7 @@ private struct PatternGrouping {
                 RoutePattern(
                     number: all.count, direction: direction, trip: trips[0], trips: trips.count,
                     isMain: all.last.map { $0.direction != direction } ?? true,
-                    stops: key.stops.compactMap { StopIndex(stored: $0) },
-                    geometry: feed.geometry(of: trips[0])))
+                    stops: key.stops.compactMap { StopIndex(stored: $0) }))
         }
         return RoutePatterns(all: all, numbers: numbers)
     }

@@ -199,7 +199,9 @@ import Testing
         let patterns = feed.patterns(of: try #require(feed.route("L"))).all
         #expect(patterns.map(\.direction) == [0, 1] && patterns.map(\.trips) == [2, 1])
         #expect(patterns.map { $0.stops.map { feed[$0].id } }.last == ["C", "B", "A", "S2"])
-        #expect(patterns[0].geometry?.stopMetres.count == 4 && patterns.map(\.id) == [0, 1])
+        #expect(
+            feed.geometry(of: patterns[0].trip)?.stopMetres.count == 4
+                && patterns.map(\.id) == [0, 1])
     }
 }
 
