@@ -192,7 +192,7 @@ test("each of the five problems has a sentence and a remedy in both languages", 
     assert.equal(problemOfTrouble({ code: "noStation", status: 404 }), "noStation");
     assert.equal(problemOfTrouble({ code: "noData", status: 404 }), "noData");
     assert.equal(problemOfTrouble({ code: "not_found", status: 404 }), "noStation");
-    assert.equal(problemOfTrouble({ code: null, status: 503 }), "apiError");
+    for (const status of [400, 503]) assert.equal(problemOfTrouble({ code: null, status }), "apiError");
     assert.equal(problemOfTrouble({ code: "constructor", status: null }), "apiError");
     assert.equal(problemOfPlace({ place: null, isOutdated: false }), "noLocation");
     assert.equal(problemOfPlace({ place: null, isOutdated: true }), "cacheStale");

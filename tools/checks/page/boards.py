@@ -140,6 +140,8 @@ def rows_and_favourites_are_kept(trial):
     page.one("button", "Remove").click()
     page.open("?view=board")
     trial.expect(page.wait("Find a stop", 10) and not page.text(".board"), "without a favourite there is a start")
+    found = axe(page)
+    trial.expect(not found, "the start: %s" % "\n".join(found))
 
 
 def stops_are_found(trial):
@@ -190,6 +192,8 @@ def problems_have_remedies(trial):
     service = trial.serve(DAY, speed=1)
     page = trial.browse(service.address).open("?view=board&stop=nothing")
     trial.expect(page.wait("There is no such stop", 10), "noStation: %r" % page.text("main")[:200])
+    found = axe(page)
+    trial.expect(not found, "a problem: %s" % "\n".join(found))
     page.one("button", "Find a stop").click()
     trial.expect(page.focused()[0] == "combobox", "its button leads to the field: %s" % (page.focused(),))
     for status, code, words in ((404, "noData", "no departures to show"), (503, "apiError", "cannot be fetched")):

@@ -15,7 +15,8 @@ export function columnsOf({ departures, directions }, rows) {
     const sorted = [...departures].sort((one, other) => orderOf(one) - orderOf(other));
     return [0, 1, null].map((direction) => {
         const own = sorted.filter((departure) => departure.direction === direction).slice(0, rows);
-        return { direction, departures: own, name: direction === null ? null : directions.get(direction) ?? commonest(own) };
+        const name = direction === null ? null : directions.get(direction) ?? commonest(own);
+        return { direction, departures: own, name };
     }).filter((column) => column.departures.length > 0);
 }
 

@@ -27,6 +27,5 @@ export const problemOfPlace = ({ place, isOutdated }) =>
 export function problemOfTrouble(trouble) {
     const own = codes.find((one) => one === trouble?.code);
     if (own) return own;
-    const status = trouble?.status ?? null;
-    return status === 404 || status === 400 ? "noStation" : "apiError";
+    return trouble?.status === 404 ? "noStation" : "apiError";
 }

@@ -27,7 +27,7 @@ export function RunView() {
     const { run, date = "" } = useSelected((state) => state.address.values);
     const isLive = useSelected((state) => state.replay === null);
     if (!isLive) {
-        return html`<section class="card board-nothing"><p>${words.t("board.past")}</p>
+        return html`<section class="card board-nothing"><h1>${words.t("run.title")}</h1><p>${words.t("board.past")}</p>
             <button type="button" onClick=${() => replay.stop()}>${words.t("replay.back")}</button></section>`;
     }
     if (run === undefined) return html`<${NoRun} />`;
@@ -51,14 +51,16 @@ function Followed({ path }) {
     const run = known.value;
     useRunTitle(run);
     if (!run && !known.trouble) {
-        return html`<div class="run" aria-busy="true"><p class="small">${words.t("run.loading")}</p>
+        return html`<div class="run" aria-busy="true"><h1>${words.t("run.title")}</h1>
+            <p class="small">${words.t("run.loading")}</p>
             <div class="skeleton run-map"></div></div>`;
     }
     const retry = () => feedOf(app).retry(path);
     if (!run) {
         const code = problemOfTrouble(known.trouble);
-        return html`<${Problem} code=${code === "noStation" ? "noData" : code} detail=${known.trouble?.detail}
-            onRetry=${retry} onPlace=${retry} />`;
+        return html`<div class="run"><h1>${words.t("run.title")}</h1>
+            <${Problem} code=${code === "noStation" ? "noData" : code} detail=${known.trouble?.detail} onRetry=${retry}
+                onPlace=${retry} /></div>`;
     }
     const hasPlaces = run.stops.filter(({ place }) => place !== null).length > 1;
     return html`<article class="run" aria-labelledby="run-title">

@@ -36,9 +36,16 @@ export function BoardView() {
     return html`<div class="board-view">
         ${!isLive ? html`<${PastDay} />` : path !== null
             ? html`<${Followed} key=${stop ?? "near"} path=${path} rows=${rows} onPlace=${goNear} />` : null}
-        ${isLive && problem && html`<${Problem} code=${problem} onRetry=${redraw} onPlace=${goNear} />`}
+        ${isLive && problem && html`<div><${Heading} />
+            <${Problem} code=${problem} onRetry=${redraw} onPlace=${goNear} /></div>`}
         <${Ways} isStart=${path === null && problem === null} onNear=${problem === null ? goNear : null} />
     </div>`;
+}
+
+/** What heads the view while there is no board. */
+function Heading() {
+    const { words } = useApp();
+    return html`<h1>${words.t("board.title")}</h1>`;
 }
 
 /** @param {{ isStart: boolean, onNear: (() => void) | null }} given near: null where that is offered already */
@@ -46,7 +53,7 @@ function Ways({ isStart, onNear }) {
     const { router, words } = useApp();
     const go = (/** @type {string} */ id) => router.change({ stop: id, near: null });
     return html`<aside class="board-ways" aria-label=${words.t("board.ways")}>
-        ${isStart && html`<h1>${words.t("board.title")}</h1><p>${words.t("board.start")}</p>`}
+        ${isStart && html`<${Heading} /><p>${words.t("board.start")}</p>`}
         <${StopField} onStop=${go} />
         ${onNear && html`<${NearHere} onNear=${onNear} />`}
         <${Favourites} />
@@ -56,7 +63,7 @@ function Ways({ isStart, onNear }) {
 /** Departures of a past day are not known here. */
 function PastDay() {
     const { replay, words } = useApp();
-    return html`<section class="card board-nothing"><p>${words.t("board.past")}</p>
+    return html`<section class="card board-nothing"><${Heading} /><p>${words.t("board.past")}</p>
         <button type="button" onClick=${() => replay.stop()}>${words.t("replay.back")}</button></section>`;
 }
 
@@ -71,8 +78,9 @@ function Followed({ path, rows, onPlace }) {
     if (!board && !known.trouble) return html`<${Skeleton} />`;
     if (!board) {
         const detail = known.trouble?.detail ?? null;
-        return html`<${Problem} code=${problemOfTrouble(known.trouble)} detail=${detail} onRetry=${retry}
-            onPlace=${onPlace} />`;
+        const code = problemOfTrouble(known.trouble);
+        return html`<div><${Heading} />
+            <${Problem} code=${code} detail=${detail} onRetry=${retry} onPlace=${onPlace} /></div>`;
     }
     return html`<${Board} board=${board} known=${known} path=${path} rows=${rows} onRetry=${retry} />
         <${Nearby} stops=${board.nearby} />`;
@@ -90,9 +98,10 @@ function useKept(known) {
 
 function Skeleton() {
     const { words } = useApp();
-    return html`<div class="board" aria-busy="true"><p class="small">${words.t("board.loading")}</p>
-        <div class="board-columns">${[0, 1].map((n) => html`<div class="card board-column" key=${n}>${[0, 1, 2].map((row) =>
-            html`<div class="skeleton board-skeleton" key=${row}></div>`)}</div>`)}</div></div>`;
+    return html`<div class="board" aria-busy="true"><${Heading} /><p class="small">${words.t("board.loading")}</p>
+        <div class="board-columns">${[0, 1].map((n) => html`<div class="card board-column" key=${n}>
+            ${[0, 1, 2].map((row) => html`<div class="skeleton board-skeleton" key=${row}></div>`)}
+        </div>`)}</div></div>`;
 }
 
 /**
