@@ -151,6 +151,8 @@ extension Ask {
         Ask("GET \(base)/routes/{id}", at: "\(base)/routes/16", 404),
         Ask("GET \(base)/routes/{id}/map", at: line + "/map", accept: geoJSON),
         Ask("GET \(base)/routes/{id}/map", at: line + "/map"),
+        Ask("GET \(base)/realtime", "route_id=,", 400),
+        Ask("GET \(base)/realtime", "route_id=" + String(repeating: "15,", count: 51), 400),
         Ask("GET \(base)/lines"), Ask("GET \(base)/lines", "q=15&limit=3"),
         Ask("GET \(base)/lines", "limit=0", 400), Ask("GET \(base)/stops", "q=n1"),
         Ask("GET \(base)/realtime", "route_id=15,ferry&stop_id=N1&on_time_s=60"),

@@ -251,7 +251,8 @@ import Testing
             let file = try await client.execute(uri: "/line/motion.js", method: .get)
             #expect(file.status == .ok)
             for path in [
-                "/line/", "/line/1/2", "/lines/1", "/line/" + String(repeating: "x", count: 201),
+                "/line/", "/line/1/2", "/line//542", "/line/542//", "/lines/1",
+                "/line/" + String(repeating: "x", count: 201),
             ] {
                 let unknown = try await client.execute(uri: path, method: .get)
                 #expect(unknown.status == .notFound, "\(path.prefix(20))")

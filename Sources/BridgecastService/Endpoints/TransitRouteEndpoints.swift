@@ -30,7 +30,7 @@ enum TransitRouteEndpoints {
 
     /// More vehicles than any agency has on a route.
     private static let defaultVehicles = 500
-    /// Routes of one request, those after them are left out.
+    /// The maximum number of routes of one request.
     private static let maxRoutes = 50
     /// Seconds that contents of the timetable may be cached.
     private static let keptSeconds = 60
@@ -119,7 +119,13 @@ enum TransitRouteEndpoints {
         // An identifier may have a comma of its own.
         if let one = view.feed.route(text) { return [one] }
         var routes: [RouteIndex] = []
-        for id in text.split(separator: ",").prefix(maxRoutes) {
+        let ids = text.split(separator: ",")
+        guard (1...maxRoutes).contains(ids.count) else {
+            throw .parameter(
+                "route_id", "names \(ids.count) routes",
+                takes: "1 to \(maxRoutes) routes with commas between them")
+        }
+        for id in ids {
             let route = try view.route(String(id))
             if !routes.contains(route) { routes.append(route) }
         }

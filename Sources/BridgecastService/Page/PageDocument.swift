@@ -235,8 +235,10 @@ private struct ShortAddress {
 
     /// Nil for other paths; a query follows the view.
     init?(_ path: String, _ query: String?) {
-        let parts = path.dropFirst().split(separator: "/")
-        guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 200,
+        let parts = path.dropFirst().split(
+            separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3 && parts[2].isEmpty, !parts[1].isEmpty,
+            parts[1].utf8.count <= 200,
             let parameter = Self.parameters[String(parts[0])]
         else { return nil }
         // In a query `+` is a space, and `&` begins a parameter.
