@@ -69,8 +69,7 @@ package struct LineMap: Sendable, JSONObjectAnswer {
             json.field("is_main", pattern.isMain)
             json.field("length_m", geometry.line.length, decimals: 1)
             json.field("approximate", !geometry.isShape)
-            json.field(
-                ServiceClass(statedBy: trip.shortName, route.shortName, route.longName, headsign))
+            json.field(route.serviceClass(ofTrip: trip.shortName, to: headsign))
             json.list("stops", objects: pattern.stops.indices) { json, order in
                 json.field("id", feed.stops.ids[pattern.stops[order].position])
                 json.field("sequence", order + 1)

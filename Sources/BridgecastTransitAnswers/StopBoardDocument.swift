@@ -147,12 +147,8 @@ struct PredictionEntry {
     func writeFields(into json: inout JSONWriter, _ clock: inout ZonedTimeText) {
         let departure = entry.departure
         // Nothing is to be waited for where nothing stops.
-        let arrival =
-            !departure.isServed
-            ? nil
-            : departure.predictedArrival ?? departure.predictedDeparture ?? departure
-                .scheduledArrival ?? departure.scheduledDeparture
-        let left = arrival.map { Int($0.secondsSinceEpoch - entry.now.secondsSinceEpoch) }
+        let arrival = departure.expectedArrival
+        let left = departure.secondsToArrival(at: entry.now)
         json.field("stop_id", entry.stop.id)
         // Seconds from now.
         json.field("arrival_time", left)
@@ -227,10 +223,7 @@ package struct DepartureEntry: Sendable {
     package var route: TransitRoute? { departure.route.map { snapshot.feed[$0] } }
     package var stop: TransitStop { snapshot.feed[departure.stop] }
     /// Seconds until it leaves, negative after that; nil if its time is unknown or nothing stops here.
-    package var countdownSeconds: Int? {
-        guard departure.isServed else { return nil }
-        return departure.expected.map { Int($0.secondsSinceEpoch - now.secondsSinceEpoch) }
-    }
+    package var countdownSeconds: Int? { departure.secondsLeft(at: now) }
     /// The vehicle as it was reported; nil if none is known.
     package var vehicle: LiveVehicle? {
         departure.vehicle.flatMap {
@@ -271,11 +264,7 @@ package struct DepartureEntry: Sendable {
         json.field("route_color", route?.webColour)
         json.field("route_text_color", route?.webTextColour)
         json.field("kind", route?.kind.name)
-        json.field(
-            route.flatMap {
-                ServiceClass(
-                    statedBy: departure.shortName, $0.shortName, $0.longName, departure.headsign)
-            })
+        json.field(route?.serviceClass(ofTrip: departure.shortName, to: departure.headsign))
         json.field("headsign", departure.headsign.isEmpty ? nil : departure.headsign)
         json.field("trip_short_name", departure.shortName.isEmpty ? nil : departure.shortName)
         json.field("direction", departure.direction)
@@ -326,11 +315,6 @@ extension TransitSnapshot {
         guard let first = problems.first, problems.count == sources.count else { return nil }
         return .apiError(first)
     }
-}
-
-extension Departure {
-    /// Whether something stops: false for what is cancelled and what passes by.
-    package var isServed: Bool { status != .cancelled && status != .skipped }
 }
 
 extension BridgeAhead {

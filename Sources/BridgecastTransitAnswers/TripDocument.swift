@@ -160,9 +160,7 @@ package struct TripFacts: Sendable {
         json.field("headsign", headsign.isEmpty ? nil : headsign)
         json.field("trip_short_name", shortName.isEmpty ? nil : shortName)
         json.field("direction", direction)
-        json.field(
-            route.flatMap { ServiceClass(statedBy: shortName, $0.shortName, $0.longName, headsign) }
-        )
+        json.field(route?.serviceClass(ofTrip: shortName, to: headsign))
         json.field("wheelchair", wheelchair.name)
     }
 }

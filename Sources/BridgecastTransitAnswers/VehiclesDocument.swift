@@ -111,7 +111,7 @@ package struct VehicleEntry: Sendable {
         course = vehicle.run.flatMap { snapshot.course(of: $0) }
         let stops =
             vehicle.run.map { snapshot.stops(of: $0, onTimeSeconds: details.onTimeSeconds) } ?? []
-        let coming = stops.filter { $0.isServed && $0.expected.map { $0 >= now } ?? false }
+        let coming = stops.filter { $0.isComing(at: now) }
         next = coming.prefix(Self.maxStops).map {
             DepartureEntry($0, snapshot, at: now, ahead: ahead)
         }

@@ -74,6 +74,20 @@ public struct Departure: Sendable, Hashable {
         predictedDeparture ?? predictedArrival ?? scheduledDeparture ?? scheduledArrival
     }
 
+    /// When the vehicle arrives, as it may wait before it leaves: predicted if it is, else scheduled; nil if nothing stops.
+    package var expectedArrival: Timestamp? {
+        guard isServed else { return nil }
+        return predictedArrival ?? predictedDeparture ?? scheduledArrival ?? scheduledDeparture
+    }
+
+    /// Whether something stops: false for what is cancelled and what passes by.
+    package var isServed: Bool { status != .cancelled && status != .skipped }
+
+    /// Whether it stops, and not before a time.
+    package func isComing(at time: Timestamp) -> Bool {
+        isServed && expected.map { $0 >= time } ?? false
+    }
+
     /// The delay, seconds, negative if early; nil unless both times are known.
     public var delaySeconds: Int? {
         let pairs = [

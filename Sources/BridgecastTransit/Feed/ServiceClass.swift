@@ -41,4 +41,9 @@ public enum ServiceClass: String, Sendable, CaseIterable {
 extension TransitRoute {
     /// What its names state; nil if nothing.
     public var serviceClass: ServiceClass? { ServiceClass(statedBy: shortName, longName) }
+
+    /// What the name of one of its trips states, or its own names, or the trip's headsign; nil if nothing.
+    public func serviceClass(ofTrip name: String, to headsign: String) -> ServiceClass? {
+        ServiceClass(statedBy: name, shortName, longName, headsign)
+    }
 }

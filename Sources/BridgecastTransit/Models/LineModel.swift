@@ -112,7 +112,7 @@ public import Observation
         query.route = route?.index
         query.includesArrivals = true
         let board = snapshot.board(of: favourite.index, at: now, query, holding: bridges)
-        return Array(board.departures.lazy.filter(\.status.isServed).prefix(Self.maxArrivals))
+        return Array(board.departures.lazy.filter(\.isServed).prefix(Self.maxArrivals))
     }
 
     /// Finds the line and the stop in a timetable; whether it has the line.

@@ -111,17 +111,16 @@ public import Observation
 extension Departure {
     /// Seconds from a time until it leaves, or arrives where the trip ends; 0 or less if it should have; nil if its time is
     /// unknown or nothing stops.
-    public func secondsLeft(at now: Timestamp) -> Int? { seconds(from: now, to: expected) }
+    public func secondsLeft(at now: Timestamp) -> Int? {
+        seconds(from: now, to: isServed ? expected : nil)
+    }
 
     /// Seconds from a time until its vehicle arrives, which may wait before it leaves; nil as ``secondsLeft(at:)``.
     public func secondsToArrival(at now: Timestamp) -> Int? {
-        seconds(
-            from: now,
-            to: predictedArrival ?? predictedDeparture ?? scheduledArrival ?? scheduledDeparture)
+        seconds(from: now, to: expectedArrival)
     }
 
     private func seconds(from now: Timestamp, to time: Timestamp?) -> Int? {
-        guard status.isServed else { return nil }
-        return time.map { Int($0.secondsSinceEpoch - now.secondsSinceEpoch) }
+        time.map { Int($0.secondsSinceEpoch - now.secondsSinceEpoch) }
     }
 }

@@ -53,9 +53,7 @@ public import Observation
     /// Moves it to where it is at a time.
     func update(at now: Timestamp, in snapshot: TransitSnapshot) {
         assign(forward(snapshot.moving(index, at: now)), to: \.moving, of: self)
-        let next = stops.lazy.filter { stop in
-            stop.status.isServed && stop.expected.map { $0 >= now } ?? false
-        }
+        let next = stops.lazy.filter { $0.isComing(at: now) }
         assign(Array(next.prefix(Self.maxStops)), to: \.nextStops, of: self)
     }
 
@@ -67,9 +65,4 @@ public import Observation
         else { return next }
         return MovingVehicle(place: shown.place, metresPerSecond: 0, isReckoned: true)
     }
-}
-
-extension Departure.Status {
-    /// Whether something stops: false for what is cancelled and what passes by.
-    var isServed: Bool { self != .cancelled && self != .skipped }
 }

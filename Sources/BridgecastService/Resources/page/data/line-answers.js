@@ -1,6 +1,6 @@
 // What the service answers about lines, read and checked: maps, vehicles, arrivals, and lists of lines.
 import { asList, present } from "../core/checks.js";
-import { readAlerts } from "./reading.js";
+import { objects, readAlerts, text, timeOf } from "./reading.js";
 
 /** @typedef {import("../model/geo.js").Position} Position */
 /**
@@ -78,12 +78,8 @@ const crowdedStatuses = new Set(["High", "Very crowded"]);
 const bands = new Set(["early", "on_time", "late"]);
 const confidences = new Set(["HIGH", "MEDIUM", "LOW", "NONE"]);
 
-/** @param {unknown} value */
-const text = (value) => (typeof value === "string" ? value : "");
 /** @param {unknown} value @returns {value is number} */
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
-/** @param {any} list */
-const objects = (list) => asList(list).filter((one) => one !== null && typeof one === "object");
 
 /** @param {any} value @returns {value is Position} */
 const isPosition = (value) => Array.isArray(value) && isNumber(value[0]) && isNumber(value[1])
@@ -184,14 +180,6 @@ function readAtStop(value) {
     const at = timeOf(value?.arrival_at_epoch_s, value?.arrival_at);
     return at === null || text(value?.stop_id) === "" ? null
         : { stop: value.stop_id, at, confidence: confidenceOf(value.confidence) };
-}
-
-/**
- * @param {unknown} seconds since 1970 @param {unknown} said RFC 3339 @returns {number | null} milliseconds since 1970
- */
-function timeOf(seconds, said) {
-    const time = isNumber(seconds) ? seconds * 1000 : Date.parse(text(said));
-    return Number.isFinite(time) ? time : null;
 }
 
 /** @param {unknown} value */

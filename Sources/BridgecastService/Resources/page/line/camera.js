@@ -1,4 +1,4 @@
-// The camera: from the table to the screen. It stands at (0, 5, 10), and the table leans towards it, so that the view
+// The camera: from the table to the screen. It is at (0, 5, 10), and the table leans towards it, so that the view
 // is 18 degrees off the one from straight above.
 
 /**
