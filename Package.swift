@@ -82,6 +82,7 @@ let package = Package(
         // Without pkg-config: whoever builds `bridgecast` alone need not have them, nor hear of them.
         .systemLibrary(name: "CArchive"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CPicture"),
         .target(name: "CBridgecastKernels"),
         .target(
             name: "BridgecastSupport",
@@ -189,7 +190,7 @@ let package = Package(
                 "Bridgecast", "BridgecastAnswers", "BridgecastCore", "BridgecastData",
                 "BridgecastEngine", "BridgecastLive", "BridgecastObservation", "BridgecastRoads",
                 "BridgecastRouting", "BridgecastSupport", "BridgecastTransit",
-                "BridgecastTransitAnswers", "CZlib", coreMetrics, httpTypes, hummingbird,
+                "BridgecastTransitAnswers", "CPicture", "CZlib", coreMetrics, httpTypes, hummingbird,
                 hummingbirdCore, lifecycle, logging, nioCore, nioHTTP1, tracing,
             ],
             resources: [.copy("Resources/page"), .copy("Resources/openapi.json")],
@@ -323,7 +324,7 @@ let package = Package(
                 "BridgecastData", "BridgecastEngine", "BridgecastLive", "BridgecastObservation",
                 "BridgecastRoads", "BridgecastRouting", "BridgecastService", "BridgecastStore",
                 "BridgecastSupport", "BridgecastTestSupport", "BridgecastTransit",
-                "BridgecastTransitAnswers", httpTypes, hummingbird, lifecycle,
+                "BridgecastTransitAnswers", "CZlib", httpTypes, hummingbird, lifecycle,
                 logging, nioCore, nioEmbedded, nioPosix,
             ],
             swiftSettings: quickSettings),

@@ -25,6 +25,9 @@ struct Ask: Sendable, CustomStringConvertible {
 extension Ask {
     static let base = "/api/v1"
     static let geoJSON = "application/geo+json"
+    private static let html = "text/html"
+    private static let svg = "image/svg+xml"
+    private static let png = "image/png"
 
     /// Every endpoint, every form of its answer, and refusals of all kinds.
     static let all: [Ask] =
@@ -165,6 +168,20 @@ extension Ask {
         Ask("GET \(base)/trips/{id}/map", at: "\(base)/trips/n-18:00/map", accept: geoJSON),
         Ask("GET \(base)/trips/{id}/map", at: "\(base)/trips/n-18:00/map"),
         Ask("GET \(base)/trips/{id}/map", at: "\(base)/trips/x/map", 404),
+        Ask(
+            "GET /widget/{line}/{stop}", "size=large&theme=dark", at: "/widget/15/N1", accept: html),
+        Ask("GET /widget/{line}/{stop}", "rows=4", at: "/widget/15/N1", accept: html, 400),
+        Ask("GET /widget/{line}/{stop}", at: "/widget/99/N1", accept: html, 404),
+        Ask("GET /widget/{line}/{stop}.svg", "lang=es", at: "/widget/15/N1.svg", accept: svg),
+        Ask("GET /widget/{line}/{stop}.svg", at: "/widget/15/N9.svg", accept: svg, 404),
+        Ask("GET /widget/{line}/{stop}.png", "size=round", at: "/widget/15/N1.png", accept: png),
+        Ask("GET /widget/board/{stop}", "direction=0", at: "/widget/board/N1", accept: html),
+        Ask("GET /widget/board/{stop}", "size=huge", at: "/widget/board/N1", accept: html, 400),
+        Ask(
+            "GET /widget/board/{stop}.svg", "size=large", at: "/widget/board/N1.svg", accept: svg),
+        Ask(
+            "GET /widget/board/{stop}.png", "compact=true", at: "/widget/board/N1.png", accept: png),
+        Ask("GET /widget/board/{stop}.png", at: "/widget/board/N9.png", accept: png, 404),
         Ask("GET /gtfs-rt/alerts", accept: "application/x-protobuf"),
         Ask("GET /gtfs-rt/alerts", accept: "application/octet-stream"),
         Ask("GET /gtfs-rt/alerts", "", 406),

@@ -81,7 +81,7 @@ private let bridges = "/api/v1/bridges"
                 let path = endpoint.path.replacing("{id}", with: "2").replacing(
                     "{date}", with: "2026-02-19")
                 let answer = try await client.execute(
-                    uri: path, method: .get, headers: [.accept: "image/png"])
+                    uri: path, method: .get, headers: [.accept: "image/avif"])
                 #expect(answer.status == .notAcceptable, "\(path)")
             }
         }

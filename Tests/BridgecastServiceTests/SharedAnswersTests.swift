@@ -17,7 +17,7 @@ private final class Count: Sendable {
 
 @Suite struct SharedAnswersTests {
     private let noon = Fixtures.timestamp("2026-02-20T12:00")
-    private let answers = SharedAnswers()
+    private let answers = SharedAnswers(.second)
 
     private func epoch(_ end: Timestamp, bridges: BridgesSnapshot? = nil) -> SharedAnswers.Epoch {
         SharedAnswers.Epoch(bridges: bridges, vehicles: nil, end: end)

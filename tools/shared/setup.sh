@@ -42,6 +42,9 @@ install_libraries() {
         [ -e /usr/include/archive.h ] || [ -e /usr/local/include/archive.h ] || missing+=(libarchive-dev)
         [ -n "$(find /usr/include /usr/local/include -path '*/curl/curl.h' -print -quit 2>/dev/null)" ] \
             || missing+=(libcurl4-openssl-dev)
+        # Only its functions are declared, not its headers read.
+        [ -n "$(find /usr/lib /usr/lib64 /usr/local/lib -name librsvg-2.so -print -quit 2>/dev/null)" ] \
+            || missing+=(librsvg2-dev)
     fi
     [ -e /usr/include/sqlite3.h ] || missing+=(libsqlite3-dev)
     [ -e /usr/include/nettle/sha2.h ] || [ -e /usr/local/include/nettle/sha2.h ] || missing+=(nettle-dev)

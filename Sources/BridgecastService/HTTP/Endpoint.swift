@@ -75,7 +75,8 @@ package enum EndpointTable {
         PlacesEndpoint.all, HistoryEndpoint.all, DayEndpoint.all, SkillEndpoint.all,
         VerificationEndpoint.all,
         GeographyEndpoint.all, StopEndpoints.all, NearestEndpoint.all, TransitRouteEndpoints.all,
-        TripEndpoints.all, BridgeAlertsEndpoint.all, CalendarEndpoint.all, EventsEndpoint.all,
+        TripEndpoints.all, WidgetEndpoints.all, BridgeAlertsEndpoint.all, CalendarEndpoint.all,
+        EventsEndpoint.all,
         HealthEndpoints.all, DescriptionEndpoint.all,
     ].flatMap { $0 }
 }

@@ -13,11 +13,16 @@ package enum MediaType: String, Sendable, CaseIterable {
     /// The same bytes as ``protobuf``, for clients that know no other binary form.
     case octets = "application/octet-stream"
     case calendar = "text/calendar"
+    case html = "text/html"
+    case svg = "image/svg+xml"
+    case png = "image/png"
 
     package var contentType: String {
         switch self {
         case .csv: "text/csv; charset=utf-8; header=present"
         case .calendar: "text/calendar; charset=utf-8"
+        case .html: "text/html; charset=utf-8"
+        case .svg: "image/svg+xml; charset=utf-8"
         case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
         default: rawValue
         }

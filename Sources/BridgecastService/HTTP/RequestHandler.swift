@@ -216,7 +216,7 @@ struct ServedResource: Sendable {
     init(_ endpoint: Endpoint, _ meters: EndpointMeters) {
         self.endpoint = endpoint
         self.meters = meters
-        shared = endpoint.sharedFor.map { _ in SharedAnswers() }
+        shared = endpoint.sharedFor.map { SharedAnswers($0) }
     }
 }
 

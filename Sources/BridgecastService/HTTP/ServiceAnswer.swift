@@ -1,5 +1,5 @@
 // What a handler answers, and the HTTP response made of it: ETag, compression, caching, security headers.
-internal import BridgecastCore
+package import BridgecastCore
 internal import BridgecastLive
 package import HTTPTypes
 internal import Hummingbird
@@ -14,6 +14,8 @@ package struct ServiceAnswer: Sendable {
         /// Until the next reading of the bridges may change it.
         case untilNextReading
         case seconds(Int)
+        /// Until a time of the service's clock.
+        case until(Timestamp)
     }
 
     package var status = HTTPResponse.Status.ok
@@ -105,8 +107,11 @@ enum ResponseFields {
     static func complete(
         _ response: inout Response, id: String, for request: Request, isPage: Bool = false
     ) {
-        response.headers.append(
-            contentsOf: isPage ? SecurityFields.ofPage(request.uri.path) : SecurityFields.all)
+        // An answer's own field takes precedence: a widget may be framed.
+        let fields = isPage ? SecurityFields.ofPage(request.uri.path) : SecurityFields.all
+        for field in fields where response.headers[field.name] == nil {
+            response.headers.append(field)
+        }
         // A visit requests a hundred files: an id each would be larger than some of them.
         if !isPage || response.status.code >= 400 { response.headers[.requestID] = id }
         let varying = isPage ? response.headers[.vary] ?? "Accept-Encoding" : nil
@@ -131,6 +136,9 @@ enum ResponseFields {
         case .never: return "no-store"
         case .ifUnchanged: return "no-cache"
         case .seconds(let seconds): return "public, max-age=\(seconds)"
+        case .until(let end):
+            let left = end.secondsSinceEpoch - accepted.now.secondsSinceEpoch
+            return "public, max-age=\(max(1, left))"
         case .untilNextReading:
             let madeAt = (try? accepted.state.snapshot())?.madeAt ?? accepted.now
             let age = Int(accepted.now.secondsSinceEpoch - madeAt.secondsSinceEpoch)

@@ -71,6 +71,9 @@ package final class PageCache: Sendable {
         }
     }
 
+    /// The text of a file at a path; nil if there is none.
+    func text(_ path: String) -> String? { file(path)?.text }
+
     /// The page's document in a language, with the current bridges.
     func index(
         _ state: ServiceState, at now: Timestamp, in language: PageLanguage

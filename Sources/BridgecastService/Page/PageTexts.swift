@@ -1,5 +1,6 @@
 // The texts that the service writes into the page, in each language, and the choice of the language.
 internal import BridgecastCore
+internal import BridgecastSupport
 
 struct PageTexts: Sendable {
     let headline: HeadlineTexts
@@ -137,11 +138,15 @@ extension PageTexts {
 
     /// A time of day in Seattle, such as 6:05 PM or 18:05, as the page shows it.
     func clock(_ time: Timestamp, hasSeconds: Bool = false) -> String {
-        let second = SeattleTime.civil(at: time).secondOfDay
+        clock(secondOfDay: SeattleTime.civil(at: time).secondOfDay, hasSeconds: hasSeconds)
+    }
+
+    /// A time of day, such as 6:05 PM or 18:05.
+    func clock(secondOfDay second: Int, hasSeconds: Bool = false) -> String {
         let hour = second / 3600
-        let twoDigits = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
         let rest =
-            ":" + twoDigits(second / 60 % 60) + (hasSeconds ? ":" + twoDigits(second % 60) : "")
+            ":" + ClockText.twoDigits(second / 60 % 60)
+            + (hasSeconds ? ":" + ClockText.twoDigits(second % 60) : "")
         // The page's locale has 6:05 PM on one line.
         guard !hasTwelveHours else {
             return "\((hour + 11) % 12 + 1)\(rest)\u{A0}\(hour < 12 ? "AM" : "PM")"

@@ -10,6 +10,8 @@ package struct SharedPeriod: Sendable {
     package let seconds: Int64
     /// Whether a newer reading of the vehicles ends it too.
     package var includesVehicles = false
+    /// A period with more bytes of answers than this keeps no further ones.
+    package var maxBytes = 16 << 20
 
     /// For boards, which count down.
     package static let second = SharedPeriod(seconds: 1, includesVehicles: true)
@@ -66,10 +68,12 @@ final class SharedAnswers: Sendable {
     }
 
     private let kept = Mutex(Kept())
+    private let maxBytes: Int
 
-    /// An epoch with more answers or bytes than this keeps no further ones.
+    /// An epoch with more answers than this keeps no further ones.
     private static let maxAnswers = 4096
-    private static let maxBytes = 16 << 20
+
+    init(_ period: SharedPeriod) { maxBytes = period.maxBytes }
 
     /// The answer to a request; nil if it has not been made in this epoch.
     func answer(_ key: String, in epoch: Epoch) -> ServiceAnswer? {
@@ -132,7 +136,7 @@ final class SharedAnswers: Sendable {
         kept.withLock { kept in
             guard kept.number == number else { return }
             let bytes = key.utf8.count + (answer?.byteCount ?? 0)
-            guard let answer, kept.bytes + bytes <= Self.maxBytes else {
+            guard let answer, kept.bytes + bytes <= maxBytes else {
                 kept.entries[key] = nil
                 return
             }

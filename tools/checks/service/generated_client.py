@@ -56,6 +56,9 @@ def calls(models):
         "liveWidget": ((ROUTE,), {}), "lineMap": ((ROUTE,), {}), "lines": ((), {"q": "15"}),
         "stops": ((), {"route_id": ROUTE}), "realtime": ((), {}),
         "trip": ((TRIP,), {"date": DAY}), "tripMap": ((TRIP,), {}), "bridgeAlerts": ((), {}),
+        "lineWidgetDocument": ((ROUTE, NORTH), {"rows": 2}), "lineWidgetDrawing": ((ROUTE, NORTH), {}),
+        "lineWidgetPicture": ((ROUTE, NORTH), {}), "boardWidgetDocument": ((NORTH,), {"compact": True}),
+        "boardWidgetDrawing": ((NORTH,), {}), "boardWidgetPicture": ((NORTH,), {}),
         "calendar": (("Montlake",), {}), "events": ((), {}), "openapi": ((), {}), "openapiAtRoot": ((), {}),
         "health": ((), {}), "ready": ((), {}), "metrics": ((), {}),
     }

@@ -1,0 +1,226 @@
+// Widgets of one line at a stop: small and round with a countdown, medium with three, large with the line above them.
+internal import BridgecastCore
+internal import BridgecastTransit
+internal import BridgecastTransitAnswers
+
+struct LineLayout: WidgetLayout {
+    private let content: WidgetContent
+
+    private static let headHeight = 46.0
+    private static let sketchHeight = 132.0
+    private static let footHeight = 22.0
+
+    init(_ content: WidgetContent) { self.content = content }
+
+    private var options: WidgetOptions { content.options }
+    private var texts: WidgetTexts { content.texts }
+    private var rows: [DepartureEntry] { content.groups.first?.rows ?? [] }
+    private var margin: Double { WidgetLayouts.margin }
+
+    var width: Double { WidgetLayouts.width(options.size) }
+
+    var height: Double {
+        switch options.size {
+        case .small: WidgetLayouts.smallHeight
+        case .round: width
+        case .medium, .large:
+            Self.headHeight + (content.sketch == nil ? 0 : Self.sketchHeight)
+                + Double(options.rows) * rowHeight + Self.footHeight
+        }
+    }
+
+    func draw(on canvas: inout SVGCanvas) {
+        switch options.size {
+        case .small: drawSmall(on: &canvas)
+        case .round: drawRound(on: &canvas)
+        case .medium, .large: drawRows(on: &canvas)
+        }
+    }
+
+    // MARK: Small and round
+
+    private func drawSmall(on canvas: inout SVGCanvas) {
+        let inner = width - 2 * margin
+        let badge = canvas.badge(content.line, x: margin, y: 12, height: 24, maxWidth: 76)
+        let label = margin + badge + 8
+        canvas.text(
+            texts.next(content.line?.kind), x: label, y: 29, size: 12, "second",
+            width: width - margin - label)
+        if !options.isCompact {
+            canvas.text(content.stop.name, x: margin, y: 55, size: 12, "ink", width: inner)
+        }
+        canvas.countdown(content.next, of: content, x: margin, y: 97, size: 40, width: inner)
+        if options.rows > 1 {
+            drawLater(on: &canvas, y: 118)
+        } else if !options.isCompact {
+            canvas.text(direction, x: margin, y: 118, size: 12, "second", width: inner)
+        }
+        if let next = content.next { drawTrust(next, on: &canvas, y: 136) }
+        canvas.footnote(of: content, x: margin, y: 151, size: 10, width: inner)
+    }
+
+    /// Where the next one goes, or that nothing comes.
+    private var direction: String {
+        guard let next = content.next else { return texts.nothing }
+        let headsign = next.departure.headsign
+        return headsign.isEmpty ? content.line?.longName ?? "" : "\(texts.to) \(headsign)"
+    }
+
+    /// Such as "then 20:10, 35:02".
+    private func drawLater(on canvas: inout SVGCanvas, y: Double) {
+        var x = margin
+        let size = 12.0
+        for (index, entry) in rows.dropFirst().enumerated() {
+            guard let seconds = content.secondsLeft(entry), let time = entry.departure.expected
+            else { continue }
+            let before = index == 0 ? "\(texts.then) " : ", "
+            canvas.text(before, x: x, y: y, size: size, "second")
+            x += TextWidth.pixels(before, size: size, isBold: false)
+            let shown = texts.countdown(seconds)
+            canvas.text(
+                shown, x: x, y: y, size: size, "ink",
+                attributes: " data-at=\"\(time.secondsSinceEpoch)\"")
+            x += TextWidth.pixels(shown, size: size, isBold: false)
+        }
+    }
+
+    /// How sure its time is, and the time by the clock.
+    private func drawTrust(_ entry: DepartureEntry, on canvas: inout SVGCanvas, y: Double) {
+        let confidence = entry.departure.confidence
+        let style = confidence.styleClass
+        canvas.circle(x: margin + 4, y: y - 4, radius: 4, "class=\"\(style)\"")
+        let clock = entry.departure.expected.map { " · \(content.clock($0))" } ?? ""
+        canvas.text(
+            (texts.confidences[confidence] ?? "") + clock, x: margin + 13, y: y, size: 11,
+            "bold \(style)", width: width - 2 * margin - 13)
+    }
+
+    private func drawRound(on canvas: inout SVGCanvas) {
+        let middle = width / 2
+        let badge = badgeWidth(height: 22)
+        canvas.badge(content.line, x: middle - badge / 2, y: 16, height: 22, maxWidth: 64)
+        canvas.countdown(
+            content.next, of: content, x: middle, y: 73, size: 30, anchor: .middle, width: 96)
+        let isStale = content.staleSeconds != nil
+        let clock = content.next?.departure.expected.map(content.clock) ?? ""
+        let age = content.staleSeconds.map { texts.age(seconds: $0) }
+        canvas.text(
+            age ?? clock, x: middle, y: 91, size: 10, isStale ? "bold stale" : "second",
+            anchor: .middle, width: 98)
+        if let next = content.next {
+            canvas.circle(
+                x: middle, y: 103, radius: 4, "class=\"\(next.departure.confidence.styleClass)\"")
+        }
+    }
+
+    private func badgeWidth(height: Double) -> Double {
+        var measured = SVGCanvas()
+        return measured.badge(content.line, x: 0, y: 0, height: height, maxWidth: 64)
+    }
+
+    // MARK: Medium and large
+
+    private var rowHeight: Double { options.isCompact ? 28 : 34 }
+
+    private func drawRows(on canvas: inout SVGCanvas) {
+        let badge = canvas.badge(content.line, x: margin, y: 12, height: 26)
+        let nameStart = margin + badge + 10
+        canvas.text(
+            content.stop.name, x: nameStart, y: 30, size: 15, "bold ink",
+            width: width - margin - nameStart)
+        var top = Self.headHeight
+        if let sketch = content.sketch {
+            sketch.draw(
+                on: &canvas, colour: LineColour(ground: content.line?.webColour, letters: nil),
+                x: margin + 4, y: top + 8, width: width - 2 * margin - 8,
+                height: Self.sketchHeight - 20)
+            top += Self.sketchHeight
+        }
+        if rows.isEmpty {
+            canvas.text("—", x: margin, y: top + 24, size: 24, "bold ink")
+            canvas.text(
+                texts.nothing, x: margin + 40, y: top + 22, size: 13, "second",
+                width: width - 2 * margin - 40)
+        }
+        for (index, entry) in rows.enumerated() {
+            draw(entry, on: &canvas, top: top + Double(index) * rowHeight)
+        }
+        canvas.footnote(
+            of: content, x: margin, y: height - 11, size: 11, width: width - 2 * margin)
+    }
+
+    private func draw(_ entry: DepartureEntry, on canvas: inout SVGCanvas, top: Double) {
+        let departure = entry.departure
+        let style = departure.confidence.styleClass
+        canvas.circle(x: margin + 5, y: top + 13, radius: 5, "class=\"\(style)\"")
+        canvas.countdown(
+            entry, of: content, x: margin + 20, y: top + 21, size: 22, width: 88)
+        let words = margin + 122
+        let right = width - margin
+        guard !options.isCompact else {
+            return canvas.text(
+                departure.headsign, x: words, y: top + 19, size: 13, "second", width: right - words)
+        }
+        canvas.text(
+            departure.headsign, x: words, y: top + 12, size: 13, "ink", width: right - words)
+        canvas.text(
+            texts.confidences[departure.confidence] ?? "", x: words, y: top + 27, size: 11,
+            "bold \(style)")
+        let clock = departure.expected.map(content.clock) ?? ""
+        canvas.text(
+            "\(texts.status(departure)) · \(clock)", x: right, y: top + 27, size: 11,
+            departure.status.styleClass, anchor: .end, width: right - words - 52)
+    }
+}
+
+extension SVGCanvas {
+    /// The two leaves of a drawbridge beside a way to the right; those of a raised one are open.
+    fileprivate mutating func leaves(isRaised: Bool) {
+        let lift = isRaised ? 8.0 : 0
+        let style = isRaised ? "raised" : "bridge"
+        for side in [-1.0, 1] {
+            path(
+                [(side * 9, -7), (side * 1.5, -7 - lift)],
+                "class=\"\(style)\" stroke-width=\"3.5\" stroke-linecap=\"round\"")
+        }
+    }
+}
+
+extension LineSketch {
+    private static let minStopPixels = 7.0
+
+    fileprivate func draw(
+        on canvas: inout SVGCanvas, colour: LineColour, x: Double, y: Double, width: Double,
+        height: Double
+    ) {
+        let frame = SketchFrame(way, x: x, y: y, width: width, height: height)
+        canvas.path(
+            frame.way(way),
+            "class=\"way\" stroke-width=\"4\" stroke-linejoin=\"round\" stroke-linecap=\"round\"")
+        for stop in frame.way(stops, minPixels: Self.minStopPixels) {
+            canvas.circle(x: stop.x, y: stop.y, radius: 2.5, "class=\"ring\" stroke-width=\"1.5\"")
+        }
+        for bridge in bridges {
+            let place = frame.position(bridge.point)
+            canvas.turned(x: place.x, y: place.y, degrees: bridge.degrees) { canvas in
+                canvas.leaves(isRaised: bridge.isRaised)
+            }
+        }
+        if let favourite {
+            let place = frame.position(favourite)
+            canvas.circle(
+                x: place.x, y: place.y, radius: 6,
+                "class=\"badge\" stroke-width=\"2\" fill=\"\(colour.ground)\"")
+        }
+        for vehicle in vehicles {
+            let place = frame.position(vehicle.point)
+            canvas.turned(x: place.x, y: place.y, degrees: vehicle.degrees) { canvas in
+                canvas.rect(
+                    x: -8, y: -4, width: 16, height: 8, radius: 4,
+                    "class=\"ring\" stroke-width=\"1.5\"")
+                canvas.rect(
+                    x: -7, y: -3, width: 14, height: 6, radius: 3, "fill=\"\(colour.ground)\"")
+            }
+        }
+    }
+}

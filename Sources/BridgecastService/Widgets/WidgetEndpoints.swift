@@ -1,0 +1,103 @@
+// `/widget/{line}/{stop}` and `/widget/board/{stop}`: departures to put into other pages, as HTML, SVG and PNG.
+internal import BridgecastCore
+internal import BridgecastTransit
+internal import HTTPTypes
+private import Foundation
+
+enum WidgetEndpoints {
+    /// The name of a board in place of a line's.
+    private static let board = "board"
+
+    // The first that fits is taken: a board is no line, and a form's ending is no part of a stop's identifier.
+    static let all = ["/widget/\(board)/{stop}", "/widget/{line}/{stop}"].flatMap { path in
+        [
+            Endpoint.getHeavy(
+                "\(path).png", WidgetOptions.parameters, forms: [.png],
+                sharedFor: WidgetPeriod.sharedPictures
+            ) { try await picture($0) },
+            Endpoint.get(
+                "\(path).svg", WidgetOptions.parameters, forms: [.svg],
+                sharedFor: WidgetPeriod.shared
+            ) { try drawing($0) },
+            Endpoint.get(
+                path, WidgetOptions.parameters, forms: [.html], sharedFor: WidgetPeriod.shared
+            ) { try document($0) },
+        ]
+    }
+
+    /// Pixels of a PNG for each of the picture's, as screens of phones have.
+    private static let pixelsPerUnit = 2
+
+    private static func document(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
+        let widget = try Widget(request)
+        let embed = WidgetEmbed(
+            widget.picture, widget.options, target: widget.target, at: request.now,
+            script: request.state.parts.page?.text(WidgetEmbed.scriptPath))
+        return widget.answer(.html, Array(embed.html.utf8), embed.fields)
+    }
+
+    private static func drawing(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
+        let widget = try Widget(request)
+        return widget.answer(
+            .svg, Array(widget.picture.svg.utf8), WidgetSecurity.ofPicture(widget.options.theme))
+    }
+
+    @concurrent private static func picture(_ request: ServiceRequest) async throws -> ServiceAnswer
+    {
+        let widget = try Widget(request)
+        let png = try PictureRenderer.png(
+            Array(widget.picture.svg.utf8), width: pixelsPerUnit * Int(widget.picture.width),
+            height: pixelsPerUnit * Int(widget.picture.height))
+        return widget.answer(.png, png)
+    }
+
+    /// What one of the three forms is made of.
+    private struct Widget {
+        let options: WidgetOptions
+        let picture: WidgetPicture
+        /// The page's view of the same, relative to the widget's address.
+        var target: String?
+        private let period: WidgetPeriod
+        private var status = HTTPResponse.Status.ok
+
+        /// - Throws: ``Problem`` 400. A stop or line that there is not is a picture of its own.
+        init(_ request: ServiceRequest) throws(Problem) {
+            options = try WidgetOptions(request.query, isBoard: request.path.count == 1)
+            period = WidgetPeriod(at: request.now)
+            do throws(Problem) {
+                let view = try TransitView(request)
+                let subject = try Self.subject(request.path, view)
+                picture = WidgetPicture(WidgetContent(subject, options, view))
+                target = Self.target(request.path)
+            } catch {
+                picture = WidgetPicture(error, options)
+                status = error.status
+            }
+        }
+
+        private static func subject(
+            _ path: [String], _ view: TransitView
+        ) throws(Problem) -> WidgetSubject {
+            let stop = try view.stop(path.last ?? "")
+            guard path.count == 2 else { return .board(stop) }
+            return .line(try view.route(path[0]), stop)
+        }
+
+        private static func target(_ path: [String]) -> String {
+            let parts = path.map {
+                $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            }
+            return parts.count == 1
+                ? "../../board/\(parts[0])" : "../../line/\(parts[0])?stop=\(parts[1])"
+        }
+
+        func answer(
+            _ form: MediaType, _ bytes: [UInt8], _ fields: HTTPFields = [:]
+        ) -> ServiceAnswer {
+            var answer = ServiceAnswer(form, bytes, keeping: .until(period.end))
+            answer.fields = fields
+            answer.status = status
+            return answer
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// What the address of a widget asks for: size, colours, rows, language.
+internal import BridgecastTransit
+
+enum WidgetSize: String, CaseIterable, Sendable {
+    case small, medium, large, round
+
+    /// How many rows one may have, each way on a board.
+    var rows: ClosedRange<Int> {
+        switch self {
+        case .small: 1...3
+        case .medium, .large: 1...8
+        case .round: 1...1
+        }
+    }
+}
+
+enum WidgetTheme: String, CaseIterable, Sendable {
+    case light, dark
+    /// The theme of the browser that shows it; light as PNG, which cannot know.
+    case auto
+}
+
+struct WidgetOptions: Sendable {
+    let size: WidgetSize
+    let theme: WidgetTheme
+    /// Departures, each way on a board.
+    let rows: Int
+    /// Whether only numbers of lines and countdowns are shown.
+    let isCompact: Bool
+    /// Seconds after which the embedded one asks for news.
+    let refreshSeconds: Int
+    let language: PageLanguage
+    /// 0 or 1; nil for both.
+    let direction: Int?
+    let onTimeSeconds: Int
+
+    static let parameters = [
+        "size", "theme", "rows", "compact", "refresh", "lang", "direction", "on_time_s",
+    ]
+
+    private static let refreshRange = 10...3600
+    /// As often as the realtime feeds are asked.
+    private static let defaultRefresh = 30
+    private static let defaultRows = 3
+
+    /// - Parameter isBoard: Whether it shows all that departs from a stop, rather than one line.
+    /// - Throws: ``Problem`` 400.
+    init(_ query: Query, isBoard: Bool) throws(Problem) {
+        size = try query.choice("size", default: isBoard ? WidgetSize.medium : .small)
+        theme = try query.choice("theme", default: .auto)
+        let isSingle = size == .round || size == .small && !isBoard
+        rows = try query.integer(
+            "rows", in: size.rows, default: isSingle ? 1 : Self.defaultRows)
+        isCompact = try query.flag("compact", default: false)
+        refreshSeconds = try query.integer(
+            "refresh", in: Self.refreshRange, default: Self.defaultRefresh)
+        language = try query.choice("lang", default: PageLanguage.english)
+        direction =
+            query.text("direction") == nil
+            ? nil : try query.integer("direction", in: 0...1, default: 0)
+        onTimeSeconds = try query.onTimeSeconds()
+    }
+}

@@ -1,0 +1,119 @@
+// The words of widgets in each language. Those of times, chances and bridges are the page's.
+internal import BridgecastCore
+internal import BridgecastTransit
+
+struct WidgetTexts: Sendable {
+    let language: PageLanguage
+    /// For a countdown that is over.
+    let now: String
+    /// What the next of a kind of vehicle is called.
+    let nextOf: [TransitKind: String]
+    let next: String
+    /// Before a headsign.
+    let to: String
+    /// Before the departures after the first.
+    let then: String
+    /// Before a number of a train.
+    let number: String
+    let nothing: String
+    let timetableOnly: String
+    /// Before and after the age of data, minutes.
+    let old: (before: String, after: String)
+    /// Before the name of a bridge at which a bus waits.
+    let waitingAt: String
+    let towards: String
+    let statuses: [Departure.Status: String]
+    /// After a number of minutes.
+    let minutesLate: String
+    let minutesEarly: String
+    /// Around the name of a bridge.
+    let bridge: (before: String, after: String)
+    let classes: [ServiceClass: String]
+    let confidences: [DepartureConfidence: String]
+    /// Before the name of a stop.
+    let at: String
+
+    static func of(_ language: PageLanguage) -> WidgetTexts {
+        switch language {
+        case .english: english
+        case .spanish: spanish
+        }
+    }
+
+    private static let english = WidgetTexts(
+        language: .english, now: "now",
+        nextOf: [
+            .bus: "next bus", .trolleybus: "next bus", .ferry: "next ferry", .tram: "next tram",
+        ],
+        next: "next train", to: "to", then: "then", number: "no.",
+        nothing: "Nothing within 2 hours", timetableOnly: "Timetable only: no live data",
+        old: ("Data is", "min old"), waitingAt: "Waiting at", towards: "Towards",
+        statuses: [
+            .scheduled: "scheduled", .onTime: "on time", .late: "late", .early: "early",
+            .cancelled: "cancelled", .skipped: "does not stop", .added: "extra",
+            .noData: "no data",
+        ],
+        minutesLate: "min late", minutesEarly: "min early", bridge: ("", " Bridge"),
+        classes: [.local: "Local", .limited: "Limited", .express: "Express"],
+        confidences: [.high: "HIGH", .medium: "MEDIUM", .low: "LOW", .none: "SCHEDULED"],
+        at: "at")
+
+    private static let spanish = WidgetTexts(
+        language: .spanish, now: "ahora",
+        nextOf: [
+            .bus: "próximo autobús", .trolleybus: "próximo autobús", .ferry: "próximo ferri",
+            .tram: "próximo tranvía",
+        ],
+        next: "próximo tren", to: "a", then: "luego", number: "n.º",
+        nothing: "Nada en 2 horas", timetableOnly: "Solo el horario: sin datos en vivo",
+        old: ("Datos de hace", "min"), waitingAt: "Esperando en", towards: "Hacia",
+        statuses: [
+            .scheduled: "según horario", .onTime: "puntual", .late: "con retraso",
+            .early: "adelantado", .cancelled: "cancelado", .skipped: "no para",
+            .added: "adicional", .noData: "sin datos",
+        ],
+        minutesLate: "min tarde", minutesEarly: "min antes", bridge: ("Puente ", ""),
+        classes: [.local: "Local", .limited: "Semidirecto", .express: "Directo"],
+        confidences: [.high: "ALTA", .medium: "MEDIA", .low: "BAJA", .none: "HORARIO"],
+        at: "en")
+}
+
+extension WidgetTexts {
+    func countdown(_ seconds: Int) -> String {
+        seconds > 0 ? Countdown.text(seconds: seconds) : now
+    }
+
+    func next(_ kind: TransitKind?) -> String { kind.flatMap { nextOf[$0] } ?? next }
+
+    /// Such as "3 min late", "on time" or "cancelled".
+    func status(_ departure: Departure) -> String {
+        let minutes = max(1, (abs(departure.delaySeconds ?? 0) + 30) / 60)
+        switch departure.status {
+        case .late where departure.delaySeconds != nil: return "\(minutes) \(minutesLate)"
+        case .early where departure.delaySeconds != nil: return "\(minutes) \(minutesEarly)"
+        case let status: return statuses[status] ?? ""
+        }
+    }
+
+    func age(seconds: Double) -> String {
+        "\(old.before) \(max(1, Int((seconds / 60).rounded()))) \(old.after)"
+    }
+
+    /// What a bridge on the way may do, such as "Montlake Bridge: +4 min, 31 in 100"; nil where that is not worth a line.
+    func bridge(ahead: [BridgeAhead]) -> String? {
+        if let waiting = ahead.first(where: \.isWaiting) {
+            return "\(waitingAt) \(name(of: waiting.bridge))"
+        }
+        let likeliest = ahead.filter(\.isWorthALine).max {
+            ($0.delay?.probabilityDelayed ?? 0) < ($1.delay?.probabilityDelayed ?? 0)
+        }
+        guard let likeliest, let delay = likeliest.delay else { return nil }
+        let minutes = max(1, Int((delay.expectedSecondsIfDelayed / 60).rounded()))
+        return "\(name(of: likeliest.bridge)): +\(minutes) min, "
+            + PageTexts.of(language).chance(delay.probabilityDelayed)
+    }
+
+    private func name(of index: BridgeIndex) -> String {
+        "\(bridge.before)\(BridgeCatalogue[index].name)\(bridge.after)"
+    }
+}

@@ -1,0 +1,175 @@
+// The forms of a widget: a document that any page may frame, a picture in PNG; and colours and widths of its texts.
+import BridgecastCore
+import BridgecastSupport
+import BridgecastTestSupport
+import CZlib
+import Foundation
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import BridgecastService
+
+@Suite struct WidgetFormTests {
+    @Test func anyPageMayFrameTheDocumentAndOnlyItsOwnScriptRuns() async throws {
+        var parts = try ServiceFixture.parts()
+        parts.transit = try TransitFixture.parts()
+        parts.page = try PageCache(
+            Fixtures.checkout.appendingPathComponent("Sources/BridgecastService/Resources/page"))
+        let state = ServiceState(parts, ServiceSettings())
+        await state.transit?.refresh()
+        try await TransitFixture.asking(state) { client in
+            let reply = try await client.execute(
+                uri: "/widget/15/N1?theme=dark&refresh=60", method: .get)
+            let html = String(buffer: reply.body)
+            let policy = try #require(reply.headers[.contentSecurityPolicy])
+            #expect(reply.headers[values: .contentSecurityPolicy].count == 1)
+            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors *"))
+            #expect(!policy.contains("unsafe") && reply.headers[.init("X-Frame-Options")!] == nil)
+            let scripts = Self.contents(of: "script", in: html)
+            #expect(scripts.count == 1)
+            let styles = Self.contents(of: "style", in: html)
+            for (name, texts) in [("script-src", scripts), ("style-src", styles)] {
+                let directive = try #require(
+                    policy.split(separator: ";").first { $0.contains(name) })
+                #expect(directive.split(separator: " ").count == texts.count + 1)
+                for text in texts {
+                    let digest = Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
+                    #expect(directive.contains("'sha256-\(digest)'"), "\(name)")
+                }
+            }
+            #expect(html.contains("data-refresh=\"60\""))
+            #expect(html.contains("href=\"../../line/15?stop=N1\""))
+            let board = try await client.execute(uri: "/widget/board/N1", method: .get)
+            #expect(String(buffer: board.body).contains("href=\"../../board/N1\""))
+            // Other answers may not be framed.
+            let other = try await client.execute(uri: "/api/v1/stops", method: .get)
+            #expect(
+                other.headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+        }
+    }
+
+    private static func contents(of tag: String, in html: String) -> [String] {
+        html.components(separatedBy: "<\(tag)>").dropFirst().compactMap {
+            $0.components(separatedBy: "</\(tag)>").first
+        }
+    }
+
+    @Test func aPNGHasThePixelsOfTheDrawing() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let reply = try await client.execute(
+                uri: "/widget/15/S%2F1%20s%C3%BCd.png?theme=light", method: .get)
+            #expect(reply.headers[.contentType] == "image/png")
+            let picture = try Pixels(Array(reply.body.readableBytesView))
+            #expect(picture.width == 320 && picture.height == 320)
+            #expect(picture[0, 0] == [0, 0, 0, 0], "The corners are round")
+            #expect(picture[160, 8] == [0xFF, 0xFC, 0xF5, 255], "The card")
+            // Left of the number on the badge of the line, whose colour is E74C3C.
+            #expect(picture[36, 48] == [0xE7, 0x4C, 0x3C, 255])
+            let ink = (0..<320).filter { picture[$0, 170] == [0x2C, 0x3E, 0x50, 255] }
+            #expect(ink.count > 20, "Digits are drawn, so that there is a font")
+        }
+    }
+
+    @Test func whatIsNoPictureIsAFailure() {
+        for text in ["", "<svg", "<html/>"] {
+            #expect(throws: PictureRenderer.Failure.self) {
+                try PictureRenderer.png(Array(text.utf8), width: 10, height: 10)
+            }
+        }
+    }
+
+    @Test func halfTransparentPixelsKeepTheirColour() throws {
+        let svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4">\
+            <rect width="4" height="4" fill="#E74C3C" opacity="0.5"/></svg>
+            """
+        let picture = try Pixels(try PictureRenderer.png(Array(svg.utf8), width: 4, height: 4))
+        let pixel = picture[2, 2]
+        #expect((126...129).contains(pixel[3]))
+        for (channel, wanted) in zip(pixel, [0xE7, 0x4C, 0x3C]) {
+            #expect(abs(Int(channel) - wanted) <= 2, "\(pixel)")
+        }
+    }
+
+    @Test(arguments: [
+        "#E74C3C", "#FFFFFF", "#000000", "#D4CFC4", "#2B376E", "#777777", "#00FF00", "#0000FF",
+    ])
+    func lettersCanBeReadOnEveryColour(_ ground: String) {
+        for own in [nil, "#FFFFFF", "#000000", "#777777"] {
+            let colour = LineColour(ground: ground, letters: own)
+            #expect(
+                Contrast.between(colour.ground, colour.letters) >= 4.5,
+                "\(ground) \(colour.letters)")
+        }
+        #expect(LineColour(ground: nil, letters: nil).ground == "#E74C3C")
+        #expect(LineColour(ground: "#000000", letters: "#FFD700").letters == "#FFD700")
+    }
+
+    @Test func textIsShortenedToItsWidth() {
+        let ellipsis = TextWidth.pixels("…", size: 12, isBold: true)
+        for text in [
+            "Montlake Blvd E & E Lake Washington Blvd", "渋谷駅前交差点", "iiiiiiiiiiiiiiiiii", "",
+        ] {
+            for width in [0.0, 20, 60, 132, 1000] {
+                let fitted = TextWidth.fitted(text, size: 12, isBold: true, into: width)
+                #expect(TextWidth.pixels(fitted, size: 12, isBold: true) <= max(width, ellipsis))
+                #expect(fitted == text || fitted.hasSuffix("…"))
+            }
+        }
+        let lines = TextWidth.lines(
+            "there is no stop 'N9' in the timetable", size: 12, into: 100, max: 3)
+        #expect(lines.count == 3 && lines.joined(separator: " ").hasPrefix("there is no stop"))
+    }
+}
+
+/// The contrast of two colours, from the definition in WCAG 2.2.
+private enum Contrast {
+    static func between(_ one: String, _ other: String) -> Double {
+        let lights = [one, other].map(luminance).sorted()
+        return (lights[1] + 0.05) / (lights[0] + 0.05)
+    }
+
+    private static func luminance(_ text: String) -> Double {
+        let hex = Array(text.dropFirst())
+        let linear = [0, 2, 4].map { start -> Double in
+            let share = Double(Int(String(hex[start..<start + 2]), radix: 16) ?? 0) / 255
+            return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+}
+
+/// The pixels of a PNG of eight bits with opacity and unfiltered rows.
+private struct Pixels {
+    struct Malformed: Error {}
+
+    let width, height: Int
+    private let rows: [UInt8]
+
+    init(_ png: [UInt8]) throws {
+        func number(_ start: Int) -> Int { png[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        guard png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), number(8) == 13,
+            Array(png[24..<29]) == [8, 6, 0, 0, 0],
+            String(decoding: png[37..<41], as: UTF8.self) == "IDAT"
+        else { throw Malformed() }
+        width = number(16)
+        height = number(20)
+        let packed = Array(png[41..<41 + number(33)])
+        var bytes = [UInt8](repeating: 1, count: (4 * width + 1) * height)
+        var count = UInt(bytes.count)
+        guard unsafe uncompress(&bytes, &count, packed, UInt(packed.count)) == Z_OK,
+            count == bytes.count
+        else { throw Malformed() }
+        // The sum of the head, as zlib has it.
+        guard unsafe crc32(0, Array(png[12..<29]), 17) == UInt(number(29)) else {
+            throw Malformed()
+        }
+        rows = bytes
+    }
+
+    subscript(x: Int, y: Int) -> [UInt8] {
+        let start = y * (4 * width + 1) + 1 + 4 * x
+        return Array(rows[start..<start + 4])
+    }
+}
