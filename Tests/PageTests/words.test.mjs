@@ -1,13 +1,9 @@
 // Numbers, times and chances as text, in both languages; and that both languages say the same things.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { chooseLanguage, Words } from "../../Sources/BridgecastService/Resources/page/core/words.js";
+import { addMessages, chooseLanguage, loadWords, Words } from "../../Sources/BridgecastService/Resources/page/core/words.js";
+import { english, firstTexts, spanish, texts, transitTexts } from "./support/language.mjs";
 
-const texts = Object.fromEntries(["en", "es"].map((language) => [language, JSON.parse(readFileSync(
-    new URL(`../../Sources/BridgecastService/Resources/page/text/${language}.json`, import.meta.url), "utf8"))]));
-const english = new Words(texts.en, texts.en, "en-US");
-const spanish = new Words(texts.es, texts.en, "es");
 
 test("a chance is in hundred, never none and never certain", () => {
     assert.equal(english.chance(0.31), "31 in 100");
@@ -96,5 +92,36 @@ test("no message has a chance as a share or as one in so many", () => {
         for (const [key, message] of Object.entries(texts[language])) {
             assert.ok(!/\b(1|one) in \{/i.test(JSON.stringify(message)), `${language} ${key}`);
         }
+    }
+});
+
+test("a first visit has no texts of buses; they are added to the words of every language that is used", async () => {
+    for (const language of ["en", "es"]) {
+        const both = Object.keys(firstTexts[language]).filter((key) => key in transitTexts[language]);
+        assert.deepEqual(both, [], language);
+    }
+    const asked = [];
+    const { fetch, navigator } = globalThis;
+    globalThis.navigator = { languages: ["en-US"] };
+    globalThis.fetch = async (path) => {
+        const [language, part] = /^text\/(\w+)-?(\w*)\.json$/.exec(path).slice(1);
+        asked.push(path);
+        const from = part === "transit" ? transitTexts : firstTexts;
+        return { ok: language !== "es" || part !== "transit" || asked.length > 4, json: async () => ({ ...from[language] }) };
+    };
+    try {
+        const english = await loadWords("en");
+        assert.deepEqual(asked, ["text/en.json"]);
+        assert.equal(english.has("board.find"), false);
+        const spanish = await loadWords("es");
+        // Of these texts the Spanish ones fail once.
+        await addMessages("transit");
+        assert.equal(english.t("board.find"), transitTexts.en["board.find"]);
+        assert.equal(spanish.t("board.find"), transitTexts.en["board.find"]);
+        await addMessages("transit");
+        assert.equal(spanish.t("board.find"), transitTexts.es["board.find"]);
+        assert.deepEqual(asked.filter((path) => path === "text/en-transit.json"), ["text/en-transit.json"]);
+    } finally {
+        Object.assign(globalThis, { fetch, navigator });
     }
 });

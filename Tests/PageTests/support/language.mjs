@@ -3,8 +3,14 @@ import { readFileSync } from "node:fs";
 import { Words } from "../../../Sources/BridgecastService/Resources/page/core/words.js";
 
 const folder = new URL("../../../Sources/BridgecastService/Resources/page/text/", import.meta.url);
-export const texts = Object.fromEntries(["en", "es"].map((language) =>
-    [language, JSON.parse(readFileSync(new URL(`${language}.json`, folder), "utf8"))]));
+const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
+/** What a first visit has. */
+export const firstTexts = { en: read("en"), es: read("es") };
+/** What comes with the first view of buses. */
+export const transitTexts = { en: read("en-transit"), es: read("es-transit") };
+export const texts = {
+    en: { ...firstTexts.en, ...transitTexts.en }, es: { ...firstTexts.es, ...transitTexts.es },
+};
 export const english = new Words(texts.en, texts.en, "en-US");
 export const spanish = new Words(texts.es, texts.en, "es");
 

@@ -1,5 +1,5 @@
 """Trials that measure: first paint, bytes, answers to a touch, frames, memory, a page left open."""
-import time
+import time, urllib.parse
 
 # With the CPU four times slower.
 SLOW = 4
@@ -40,6 +40,38 @@ def first_paint(trial):
     received = sum(event["encodedDataLength"] for event in page.events("Network.loadingFinished"))
     trial.figure("transferred with a trip and its map: %.0f kB" % (received / 1000))
     trial.expect(received < 600_000, "less than 600 kB with the map library: %d" % received)
+
+
+# What the page's own files took on a first visit before it had buses, with a twentieth for what is added to other parts.
+MAX_OWN_BYTES = {"en-US": 110_400, "es-ES": 121_300}
+
+
+def first_visit_is_light(trial):
+    """a first visit to Now takes nothing that only lines, boards and runs need, and gets it with the first of these"""
+    service = trial.serve(speed=1)
+    for language, limit in MAX_OWN_BYTES.items():
+        page = trial.browse(service.address, language=language)
+        page.order("Network.enable")
+        page.order("Network.setBypassServiceWorker", bypass=True)
+        page.open(until="Ballard")
+        time.sleep(4)
+        taken = transfers(page)
+        own = sum(size for path, size in taken.items() if "/api/" not in path)
+        trial.figure("%s: %d bytes of the page's files in %d requests" % (language, own, len(taken)))
+        trial.expect(own < limit, "%s: less than %d bytes: %d" % (language, limit, own))
+        buses = [path for path in taken if "transit" in path or path.endswith(("line.css", "boards.css"))]
+        trial.expect(not buses, "nothing of buses: %s" % buses)
+        for view, words in (("line", ("no lines to show", "no hay líneas")), ("board", ("Find a stop", "Buscar una parada"))):
+            page.open("?view=" + view)
+            trial.expect(page.wait(words), "%s: the texts of %s come: %r" % (language, view, page.text("main")[:200]))
+        page.driver.quit()
+
+
+def transfers(page):
+    """The bytes that passed through the network for each path."""
+    paths = {event["requestId"]: urllib.parse.urlsplit(event["request"]["url"]).path
+             for event in page.events("Network.requestWillBeSent")}
+    return {paths.get(event["requestId"], "?"): event["encodedDataLength"] for event in page.events("Network.loadingFinished")}
 
 
 # Latency, bits a second, and milliseconds until the answer is seen.
@@ -174,4 +206,4 @@ def metrics(page):
     return {one["name"]: one["value"] for one in page.order("Performance.getMetrics")["metrics"]}
 
 
-TRIALS = [first_paint, slow_first_visit, touches, frames, memory, left_open]
+TRIALS = [first_paint, first_visit_is_light, slow_first_visit, touches, frames, memory, left_open]

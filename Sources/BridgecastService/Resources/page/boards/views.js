@@ -1,7 +1,7 @@
 // All that is drawn of boards and runs, loaded together with its styles when the first of it is to be seen.
 import { html } from "../vendor/preact.js";
 import { useSelected } from "../core/hooks.js";
-import { addStyles, later } from "../parts/fallback.js";
+import { later, withTransit } from "../parts/fallback.js";
 
 /** @typedef {typeof import("./all.js")} All */
 
@@ -9,7 +9,7 @@ import { addStyles, later } from "../parts/fallback.js";
 let loaded = null;
 
 function load() {
-    loaded ??= Promise.all([import("./all.js"), addStyles("style/boards.css", "last")]).then(([all]) => all);
+    loaded ??= withTransit(import("./all.js"), "style/boards.css");
     loaded.catch(() => { loaded = null; });
     return loaded;
 }

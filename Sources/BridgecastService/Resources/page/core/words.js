@@ -1,5 +1,6 @@
-// Numbers, times, chances and sentences in the visitor's language. The messages are in text/; a further language is
-// one file there and its name in `languages`.
+// Numbers, times, chances and sentences in the visitor's language. The messages are in text/, those of lines, boards and
+// runs in files of their own, which come with the first of these; a further language is its files and its name in
+// `languages`.
 
 /** @typedef {Record<string, string | Record<string, string>>} Messages */
 
@@ -250,21 +251,37 @@ export function chooseLanguage(preferred, spoken, known) {
 export const languages = { en: "English", es: "Español" };
 
 /** @type {Map<string, Promise<Messages>>} */
-const loaded = new Map();
+const files = new Map();
 
-/** @param {string} language */
-function messages(language) {
-    let promise = loaded.get(language);
+/** @param {string} name */
+function file(name) {
+    let promise = files.get(name);
     if (!promise) {
-        promise = fetch(`text/${language}.json`).then((response) => {
-            if (!response.ok) throw new Error(`text/${language}.json: ${response.status}`);
+        promise = fetch(`text/${name}.json`).then((response) => {
+            if (!response.ok) throw new Error(`text/${name}.json: ${response.status}`);
             return response.json();
         });
-        loaded.set(language, promise);
+        files.set(name, promise);
         // Asked again the next time.
-        promise.catch(() => loaded.delete(language));
+        promise.catch(() => files.delete(name));
     }
     return promise;
+}
+
+/** @type {Set<string>} */
+const loaded = new Set();
+/** Further parts of the messages that a view has asked for: a language that is chosen later has them too. */
+const parts = /** @type {Set<string>} */ (new Set());
+
+/**
+ * One object for each language, so that words which are there already have what is added.
+ * @param {string} language
+ */
+async function messages(language) {
+    const own = await file(language);
+    loaded.add(language);
+    for (const part of parts) Object.assign(own, await file(`${language}-${part}`));
+    return own;
 }
 
 /** @param {string | null} preferred */
@@ -273,4 +290,14 @@ export async function loadWords(preferred) {
     const english = await messages("en");
     const own = language === "en" ? english : await messages(language).catch(() => english);
     return new Words(own, english, own === english && language !== "en" ? "en-US" : locale);
+}
+
+/**
+ * Adds a part of the messages to all words that there are. What a language lacks of it is in English.
+ * @param {string} part such as transit
+ */
+export async function addMessages(part) {
+    parts.add(part);
+    await Promise.all([...loaded].map((language) =>
+        messages(language).catch((error) => { if (language === "en") throw error; })));
 }

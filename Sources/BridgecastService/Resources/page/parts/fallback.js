@@ -2,6 +2,7 @@
 // answer that is missing.
 import { html, useEffect, useErrorBoundary, useState } from "../vendor/preact.js";
 import { useApp, useSelected } from "../core/hooks.js";
+import { addMessages } from "../core/words.js";
 import { sayTrouble } from "../model/notice.js";
 
 /** @type {(() => Promise<unknown>)[]} */
@@ -58,6 +59,17 @@ export function addStyles(address, order) {
         link.onerror = () => fail(new Error(address));
         if (order === "first") document.head.prepend(link); else document.head.append(link);
     });
+}
+
+/**
+ * A view of buses with its styles and the texts of all of them, which the first view is spared.
+ * @template T
+ * @param {Promise<T>} module @param {string} styles their address
+ * @returns {Promise<T>}
+ */
+export async function withTransit(module, styles) {
+    const [loaded] = await Promise.all([module, addStyles(styles, "last"), addMessages("transit")]);
+    return loaded;
 }
 
 /** Fetches what is likely to be wanted, so that it opens at once and is there without a network. */

@@ -8,13 +8,13 @@ import { languages } from "../core/words.js";
 import { CityMap } from "../draw/map.js";
 import { hasTimetable } from "../model/timetable.js";
 import { Banner } from "../parts/banner.js";
-import { addStyles, Guard, later } from "../parts/fallback.js";
+import { Guard, later, withTransit } from "../parts/fallback.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
 const BridgeView = later(() => import("./bridge.js").then((module) => module.BridgeView), true);
-const LineView = later(() => Promise.all([import("../line/view.js"), addStyles("style/line.css", "last")])
-    .then(([module]) => module.LineView), false);
+const LineView = later(() => withTransit(import("../line/view.js"), "style/line.css")
+    .then((module) => module.LineView), false);
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
 const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
