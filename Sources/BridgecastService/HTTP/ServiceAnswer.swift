@@ -193,7 +193,7 @@ package enum SecurityFields {
         .xContentTypeOptions: "nosniff",
         .contentSecurityPolicy:
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-            + "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
+            + "connect-src 'self'; frame-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
             + "form-action 'self'; frame-ancestors 'none'",
         .known("Referrer-Policy"): "same-origin",
         .known("Permissions-Policy"):

@@ -53,7 +53,7 @@ const isOwn = (url) => url.origin === scope.origin && url.pathname.startsWith(sc
 const pathOf = (url) => url.pathname.slice(scope.pathname.length);
 const isPage = (url) => ["", "index.html"].includes(pathOf(url));
 const isFile = (path) => /^[\w/-]+\.(js|css|json|svg|png|woff2?|webmanifest)$/.test(path);
-const isShell = (url) => isPage(url) || isFile(pathOf(url)) && !/^(api\/|openapi\.json$)/.test(pathOf(url));
+const isShell = (url) => isPage(url) || isFile(pathOf(url)) && !/^(api\/|widget\/|openapi\.json$)/.test(pathOf(url));
 const isKeptAnswer = (url) => pathOf(url) === "api/v1/bridges" && url.search === ""
     || pathOf(url).startsWith("api/v1/geography") || isStopBoard(url);
 const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min");

@@ -8,7 +8,7 @@ import { LineBadge } from "./badge.js";
 import { linesOf } from "./columns.js";
 import { isOld } from "./freshness.js";
 import { WheelchairMark } from "./marks.js";
-import { linkToLine } from "./paths.js";
+import { linkToLine, linkToWidget } from "./paths.js";
 
 /** @typedef {import("../data/board.js").StopBoard} StopBoard */
 /** @typedef {import("../data/transit-feed.js").Known<StopBoard>} KnownBoard */
@@ -36,6 +36,7 @@ export function BoardHead({ board, known, rows }) {
             <${FavouriteButton} favourite=${{ line: null, stop: stop.id, direction: null, name: stop.name }} />
             <${RowsField} rows=${rows} />
             <${ShareButton} title=${words.t("board.title_of", { stop: stop.name })} view="board" />
+            <a class="button" href=${linkToWidget(address, stop.id)}>${words.t("widget.link")}</a>
         </div>
     </header>`;
 }

@@ -37,5 +37,8 @@ export const linkToBoard = (address, stop) => linkTo(address, "board", { stop })
 /** @param {Address} address @param {{ trip: string, date: string | null }} run */
 export const linkToRun = (address, { trip, date }) => linkTo(address, "run", { run: trip, date });
 
+/** @param {Address} address @param {string} stop @param {string | null} [line] null for all that departs */
+export const linkToWidget = (address, stop, line = null) => linkTo(address, "widget", { line, stop });
+
 /** @param {Address} address @param {string} line @param {string | null} [stop] */
 export const linkToLine = (address, line, stop = null) => linkTo(address, "line", { line, stop });

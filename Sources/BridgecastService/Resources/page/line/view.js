@@ -1,5 +1,6 @@
 // The live line: a poster of a transit line in space, with its vehicles, and the next arrivals at the visitor's stop.
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { linkToWidget } from "../boards/paths.js";
 import { useApp, useSelected } from "../core/hooks.js";
 import { Alerts } from "../parts/alerts.js";
 import { ShareButton } from "../parts/share.js";
@@ -26,7 +27,8 @@ export function LineView() {
 /** @param {{ lines: string[] }} given */
 function Line({ lines }) {
     const { router, words } = useApp();
-    const values = useSelected((state) => state.address.values);
+    const address = useSelected((state) => state.address);
+    const { values } = address;
     const preferences = useSelected((state) => state.preferences);
     const isLive = useSelected((state) => state.replay === null);
     const { feed, stop } = useFeed(lines,
@@ -61,7 +63,9 @@ function Line({ lines }) {
                 onFollow=${choice.turnFollow} onClose=${choice.close} />`}
             <${NextArrivals} map=${map} stop=${stop} arrivals=${state.arrivals} onStop=${choice.setStop} />
             <${LineChange} lines=${lines}>
-                <${ShareButton} title=${words.t("line.title", { line: title })} view="line" /></${LineChange}>
+                <${ShareButton} title=${words.t("line.title", { line: title })} view="line" />
+                ${stop !== null && html`<a class="button" href=${linkToWidget(address, stop, lines[0])}>
+                    ${words.t("widget.link")}</a>`}</${LineChange}>
             <${PictureSettings} />
         </div>
         <div class="line-lists">

@@ -8,7 +8,7 @@ import { languages } from "../core/words.js";
 import { CityMap } from "../draw/map.js";
 import { hasTimetable } from "../model/timetable.js";
 import { Banner } from "../parts/banner.js";
-import { Guard, later, withTransit } from "../parts/fallback.js";
+import { addStyles, Guard, later, withTransit } from "../parts/fallback.js";
 import { NowView } from "./now.js";
 import { TimeBar } from "./timebar.js";
 
@@ -16,6 +16,9 @@ const BridgeView = later(() => import("./bridge.js").then((module) => module.Bri
 const LineView = later(() => withTransit(import("../line/view.js"), "style/line.css")
     .then((module) => module.LineView), false);
 const SkillView = later(() => import("./skill.js").then((module) => module.SkillView), false);
+const WidgetView = later(() => Promise.all([
+    withTransit(import("../widgets/view.js"), "style/widgets.css"), addStyles("style/boards.css", "last"),
+]).then(([module]) => module.WidgetView), false);
 const TripView = later(() => import("./trip/view.js").then((module) => module.TripView), true);
 
 /** @param {{ onLanguage: () => void }} given */
@@ -41,6 +44,7 @@ export function App({ onLanguage }) {
             ${guarded("line", html`<${LineView} />`)}`
         : view === "board" ? guarded("board", html`<${BoardView} />`)
         : view === "run" ? guarded("run", html`<${RunView} />`)
+        : view === "widget" ? guarded("widget", html`<${WidgetView} />`)
         : !isWide ? (view === "now" ? board : side)
             : html`
                 <div class="column-map">${guarded("map", html`<${CityMap} />`)}</div>
@@ -79,7 +83,7 @@ function Top({ onLanguage, isRoomy }) {
 const ofBuses = /** @type {const} */ (["line", "board"]);
 
 /** @param {import("../core/types").Address} address */
-const isOfBuses = ({ view }) => view === "line" || view === "board" || view === "run";
+const isOfBuses = ({ view }) => ["line", "board", "run", "widget"].includes(view);
 
 /**
  * Whether a tab names the view, or what it belongs to.

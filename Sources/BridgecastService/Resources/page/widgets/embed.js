@@ -37,8 +37,10 @@
 
     async function load() {
         if (document.hidden) return;
+        const impatience = new AbortController();
+        const patience = setTimeout(() => impatience.abort(), 20_000);
         try {
-            const answer = await fetch(address, { signal: AbortSignal.timeout(20_000) });
+            const answer = await fetch(address, { signal: impatience.signal });
             const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
             if (picture.nodeName !== "svg") return;
             const time = Date.parse(answer.headers.get("X-Service-Time") ?? "");
@@ -49,6 +51,8 @@
             tick();
         } catch {
             // The picture that is there stays, and shows its age.
+        } finally {
+            clearTimeout(patience);
         }
     }
 
