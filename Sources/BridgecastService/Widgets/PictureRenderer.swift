@@ -79,13 +79,15 @@ enum PictureRenderer {
         let rowBytes = 4 * width + 1
         // Safe: row by row, a byte for the filter and four for each pixel, all of which are written.
         let rows = unsafe [UInt8](unsafeUninitializedCapacity: rowBytes * height) { room, count in
+            let bytes = unsafe UnsafeMutableRawBufferPointer(room)
             for row in 0..<height {
-                unsafe room[row * rowBytes] = 0
-                let bytes = unsafe UnsafeMutableRawPointer(room.baseAddress! + row * rowBytes + 1)
+                let start = row * rowBytes
+                unsafe bytes[start] = 0
                 for column in 0..<width {
                     let pixel = separated(pixels[row * width + column])
                     unsafe bytes.storeBytes(
-                        of: pixel.littleEndian, toByteOffset: 4 * column, as: UInt32.self)
+                        of: pixel.littleEndian, toByteOffset: start + 1 + 4 * column,
+                        as: UInt32.self)
                 }
             }
             count = rowBytes * height

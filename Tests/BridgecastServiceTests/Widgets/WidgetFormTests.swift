@@ -2,6 +2,7 @@
 import BridgecastCore
 import BridgecastSupport
 import BridgecastTestSupport
+import BridgecastTransit
 import CZlib
 import Foundation
 import HTTPTypes
@@ -69,6 +70,26 @@ import Testing
             let ink = (0..<320).filter { picture[$0, 170] == [0x2C, 0x3E, 0x50, 255] }
             #expect(ink.count > 20, "Digits are drawn, so that there is a font")
         }
+    }
+
+    /// A rider who sees both reads the same.
+    @Test(arguments: PageLanguage.allCases)
+    func theWordsAreThoseOfThePage(language: PageLanguage) throws {
+        let url = Fixtures.checkout.appendingPathComponent(
+            "Sources/BridgecastService/Resources/page/text/\(language.rawValue)-transit.json")
+        let messages = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+        let texts = WidgetTexts.of(language)
+        for (status, text) in texts.statuses {
+            #expect(text == messages["board.status.\(status.rawValue)"] as? String, "\(status)")
+        }
+        #expect(texts.statuses.count == Departure.Status.allCases.count)
+        for (confidence, text) in texts.confidences {
+            #expect(text == messages["line.sure.\(confidence.rawValue)"] as? String)
+        }
+        #expect("{n} \(texts.minutesLate)" == messages["board.status.late_by"] as? String)
+        #expect("{n} \(texts.minutesEarly)" == messages["board.status.early_by"] as? String)
+        #expect(texts.now == messages["line.now"] as? String)
     }
 
     @Test func whatIsNoPictureIsAFailure() {
