@@ -55,7 +55,7 @@ struct WidgetTexts: Sendable {
         ],
         minutesLate: "min late", minutesEarly: "min early", bridge: ("", " Bridge"),
         classes: [.local: "Local", .limited: "Limited", .express: "Express"],
-        confidences: [.high: "HIGH", .medium: "MEDIUM", .low: "LOW", .none: "SCHEDULED"],
+        confidences: [.high: "HIGH", .medium: "MEDIUM", .low: "LOW", .none: "TIMETABLE"],
         at: "at")
 
     private static let spanish = WidgetTexts(
