@@ -128,6 +128,10 @@ let package = Package(
             dependencies: ["BridgecastCore", "BridgecastData", "BridgecastSupport", grdb],
             swiftSettings: settings),
         .target(
+            name: "BridgecastJourneys",
+            dependencies: ["BridgecastCore", "BridgecastStore", "BridgecastSupport", grdb],
+            swiftSettings: settings),
+        .target(
             name: "BridgecastFeeds",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastRoads", "BridgecastRouting",
@@ -200,9 +204,9 @@ let package = Package(
             name: "BridgecastCLI",
             dependencies: [
                 "Bridgecast", "BridgecastAnswers", "BridgecastBench", "BridgecastCore",
-                "BridgecastData", "BridgecastEngine", "BridgecastLive", "BridgecastRoads",
-                "BridgecastRouting", "BridgecastStore", "BridgecastSupport", "BridgecastTraining",
-                argumentParser, logging, metrics,
+                "BridgecastData", "BridgecastEngine", "BridgecastJourneys", "BridgecastLive",
+                "BridgecastRoads", "BridgecastRouting", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTraining", argumentParser, logging, metrics,
             ],
             swiftSettings: quickSettings),
         .target(
@@ -279,6 +283,13 @@ let package = Package(
             ],
             swiftSettings: quickSettings),
         .testTarget(
+            name: "BridgecastJourneysTests",
+            dependencies: [
+                "BridgecastCore", "BridgecastJourneys", "BridgecastStore", "BridgecastSupport",
+                "BridgecastTestSupport", grdb,
+            ],
+            swiftSettings: quickSettings),
+        .testTarget(
             name: "BridgecastFeedsTests",
             dependencies: [
                 "BridgecastCore", "BridgecastData", "BridgecastFeeds", "BridgecastRoads",
@@ -333,8 +344,9 @@ let package = Package(
             name: "BridgecastCLITests",
             dependencies: [
                 "BridgecastBench", "BridgecastCLI", "BridgecastCore", "BridgecastData",
-                "BridgecastEngine", "BridgecastFeeds", "BridgecastServerCLI", "BridgecastStore",
-                "BridgecastSupport", "BridgecastTestSupport", "BridgecastTraining",
+                "BridgecastEngine", "BridgecastFeeds", "BridgecastJourneys", "BridgecastServerCLI",
+                "BridgecastStore", "BridgecastSupport", "BridgecastTestSupport",
+                "BridgecastTraining",
                 argumentParser, logging,
             ],
             exclude: ["Roads"],

@@ -88,8 +88,7 @@ public final class ForecastArchive: Sendable {
     public func close() { try? database.close() }
 
     private static func identity(of url: URL) throws -> HistorySchema.Identity {
-        try StoreFile(url: url).identity(
-            marked: ArchiveSchema.applicationID, unmarked: ArchiveSchema.identityWithoutMark)
+        try StoreFile(url: url).identity(marked: ArchiveSchema.applicationID)
     }
 
     private static func openForWriting(_ url: URL, _ kind: Kind) throws -> DatabaseQueue {
@@ -259,21 +258,6 @@ enum ArchiveSchema {
     static let currentVersion = 1
     static let pageBytes = 8192
 
-    /// Without our mark a database is empty or of another program.
-    static func identityWithoutMark(_ database: Database) throws -> HistorySchema.Identity {
-        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        return count == 0 && version == 0 ? .empty : .foreign
-    }
-
-    private static func identity(of database: Database) throws -> HistorySchema.Identity {
-        let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        guard id != 0 else { return try identityWithoutMark(database) }
-        guard id == applicationID else { return .foreign }
-        return HistorySchema.marked(
-            version: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0)
-    }
-
     /// What the forecasts of an archive are of.
     static func kind(_ database: Database) throws -> ForecastArchive.Kind {
         let text = try String.fetchOne(database, sql: "SELECT kind FROM archive")
@@ -289,7 +273,7 @@ enum ArchiveSchema {
     ///
     /// - Throws: ``StoreProblem`` for a newer archive or a database of another program.
     static func migrate(_ database: Database, _ kind: ForecastArchive.Kind) throws {
-        switch try identity(of: database) {
+        switch try StoreFile.identity(of: database, marked: applicationID) {
         case .foreign: throw StoreProblem.foreign
         case .store(let version):
             guard version <= currentVersion else { throw StoreProblem.newer }

@@ -1,9 +1,9 @@
 // The tables of the store, version by version, how a store is recognised, and its rows' values.
-import BridgecastCore
-internal import GRDB
+package import BridgecastCore
+package import GRDB
 
 /// The schema and its mark in the file's header.
-enum HistorySchema {
+package enum HistorySchema {
     /// SQLite's application id of a history store: "BCST".
     static let applicationID: Int32 = 0x4243_5354
 
@@ -15,7 +15,7 @@ enum HistorySchema {
         "observedPeriod",
     ]
 
-    enum Identity: Equatable {
+    package enum Identity: Equatable {
         /// It has no tables.
         case empty
         /// A history store of some version.
@@ -129,22 +129,22 @@ enum HistorySchema {
 }
 
 /// A row of the store whose values are checked: a damaged page must end in an error.
-struct StoreRow {
+package struct StoreRow {
     let row: Row
 
     /// Plausible seconds since 1970, up to the year 3058; sums and differences do not overflow.
     private static let plausibleSeconds: Range<Int64> = 0..<1 << 35
 
-    init(_ row: Row) { self.row = row }
+    package init(_ row: Row) { self.row = row }
 
     /// - Throws: ``StoreProblem/damaged(_:)``, as all functions here.
-    func time(_ column: Int) throws -> Timestamp {
+    package func time(_ column: Int) throws -> Timestamp {
         guard let time = try optionalTime(column) else { throw damage("a time is missing") }
         return time
     }
 
     /// A time or NULL.
-    func optionalTime(_ column: Int) throws -> Timestamp? {
+    package func optionalTime(_ column: Int) throws -> Timestamp? {
         let value: DatabaseValue = row[column]
         if value.isNull { return nil }
         guard let seconds = Int64.fromDatabaseValue(value), Self.plausibleSeconds ~= seconds else {
@@ -176,7 +176,7 @@ struct StoreRow {
         BridgeCatalogue.index(of: BridgeID(Int(try integer(0))))
     }
 
-    func integer(_ column: Int) throws -> Int64 {
+    package func integer(_ column: Int) throws -> Int64 {
         guard let value = Int64.fromDatabaseValue(row[column] as DatabaseValue),
             value.magnitude < 1 << 53
         else { throw damage("an impossible number") }
@@ -184,7 +184,7 @@ struct StoreRow {
     }
 
     /// Text or NULL.
-    func text(_ column: Int) throws -> String? {
+    package func text(_ column: Int) throws -> String? {
         let value: DatabaseValue = row[column]
         if value.isNull { return nil }
         guard let text = String.fromDatabaseValue(value) else {
@@ -193,7 +193,7 @@ struct StoreRow {
         return text
     }
 
-    private func damage(_ what: String) -> StoreProblem {
+    package func damage(_ what: String) -> StoreProblem {
         .damaged("\(what) in \(row.columnNames.joined(separator: ", "))")
     }
 }

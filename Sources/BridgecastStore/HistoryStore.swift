@@ -89,25 +89,14 @@ public final class HistoryStore: Sendable {
     }
 
     static func openForWriting(_ url: URL) throws -> DatabaseQueue {
-        let queue = try StoreFile(url: url).writable()
-        try queue.writeWithoutTransaction { database in
-            // A commit is on the disk before it returns, not only in the log's buffer.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            if try !HistorySchema.isCurrent(database) {
-                try database.inTransaction(.exclusive) {
-                    try HistorySchema.migrate(database)
-                    return .commit
-                }
-            }
-            try StoreFile.useWriteAheadLog(database)
-        }
-        return queue
+        try StoreFile(url: url).writable(
+            isCurrent: HistorySchema.isCurrent, migrate: HistorySchema.migrate)
     }
 
     /// Opens without writing; on a read-only disk, as a file that does not change.
     private static func openForReading(_ url: URL) throws -> DatabaseQueue {
         guard isThere(url) else { throw StoreProblem.empty }
-        let (queue, identity) = try readable(url)
+        let (queue, identity) = try StoreFile(url: url).readable(HistorySchema.identity)
         switch identity {
         case .empty: throw StoreProblem.empty
         case .foreign: throw StoreProblem.foreign
@@ -116,22 +105,6 @@ public final class HistoryStore: Sendable {
             guard version == HistorySchema.currentVersion else { throw StoreProblem.outdated }
         }
         return queue
-    }
-
-    private static func readable(
-        _ url: URL
-    ) throws -> (queue: DatabaseQueue, identity: HistorySchema.Identity) {
-        do {
-            let queue = try StoreFile.readOnly(url, isImmutable: false)
-            return (queue, try queue.read(HistorySchema.identity))
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
-        {
-            // The log's index cannot be created here; without a log, the file is complete.
-            guard StoreFile(url: url).adjacentLog == nil else { throw error }
-            let queue = try StoreFile.readOnly(url, isImmutable: true)
-            return (queue, try queue.read(HistorySchema.identity))
-        }
     }
 
     /// All openings and coverage as one history, with records reconciled with observations.

@@ -33,7 +33,7 @@ public struct HistoryStoreError: Failure {
     }
 
     /// - Parameter access: What the store is open for.
-    static func about<Result>(
+    package static func about<Result>(
         _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
     ) throws(HistoryStoreError) -> Result {
         do { return try body() } catch { throw HistoryStoreError(error, path: path, access) }

@@ -1,10 +1,13 @@
+// A database file of ours on disk: recognised before SQLite opens it, then opened for reading or writing.
 import BridgecastSupport
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 import Glibc
 
-struct StoreFile {
+package struct StoreFile {
     let url: URL
+
+    package init(url: URL) { self.url = url }
 
     /// The endings of logs that SQLite keeps next to a database.
     static let logEndings = ["-wal", "-journal"]
@@ -27,8 +30,9 @@ struct StoreFile {
     /// - Parameters:
     ///   - applicationID: The mark of its kind.
     ///   - identity: What a database without any mark is.
-    func identity(
-        marked applicationID: Int32, unmarked identity: (Database) throws -> HistorySchema.Identity
+    package func identity(
+        marked applicationID: Int32,
+        unmarked identity: (Database) throws -> HistorySchema.Identity = Self.identityWithoutMark
     ) throws -> HistorySchema.Identity {
         guard let header = try header(), !header.isEmpty else { return .empty }
         guard header.starts(with: Self.magic), header.count == Self.headerBytes else {
@@ -46,6 +50,29 @@ struct StoreFile {
         return identity == .empty && adjacentLog != nil ? .foreign : identity
     }
 
+    /// Without our mark a database is empty or of another program.
+    package static func identityWithoutMark(
+        _ database: Database
+    ) throws -> HistorySchema.Identity {
+        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        return count == 0 && version == 0 ? .empty : .foreign
+    }
+
+    /// What an open database is, by its application id.
+    ///
+    /// - Parameters: As for a file.
+    package static func identity(
+        of database: Database, marked applicationID: Int32,
+        unmarked identity: (Database) throws -> HistorySchema.Identity = Self.identityWithoutMark
+    ) throws -> HistorySchema.Identity {
+        let id = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        guard id != 0 else { return try identity(database) }
+        guard id == applicationID else { return .foreign }
+        return HistorySchema.marked(
+            version: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0)
+    }
+
     private static func number(_ header: [UInt8], at offset: Int) -> Int32 {
         header[offset..<offset + 4].reduce(Int32(0)) { $0 << 8 | Int32($1) }
     }
@@ -57,10 +84,10 @@ struct StoreFile {
         return one.st_dev == two.st_dev && one.st_ino == two.st_ino
     }
 
-    func exists() throws -> Bool { try status() != nil }
+    package func exists() throws -> Bool { try status() != nil }
 
     /// Whether a file exists and is not empty.
-    var isThere: Bool {
+    package var isThere: Bool {
         guard let status = try? status() else { return false }
         return status.st_mode & S_IFMT != S_IFREG || status.st_size > 0
     }
@@ -86,7 +113,7 @@ struct StoreFile {
     /// only where it reads them. It is not opened for writing, which would move the log into it.
     ///
     /// - Throws: ``StoreProblem/damaged(_:)``
-    func checkPages() throws {
+    package func checkPages() throws {
         guard try isShorterThanItSays() else { return }
         let queue = try Self.readOnly(url, isImmutable: false)
         defer { try? queue.close() }
@@ -120,15 +147,78 @@ struct StoreFile {
     ///
     /// - Throws: ``StoreProblem`` if it cannot be created, or SQLite's error.
     func writable() throws -> DatabaseQueue {
+        try makeFolder()
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
+        return try DatabaseQueue(path: url.path, configuration: configuration)
+    }
+
+    /// Opens for writing, with a write-ahead log that is on the disk when a commit returns; older content is migrated.
+    ///
+    /// - Parameters:
+    ///   - isPrivate: Whether only its owner may read it, from its first byte on.
+    ///   - isCurrent: Whether the content needs no migration.
+    ///   - migrate: Called in an exclusive transaction if it does.
+    /// - Throws: ``StoreProblem``, SQLite's error, or what `migrate` throws.
+    package func writable(
+        isPrivate: Bool = false, isCurrent: (Database) throws -> Bool,
+        migrate: (Database) throws -> Void
+    ) throws -> DatabaseQueue {
+        if isPrivate { try makePrivate() }
+        let queue = try writable()
+        try queue.writeWithoutTransaction { database in
+            // A commit is on the disk before it returns, not only in the log's buffer.
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            if try !isCurrent(database) {
+                try database.inTransaction(.exclusive) {
+                    try migrate(database)
+                    return .commit
+                }
+            }
+            try Self.useWriteAheadLog(database)
+        }
+        return queue
+    }
+
+    /// Makes a file that only its owner reads and writes (mode 0600); an existing one loses all other permissions.
+    ///
+    /// SQLite gives a database's mode to its logs too.
+    private func makePrivate() throws {
+        try makeFolder()
+        let descriptor = unsafe open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreProblem.unwritable(LocalFileError.description(of: errno))
+        }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else {
+            throw StoreProblem.unwritable(LocalFileError.description(of: errno))
+        }
+    }
+
+    private func makeFolder() throws {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         } catch {
             throw StoreProblem.unwritable("its folder cannot be created")
         }
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(Self.busyTimeoutSeconds)
-        return try DatabaseQueue(path: url.path, configuration: configuration)
+    }
+
+    /// Opens without writing, and says what the content is; on a read-only disk, as a file that does not change.
+    package func readable(
+        _ identity: (Database) throws -> HistorySchema.Identity
+    ) throws -> (queue: DatabaseQueue, identity: HistorySchema.Identity) {
+        do {
+            let queue = try Self.readOnly(url, isImmutable: false)
+            return (queue, try queue.read(identity))
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+        {
+            // The log's index cannot be created here; without a log, the file is complete.
+            guard adjacentLog == nil else { throw error }
+            let queue = try Self.readOnly(url, isImmutable: true)
+            return (queue, try queue.read(identity))
+        }
     }
 
     /// Switches to the write-ahead log; SQLite does not wait for the exclusive access by itself.

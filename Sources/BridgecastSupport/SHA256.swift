@@ -43,3 +43,17 @@ package struct SHA256: Sendable {
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
 }
+
+extension SHA256 {
+    private static let blockBytes = 64
+
+    /// HMAC-SHA256 of a text with a secret key, 32 bytes (RFC 2104, with SHA-256 as in RFC 4868).
+    package static func authenticationCode(
+        of bytes: some Sequence<UInt8>, key: [UInt8]
+    ) -> [UInt8] {
+        var block = key.count > blockBytes ? hash(key) : key
+        block += [UInt8](repeating: 0, count: blockBytes - block.count)
+        let inner = hash(block.map { $0 ^ 0x36 } + Array(bytes))
+        return hash(block.map { $0 ^ 0x5c } + inner)
+    }
+}

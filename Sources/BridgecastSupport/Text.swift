@@ -34,6 +34,14 @@ package func printableLines(_ text: String) -> String {
     return String(shown)
 }
 
+/// A text as a field of CSV: in quotes if it has a comma, a quote or a line end (RFC 4180).
+package func csvField(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { "\",\n\r".unicodeScalars.contains($0) }) else {
+        return text
+    }
+    return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+}
+
 /// A number as text, a whole one without a decimal point.
 package func plainNumber(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)

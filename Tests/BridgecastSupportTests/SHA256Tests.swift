@@ -43,4 +43,22 @@ import Testing
             #expect(digest.finish() == SHA256.hash([]), "a finished digest begins anew")
         }
     }
+
+    /// RFC 4231, cases 2 and 6: a short key, and one that is longer than a block.
+    @Test(arguments: [
+        (
+            Array("Jefe".utf8), "what do ya want for nothing?",
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        ),
+        (
+            [UInt8](repeating: 0xaa, count: 131),
+            "Test Using Larger Than Block-Size Key - Hash Key First",
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+        ),
+    ])
+    func authenticationCodesHaveTheirPublishedValues(
+        key: [UInt8], text: String, expected: String
+    ) {
+        #expect(hexadecimal(SHA256.authenticationCode(of: text.utf8, key: key)) == expected)
+    }
 }

@@ -232,7 +232,7 @@ enum PredictionText {
                         score.crossings.map { prediction.confidence($0).rawValue }.joined(
                             separator: "; "),
                         prediction.context.model.header.name,
-                    ].map(escaped).joined(separator: ","))
+                    ].map(csvField).joined(separator: ","))
             }
         }
         return lines.joined(separator: "\n") + "\n"
@@ -356,11 +356,6 @@ enum PredictionText {
         let civil = SeattleTime.civil(at: time)
         let weekday = "\(civil.date.weekday)".prefix(3).capitalized
         return "\(weekday) \(civil.date) \(TimeText.clockAndZone(time))"
-    }
-
-    private static func escaped(_ field: String) -> String {
-        guard field.contains(where: { "\",\n\r".contains($0) }) else { return field }
-        return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 }
 

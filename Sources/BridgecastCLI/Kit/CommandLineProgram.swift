@@ -142,7 +142,7 @@ package struct BridgecastCommand: AsyncParsableCommand {
             BoardStart.self, VehiclesStart.self, TripStart.self, FeedStart.self,
             ReplayCommand.self, ServeStart.self, SyncStart.self,
             IngestCommand.self, HistoryCommand.self, VerifyCommand.self, RoadsCommand.self,
-            DoctorCommand.self,
+            JourneyCommand.self, FavouriteCommand.self, StatsCommand.self, DoctorCommand.self,
             EvaluateCommand.self,
             TrainCommand.self, RefitCommand.self, OriginsCommand.self,
             InspectCommand.self, BenchCommand.self, FeaturesCommand.self,

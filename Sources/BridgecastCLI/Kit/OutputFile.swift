@@ -8,8 +8,13 @@ import Glibc
 package struct OutputFile {
     /// As the user named it.
     package let path: String
+    private let isPrivate: Bool
 
-    package init(_ path: String) { self.path = path }
+    /// - Parameter isPrivate: Whether a new file is for its owner only (mode 0600).
+    package init(_ path: String, isPrivate: Bool = false) {
+        self.path = path
+        self.isPrivate = isPrivate
+    }
 
     /// Whether both paths are the same file.
     package func isSame(as other: String) -> Bool {
@@ -147,7 +152,11 @@ package struct OutputFile {
         let descriptor = try Self.opened(partial, O_WRONLY | O_CREAT | O_EXCL)
         do {
             defer { close(descriptor) }
-            if let permissions, fchmod(descriptor, permissions) != 0 { throw POSIXError.last }
+            if let permissions = permissions ?? (isPrivate ? 0o600 : nil),
+                fchmod(descriptor, permissions) != 0
+            {
+                throw POSIXError.last
+            }
             try make { try Self.append($0, to: descriptor) }
             guard fsync(descriptor) == 0, unsafe rename(partial, target.path) == 0 else {
                 throw POSIXError.last

@@ -49,7 +49,13 @@ struct TripOptions: ParsableArguments {
     /// The planner and the trip; nil without --from and --to.
     func trip() throws -> (planner: RoutePlanner, trip: Trip)? {
         guard let from, let to else { return nil }
-        let roads = try roads()
+        return try Self.trip(from: from, to: to, by: mode, on: try roads())
+    }
+
+    /// The planner and the trip between two places as a user names them.
+    static func trip(
+        from: String, to: String, by mode: Route.Mode, on roads: RoadNetwork
+    ) throws -> (planner: RoutePlanner, trip: Trip) {
         let (origin, destination) = try SavedPlaces.findEnds(from, to) {
             (text) throws(PlaceError) in try roads.anchor(text, for: mode)
         }

@@ -1,0 +1,144 @@
+// An entry of a journal's document, JSON or CSV alike: its fields as texts, and the journey or favourite they make.
+import BridgecastCore
+import BridgecastSupport
+
+/// What is wrong with an entry, and with which of its fields.
+struct JournalEntryProblem<Field: Sendable>: Error {
+    /// Nil for the entry as a whole.
+    let field: Field?
+    let text: String
+}
+
+/// The fields of a journey or favourite as texts; those that are null or empty are missing.
+struct JournalEntry<Field: CodingKey & CaseIterable & Hashable & Sendable> {
+    /// Each value with where it is.
+    var values: [Field: (text: String, position: Int)] = [:]
+
+    typealias Problem = JournalEntryProblem<Field>
+
+    subscript(field: Field) -> String? { values[field]?.text }
+
+    func text(_ field: Field) throws(Problem) -> String {
+        guard let text = self[field] else { throw Problem(field: field, text: "is missing") }
+        return text
+    }
+
+    func value<Value>(
+        _ field: Field, _ expected: String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = self[field] else { return nil }
+        guard let value = read(text) else {
+            throw Problem(
+                field: field,
+                text: "'\(printable(text, maxLength: 40))' should be \(expected)")
+        }
+        return value
+    }
+
+    func required<Value>(
+        _ field: Field, _ expected: String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value {
+        guard let value = try value(field, expected, read) else {
+            throw Problem(field: field, text: "is missing")
+        }
+        return value
+    }
+
+    func optionalTime(_ field: Field) throws(Problem) -> Timestamp? {
+        try value(field, Self.timeForm) { try? TimeText.parse($0) }
+    }
+
+    func time(_ field: Field) throws(Problem) -> Timestamp {
+        try required(field, Self.timeForm) { try? TimeText.parse($0) }
+    }
+
+    func flag(_ field: Field) throws(Problem) -> Bool? {
+        try value(field, "true or false") { $0 == "true" ? true : $0 == "false" ? false : nil }
+    }
+
+    func optionalNumber(_ field: Field) throws(Problem) -> Double? {
+        try value(field, Self.numberForm, Self.finite)
+    }
+
+    func number(_ field: Field) throws(Problem) -> Double {
+        try required(field, Self.numberForm, Self.finite)
+    }
+
+    private static var timeForm: String { "a time such as 2026-02-20T17:50:00-08:00" }
+    private static var numberForm: String { "a number" }
+
+    private static func finite(_ text: String) -> Double? {
+        Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+extension Journey {
+    init(
+        _ entry: JournalEntry<JourneyField>, now: Timestamp
+    ) throws(JournalEntryProblem<JourneyField>) {
+        self.init(
+            id: try entry.text(.id), route: try entry.text(.route), name: try entry.text(.name),
+            mode: try entry.required(.mode, "car, bike, walk or transit") {
+                JourneyMode(rawValue: $0)
+            },
+            plannedDeparture: try entry.time(.plannedDeparture),
+            plannedArrival: try entry.time(.plannedArrival),
+            actualDeparture: try entry.optionalTime(.actualDeparture),
+            actualArrival: try entry.optionalTime(.actualArrival),
+            isAbandoned: try entry.flag(.abandoned) ?? false,
+            wasStopped: try entry.flag(.stopped), forecast: try JourneyForecast(entry),
+            createdAt: try entry.time(.createdAt))
+        do {
+            try validate(now: now)
+        } catch {
+            throw JournalEntryProblem(field: nil, text: error.description)
+        }
+    }
+}
+
+extension JourneyForecast {
+    /// Nil if the entry has none of its fields.
+    fileprivate init?(
+        _ entry: JournalEntry<JourneyField>
+    ) throws(JournalEntryProblem<JourneyField>) {
+        let fields: [JourneyField] = [.way, .expectedSeconds, .p90Seconds, .probabilityStopped]
+        guard fields.contains(where: { entry[$0] != nil }) else { return nil }
+        self.init(
+            way: try entry.text(.way), expectedSeconds: try entry.number(.expectedSeconds),
+            p90Seconds: try entry.number(.p90Seconds),
+            probabilityStopped: try entry.number(.probabilityStopped),
+            bridges: try entry.value(
+                .bridges, "drawbridges of Seattle", BridgeListText.bridges) ?? [])
+    }
+}
+
+extension Favourite {
+    init(
+        _ entry: JournalEntry<FavouriteField>
+    ) throws(JournalEntryProblem<FavouriteField>) {
+        let kind = try entry.text(.kind)
+        let parts: [String]
+        switch kind {
+        case "trip": parts = [try entry.text(.from), try entry.text(.to), try entry.text(.mode)]
+        case "stop":
+            parts = [try entry.text(.line), try entry.text(.stop), entry[.direction] ?? ""]
+        default: throw JournalEntryProblem(field: .kind, text: "should be trip or stop")
+        }
+        guard let target = Target(kind: kind, parts: parts) else {
+            throw JournalEntryProblem(field: .mode, text: "should be car, bike, walk or transit")
+        }
+        self.init(
+            id: try entry.text(.id), name: try entry.text(.name), target: target,
+            refresh: try entry.value(.refreshMinutes, "0, 1, 2, 5, 10 or 15") {
+                Int($0).flatMap(FavouriteRefresh.init(rawValue:))
+            } ?? .fiveMinutes,
+            lastUsed: try entry.optionalTime(.lastUsed),
+            useCount: try entry.value(.useCount, "a whole number") { Int($0) } ?? 0,
+            averageSeconds: try entry.optionalNumber(.averageSeconds))
+        do {
+            try validate()
+        } catch {
+            throw JournalEntryProblem(field: nil, text: error.description)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// Why a journal could not do its work.
+public import BridgecastStore
+public import BridgecastSupport
+
+/// Why a journal could not do its work.
+public struct JourneyStoreError: Failure {
+    /// The journal's file.
+    public let path: String
+    /// What is wrong.
+    public let problem: JourneyStoreProblem
+
+    /// The kind of ``problem``.
+    public var kind: FailureKind { problem.kind }
+
+    /// What is wrong and what to do, with the file where that is what is wrong.
+    public var description: String {
+        if case .file = problem { return "\(path): \(problem)" }
+        return "\(problem)"
+    }
+
+    init(path: String, _ problem: JourneyStoreProblem) {
+        self.path = path
+        self.problem = problem
+    }
+
+    /// Runs a body whose errors become errors of this type.
+    static func about<Result>(
+        _ path: String, _ access: HistoryStore.Access, _ body: () throws -> Result
+    ) throws(JourneyStoreError) -> Result {
+        var own: JourneyStoreProblem?
+        do throws(HistoryStoreError) {
+            return try HistoryStoreError.about(path, access) {
+                do {
+                    return try body()
+                } catch {
+                    own = JourneyStoreProblem(error)
+                    throw error
+                }
+            }
+        } catch {
+            throw JourneyStoreError(path: path, own ?? .file(error.problem))
+        }
+    }
+}
+
+/// What can be wrong with a journal or with what is asked of it.
+public enum JourneyStoreProblem: Failure, Equatable {
+    /// The file, as of any store.
+    case file(StoreProblem)
+    /// There is no file yet.
+    case missing
+    /// A journey is refused.
+    case journey(JourneyProblem)
+    /// A favourite is refused.
+    case favourite(FavouriteProblem)
+    /// A journey of that id is kept already.
+    case repeated(String)
+    /// The journal is full, and all that it keeps is later.
+    case olderThanKept
+    /// A journey is under way already, with its name.
+    case alreadyUnderWay(String)
+    /// No journey is under way.
+    case nothingUnderWay
+    /// Nothing has this id or name.
+    case unknown(String)
+    /// Several ids begin so.
+    case ambiguous(String)
+    /// Another favourite has this name or is of the same trip or stop.
+    case taken(String)
+    /// There are as many favourites as there may be.
+    case tooManyFavourites(max: Int)
+    /// The maximum number of journeys is impossible.
+    case badLimit(max: Int)
+
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as JourneyStoreProblem: self = problem
+        case let problem as JourneyProblem: self = .journey(problem)
+        case let problem as FavouriteProblem: self = .favourite(problem)
+        default: return nil
+        }
+    }
+
+    /// Decides exit codes.
+    public var kind: FailureKind {
+        switch self {
+        case .file(let problem): problem.kind
+        case .missing: .missing
+        default: .usage
+        }
+    }
+
+    /// What is wrong and what to do.
+    public var description: String {
+        switch self {
+        case .file(let problem): Self.text(problem)
+        case .missing:
+            "there is no journal yet; `bridgecast journey start` or `favourite add` creates it"
+        case .journey(let problem): problem.description
+        case .favourite(let problem): problem.description
+        case .repeated(let id): "a journey '\(printable(id))' is kept already"
+        case .olderThanKept:
+            "the journal is full, and every journey in it is later; raise `bridgecast journey limit`"
+        case .alreadyUnderWay(let name):
+            "'\(printable(name))' is under way; end it with `bridgecast journey stop`, or with --abandon"
+        case .nothingUnderWay: "no journey is under way; `bridgecast journey start` begins one"
+        case .unknown(let text): "nothing in the journal is '\(printable(text))'"
+        case .ambiguous(let text): "several begin with '\(printable(text))'; write more of the id"
+        case .taken(let name):
+            "favourite '\(printable(name))' has that name or is of the same trip or stop"
+        case .tooManyFavourites(let max): "there are \(max) favourites already; remove one first"
+        case .badLimit(let max): "the limit must be 1 to \(max)"
+        }
+    }
+
+    /// The text of a file's problem where a journal's differs from that of the history store.
+    private static func text(_ problem: StoreProblem) -> String {
+        switch problem {
+        case .foreign: "not a journal of bridgecast, and not changed; choose another file"
+        case .empty: "nothing is in it yet; `bridgecast journey start` begins the journal"
+        case .outdated: "a journal of an older version; `bridgecast journey start` updates it"
+        case .newer: "a journal of a newer version of bridgecast; use that one"
+        case .damaged(let what): "the journal is damaged: \(what); restore an export"
+        case .notAFile(let what): "is \(what), not a file; name a file, such as journeys.sqlite"
+        case .busy: "another process is writing to the journal; try again"
+        default: problem.description
+        }
+    }
+}

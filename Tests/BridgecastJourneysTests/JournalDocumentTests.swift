@@ -1,0 +1,189 @@
+import BridgecastCore
+@testable import BridgecastJourneys
+import BridgecastSupport
+import BridgecastTestSupport
+import Foundation
+import Testing
+
+@Suite struct JournalDocumentTests {
+    /// Journeys of all kinds, with names that are hard to write.
+    private var contents: JournalContents {
+        let start = testNow.adding(minutes: -600)
+        var abandoned = journey("b", at: start.adding(minutes: 100), to: "a,b \"c\"\nd")
+        abandoned.actualArrival = nil
+        abandoned.isAbandoned = true
+        let stop = Favourite(
+            id: "f2", name: "bus", target: .stop(line: "44", stop: "1_29240", direction: ""),
+            refresh: .manual)
+        return JournalContents(
+            journeys: [
+                journey(
+                    "a", at: start, delayMinutes: 2.5, from: "Zürich \u{1b}[31m", wasStopped: true,
+                    forecast: forecast(stopped: 0.125)), abandoned,
+                journey("c", at: start.adding(minutes: 200)),
+            ], favourites: [commute("home"), stop])
+    }
+
+    private func problem(_ text: String) -> String {
+        do {
+            _ = try JournalContents(reading: Array(text.utf8), now: testNow)
+            return "none"
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func anExportIsReadBackAsItWas() throws {
+        let bytes = Array(contents.jsonText().utf8)
+        #expect(try JournalContents(reading: bytes, now: testNow) == contents)
+        let csv = Array(contents.csv.utf8)
+        #expect(try JournalContents(reading: csv, now: testNow).journeys == contents.journeys)
+    }
+
+    @Test func wrongDocumentsAreRefusedWithLineAndField() {
+        let good = contents.jsonText()
+        func edited(_ old: String, _ new: String) -> String {
+            problem(good.replacingOccurrences(of: old, with: new))
+        }
+        #expect(edited("\"stopped\": true", "\"speed\": 3") == "line 15: field 'speed' is unknown")
+        #expect(
+            edited("\"mode\": \"car\",\n      \"planned", "\"mode\": \"boat\",\n      \"planned")
+                == "line 9: mode: 'boat' should be car, bike, walk or transit")
+        #expect(edited("\"version\": 1", "\"version\": 2").contains("newer version of bridgecast"))
+        #expect(edited("\"version\": 1", "\"version\": 0") == "version: should be 1")
+        #expect(edited("bridgecast-journal", "else").hasPrefix("format: is not"))
+        #expect(edited("\"id\": \"c\"", "\"id\": \"a\"") == "journeys: id 'a' is there twice")
+        #expect(edited("\"expected_s\": 1200", "\"expected_s\": \"x\"").contains("a number"))
+        #expect(edited("\"Ballard\"", "\"Tower\"").contains("drawbridges of Seattle"))
+        #expect(problem(String(good.dropLast(3))).contains("not valid JSON there, or cut short"))
+        #expect(problem("{}") == "format: is not \"bridgecast-journal\"")
+        #expect(problem("") == "line 1: the header is missing")
+        #expect(problem("id,speed\n") == "line 1: field 'speed' is unknown")
+    }
+
+    @Test func aLaterEntryThatIsWrongRefusesAllOfACSV() {
+        var lines = contents.csv.split(separator: "\n", omittingEmptySubsequences: false)
+        lines[lines.count - 2] = "c,r,n,car,2026-02-20T17:00:00-08:00,2026-02-20T16:00:00-08:00"
+        #expect(problem(lines.joined(separator: "\n")).contains("fields; the header has 16"))
+        let header = "id,route,name,mode,planned_departure,planned_arrival,created_at\n"
+        let end = ",2026-02-20T16:00:00-08:00,2026-02-20T16:00:00-08:00\n"
+        #expect(
+            problem(header + "c,r,n,car,2026-02-20T17:00:00-08:00" + end)
+                == "line 2: \(JourneyProblem.endsBeforeStart)")
+    }
+
+    @Test func aDocumentHasALimit() {
+        let header = "id,route,name,mode,planned_departure,planned_arrival,created_at\n"
+        let time = "2026-02-20T16:00:00-08:00"
+        var text = header
+        for index in 0...JournalContents.maxEntries {
+            text += "i\(index),r,n,car,\(time),\(time),\(time)\n"
+        }
+        #expect(problem(text).contains("more than 100000 journeys"))
+    }
+
+    @Test func anImportTwiceReplacesAndAddsNothing() throws {
+        try withJournal { (store, _) throws in
+            let first = try store.merge(contents, now: testNow)
+            #expect(first.added == 3 && first.replaced == 0 && first.favourites == 2)
+            let second = try store.merge(contents, now: testNow)
+            #expect(second.added == 0 && second.replaced == 3)
+            #expect(try store.contents().journeys == contents.journeys)
+            #expect(try store.favourites().map(\.name) == ["home", "bus"])
+        }
+    }
+
+    @Test func overlappingImportsAreKeptAndCounted() throws {
+        try withJournal { (store, _) throws in
+            let start = testNow.adding(minutes: -600)
+            let all = [journey("a", at: start), journey("b", at: start.adding(minutes: 5))]
+            #expect(try store.merge(JournalContents(journeys: all), now: testNow).overlapping == 1)
+        }
+    }
+
+    /// Whatever is changed in an export, it is imported as a whole or not at all.
+    @Test func mutatedExportsNeverCrashAndAreNeverImportedInPart() async throws {
+        let json = Array(contents.jsonText().utf8)
+        let csv = Array(contents.csv.utf8)
+        let words = ["null", "{", "[", "\"", "\\u0000", "1e999", "-", "true", "9999-12-31"]
+            .map { Array($0.utf8) }
+        let results = await FuzzRun(usually: 2_000).results { cases, seed -> [Int] in
+            var random = SeededGenerator(seed: seed)
+            var wrong = 0
+            var read = 0
+            for _ in 0..<cases {
+                let original = Bool.random(using: &random) ? json : csv
+                let bytes = mutated(original, words: words, &random)
+                guard let found = try? JournalContents(reading: bytes, now: testNow) else {
+                    continue
+                }
+                read += 1
+                let isValid =
+                    found.journeys.allSatisfy { (try? $0.validate(now: testNow)) != nil }
+                    && found.favourites.allSatisfy { (try? $0.validate()) != nil }
+                // What is read can be written and read again.
+                let again = try? JournalContents(
+                    reading: Array(found.jsonText().utf8), now: testNow)
+                if !isValid || again?.journeys.map(\.id) != found.journeys.map(\.id) { wrong += 1 }
+            }
+            return [wrong, read]
+        }
+        #expect(results.allSatisfy { $0[0] == 0 })
+        #expect(results.map { $0[1] }.reduce(0, +) > 0)
+        try withJournal { (store, _) throws in
+            var bad = contents
+            bad.journeys[2].plannedArrival = testNow.adding(minutes: 5_000)
+            #expect(throws: JourneyStoreError.self) { try store.merge(bad, now: testNow) }
+            #expect(try store.contents() == JournalContents())
+        }
+    }
+
+    // MARK: Anonymous
+
+    @Test func anonymousRowsAreSharedByFiveJourneysAndHaveNoNames() throws {
+        try withJournal { (store, _) throws in
+            let morning = Fixtures.timestamp("2026-02-01T08:00")
+            for day in 0..<5 {
+                try store.add(
+                    journey("m\(day)", at: morning.adding(minutes: Double(day) * 1440)),
+                    now: testNow)
+            }
+            for day in 0..<4 {
+                try store.add(
+                    journey(
+                        "e\(day)", at: morning.adding(minutes: Double(day) * 1440 + 600),
+                        delayMinutes: 25, from: "work", to: "home"), now: testNow)
+            }
+            let zone = try #require(TimeZone(identifier: "America/Los_Angeles"))
+            let export = try store.anonymousExport(zone: zone)
+            #expect(export.rows.count == 1)
+            let row = try #require(export.rows.first)
+            #expect(row.journeys == 5 && row.timeSlot == .morning && row.delayClass == .onTime)
+            #expect(export.leftOutRows == 1 && export.leftOutJourneys == 4)
+            let text = export.jsonText() + export.csv
+            #expect(!text.contains("work") && !text.contains("2026"))
+            let key = try store.salt()
+            #expect(key.count == 32 && !text.contains(hexadecimal(key)))
+            #expect(
+                row.routeHash
+                    == hexadecimal(
+                        SHA256.authenticationCode(of: "car/home/work".utf8, key: key)))
+        }
+    }
+
+    @Test func anotherJournalHashesTheSameRouteDifferently() throws {
+        try withJournal { (one, _) throws in
+            try withJournal { (two, _) throws in #expect(try one.salt() != two.salt()) }
+        }
+    }
+
+    @Test func slotsAndClassesHaveTheirLimits() {
+        let slots = (0..<24).map { TimeSlot(hour: $0) }
+        #expect(slots[3] == .night && slots[4] == .earlyMorning && slots[7] == .morning)
+        #expect(slots[11] == .midday && slots[14] == .afternoon && slots[17] == .evening)
+        #expect(slots[21] == .night)
+        let classes = [-60, 300, 301, 600, 601, 1200, 1201].map { DelayClass(seconds: $0) }
+        #expect(
+            classes == [.onTime, .onTime, .slight, .slight, .moderate, .moderate, .significant])
+    }
+}
