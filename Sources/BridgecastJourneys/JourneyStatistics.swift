@@ -87,7 +87,10 @@ public struct JourneyStatistics: Sendable, Equatable {
     }
 
     private static func inOrder(_ journeys: [Journey]) -> [Journey] {
-        let isOrdered = zip(journeys, journeys.dropFirst()).allSatisfy { $0.start <= $1.start }
+        // By index: journeys are long, and pairs of them would be copied.
+        let isOrdered = journeys.indices.dropFirst().allSatisfy { index in
+            journeys[index - 1].start <= journeys[index].start
+        }
         return isOrdered ? journeys : journeys.sorted { $0.start < $1.start }
     }
 }
