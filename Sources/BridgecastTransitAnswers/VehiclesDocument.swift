@@ -213,7 +213,7 @@ package struct VehicleEntry: Sendable {
         json.field("timestamp", vehicle.seenAt.map { Int($0.secondsSinceEpoch) })
         json.field("seen_at", vehicle.seenAt, &clock)
         json.field("age_s", ageSeconds)
-        json.field("stale", ageSeconds.map { Double($0) > TransitEnvelope.staleAfterSeconds })
+        json.field("stale", ageSeconds.map { $0 > TransitPhase.staleAfterSeconds })
         json.field("dead_reckoned", moving?.isReckoned ?? false)
         json.field(
             "speed_m_per_s", moving?.metresPerSecond ?? report.speed.map(Double.init), decimals: 2)

@@ -6,7 +6,7 @@ public import BridgecastCore
 public struct Departure: Sendable, Hashable {
     /// How a departure compares with the timetable.
     public enum Status: String, Sendable, CaseIterable {
-        /// In the timetable, without realtime.
+        /// In the timetable, without realtime; its time may be moved by what is typical of the route.
         case scheduled
         /// Predicted, within ``BoardQuery/onTimeSeconds``.
         case onTime = "on_time"
@@ -88,8 +88,10 @@ public struct Departure: Sendable, Hashable {
         isServed && expected.map { $0 >= time } ?? false
     }
 
-    /// The delay, seconds, negative if early; nil unless both times are known.
+    /// The delay, seconds, negative if early; nil unless both times are known, and where the prediction is what is typical of
+    /// the route, which says nothing of today.
     public var delaySeconds: Int? {
+        guard origin != .history else { return nil }
         let pairs = [
             (predictedDeparture, scheduledDeparture), (predictedArrival, scheduledArrival),
         ]
@@ -250,10 +252,7 @@ struct DepartureMaker {
         if relationship == .cancelled || relationship == .deleted { return .cancelled }
         if prediction?.isSkipped == true { return .skipped }
         if prediction?.hasNoData == true { return .noData }
-        // Typical lateness says nothing of today.
-        guard departure.origin != .history, let delay = departure.delaySeconds else {
-            return .scheduled
-        }
+        guard let delay = departure.delaySeconds else { return .scheduled }
         return delay > onTimeSeconds ? .late : delay < -onTimeSeconds ? .early : .onTime
     }
 
