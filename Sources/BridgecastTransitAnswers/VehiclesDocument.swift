@@ -175,7 +175,7 @@ package struct VehicleEntry: Sendable {
                     "start_time", run.startSeconds.map(ClockText.hoursMinutesSeconds(ofSeconds:)))
             }
             let pattern = vehicle.route.flatMap { feed.patterns(of: $0).pattern(of: run.trip) }
-            json.field("pattern", pattern?.number)
+            json.field("pattern", pattern?.id)
         } else {
             json.null("run")
             json.null("pattern")
