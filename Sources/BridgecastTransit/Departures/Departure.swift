@@ -104,9 +104,9 @@ public struct Departure: Sendable, Hashable {
 
 /// The confidence in the expected time of a departure.
 ///
-/// - HIGH: the vehicle was seen in the last 90 s and there is a trip update that is no older than 5 min, by its own
-///   timestamp or else its feed's.
-/// - MEDIUM: a trip update alone, or an older one, or the vehicle was seen in the last 5 min.
+/// - HIGH: the vehicle was seen in the last 90 s, is not held up (has not moved for 2 min although it should have), and there
+///   is a trip update that is no older than 5 min, by its own timestamp or else its feed's.
+/// - MEDIUM: a trip update alone, or an older one, or the vehicle was seen in the last 5 min or is held up.
 /// - LOW: the timetable, moved by how late this route has been at this hour; or a trip update that has not been renewed
 ///   for 15 min.
 /// - NONE: the timetable alone.
@@ -270,7 +270,10 @@ struct DepartureMaker {
         let updated = now - updatedAt.secondsSinceEpoch
         let isNew = (-DepartureConfidence.highSeconds...DepartureConfidence.newUpdateSeconds)
             .contains(updated)
-        if isNew, seen <= DepartureConfidence.highSeconds { return .high }
+        if isNew, seen <= DepartureConfidence.highSeconds {
+            let isHeld = departure.vehicle.map { snapshot.vehicles[$0].isHeld } ?? false
+            return isHeld ? .medium : .high
+        }
         let isOld = updated > DepartureConfidence.oldUpdateSeconds
         return isOld && seen > DepartureConfidence.mediumSeconds ? .low : .medium
     }

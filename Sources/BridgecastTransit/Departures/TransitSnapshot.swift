@@ -67,7 +67,7 @@ public final class TransitSnapshot: Sendable {
         }
         merge.noteFits(of: realtime.statuses.map(\.id))
         merge.predict(&tracker)
-        if let previous { merge.result.vehicles.continuePositions(from: previous, at: asOf) }
+        merge.continuePositions(from: previous)
         merge.result.alerts = realtime.alerts
         self.init(
             feed, asOf: asOf, days: days, merged: merge.result, sources: realtime.statuses,
