@@ -40,7 +40,7 @@ extension TransitSnapshot {
 
     /// The phase at a time.
     ///
-    /// - Parameter hasNews: Whether a poller has published it; the snapshot that a timetable begins with knows of no feeds.
+    /// - Parameter hasNews: Whether a poller has published it; the snapshot that a timetable begins with has no feeds yet.
     func phase(at now: Timestamp, hasNews: Bool) -> TransitPhase {
         guard let oldest = oldestContent(at: now) else {
             if feedProblem != nil { return .failed }
