@@ -69,7 +69,8 @@ private let route = "/api/v1/routes/15%2F%C3%84"
         let message = """
             {"header": {"gtfs_realtime_version": "2.0",
              "timestamp": \(TransitFixture.evening.secondsSinceEpoch)}, "entity": [
-             \(alert("line", #"{"route_id": "15/Ä"}, {"stop_id": "N1"}"#)),
+             \(alert("line", #"{"route_id": "15/Ä"}"#)),
+             \(alert("both", #"{"route_id": "15/Ä"}, {"stop_id": "N1"}"#)),
              \(alert("other", #"{"route_id": "ferry"}"#)), \(alert("stop", #"{"stop_id": "N1"}"#)),
              \(alert("passed", #"{"stop_id": "N2"}"#)),
              \(alert("trip", #"{"trip": {"trip_id": "n-18:00"}}"#))]}
@@ -81,7 +82,7 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             for query in ["", "?route_id=15%2F%C3%84"] {
                 let answer = try await TransitFixture.json("/api/v1/realtime" + query, client)
                 let headers = (answer.at("data.alerts")?.values ?? []).map { $0["header"]?.text }
-                #expect(headers == ["line", "stop", "trip"], "\(query)")
+                #expect(headers == ["line", "both", "stop", "trip"], "\(query)")
             }
             // Without vehicles nothing concerns anybody.
             let none = try await TransitFixture.json("/api/v1/realtime?offset=10", client)
