@@ -259,7 +259,7 @@ struct SnapshotVehicleTests {
         var snapshot: TransitSnapshot?
         for second in stride(from: first, through: last, by: 10) {
             let now = start.adding(seconds: second)
-            // Fixes of a vehicle that stands are some metres off.
+            // Fixes of a vehicle that does not move are some metres off.
             state.take(
                 message(metres + (second.isMultiple(of: 20) ? 5 : 0), at: now), of: "vehicles",
                 at: now)
