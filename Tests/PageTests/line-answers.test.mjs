@@ -228,3 +228,34 @@ test("arrivals of another stop replace those of the last", async (t) => {
     assert.deepEqual([world.feed.state.arrivals.value, world.count("stops/b/")], [[], 1]);
     world.feed.close();
 });
+
+test("a stop that is chosen while an answer is on its way is asked for right after it", async (t) => {
+    const waiting = [];
+    const world = createFeed(t, good);
+    world.answer = (path) => new Promise((done) => waiting.push(() => done(good(path))));
+    world.feed.watch("a");
+    world.feed.open();
+    await world.run(500);
+    world.feed.watch("b");
+    assert.equal(world.count("stops/b/"), 0);
+    for (const go of waiting.splice(0)) go();
+    await world.run(500);
+    assert.equal(world.count("stops/b/"), 1);
+    assert.equal(world.feed.state.arrivals.value, null, "the answer about the other stop is not this one's");
+    for (const go of waiting.splice(0)) go();
+    await world.run(500);
+    assert.deepEqual(world.feed.state.arrivals.value, []);
+    world.feed.close();
+});
+
+test("a service without vehicles has arrivals as often as others", async (t) => {
+    const world = createFeed(t, (path) => {
+        if (path.includes("realtime")) throw new NoAnswer(trouble("status", { status: 404, code: "noData" }));
+        return good(path);
+    });
+    world.feed.watch("b");
+    world.feed.open();
+    await world.run(61_000);
+    assert.equal(world.count("predictions"), 3);
+    world.feed.close();
+});
