@@ -47,7 +47,7 @@ export class Fleet {
      * Where all are at a time.
      * @param {number} now @param {import("./ground.js").Ground} ground
      * @param {number} behind units of the table by which they are before their places, while they come in
-     * @returns {{ vehicle: Vehicle, spot: Spot }[]}
+     * @returns {{ vehicle: Vehicle, spot: Spot, along: number }[]} along: metres on its way
      */
     at(now, ground, behind) {
         const found = [];
@@ -57,7 +57,7 @@ export class Fleet {
             const line = this.#lines.find(({ name }) => name.id === known.vehicle.routeID) ?? this.#lines[0];
             if (!line) continue;
             const spot = spotOf(known.vehicle, moving.along, { line, ground, behind });
-            found.push({ vehicle: known.vehicle, spot });
+            found.push({ vehicle: known.vehicle, spot, along: moving.along });
         }
         return found;
     }
