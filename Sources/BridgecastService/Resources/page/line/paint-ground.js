@@ -148,8 +148,8 @@ const bendPixels = 0.3;
 
 /**
  * All curves of a line in one stroke.
- * @param {CanvasRenderingContext2D} context @param {Camera} camera @param {readonly import("./curve.js").Curve[]} curves
- * @param {{ x: number, y: number, z: number }} shift
+ * @param {CanvasRenderingContext2D} context @param {Camera} camera
+ * @param {readonly import("./curve.js").Curve[]} curves @param {{ x: number, y: number, z: number }} shift
  */
 function stroke(context, camera, curves, shift) {
     context.beginPath();
