@@ -11,7 +11,7 @@ import {
 } from "../../Sources/BridgecastService/Resources/page/line/drag.js";
 import { createGround } from "../../Sources/BridgecastService/Resources/page/line/ground.js";
 import { isStraight } from "../../Sources/BridgecastService/Resources/page/line/paint-ground.js";
-import { placeNames } from "../../Sources/BridgecastService/Resources/page/line/labels.js";
+import { clearOf, placeNames } from "../../Sources/BridgecastService/Resources/page/line/labels.js";
 import { areMoving, moveLeaves } from "../../Sources/BridgecastService/Resources/page/line/leaves.js";
 import { hourIn, lightAt } from "../../Sources/BridgecastService/Resources/page/line/light.js";
 import { Turning } from "../../Sources/BridgecastService/Resources/page/line/turning.js";
@@ -198,4 +198,14 @@ test("of a line only points are left out whose absence cannot be seen", () => {
     assert.equal(isStraight(from, { x: 120, y: 0 }, { x: 100, y: 0 }), false, "there and back again");
     assert.equal(isStraight(from, { x: -5, y: 0 }, { x: 100, y: 0 }), false, "back first");
     assert.equal(isStraight(from, from, from), true);
+});
+
+test("a badge goes where it lies under no name, if there is such a spot", () => {
+    const names = [{ text: "Redmond", x: 100, y: 50, width: 80 }];
+    const mark = { width: 20, height: 14 };
+    const spots = [{ x: 105, y: 52 }, { x: 80, y: 52 }, { x: 105, y: 90 }];
+    assert.deepEqual(clearOf(spots, mark, []), spots[0]);
+    assert.deepEqual(clearOf(spots, mark, names), spots[1]);
+    assert.deepEqual(clearOf([spots[0], spots[2]], mark, names), spots[2]);
+    assert.deepEqual(clearOf([spots[0]], mark, names), spots[0]);
 });

@@ -5,6 +5,7 @@ import time
 DAY = "2018-01-04T15:09/2018-01-04T18:00"
 LINE = "?view=line&line=542"
 STOP = LINE + "&stop=25243"
+PAST = "&replay=2018-01-04T10:20"
 WAITING = ["vehicle", "tracked"]
 
 # Counts how often each layer of the picture is painted, and how long the script of a frame takes.
@@ -262,6 +263,42 @@ def lines_fail_and_recover(trial):
         trial.expect(page.wait(["Unable to fetch", "No vehicles"], 15, ".line-said"), "%s: %r" % (text, page.text(".line-said")))
 
 
+def a_strange_stop_takes_nothing(trial):
+    """a stop that the timetable does not have, or that the line does not: said so with what may be meant, and vehicles stay"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(LINE + "&stop=25242")
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "vehicles come: %r" % page.text("main")[:300])
+    trial.expect(page.wait("no stop “25242”", 10, ".line-next"), "the sentence comes: %r" % page.text(".line-next"))
+    page.one("button", "Montlake Blvd E & E Lake").click()
+    trial.expect(page.wait("Next at Montlake", 10, ".line-next"), "one that was meant is chosen: %r" % page.text(".line-next"))
+    trial.expect("stop=25243" in page.driver.current_url, "and in the address: %s" % page.driver.current_url)
+    page.open("?view=line&line=556&stop=73227")
+    trial.expect(page.wait("does not call at", 20, ".line-next"), "a stop of other lines: %r" % page.text(".line-next"))
+
+
+def a_past_day_has_no_buses(trial):
+    """on a played day the line says that buses are live only, has none and counts down to none; there is a way back"""
+    service = trial.serve(DAY, speed=1)
+    vehicles = "return document.querySelectorAll('.line-frame canvas')[1].toDataURL()"
+    page = trial.browse(service.address, width=1440, height=900).open(LINE + PAST)
+    trial.expect(page.wait("Buses are live only", 20), "the sentence comes: %r" % page.text("main")[:300])
+    trial.expect(page.wait("Redmond", 10, "h1"), "the line is there: %r" % page.text("h1"))
+    time.sleep(2)
+    empty = page.run(vehicles)
+    page.open(STOP)
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "now there are vehicles")
+    time.sleep(5)
+    for where in (STOP, LINE):
+        page.run("history.pushState(null, '', arguments[0]); dispatchEvent(new PopStateEvent('popstate'))", where + PAST)
+        trial.expect(page.wait("Buses are live only", 10), "the sentence comes: %r" % page.text("main")[:300])
+        time.sleep(1)
+        trial.expect(not page.text(".line-vehicles") and not page.text(".line .countdown"), "no vehicle, no countdown")
+    trial.expect(page.until(lambda: page.run(vehicles) == empty, 5), "and none in the picture")
+    trial.expect("live" not in page.driver.title, "the title is not live: %r" % page.driver.title)
+    page.one("button", "Back to live").click()
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "and back: %r" % page.text("main")[:300])
+
+
 def lines_are_found(trial):
     """a line is found by its number, several are shown together, and one of them alone"""
     service = trial.serve(DAY, speed=1)
@@ -353,5 +390,5 @@ def many_vehicles_keep_up(trial):
 
 
 TRIALS = [line_is_a_poster, line_is_turned, vehicles_have_cards, stop_counts_down, vehicles_stay_with_the_service,
-          lines_fail_and_recover, lines_are_found, line_is_for_everybody]
+          lines_fail_and_recover, a_strange_stop_takes_nothing, a_past_day_has_no_buses, lines_are_found, line_is_for_everybody]
 MEASURING = [line_costs_little, many_vehicles_keep_up]

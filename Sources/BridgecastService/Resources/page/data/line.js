@@ -35,6 +35,9 @@ export class LineFeed {
     /** @type {LineState} */
     state = { maps: unknown(), positions: unknown(), arrivals: unknown() };
     #isOpen = false;
+    #isLive = false;
+    /** @type {string | null} */
+    #strange = null;
     #leaves = /** @type {(() => void)[]} */ ([]);
 
     /**
@@ -54,13 +57,16 @@ export class LineFeed {
         this.#poll = new Poll(clock, () => this.#ask());
     }
 
-    open() {
+    /** @param {boolean} [isLive] of another day there is the line alone */
+    open(isLive = true) {
         this.#isOpen = true;
+        this.#isLive = isLive;
+        this.#mapPoll.open();
+        if (!isLive) return;
         const turn = () => this.#poll.schedule();
         document.addEventListener("visibilitychange", turn);
         this.#leaves = [this.#live.onTransit(() => this.#poll.askSoon()),
             () => document.removeEventListener("visibilitychange", turn)];
-        this.#mapPoll.open();
         this.#poll.open();
     }
 
@@ -69,6 +75,7 @@ export class LineFeed {
         this.#poll.close();
         this.#mapPoll.close();
         for (const leave of this.#leaves) leave();
+        this.#leaves = [];
     }
 
     /**
@@ -79,13 +86,13 @@ export class LineFeed {
         if (stop === this.#stop) return;
         this.#stop = stop;
         this.#change({ arrivals: unknown() });
-        if (this.#isOpen) this.#poll.ask();
+        if (this.#isOpen && this.#isLive) this.#poll.ask();
     }
 
     /** Asks at once, because the visitor wants it. */
     retry() {
         if (this.state.maps.value === null) this.#mapPoll.retry();
-        this.#poll.retry();
+        if (this.#isLive) this.#poll.retry();
     }
 
     /** @param {Partial<LineState>} changes */
@@ -107,20 +114,41 @@ export class LineFeed {
 
     async #ask() {
         const stop = this.#stop;
-        const [line] = this.#lines.map(encodeURIComponent);
-        const lines = this.#lines.map(encodeURIComponent).join();
-        const place = stop === null ? "" : `&stop_id=${encodeURIComponent(stop)}`;
         const [positions, arrivals] = await Promise.all([
-            this.#known(this.state.positions,
-                async () => readPositions(await this.#api.get(`realtime?route_id=${lines}${place}`))),
-            stop === null ? unknown() : this.#known(this.state.arrivals, async () => readArrivals(await this.#api.get(
-                `stops/${encodeURIComponent(stop)}/predictions?route_id=${line}&limit=${arrivalCount}`))),
+            this.#known(this.state.positions, async () => readPositions(await this.#askPositions(stop))),
+            this.#askArrivals(stop),
         ]);
         // The answer about a stop that is no longer the visitor's.
         if (this.#isOpen) this.#change(stop === this.#stop ? { positions, arrivals } : { positions });
         // A service without vehicles has arrivals all the same.
         const isWithout = positions.trouble !== null && isFinal(positions.trouble);
         return { trouble: isWithout ? arrivals.trouble : positions.trouble };
+    }
+
+    /**
+     * A stop that the timetable does not have takes no vehicles away.
+     * @param {string | null} stop
+     */
+    async #askPositions(stop) {
+        const path = `realtime?route_id=${this.#lines.map(encodeURIComponent).join()}`;
+        if (stop === null || stop === this.#strange) return this.#api.get(path);
+        try {
+            return await this.#api.get(`${path}&stop_id=${encodeURIComponent(stop)}`);
+        } catch (error) {
+            if (troubleOf(error).parameter !== "stop_id") throw error;
+            this.#strange = stop;
+            return this.#api.get(path);
+        }
+    }
+
+    /** @param {string | null} stop @returns {Promise<LineState["arrivals"]>} */
+    async #askArrivals(stop) {
+        if (stop === null) return unknown();
+        const { arrivals } = this.state;
+        if (stop === this.#strange && arrivals.trouble) return arrivals;
+        const [line] = this.#lines.map(encodeURIComponent);
+        return this.#known(arrivals, async () => readArrivals(await this.#api.get(
+            `stops/${encodeURIComponent(stop)}/predictions?route_id=${line}&limit=${arrivalCount}`)));
     }
 
     /**

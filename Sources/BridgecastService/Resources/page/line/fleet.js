@@ -38,6 +38,10 @@ export class Fleet {
             [vehicle.id, { vehicle, moving: follow(this.#known.get(vehicle.id)?.moving, vehicle, validAt, now) }]));
     }
 
+    forget() {
+        this.#known.clear();
+    }
+
     /** @param {number} now */
     isMoving(now) {
         return [...this.#known.values()].some(({ moving }) => isMoving(moving, now));

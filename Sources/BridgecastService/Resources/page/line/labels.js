@@ -2,7 +2,7 @@
 
 /** @typedef {{ text: string, x: number, y: number, width: number, gap: number, isNeeded: boolean }} Name pixels */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
-/** @typedef {{ text: string, x: number, y: number }} PlacedName left end and middle of its height */
+/** @typedef {{ text: string, x: number, y: number, width: number }} PlacedName left end and middle of its height */
 
 const height = 18;
 const edge = 6;
@@ -27,9 +27,21 @@ export function placeNames(names, lines, size, marks = []) {
         const best = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
         if (best.cost >= maxCost && !name.isNeeded) continue;
         taken.push(best.box);
-        placed.push({ text: name.text, x: best.box.left, y: (best.box.top + best.box.bottom) / 2 });
+        placed.push({ text: name.text, x: best.box.left, y: (best.box.top + best.box.bottom) / 2, width: name.width });
     }
     return placed;
+}
+
+/**
+ * Where a mark is clear of names: the first such of some spots, the first of all where none is.
+ * @param {readonly { x: number, y: number }[]} spots its middle @param {{ width: number, height: number }} mark
+ * @param {readonly PlacedName[]} names
+ */
+export function clearOf(spots, mark, names) {
+    const isClear = (/** @type {{ x: number, y: number }} */ { x, y }) => names.every((name) =>
+        x + mark.width / 2 < name.x || x - mark.width / 2 > name.x + name.width
+        || Math.abs(y - name.y) > (height + mark.height) / 2);
+    return spots.find(isClear) ?? spots[0];
 }
 
 /** @param {Name} name right, left, above, below, and between those */

@@ -3,6 +3,7 @@
 import { project, reach } from "./camera.js";
 import { colourText, mix, parseColour } from "../draw/colours.js";
 import { nameFont, paintNames } from "./paint-names.js";
+import { clearOf } from "./labels.js";
 import { addRounded } from "./shapes.js";
 
 /** @typedef {import("./paint-ground.js").Scene} Scene */
@@ -100,8 +101,8 @@ export function paintVehicles(context, scene, vehicles, { names, pulse }) {
         for (let n = vehicle.cars.length - 1; n >= 0; n -= 1) paintCar(context, scene, vehicle, n, paint);
     }
     context.setTransform(density, 0, 0, density, 0, 0);
+    for (const vehicle of vehicles) paintBadge(context, scene, vehicle, names);
     paintNames(context, palette, names);
-    for (const vehicle of vehicles) paintBadge(context, scene, vehicle);
     for (const vehicle of vehicles) if (vehicle.name !== null) paintChosen(context, scene, vehicle, vehicle.name);
 }
 
@@ -213,15 +214,21 @@ function paintCar(context, scene, { cars, height, size }, n, paint) {
     if (glass) context.fill(glass);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */
-function paintBadge(context, { palette, camera }, { band, badge, x, y, depth, size }) {
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
+ * @param {Over["names"]} names that it is not to lie under
+ */
+function paintBadge(context, { palette, camera }, { band, badge, x, y, depth, size }, names) {
     if (band === null) return;
     const scale = camera.focal * camera.zoom / depth * size;
-    const [left, top] = [x + scale * 0.16, y - scale * 0.3 - 3];
     const hasText = badge !== "";
     context.font = "700 11px system-ui, sans-serif";
     const width = hasText ? context.measureText(badge).width + 8 : 9;
     const height = hasText ? 15 : 9;
+    const [aside, above] = [scale * 0.16, scale * 0.3 + 3];
+    const spots = [[aside, -above], [-aside, -above], [aside, above], [-aside, above]]
+        .map(([right, down]) => ({ x: x + right, y: y + down }));
+    const { x: left, y: top } = clearOf(spots, { width, height }, names);
     context.beginPath();
     addRounded(context, { x: left - width / 2, y: top - height / 2, width, height, radius: height / 2 });
     context.fillStyle = colourText(palette[band]);
