@@ -26,7 +26,7 @@ RECORDER = """
 const noted = window.noted = {
     asked: 0, failed: 0, cycles: 0, shown: 0, late: 0, countdowns: 0, worst: 0, correcting: 0, worstCorrecting: 0,
     frames: 0, steps: 0, back: 0, worstBack: 0, putBack: 0, worstPutBack: 0,
-    clock: { low: -Infinity, high: Infinity },
+    clock: { low: -Infinity, high: Infinity, at: 0 },
 };
 const ask = window.fetch.bind(window);
 const now = () => performance.now() + (noted.clock.low + noted.clock.high) / 2;
@@ -49,10 +49,11 @@ window.fetch = async (path, how) => {
 
 function hear(document, sentAt, isVehicles) {
     const received = performance.now();
-    // The service says whole seconds: each answer narrows down where its clock is.
+    // The service says whole seconds: each answer narrows down where its clock is, which drifts against the browser's.
     const said = Date.parse(document.generated_at);
-    noted.clock.low = Math.max(noted.clock.low, said - received);
-    noted.clock.high = Math.min(noted.clock.high, said + 1000 - sentAt);
+    const { low, high, at } = noted.clock;
+    const drift = (received - at) * 2e-4;
+    noted.clock = { low: Math.max(low - drift, said - received), high: Math.min(high + drift, said + 1000 - sentAt), at: received };
     if (isVehicles) return hearVehicles(document);
     const list = document.data.predictions.map((one) =>
         ({ key: one.trip_id, at: one.arrival_at_epoch_s * 1000 })).sort((a, b) => a.at - b.at).slice(0, 3);
