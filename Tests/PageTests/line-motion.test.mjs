@@ -36,8 +36,14 @@ test("a new answer that has it ahead is caught up with, one that has it behind l
     const behind = follow(before, vehicle(220, [stop(1000, 130)]), seconds(30), seconds(30));
     assert.equal(Math.round(moveTo(behind, seconds(35)).along), 300, "it waits");
     assert.equal(Math.round(moveTo(behind, seconds(60)).along), 454, "until the plan has come to it");
-    const far = follow(before, vehicle(100, [stop(1000, 160)]), seconds(30), seconds(30));
-    assert.equal(Math.round(far.along), 100, "far behind it is put back");
+    const waiting = follow(before, vehicle(100, [stop(1000, 160)]), seconds(30), seconds(30));
+    assert.equal(Math.round(waiting.along), 300, "also where it is 200 metres ahead between two stops");
+    const early = follow(before, vehicle(100, [stop(200, 60), stop(1000, 160)]), seconds(30), seconds(30));
+    assert.equal(Math.round(early.along), 100, "but not after a stop that it has still to reach");
+    const near = follow(before, vehicle(170, [stop(250, 60), stop(1000, 160)]), seconds(30), seconds(30));
+    assert.equal(Math.round(near.along), 300, "unless it is near there");
+    const far = follow({ ...before, along: 3_000 }, vehicle(1_900, [stop(9_000, 600)]), seconds(30), seconds(30));
+    assert.equal(Math.round(far.along), 1_900, "and very far behind it is put back");
 });
 
 test("another run is another place, and so is a clock that is set back", () => {

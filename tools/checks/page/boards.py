@@ -239,6 +239,34 @@ def a_board_at_night(trial):
     trial.expect(page.wait("No departures in the next two hours; first at", 20), "%r" % page.text("main")[:300])
 
 
+def an_end_of_a_line_has_arrivals(trial):
+    """where no bus departs any more the board offers what arrives, and has it in its address"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open("?view=board&stop=73227")
+    trial.expect(page.wait("no departures", 20), "nothing departs: %r" % page.text("main")[:300])
+    page.one("link", "Show arrivals").click()
+    trial.expect(page.until(lambda: len(countdowns(page)) == 3, 20), "three arrive: %r" % page.text("main")[:300])
+    trial.expect("arrivals=true" in page.driver.current_url, "the address has it: %s" % page.driver.current_url)
+    found = axe(page)
+    trial.expect(not found, "arrivals: %s" % "\n".join(found))
+    page.one("link", "Show departures").click()
+    trial.expect(page.wait("no departures", 20) and not countdowns(page), "and back: %r" % page.text("main")[:300])
+
+
+def a_past_day_has_no_boards(trial):
+    """on a played day boards and runs say that they are live only; there is a way back"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    run = link_of_a_run(page)
+    for where, words, back in ((STOP, "Departures are live only", "Towards"), (run, "Runs are live only", "Route Map")):
+        page.open(where + "&replay=2018-01-04T10:20")
+        trial.expect(page.wait(words, 20), "%s: %r" % (words, page.text("main")[:300]))
+        trial.expect(not countdowns(page), "no countdown: %s" % countdowns(page))
+        page.one("button", "Back to live").click()
+        trial.expect(page.wait(back, 20), "and back: %r" % page.text("main")[:300])
+
+
 def an_arrival_is_reported(trial):
     """a visitor who presses the bell is notified before a departure, also on another view; others are not"""
     service = trial.serve(DAY, speed=30)
@@ -315,5 +343,6 @@ def a_run_is_opened_a_thousand_times(trial):
 
 
 TRIALS = [board_is_a_board, board_counts_down, rows_and_favourites_are_kept, stops_are_found, a_place_stays_here,
-          problems_have_remedies, a_board_outlives_failures, a_board_at_night, an_arrival_is_reported, a_run_has_its_map]
+          problems_have_remedies, a_board_outlives_failures, a_board_at_night,
+          an_end_of_a_line_has_arrivals, a_past_day_has_no_boards, an_arrival_is_reported, a_run_has_its_map]
 MEASURING = [a_run_is_opened_a_thousand_times]

@@ -56,7 +56,8 @@ const isFile = (path) => /^[\w/-]+\.(js|css|json|svg|png|woff2?|webmanifest)$/.t
 const isShell = (url) => isPage(url) || isFile(pathOf(url)) && !/^(api\/|widget\/|openapi\.json$)/.test(pathOf(url));
 const isKeptAnswer = (url) => pathOf(url) === "api/v1/bridges" && url.search === ""
     || pathOf(url).startsWith("api/v1/geography") || isStopBoard(url);
-const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min");
+const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min")
+    && !url.searchParams.has("arrivals");
 // Whatever view an address names, it is one page; of a stop the last board is kept, whatever its rows.
 const keyOf = (url) => isPage(url) ? scope.href : isStopBoard(url) ? url.origin + url.pathname : url.href;
 const cacheOf = (url) => isShell(url) ? [shellName, maxFiles] : isStopBoard(url) ? [stopsName, maxStops]
