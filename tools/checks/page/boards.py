@@ -138,6 +138,7 @@ def rows_and_favourites_are_kept(trial):
     page.open("?view=board")
     page.wait("Your stops", 10)
     page.one("button", "Remove").click()
+    trial.expect(page.until(lambda: not page.all("button", "Remove"), 5), "it is taken out")
     page.open("?view=board")
     trial.expect(page.wait("Find a stop", 10) and not page.text(".board"), "without a favourite there is a start")
     found = axe(page)
@@ -232,6 +233,41 @@ def a_board_outlives_failures(trial):
     trial.expect(page.wait("Not live", 10), "and says so: %r" % page.text(".board-head"))
 
 
+def is_kept(page, path):
+    """Whether the service worker keeps an answer, whose address has some words."""
+    return page.driver.execute_async_script("""const [path, done] = arguments;
+        Promise.resolve(caches.keys()).then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
+            .then((found) => done(found.flat().some(({ url }) => url.includes(path))), () => done(false))""", path)
+
+
+def runs_and_lines_outlive_failures(trial):
+    """without a network the last run is there with its map and its age, and the last line without its vehicles"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    trial.expect(page.until(lambda: page.run("return navigator.serviceWorker?.controller !== null"), 20), "the page is kept")
+    line = "?view=line&line=542"
+    run = link_of_a_run(page)
+    page.open(line)
+    page.wait("vehicle", 20, ".line-said")
+    page.open(run)
+    drawn = "return document.querySelector('.run-map-line') !== null"
+    trial.expect(page.until(lambda: page.run(drawn), 20), "the run has its map: %r" % page.text("main")[:200])
+    stops = page.text(".run-stops")
+    for path in ("/trips/", "/map?date=", "routes/542/map", "vendor/", "geography"):
+        trial.expect(page.until(lambda: is_kept(page, path), 15), "%s is kept" % path)
+    page.network(offline=True)
+    service.kill()
+    page.open(run)
+    trial.expect(page.wait("Route Map", 30), "the run is shown: %r" % page.text("main")[:300])
+    trial.expect(page.until(lambda: page.run(drawn), 20), "and its map")
+    trial.expect(page.text(".run-stops .run-stop a") in stops, "with its stops: %r" % page.text(".run-stops")[:200])
+    trial.expect(page.wait("Not live", 10, ".board-head"), "and its age: %r" % page.text(".board-head"))
+    page.open(line)
+    trial.expect(page.wait("Unable to fetch live positions", 30, ".line-said"), "a line says what is missing: %r" % page.text("main")[:300])
+    trial.expect(page.until(lambda: page.one("combobox", "Your stop"), 5), "its stops are there")
+
+
 def a_board_at_night(trial):
     """at night a board says when the first one comes"""
     service = trial.serve(NIGHT, speed=1)
@@ -315,5 +351,6 @@ def a_run_is_opened_a_thousand_times(trial):
 
 
 TRIALS = [board_is_a_board, board_counts_down, rows_and_favourites_are_kept, stops_are_found, a_place_stays_here,
-          problems_have_remedies, a_board_outlives_failures, a_board_at_night, an_arrival_is_reported, a_run_has_its_map]
+          problems_have_remedies, a_board_outlives_failures, runs_and_lines_outlive_failures, a_board_at_night,
+          an_arrival_is_reported, a_run_has_its_map]
 MEASURING = [a_run_is_opened_a_thousand_times]
