@@ -27,10 +27,10 @@ window.requestAnimationFrame = (frame) => request((time) => {
 """
 
 
-def look(trial, service, where=STOP, **how):
+def look(trial, service, where=STOP, more="", **how):
     """A browser at a line, with its paintings counted, once its vehicles are there."""
     page = trial.browse(service.address, **how)
-    page.order("Page.addScriptToEvaluateOnNewDocument", source=COUNTER)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=COUNTER + more)
     page.open(where)
     trial.expect(page.wait("vehicle", 20, ".line-said"), "vehicles come: %r" % page.text("main")[:300])
     time.sleep(1)
