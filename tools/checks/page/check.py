@@ -10,10 +10,10 @@ the trial of memory.
 """
 import argparse, concurrent.futures, pathlib, sys, tempfile, time, traceback
 
-import boards, everybody, figures, hostile, journeys, line, pictures, pointing, states
+import boards, everybody, figures, hostile, journeys, line, marks, pictures, pointing, states
 from trial import Trial
 
-MODULES = (states, journeys, line, pointing, boards, everybody, hostile, figures)
+MODULES = (states, journeys, line, pointing, boards, marks, everybody, hostile, figures)
 TRIALS = line.MEASURING + boards.MEASURING + [trial for module in MODULES for trial in module.TRIALS]
 MEASURING = figures.TRIALS + line.MEASURING + boards.MEASURING
 
