@@ -89,6 +89,8 @@ def letters_grow(trial):
             if name == "board":
                 page.open(page.run("return document.querySelector('.board-to').getAttribute('href')"), until="Route Map")
                 measure(trial, page, ("run", letters), sizes)
+                room = page.run("return document.querySelector('.run-stop a').parentElement.clientWidth")
+                trial.expect(room > 200, "names of stops have room for their words: %d pixels" % room)
     for name, letters in sizes:
         if letters == 16:
             whole, twice = sizes[name, 16], sizes[name, 32]
