@@ -12,6 +12,7 @@ class Points {
     arcTo(x1, y1, x2, y2) { this.points.push({ x: x1, y: y1 }, { x: x2, y: y2 }); }
     quadraticCurveTo(x1, y1, x, y) { this.points.push({ x, y }); }
     arc(x, y, radius) { this.points.push({ x, y, radius }); }
+    rect(x, y, width, height) { this.points.push({ x, y }, { x: x + width, y: y + height }); }
     ellipse(x, y, radius) { this.points.push({ x, y, radius }); }
     closePath() {}
 }
