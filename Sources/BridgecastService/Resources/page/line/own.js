@@ -1,6 +1,7 @@
 // The line of a visitor's own: that of a favourite, or where favourites are stops alone, the one that comes there next.
 import { html, useEffect } from "../vendor/preact.js";
 import { nextPath } from "../boards/paths.js";
+import { NextSlot } from "../boards/views.js";
 import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { readBoard } from "../data/board.js";
 import { favouriteOfALine } from "../model/favourites.js";
@@ -21,7 +22,7 @@ function Opened({ favourite }) {
     const [next] = readBoard(answer.value)?.departures ?? [];
     const line = favourite.line ?? (next?.line.id || null);
     useEffect(() => { if (line !== null) router.change({ line, stop }, { isReplaced: true }); }, [line]);
-    if (line === null && !answer.isLoading) return html`<${LineStart} />`;
+    if (line === null && !answer.isLoading) return html`<${NextSlot} /><${LineStart} />`;
     return html`<section class="line-start" aria-busy="true"><h1>${words.t("line.none_title")}</h1>
         <div class="skeleton line-row"></div></section>`;
 }
