@@ -33,6 +33,14 @@ Response.prototype.text = async function () {
     return (await read.call(this)).replace(/"(lat|lon)":-?[\\d.]+/g, '"$1":null');
 };
 """
+# A browser that counts how often it is asked where it is, once or on and on.
+LOCATIONS = """
+window.located = { once: 0, always: 0 };
+for (const [name, kind] of [["getCurrentPosition", "once"], ["watchPosition", "always"]]) {
+    const ask = Geolocation.prototype[name];
+    Geolocation.prototype[name] = function (...given) { located[kind] += 1; return ask.apply(this, given); };
+}
+"""
 
 
 def seconds(text):
@@ -167,8 +175,11 @@ def stops_are_found(trial):
 def a_place_stays_here(trial):
     """near here: only on a press, rounded, kept half an hour; without one there is a button for it"""
     service = trial.serve(DAY, speed=1)
-    page = trial.browse(service.address).open("?view=board&near=here")
+    page = trial.browse(service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=LOCATIONS)
+    page.open("?view=board&near=here")
     trial.expect(page.wait("Where you are is not known", 10), "noLocation: %r" % page.text("main")[:200])
+    trial.expect(page.run("return located.once + located.always") == 0, "without a press the browser is not asked")
     locate(page, allowed=False)
     page.one("button", "Find my place").click()
     trial.expect(page.one("alert", "").text.startswith("The browser does not say"), "a refusal has words")
@@ -176,6 +187,7 @@ def a_place_stays_here(trial):
     page.open("?view=board")
     page.one("button", "Near here").click()
     trial.expect(page.wait("Montlake Blvd", 20, "h1"), "the nearest stop's board: %r" % page.text("main")[:300])
+    trial.expect(page.run("return located") == {"once": 1, "always": 0}, "a press asks once: %s" % page.run("return located"))
     asked = [url for url in urls(page) if "nearest" in url]
     trial.expect(asked and all("lat=47.644&lon=-122.304&" in url for url in asked), "rounded: %s" % asked[:2])
     trial.expect("47.6" not in page.driver.current_url, "the address does not have it: %s" % page.driver.current_url)

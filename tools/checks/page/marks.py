@@ -1,4 +1,4 @@
-"""Trials of what rows and runs show of each departure: platforms, crowding, wheelchairs, classes, and marks of problems."""
+"""Trials of what rows, runs and a line show: platforms, crowding, wheelchairs, classes, trust, stops, and marks of problems."""
 import colorsys, re
 
 from boards import DAY, REFUSED, STOP, link_of_a_run
@@ -36,6 +36,19 @@ return [...document.querySelectorAll(arguments[0])].map((row) => {
 """
 SEEN = (("Low occupancy", 1, "green"), ("Moderate occupancy", 2, "yellow"), ("High occupancy", 3, "orange"),
         ("Very crowded", 4, "red"), ("Not boardable", 0, "red"))
+# Of the next arrivals each is surer than the one after it.
+SURE = """
+const ask = window.fetch.bind(window);
+window.fetch = async (path, how) => {
+    const answer = await ask(path, how);
+    if (!String(path).includes("/predictions?")) return answer;
+    const document = await answer.json();
+    const at = Date.parse(document.valid_at) / 1000;
+    document.data.predictions = ["HIGH", "MEDIUM", "LOW"].map((confidence, n) => ({ trip_id: `t${n}`, stop_id: "25243",
+        headsign: "Redmond", confidence, arrival_at_epoch_s: at + 100 + 4000 * n }));
+    return new Response(JSON.stringify(document), { headers: answer.headers });
+};
+"""
 
 
 def hue(colour):
@@ -76,6 +89,43 @@ def rows_have_marks(trial):
     trial.expect(any("Platform B, not A" in row["text"] for row in stops), "stops have platforms: %s" % stops[:3])
     times = page.run("return [...document.querySelectorAll('.run-stop .run-times')].map((one) => one.innerText)")
     trial.expect(times and all(re.search(r"\d:\d\d", time) for time in times), "each stop has its time: %s" % times)
+
+
+def arrivals_have_marks(trial):
+    """each of a line's next arrivals has a bus, a countdown in letters of one width, and its trust as a word in a colour"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=SURE)
+    page.open("?view=line&line=542&stop=25243")
+    page.wait("HIGH", 20, ".line-rows")
+    rows = page.run("""return [...document.querySelectorAll(".line-rows li")].map((row) => {
+        const [sure, countdown] = [row.querySelector(".line-sure"), row.querySelector(".countdown")];
+        return [sure.innerText, getComputedStyle(sure).color, countdown.innerText, getComputedStyle(countdown).fontFamily,
+            row.querySelectorAll("svg.line-bus path").length];
+    })""")
+    trial.expect([row[0] for row in rows] == ["HIGH", "MEDIUM", "LOW"], "words: %s" % rows)
+    trial.expect([hue(row[1]) for row in rows] == ["green", "orange", "red"], "colours: %s" % rows)
+    trial.expect(re.fullmatch(r"1:[34]\d", rows[0][2]) and re.fullmatch(r"1:0\d:\d\d", rows[1][2]), "countdowns: %s" % rows)
+    trial.expect(all("monospace" in row[3] and row[4] == 1 for row in rows), "letters and buses: %s" % rows)
+
+
+def a_line_has_its_stops(trial):
+    """the stops of a line are a table for each direction, with what comes next; sharing takes the line and the stop along"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source="""Object.defineProperty(navigator, "share", { value: undefined });
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } });""")
+    page.open("?view=line&line=542&stop=25243")
+    page.wait("vehicle", 20, ".line-said")
+    page.one("button", "Stops as a table").click()
+    tables = page.run("""return [...document.querySelectorAll(".line-table table")].map((table) => [table.caption.innerText,
+        table.tBodies[0].rows.length, [...table.querySelectorAll("td .countdown")].map((one) => one.innerText)])""")
+    trial.expect(len(tables) == 2 and len({name for name, _, _ in tables}) == 2, "one each way: %s" % tables)
+    trial.expect(all(rows > 5 for _, rows, _ in tables), "with its stops: %s" % tables)
+    trial.expect(any(times for _, _, times in tables), "and what comes next: %s" % tables)
+    page.one("button", "Share").click()
+    shared = page.until(lambda: page.run("return window.copied"), 5)
+    trial.expect(shared and "line=542" in shared and "stop=25243" in shared, "shared: %s" % shared)
 
 
 def problems_have_marks(trial):
@@ -138,4 +188,4 @@ def a_run_fails_and_recovers(trial):
     trial.expect(page.wait("cannot be fetched", 15), "what is no run is none: %r" % page.text("main")[:200])
 
 
-TRIALS = [rows_have_marks, problems_have_marks, a_run_has_its_pins, a_run_fails_and_recovers]
+TRIALS = [rows_have_marks, arrivals_have_marks, a_line_has_its_stops, problems_have_marks, a_run_has_its_pins, a_run_fails_and_recovers]
