@@ -14,8 +14,8 @@ import boards, everybody, figures, hostile, journeys, line, marks, pictures, poi
 from trial import Trial
 
 MODULES = (states, journeys, line, pointing, boards, marks, everybody, hostile, figures)
-TRIALS = line.MEASURING + boards.MEASURING + [trial for module in MODULES for trial in module.TRIALS]
-MEASURING = figures.TRIALS + line.MEASURING + boards.MEASURING
+TRIALS = line.MEASURING + pointing.MEASURING + boards.MEASURING + [trial for module in MODULES for trial in module.TRIALS]
+MEASURING = figures.TRIALS + line.MEASURING + pointing.MEASURING + boards.MEASURING
 
 
 def attempt(trial, folder, options):

@@ -1,6 +1,7 @@
 """Trials of the live line's picture under a hand: vehicles are painted, and they, stops and lines are chosen in it."""
 import time
 
+from figures import metrics
 from line import DAY, LINE, STOP, look, picture
 
 # What the vehicles' canvas has in colours: the names on it are ink, edges of paper are nearly grey.
@@ -155,4 +156,27 @@ def wheel_and_fingers_zoom(trial):
     trial.expect(page.run("return visualViewport.scale") == 1, "and the page stays as it is")
 
 
+def line_left_open(trial):
+    """a line that is left open costs little of a core, and in a hidden page next to nothing"""
+    service = trial.serve(DAY, speed=1)
+    page = look(trial, service, width=1440, height=900)
+    time.sleep(5)
+    open_share = share_of_a_core(page, 15)
+    page.run("""Object.defineProperty(document, "hidden", { value: true, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"))""")
+    time.sleep(1)
+    hidden_share = share_of_a_core(page, 15)
+    trial.figure("a line left open: %.2f %% of a core, hidden %.2f %%" % (100 * open_share, 100 * hidden_share))
+    trial.expect(open_share < 0.1, "it costs little: %.2f %%" % (100 * open_share))
+    trial.expect(hidden_share < open_share and hidden_share < 0.02, "hidden it rests: %.2f %%" % (100 * hidden_share))
+
+
+def share_of_a_core(page, seconds):
+    """How much of a core the page's own thread takes for some seconds."""
+    before = metrics(page)["TaskDuration"]
+    time.sleep(seconds)
+    return (metrics(page)["TaskDuration"] - before) / seconds
+
+
 TRIALS = [vehicles_are_painted, vehicles_are_chosen, stops_and_lines_are_chosen, wheel_and_fingers_zoom]
+MEASURING = [line_left_open]
