@@ -87,6 +87,15 @@ test("countdowns have minutes, hours, and an end", () => {
     assert.deepEqual([154.9, 59, 3754, 0, -5, NaN].map(countdownText), ["2:34", "0:59", "1:02:34", "now", "now", "–"]);
 });
 
+test("every second of three hours has a countdown of its own, which can be read back", () => {
+    const readBack = (text) => text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0);
+    for (let seconds = 1; seconds < 3 * 3600; seconds += 1) {
+        const text = countdownText(seconds);
+        assert.equal(readBack(text), seconds);
+        assert.match(text, /^(\d+:[0-5]\d|\d):[0-5]\d$|^[0-5]?\d:[0-5]\d$/);
+    }
+});
+
 test("a countdown is corrected without a jump, unless it is another arrival", () => {
     assert.equal(slew(1_000_000, 1_010_000, 1_000), 1_000_500);
     assert.equal(slew(1_000_000, 990_000, 1_000), 999_500);

@@ -316,6 +316,28 @@ def lines_are_found(trial):
     trial.expect(page.until(lambda: len(page.all("button", " to ")) < both, 5), "one is seen alone")
 
 
+def own_line_opens(trial):
+    """a favourite's line opens where none is asked for, and the first view's card leads to it"""
+    service = trial.serve(DAY, speed=1)
+    page = look(trial, service)
+    page.one("button", "Favourite stop").click()
+    trial.expect(page.until(lambda: "25243" in page.run("return localStorage['bridgecast.preferences'] ?? ''"), 5), "it is kept")
+    page.open("?view=line")
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "its vehicles come by themselves: %r" % page.text("main")[:300])
+    trial.expect(page.one("heading", "542"), "it is the favourite's")
+    where = page.driver.current_url
+    trial.expect("line=" in where and "stop=25243" in where, "the address names line and stop: %s" % where)
+    page.open("", until="Next at Montlake")
+    page.one("link", "Line 542, live").click()
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "the card leads to the live line: %r" % page.text("main")[:300])
+    page.run("""const kept = JSON.parse(localStorage["bridgecast.preferences"]);
+        for (const favourite of kept.favourites) favourite.line = null;
+        localStorage["bridgecast.preferences"] = JSON.stringify(kept)""")
+    page.open("?view=line")
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "of a stop it is a line that calls there: %r" % page.text("main")[:300])
+    trial.expect("stop=25243" in page.driver.current_url, "with that stop: %s" % page.driver.current_url)
+
+
 def line_is_for_everybody(trial):
     """axe-core finds nothing, in both themes; reduced motion is a picture a second; more contrast and forced colours hold"""
     from everybody import axe
@@ -389,6 +411,6 @@ def many_vehicles_keep_up(trial):
         page.driver.quit()
 
 
-TRIALS = [line_is_a_poster, line_is_turned, vehicles_have_cards, stop_counts_down, vehicles_stay_with_the_service,
+TRIALS = [line_is_a_poster, own_line_opens, line_is_turned, vehicles_have_cards, stop_counts_down, vehicles_stay_with_the_service,
           lines_fail_and_recover, a_strange_stop_takes_nothing, a_past_day_has_no_buses, lines_are_found, line_is_for_everybody]
 MEASURING = [line_costs_little, many_vehicles_keep_up]

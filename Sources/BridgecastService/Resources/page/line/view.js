@@ -9,6 +9,7 @@ import { readLineIDs, readStopID } from "./address.js";
 import { LineChange, LineHead } from "./head.js";
 import { longNameOf } from "./layout.js";
 import { NextArrivals } from "./next.js";
+import { OwnLine } from "./own.js";
 import { LineStart, NoTimetable } from "./picker.js";
 import { Picture, PictureSettings } from "./picture.js";
 import { Said } from "./said.js";
@@ -21,7 +22,7 @@ import { badgeOf, sayName, sayPicture } from "./words.js";
 
 export function LineView() {
     const lines = readLineIDs(useSelected((state) => state.address.values));
-    if (lines.length === 0) return html`<${LineStart} />`;
+    if (lines.length === 0) return html`<${OwnLine} />`;
     return html`<${Line} key=${lines.join()} lines=${lines} />`;
 }
 
