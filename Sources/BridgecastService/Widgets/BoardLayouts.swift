@@ -61,7 +61,7 @@ struct BoardLayout: WidgetLayout {
                 width: 68)
         }
         if coming.isEmpty { canvas.nothing(of: content, x: margin, top: 40, width: inner) }
-        canvas.footnote(of: content, x: margin, y: 150, size: 10, width: inner, isShort: true)
+        canvas.footnote(of: content, x: margin, y: 150, size: 10, width: inner + 10, isShort: true)
     }
 
     /// All directions together, the next first.

@@ -56,7 +56,7 @@ struct LineLayout: WidgetLayout {
             canvas.text(direction, x: margin, y: 118, size: 12, "second", width: inner)
         }
         if let next = content.next { drawTrust(next, on: &canvas, y: 136) }
-        canvas.footnote(of: content, x: margin, y: 151, size: 10, width: inner, isShort: true)
+        canvas.footnote(of: content, x: margin, y: 151, size: 10, width: inner + 10, isShort: true)
     }
 
     /// Where the next one goes, or that nothing comes.

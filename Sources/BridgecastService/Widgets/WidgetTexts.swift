@@ -112,9 +112,11 @@ extension WidgetTexts {
     /// What a bridge may do to one of the departures, such as "541: Montlake Bridge: +4 min, 31 in 100"; a bus that waits
     /// comes first, then the likeliest. Nil where nothing is worth a line.
     ///
-    /// - Parameter isShort: Whether the bridge has its bare name, and the line none.
+    /// - Parameter isShort: Whether the bridge has its bare name, and the line one only where it waits.
     func bridge(of content: WidgetContent, isShort: Bool) -> String? {
-        let shown = content.rows.prefix(content.options.size == .small ? 1 : content.rows.count)
+        // The smallest one of a line shows one departure.
+        let isSingle = content.line != nil && content.options.size == .small
+        let shown = isSingle ? content.rows.prefix(1) : content.rows[...]
         let met = shown.flatMap { entry in entry.bridges.map { (entry, $0) } }
             .filter { $0.1.isWorthALine }
         let weightiest =
@@ -123,7 +125,8 @@ extension WidgetTexts {
                 ($0.1.delay?.probabilityDelayed ?? 0) < ($1.1.delay?.probabilityDelayed ?? 0)
             }
         guard let (entry, ahead) = weightiest else { return nil }
-        let line = content.line == nil && !isShort ? entry.route.map { "\($0.title): " } ?? "" : ""
+        let isNamed = content.line == nil && (!isShort || ahead.isWaiting)
+        let line = isNamed ? entry.route.map { "\($0.title): " } ?? "" : ""
         let name = BridgeCatalogue[ahead.bridge].name
         let spoken = isShort ? name : "\(bridge.before)\(name)\(bridge.after)"
         guard !ahead.isWaiting, let delay = ahead.delay else {
