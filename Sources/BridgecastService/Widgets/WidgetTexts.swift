@@ -109,9 +109,9 @@ extension WidgetTexts {
         "\(old.before) \(max(1, Int((seconds / 60).rounded()))) \(old.after)"
     }
 
-    /// What a bridge may do to one of the departures, such as "541: Montlake Bridge: +4 min, 31 in 100"; a bus that waits
-    /// comes first, then the likeliest. Nil where nothing is worth a line.
+    /// What a bridge may do to one of the departures, such as "541: Montlake Bridge: +4 min, 31 in 100".
     ///
+    /// A bus that waits comes first, then the likeliest to be stopped. Nil where nothing is worth a line.
     /// - Parameter isShort: Whether the bridge has its bare name, and the line one only where it waits.
     func bridge(of content: WidgetContent, isShort: Bool) -> String? {
         // The smallest one of a line shows one departure.
