@@ -98,23 +98,27 @@ private enum MessageFile {
 
     /// The messages of a file of many; nil if it is not one.
     ///
-    /// Each begins with the tag of its header. The first byte of a single message is that tag: to be taken for a length it
-    /// would have to be followed, to the end, by such messages.
+    /// The lengths lead exactly to the end, and the first message begins with the tag of its header. JSON is never one,
+    /// although `{` could be a length: its text has no control bytes, and a header has. Nor is a single message of Protocol
+    /// Buffers, whose first byte could be a length too: then all messages would have to begin with that tag, or it could
+    /// not be read.
     static func parts(of bytes: [UInt8], max: Int) -> [Range<Int>]? {
-        let headerTag: UInt8 = 0x0A
+        guard !RealtimeFeed.isJSON(bytes) else { return nil }
         var fields = WireFields(bytes)
         var parts: [Range<Int>] = []
         do throws(WireFields.Damage) {
             while let part = try fields.nextDelimited() {
-                guard !part.isEmpty, bytes[part.lowerBound] == headerTag, parts.count < max else {
-                    return nil
-                }
+                guard parts.count < max else { return nil }
                 parts.append(part)
             }
         } catch {
             return nil
         }
-        return parts.isEmpty ? nil : parts
+        let headerTag: UInt8 = 0x0A
+        let isWhole = parts.map { !$0.isEmpty && bytes[$0.lowerBound] == headerTag }
+        guard isWhole.first == true else { return nil }
+        guard isWhole.contains(false) else { return parts }
+        return (try? MessageSummary(bytes))?.timestamp == nil ? parts : nil
     }
 }
 
@@ -153,7 +157,8 @@ extension RealtimeFeed {
 ///
 /// A file holds one message, or many, each preceded by its length as a varint (protobuf's delimited form); gzip or not.
 /// A folder may hold several feeds, such as vehicles every 30 seconds and trip updates every half hour:
-/// ``source(_:id:)`` separates them. Messages without a time, and files that are not messages, are in ``notices``.
+/// ``source(_:id:)`` separates them. Messages that cannot be read or have no time, and files that are not messages, are left
+/// out and in ``notices``; the rest is played.
 public struct RealtimeRecording: Sendable {
     /// A recorded message.
     struct Frame: Sendable {
@@ -204,8 +209,18 @@ public struct RealtimeRecording: Sendable {
             throw DocumentProblem(
                 "", "\(files.count) files; give at most \(Self.maxFiles) at once")
         }
+        self.init()
         let files = files.sorted { $0.path < $1.path }
         for url in files { add(url) }
+        try finish(from: files)
+    }
+
+    private init() {}
+
+    /// Sorts the messages by time.
+    ///
+    /// - Throws: `DocumentProblem` if there are none.
+    private mutating func finish(from files: [URL]) throws(DocumentProblem) {
         // Stable: of the same time the last by name stays last.
         frames = frames.enumerated()
             .sorted { ($0.element.made, $0.offset) < ($1.element.made, $1.offset) }.map(\.element)
@@ -243,32 +258,62 @@ public struct RealtimeRecording: Sendable {
     private mutating func add(_ url: URL) {
         let name = printableEnds(url.lastPathComponent, maxLength: 80)
         do throws(DocumentProblem) {
-            let bytes = try MessageFile.unpacked(url)
-            guard let parts = MessageFile.parts(of: bytes, max: Self.maxFiles) else {
-                return add(try MessageSummary(bytes), .file(url), file: name)
-            }
-            for part in parts {
-                add(try MessageSummary(bytes, in: part), .part(of: bytes, part), file: name)
-            }
+            try add(try MessageFile.unpacked(url), of: url, called: name)
         } catch {
             notices.add(.warning, "unreadable_file", file: name, "\(error); left out")
         }
     }
 
-    private mutating func add(_ summary: MessageSummary, _ content: Content, file name: String) {
-        guard let made = summary.timestamp else {
-            notices.add(
-                .warning, "missing_timestamp", file: name,
-                "has no timestamp and cannot be replayed; left out")
+    /// - Throws: `DocumentProblem` if the bytes are neither a message nor many.
+    private mutating func add(
+        _ bytes: [UInt8], of url: URL, called name: String
+    ) throws(DocumentProblem) {
+        guard let parts = MessageFile.parts(of: bytes, max: Self.maxFiles) else {
+            if !add(try MessageSummary(bytes), .file(url)) {
+                notices.add(
+                    .warning, "missing_timestamp", file: name,
+                    "has no timestamp and cannot be replayed; left out")
+            }
             return
         }
-        frames.append(Frame(content: content, made: made, kinds: summary.kinds))
+        var bad: (count: Int, offset: Int, problem: String)?
+        for part in parts {
+            var problem = "has no timestamp"
+            do throws(DocumentProblem) {
+                if add(try MessageSummary(bytes, in: part), .part(of: bytes, part)) { continue }
+            } catch {
+                problem = "\(error)"
+            }
+            bad = ((bad?.count ?? 0) + 1, bad?.offset ?? part.lowerBound, bad?.problem ?? problem)
+        }
+        guard let bad else { return }
+        notices.add(
+            .warning, "unreadable_message", file: name,
+            "\(bad.count) of \(parts.count) messages cannot be replayed, the first at byte \(bad.offset) "
+                + "(\(printable(bad.problem, maxLength: 120))); left out")
     }
 
-    /// Whether a file holds many messages, and so cannot be anything but a recording.
-    public static func isRecording(_ file: URL) -> Bool {
-        guard let bytes = try? MessageFile.unpacked(file) else { return false }
-        return MessageFile.parts(of: bytes, max: maxFiles) != nil
+    /// Adds a message; false if it has no time.
+    private mutating func add(_ summary: MessageSummary, _ content: Content) -> Bool {
+        guard let made = summary.timestamp else { return false }
+        frames.append(Frame(content: content, made: made, kinds: summary.kinds))
+        return true
+    }
+
+    /// The recording of a file; nil if it holds one message, which may be replaced by the next.
+    ///
+    /// - Throws: `DocumentProblem` if none of its messages can be replayed.
+    /// - Complexity: O(bytes); it is read and unpacked once.
+    public static func recording(in file: URL) throws(DocumentProblem) -> RealtimeRecording? {
+        // What cannot be read now may be there later.
+        guard let bytes = try? MessageFile.unpacked(file),
+            MessageFile.parts(of: bytes, max: maxFiles) != nil
+        else { return nil }
+        var recording = RealtimeRecording()
+        try recording.add(
+            bytes, of: file, called: printableEnds(file.lastPathComponent, maxLength: 80))
+        try recording.finish(from: [file])
+        return recording
     }
 
     /// The time from the first message to the last one.

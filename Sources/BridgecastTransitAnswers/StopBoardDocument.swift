@@ -15,7 +15,7 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
     package let directionNames: [Int: String]
     /// What riders should know of the stop and the routes on the board.
     package let alerts: [AlertEntry]
-    /// Why nothing departs, or why only the timetable is known; nil if neither is so.
+    /// Why nothing departs, or that a feed of trips or vehicles fails; nil if neither is so.
     package let problem: StationProblem?
 
     /// - Parameters:
@@ -33,7 +33,7 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
             let ahead = bridges?.ahead(of: departure.run, in: snapshot, at: board.asOf) ?? []
             return DepartureEntry(departure, snapshot, at: board.asOf, ahead: ahead)
         }
-        problem = board.departures.isEmpty ? .noData(reason: board.noService) : snapshot.apiError
+        problem = snapshot.problem(of: board)
         directionNames =
             board.query.limitPerDirection == nil
             ? [:]
@@ -63,6 +63,7 @@ package struct StopBoardDocument: Sendable, JSONAnswer {
         json.field("as_of", board.asOf, &clock)
         json.field("valid_until", board.validUntil, &clock)
         json.field("no_service", board.noService)
+        json.field("arrivals_only", board.hasOnlyArrivals)
         write(problem, into: &json)
         if board.query.limitPerDirection != nil {
             json.list("directions", objects: directionNames.sorted { $0.key < $1.key }) {
@@ -305,15 +306,6 @@ package struct DepartureEntry: Sendable {
         json.field("vehicle_seen_at", departure.seenAt, &clock)
         json.field("vehicle_age_s", vehicle?.ageSeconds(at: now))
         json.occupancy(departure.occupancy, departure.occupancyPercentage)
-    }
-}
-
-extension TransitSnapshot {
-    /// The problem of its realtime feeds if all of them fail; nil without feeds, or while one answers.
-    fileprivate var apiError: StationProblem? {
-        let problems = sources.compactMap(\.problem)
-        guard let first = problems.first, problems.count == sources.count else { return nil }
-        return .apiError(first)
     }
 }
 

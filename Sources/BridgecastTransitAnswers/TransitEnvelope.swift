@@ -17,9 +17,6 @@ package struct TransitEnvelope: Sendable {
     }
     package var validAt: Timestamp { fields.validAt }
 
-    /// Age in seconds from which a realtime feed is stale and boards are not to be trusted.
-    package static let staleAfterSeconds = 300.0
-
     /// An envelope of a snapshot.
     ///
     /// - Parameters:
@@ -64,7 +61,7 @@ extension SourceStatus {
         let age = time.map { Double(now.secondsSinceEpoch - $0.secondsSinceEpoch) }
         self.init(
             id: feed.id, fetchedAt: feed.fetchedAt, ageSeconds: age,
-            isStale: age.map { $0 > TransitEnvelope.staleAfterSeconds } ?? true,
+            isStale: age.map { $0 > Double(TransitPhase.staleAfterSeconds) } ?? true,
             problem: feed.problem)
     }
 }

@@ -11,7 +11,7 @@ package struct VehiclesDocument: Sendable, JSONAnswer {
     package let vehicles: [VehicleEntry]
     /// How many there are in all; more than ``vehicles`` where a limit cut them.
     package let total: Int
-    /// What riders should know of the routes.
+    /// What riders should know of the routes, and of the vehicles' lines, next stops and trips.
     package let alerts: [AlertEntry]
 
     /// A document of vehicles.
@@ -32,12 +32,16 @@ package struct VehiclesDocument: Sendable, JSONAnswer {
             routes.isEmpty || snapshot.vehicles[index].route.map(routes.contains) ?? false
         }
         total = fitting.count
-        alerts = AlertEntry.active(
-            in: snapshot, at: now ?? snapshot.asOf, routes: Set(routes))
-        vehicles = fitting.dropFirst(range.lowerBound).prefix(range.count).map {
+        let shown = fitting.dropFirst(range.lowerBound).prefix(range.count).map {
             VehicleEntry(
                 $0, snapshot, at: now ?? snapshot.asOf, bridges: bridges, details: details)
         }
+        vehicles = shown
+        alerts = AlertEntry.active(
+            in: snapshot, at: now ?? snapshot.asOf,
+            stops: shown.flatMap { $0.next.map(\.departure.stop) },
+            routes: Set(routes + shown.compactMap(\.vehicle.route)),
+            trips: Set(shown.compactMap(\.vehicle.report.trip?.tripID)))
     }
 
     package func write(to json: inout JSONWriter) {
@@ -98,17 +102,18 @@ package struct VehicleEntry: Sendable {
         asksForStop = details.stop != nil
         self.now = now
         feed = snapshot.feed
-        moving = snapshot.moving(index, at: now)
+        let course = vehicle.run.flatMap { snapshot.course(of: $0) }
+        moving = snapshot.moving(index, at: now, on: course)
         guard includesNextStops else {
             self.bridges = []
             next = []
             atStop = nil
-            course = nil
+            self.course = nil
             return
         }
-        let ahead = bridges?.ahead(of: vehicle.run, in: snapshot, at: now) ?? []
+        let ahead = bridges?.ahead(of: vehicle.run, in: snapshot, at: now, on: course) ?? []
         self.bridges = ahead
-        course = vehicle.run.flatMap { snapshot.course(of: $0) }
+        self.course = course
         let stops =
             vehicle.run.map { snapshot.stops(of: $0, onTimeSeconds: details.onTimeSeconds) } ?? []
         let coming = stops.filter { $0.isComing(at: now) }
@@ -175,7 +180,7 @@ package struct VehicleEntry: Sendable {
                     "start_time", run.startSeconds.map(ClockText.hoursMinutesSeconds(ofSeconds:)))
             }
             let pattern = vehicle.route.flatMap { feed.patterns(of: $0).pattern(of: run.trip) }
-            json.field("pattern", pattern?.number)
+            json.field("pattern", pattern?.id)
         } else {
             json.null("run")
             json.null("pattern")
@@ -213,7 +218,7 @@ package struct VehicleEntry: Sendable {
         json.field("timestamp", vehicle.seenAt.map { Int($0.secondsSinceEpoch) })
         json.field("seen_at", vehicle.seenAt, &clock)
         json.field("age_s", ageSeconds)
-        json.field("stale", ageSeconds.map { Double($0) > TransitEnvelope.staleAfterSeconds })
+        json.field("stale", ageSeconds.map { $0 > TransitPhase.staleAfterSeconds })
         json.field("dead_reckoned", moving?.isReckoned ?? false)
         json.field(
             "speed_m_per_s", moving?.metresPerSecond ?? report.speed.map(Double.init), decimals: 2)

@@ -72,20 +72,60 @@ import Testing
         let messages = try (0..<3).map { try Self.message(at: noon.adding(seconds: 30 * $0)) }
         let many = folder.appendingPathComponent("many.pb")
         try Data(messages.flatMap(Self.delimited)).write(to: many)
-        #expect(RealtimeRecording.isRecording(many))
-        let recording = try RealtimeRecording(many)
+        let recording = try #require(try RealtimeRecording.recording(in: many))
         #expect(recording.span == noon...noon.adding(seconds: 60))
         #expect(recording.notices.counts.isEmpty)
         let source = try #require(recording.source(.vehicles))
         #expect(try await source.fetch(at: noon.adding(seconds: 45)) == messages[1])
         let one = folder.appendingPathComponent("one.pb")
         try Data(messages[0]).write(to: one)
-        #expect(!RealtimeRecording.isRecording(one))
+        #expect(try RealtimeRecording.recording(in: one) == nil)
         #expect(try RealtimeRecording(one).span == noon...noon)
         // Cut short, it is not taken for less than it was.
         try Data(messages.flatMap(Self.delimited).dropLast()).write(to: many)
-        #expect(!RealtimeRecording.isRecording(many))
+        #expect(try RealtimeRecording.recording(in: many) == nil)
         #expect(throws: DocumentProblem.self) { try RealtimeRecording(many) }
+    }
+
+    @Test func messagesThatCannotBeReadAreSkipped() async throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let noon = Timestamp(secondsSinceEpoch: 1_771_380_000)
+        let messages = try (0..<3).map { try Self.message(at: noon.adding(seconds: 30 * $0)) }
+        // One is no message at all, one begins as one, one is empty.
+        let bad: [[UInt8]] = [[0xFF, 0xFF, 0xFF, 0xFF], [0x0A, 0x7F, 0x01], []]
+        let file = folder.appendingPathComponent("many.pb")
+        let parts = [messages[0], bad[0], bad[1], messages[1], bad[2], messages[2]]
+        try Data(parts.flatMap(Self.delimited)).write(to: file)
+        let recording = try #require(try RealtimeRecording.recording(in: file))
+        #expect(recording.span == noon...noon.adding(seconds: 60))
+        let source = try #require(recording.source())
+        #expect(source.times == (0..<3).map { noon.adding(seconds: 30 * $0) })
+        #expect(try await source.fetch(at: noon.adding(seconds: 45)) == messages[1])
+        let first = Self.delimited(messages[0]).count + 1
+        #expect(recording.notices.kept.count == 1)
+        let notice = try #require(recording.notices.kept.first).message
+        #expect(
+            notice.hasPrefix("3 of 6 messages cannot be replayed, the first at byte \(first) ("),
+            "\(notice)")
+    }
+
+    @Test func indentedJSONIsNoRecordingWhateverItsLength() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("vehicles.json")
+        let text =
+            "{\n  \"header\": {\"gtfs_realtime_version\": \"2.0\", \"timestamp\": 1771380000},"
+        let end = "\"entity\": []\n}"
+        // `{` could be a length of 123, and the line end after it the tag of a header.
+        for length in 110...140 {
+            let padding = String(
+                repeating: " ", count: length - text.utf8.count - end.utf8.count)
+            try Data((text + padding + end).utf8).write(to: file)
+            #expect(try RealtimeRecording.recording(in: file) == nil, "\(length)")
+            #expect(
+                try RealtimeRecording(file).span.lowerBound.secondsSinceEpoch == 1_771_380_000)
+        }
     }
 
     @Test func foldersWithoutMessagesAreRefused() throws {

@@ -21,7 +21,7 @@ import { readBoard, readStops } from "../../Sources/BridgecastService/Resources/
 import { keepPlace, readPlace } from "../../Sources/BridgecastService/Resources/page/data/place.js";
 import { contrast, letteringOn, parseColour } from "../../Sources/BridgecastService/Resources/page/draw/colours.js";
 import {
-    favouriteBoard, favouriteStop, isFavourite, readFavourites, toggled, withFirst,
+    favouriteBoard, favouriteOfALine, favouriteStop, isFavourite, readFavourites, toggled, withFirst,
 } from "../../Sources/BridgecastService/Resources/page/model/favourites.js";
 import { replaceGlobals } from "./support/fakes.mjs";
 import { english, plain, spanish, texts } from "./support/language.mjs";
@@ -243,6 +243,9 @@ test("the first favourite opens, each can be taken out and put first", () => {
     assert.deepEqual(both, [board, line]);
     assert.equal(favouriteBoard({ favourites: both }), board);
     assert.equal(favouriteBoard({ favourites: [] }), null);
+    assert.equal(favouriteOfALine({ favourites: both }), line, "a line of one's own comes before all lines of a stop");
+    assert.equal(favouriteOfALine({ favourites: [board] }), board);
+    assert.equal(favouriteOfALine({}), null);
     assert.equal(favouriteStop({ favourites: both }, "541"), "2");
     assert.equal(favouriteStop({ favourites: both }, "542"), null);
     assert.equal(isFavourite({ favourites: both }, { ...line }), true);

@@ -228,3 +228,65 @@ test("arrivals of another stop replace those of the last", async (t) => {
     assert.deepEqual([world.feed.state.arrivals.value, world.count("stops/b/")], [[], 1]);
     world.feed.close();
 });
+
+test("a stop that is chosen while an answer is on its way is asked for right after it", async (t) => {
+    const waiting = [];
+    const world = createFeed(t, good);
+    world.answer = (path) => new Promise((done) => waiting.push(() => done(good(path))));
+    world.feed.watch("a");
+    world.feed.open();
+    await world.run(500);
+    world.feed.watch("b");
+    assert.equal(world.count("stops/b/"), 0);
+    for (const go of waiting.splice(0)) go();
+    await world.run(500);
+    assert.equal(world.count("stops/b/"), 1);
+    assert.equal(world.feed.state.arrivals.value, null, "the answer about the other stop is not this one's");
+    for (const go of waiting.splice(0)) go();
+    await world.run(500);
+    assert.deepEqual(world.feed.state.arrivals.value, []);
+    world.feed.close();
+});
+
+test("a service without vehicles has arrivals as often as others", async (t) => {
+    const world = createFeed(t, (path) => {
+        if (path.includes("realtime")) throw new NoAnswer(trouble("status", { status: 404, code: "noData" }));
+        return good(path);
+    });
+    world.feed.watch("b");
+    world.feed.open();
+    await world.run(61_000);
+    assert.equal(world.count("predictions"), 3);
+    world.feed.close();
+});
+
+test("a stop that the timetable does not have takes no vehicles away, and is asked about once", async (t) => {
+    const refused = () => { throw new NoAnswer(trouble("status", { status: 404, parameter: "stop_id", near: ["b"] })); };
+    const world = createFeed(t, (path) => (/stop_id=|predictions/.test(path) ? refused() : good(path)));
+    world.feed.watch("nowhere");
+    world.feed.open();
+    await world.run(61_000);
+    const { positions, arrivals } = world.feed.state;
+    assert.deepEqual([positions.value.vehicles.length, positions.trouble], [1, null]);
+    assert.deepEqual([arrivals.trouble.status, arrivals.trouble.near], [404, ["b"]]);
+    assert.deepEqual([world.count("stop_id="), world.count("predictions"), world.count("realtime")], [1, 1, 4]);
+    world.answer = good;
+    world.feed.watch("b");
+    await world.run(500);
+    assert.deepEqual([world.count("stop_id=b"), world.feed.state.arrivals.value], [1, []]);
+    world.feed.close();
+});
+
+test("of a past day the line is asked for, and neither vehicles nor arrivals", async (t) => {
+    const world = createFeed(t, good);
+    world.feed.watch("b");
+    world.feed.open(false);
+    world.feed.watch("a");
+    await world.run(61_000);
+    assert.deepEqual(world.asked.map(({ path }) => path), ["routes/542/map"]);
+    world.feed.close();
+    world.feed.open(true);
+    await world.run(500);
+    assert.deepEqual([world.count("/map"), world.count("realtime"), world.count("stops/a/")], [1, 1, 1]);
+    world.feed.close();
+});

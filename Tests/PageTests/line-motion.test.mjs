@@ -36,8 +36,14 @@ test("a new answer that has it ahead is caught up with, one that has it behind l
     const behind = follow(before, vehicle(220, [stop(1000, 130)]), seconds(30), seconds(30));
     assert.equal(Math.round(moveTo(behind, seconds(35)).along), 300, "it waits");
     assert.equal(Math.round(moveTo(behind, seconds(60)).along), 454, "until the plan has come to it");
-    const far = follow(before, vehicle(100, [stop(1000, 160)]), seconds(30), seconds(30));
-    assert.equal(Math.round(far.along), 100, "far behind it is put back");
+    const waiting = follow(before, vehicle(100, [stop(1000, 160)]), seconds(30), seconds(30));
+    assert.equal(Math.round(waiting.along), 300, "also where it is 200 metres ahead between two stops");
+    const early = follow(before, vehicle(100, [stop(200, 60), stop(1000, 160)]), seconds(30), seconds(30));
+    assert.equal(Math.round(early.along), 100, "but not after a stop that it has still to reach");
+    const near = follow(before, vehicle(170, [stop(250, 60), stop(1000, 160)]), seconds(30), seconds(30));
+    assert.equal(Math.round(near.along), 300, "unless it is near there");
+    const far = follow({ ...before, along: 3_000 }, vehicle(1_900, [stop(9_000, 600)]), seconds(30), seconds(30));
+    assert.equal(Math.round(far.along), 1_900, "and very far behind it is put back");
 });
 
 test("another run is another place, and so is a clock that is set back", () => {
@@ -79,6 +85,15 @@ test("what stands still is not moving", () => {
 
 test("countdowns have minutes, hours, and an end", () => {
     assert.deepEqual([154.9, 59, 3754, 0, -5, NaN].map(countdownText), ["2:34", "0:59", "1:02:34", "now", "now", "–"]);
+});
+
+test("every second of three hours has a countdown of its own, which can be read back", () => {
+    const readBack = (text) => text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0);
+    for (let seconds = 1; seconds < 3 * 3600; seconds += 1) {
+        const text = countdownText(seconds);
+        assert.equal(readBack(text), seconds);
+        assert.match(text, /^(\d+:[0-5]\d|\d):[0-5]\d$|^[0-5]?\d:[0-5]\d$/);
+    }
 });
 
 test("a countdown is corrected without a jump, unless it is another arrival", () => {

@@ -10,7 +10,8 @@ import {
     isAtRest, maxTurn, pixelsOf, springBack, turnOf,
 } from "../../Sources/BridgecastService/Resources/page/line/drag.js";
 import { createGround } from "../../Sources/BridgecastService/Resources/page/line/ground.js";
-import { placeNames } from "../../Sources/BridgecastService/Resources/page/line/labels.js";
+import { isStraight } from "../../Sources/BridgecastService/Resources/page/line/paint-ground.js";
+import { clearOf, placeNames } from "../../Sources/BridgecastService/Resources/page/line/labels.js";
 import { areMoving, moveLeaves } from "../../Sources/BridgecastService/Resources/page/line/leaves.js";
 import { hourIn, lightAt } from "../../Sources/BridgecastService/Resources/page/line/light.js";
 import { Turning } from "../../Sources/BridgecastService/Resources/page/line/turning.js";
@@ -176,4 +177,35 @@ test("names do not lie over each other or leave the frame; where there is no roo
     const crowd = Array.from({ length: 30 }, (_, n) => name(`n${n}`, 150, 100));
     const shown = placeNames([...crowd, name("mine", 150, 100, true)], [], size).map(({ text }) => text);
     assert.ok(shown.includes("mine") && shown.length < 31);
+});
+
+test("a name keeps off the lines, wherever their points are", () => {
+    const size = { width: 400, height: 300 };
+    const name = { text: "a", x: 200, y: 150, width: 80, gap: 12, isNeeded: false };
+    const [free] = placeNames([name], [], size);
+    assert.ok(free.x > 200, "to the right where nothing is");
+    const along = Array.from({ length: 60 }, (_, n) => ({ x: 201 + n * 3, y: 150 }));
+    const [other] = placeNames([name], along, size);
+    assert.ok(along.every(({ x, y }) => x < other.x - 2 || x > other.x + 82 || Math.abs(y - other.y) >= 9), JSON.stringify(other));
+    const all = Array.from({ length: 4_000 }, (_, n) => ({ x: (n % 80) * 5 - 20, y: Math.floor(n / 80) * 6 - 20 }));
+    assert.deepEqual(placeNames([name], all, size), [], "nowhere where lines are everywhere");
+});
+
+test("of a line only points are left out whose absence cannot be seen", () => {
+    const from = { x: 0, y: 0 };
+    assert.equal(isStraight(from, { x: 50, y: 0.2 }, { x: 100, y: 0 }), true);
+    assert.equal(isStraight(from, { x: 50, y: 0.4 }, { x: 100, y: 0 }), false, "a bend");
+    assert.equal(isStraight(from, { x: 120, y: 0 }, { x: 100, y: 0 }), false, "there and back again");
+    assert.equal(isStraight(from, { x: -5, y: 0 }, { x: 100, y: 0 }), false, "back first");
+    assert.equal(isStraight(from, from, from), true);
+});
+
+test("a badge goes where it lies under no name, if there is such a spot", () => {
+    const names = [{ text: "Redmond", x: 100, y: 50, width: 80 }];
+    const mark = { width: 20, height: 14 };
+    const spots = [{ x: 105, y: 52 }, { x: 80, y: 52 }, { x: 105, y: 90 }];
+    assert.deepEqual(clearOf(spots, mark, []), spots[0]);
+    assert.deepEqual(clearOf(spots, mark, names), spots[1]);
+    assert.deepEqual(clearOf([spots[0], spots[2]], mark, names), spots[2]);
+    assert.deepEqual(clearOf([spots[0]], mark, names), spots[0]);
 });

@@ -7,7 +7,8 @@ test("an address that is written is read as it was", () => {
     const values = {
         bridge: "3", from: "Ballard & Market <b>", to: "47.6,-122.3", mode: "bike", leave: "2026-02-20T18:05",
         arrive: "2026-02-20T19:00", sure: "0.9", height: "45", line: "542", lines: "540,556",
-        stop: "25243", run: "t/1 2", date: "2018-01-04", near: "here", rows: "5", replay: "2026-02-20T18:00",
+        stop: "25243", run: "t/1 2", date: "2018-01-04", near: "here", rows: "5", arrivals: "true",
+        replay: "2026-02-20T18:00",
     };
     for (const view of ["now", "trip", "bridge", "skill", "line", "board", "run"]) {
         assert.deepEqual(readAddress(writeAddress({ view, values })), { view, values });

@@ -33,6 +33,8 @@ test("what is copied has whole addresses and stays text", () => {
     const made = snippets(plain, "https://example.org/buses/?view=widget", { width: 160, height: 160 }, 'A "B" <C>');
     assert.equal(made.picture, "https://example.org/buses/widget/542/25243.png");
     assert.match(made.html, /^<iframe src="https:\/\/example\.org\/buses\/widget\/542\/25243" width="160" height="160" title="A &quot;B&quot; &lt;C>"/);
+    assert.match(made.html, /color-scheme: light dark/);
+    assert.match(snippets({ ...plain, theme: "dark" }, "https://example.org/", { width: 1, height: 1 }, "").html, /color-scheme: dark/);
     assert.match(made.homeAssistant, /^type: iframe\nurl: "https:[^"]+"\naspect_ratio: 100%\n$/);
 });
 
@@ -56,7 +58,7 @@ function embedded({ now, at, answer, data = {} }) {
         Date: { now: () => clock.now, parse: Date.parse }, AbortController, clearTimeout: () => {},
         setTimeout: (act, after) => timers.push({ act, after }), setInterval: (act, after) => { context.reload = act; context.period = after; },
         fetch: async (address) => { context.fetched.push(address); return answer(); },
-        DOMParser: class { parseFromString() { return { documentElement: { nodeName: "svg" } }; } },
+        DOMParser: class { parseFromString() { return { documentElement: { nodeName: "svg", querySelector: () => null } }; } },
     };
     const source = readFileSync(new URL("../../Sources/BridgecastService/Resources/page/widgets/embed.js", import.meta.url), "utf8");
     vm.runInNewContext(source, context);
@@ -79,7 +81,7 @@ test("the age shows after two minutes without an answer", async () => {
     const widget = embedded({ now: noon, at: noon / 1000 + 600, answer: () => { throw new Error("offline"); } });
     assert.equal(widget.context.period, 30_000);
     await widget.context.reload();
-    assert.deepEqual(widget.context.fetched, ["/widget/542/25243.svg?rows=2"]);
+    assert.equal(widget.context.fetched[0], "/widget/542/25243.svg?rows=2");
     widget.tick(110);
     assert.ok(widget.age.hidden);
     widget.tick(70);
@@ -95,12 +97,39 @@ test("a new picture takes the old one's place and ends the silence; a hidden pag
     await widget.context.reload();
     assert.ok(widget.picture.replaced && widget.age.hidden);
     widget.document.hidden = true;
+    const before = widget.context.fetched.length;
     await widget.context.reload();
-    assert.equal(widget.context.fetched.length, 1);
+    assert.equal(widget.context.fetched.length, before);
 });
 
 test("the clock of a replay is the service's", () => {
     const then = Date.parse("2018-01-04T23:00:00Z") / 1000;
     const widget = embedded({ now: noon, at: then + 90, answer: () => { throw new Error("offline"); }, data: { made: String(then) } });
     assert.equal(widget.text.textContent, "1:30");
+});
+
+test("a clock that is wrong by seconds or by minutes gives way to the service's", async () => {
+    for (const wrong of [-50, -12, 12, 300]) {
+        const reply = { ok: true, text: async () => "<svg/>", headers: { get: () => new Date(noon - wrong * 1000).toISOString() } };
+        const widget = embedded({ now: noon, at: noon / 1000 + 600 - wrong, answer: () => reply });
+        await widget.context.reload();
+        const seconds = widget.text.textContent.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+        assert.ok(Math.abs(seconds - 600) <= 1, `${wrong}: ${widget.text.textContent}`);
+    }
+});
+
+test("after a sleep a new picture is fetched at once, and what has left is a dash", () => {
+    const widget = embedded({ now: noon, at: noon / 1000 + 30, answer: () => { throw new Error("offline"); } });
+    const before = widget.context.fetched.length;
+    widget.tick(3600);
+    assert.equal(widget.context.fetched.length, before + 1);
+    assert.equal(widget.text.textContent, "—");
+});
+
+test("a widget that is fetched seldom is not old between two pictures", () => {
+    const widget = embedded({ now: noon, at: noon / 1000 + 9000, answer: () => { throw new Error("offline"); }, data: { refresh: "300" } });
+    widget.tick(320);
+    assert.ok(widget.age.hidden);
+    widget.tick(400);
+    assert.ok(!widget.age.hidden);
 });

@@ -241,6 +241,10 @@ private struct StopBoardText {
         lines.append(StyledLine())
         if let why = document.board.noService {
             lines.append(StyledLine(printable(why, maxLength: 300)))
+        } else if document.board.hasOnlyArrivals {
+            lines.append(
+                StyledLine(
+                    "No departures from here: lines end here; --arrivals shows what arrives."))
         } else if document.departures.isEmpty {
             lines.append(StyledLine("No departures in the next \(horizon)."))
         } else {

@@ -200,12 +200,13 @@ struct FeedNames {
         let stops = (0..<feed.stops.count).map { feed[StopIndex($0)] }
             .filter { $0.kind == .stop || $0.kind == .station }
         let wanted = text.lowercased()
-        for matches in [
-            { (stop: TransitStop) in stop.code.lowercased() == wanted },
-            { $0.name.lowercased() == wanted }, { $0.name.lowercased().hasPrefix(wanted) },
-            { $0.name.lowercased().contains(wanted) },
-        ] where !wanted.isEmpty {
-            let found = stops.filter(matches)
+        let named = stops.map { NameMatch($0.name, wanted) }
+        let coded = stops.filter { $0.code.lowercased() == wanted }
+        let ranked = NameMatch.allCases.map { match in
+            zip(stops, named).compactMap { $1 == match ? $0 : nil }
+        }
+        // A code is a stop's own, names are shared: the best match that any stop has decides.
+        for found in [coded] + ranked where !wanted.isEmpty {
             let parents = Set(found.map(\.index))
             // A platform has the name of its station.
             let tops = found.filter { stop in !(stop.parent.map(parents.contains) ?? false) }

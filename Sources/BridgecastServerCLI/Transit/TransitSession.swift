@@ -202,6 +202,8 @@ struct RealtimeLocation {
     let option: String
     /// What readers must know of its messages; nil for nothing.
     var note: String?
+    /// What is at the path, if it has been read: kinds may share a file.
+    var recording: RealtimeRecording?
 
     /// The feeds of a kind.
     static func all(
@@ -228,15 +230,22 @@ struct RealtimeLocation {
         if let client, isAddress {
             return try RealtimeHTTPSource(id: id, url: location, client: client)
         }
+        if let recording { return try source(of: recording) }
         let url = URL(fileURLWithPath: location)
         guard let isFolder = url.isFolder else {
             throw CommandFailure(
                 .missingInput, "\(option): \(printable(location)): there is no such file or folder")
         }
-        guard isFolder || RealtimeRecording.isRecording(url) else {
-            return FileRealtimeSource(url, id: id)
-        }
-        let recording = try RealtimeRecording(url)
+        let found: RealtimeRecording? =
+            try isFolder ? RealtimeRecording(url) : .recording(in: url)
+        guard let found else { return FileRealtimeSource(url, id: id) }
+        return try source(of: found)
+    }
+
+    /// Its messages of a recording.
+    ///
+    /// - Throws: ``CommandFailure`` if there are none of its kind.
+    private func source(of recording: RealtimeRecording) throws -> any RealtimeSource {
         remark(recording.notices.kept.map(\.description), on: location)
         guard let source = recording.source(kind, id: id, note: note) else {
             throw CommandFailure(
@@ -269,7 +278,7 @@ enum ShippedRecording {
             // Its alert is such a note.
             RealtimeLocation(
                 id: kind.rawValue, kind: kind, location: url.path, option: "the shipped recording",
-                note: kind == .alerts ? nil : note)
+                note: kind == .alerts ? nil : note, recording: recording)
         }
     }
 }

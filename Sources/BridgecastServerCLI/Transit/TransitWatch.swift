@@ -89,8 +89,13 @@ struct TransitOutput {
         }
     }
 
+    /// Draws it with notes below it, which would spoil the screen if they were written to standard error.
     @MainActor
-    func draw(on terminal: Terminal) { terminal.show(lines(terminal.size.columns)) }
+    func draw(on terminal: Terminal, notes: [String]) {
+        let below = notes.map { StyledLine("note: \(printable($0, maxLength: 300))", .dim) }
+        terminal.show(
+            lines(terminal.size.columns) + (below.isEmpty ? [] : [StyledLine()] + below))
+    }
 }
 
 // MARK: - Watching
@@ -112,6 +117,7 @@ struct TransitWatch {
         let work = Task {
             var isFirst = true
             var bridges = BridgeCache(session)
+            var known: Set<String> = []
             // Shown at least once, however long the first answer of the feeds took.
             while isFirst || isGoing {
                 await poller.refresh()
@@ -119,9 +125,13 @@ struct TransitWatch {
                 // Boards are separated; documents have a line each, or braces.
                 if format == .table, !isFirst { try Console.print("") }
                 isFirst = false
-                let known = try await bridges.now()
+                let crossed = try await bridges.now()
                 model?.show(session.timetable.snapshot, at: session.clock.now)
-                try make(view(known)).print(format)
+                let view = view(crossed)
+                let output = try make(view)
+                // Each note once, however long it applies.
+                remark(view.notes.filter { known.insert($0).inserted })
+                try output.print(format)
                 try await session.clock.sleep(untilMonotonicSeconds: next)
             }
         }
@@ -146,7 +156,8 @@ struct TransitWatch {
             var bridges = known
             while isGoing {
                 try Task.checkCancellation()
-                try make(view(try await bridges.now())).draw(on: terminal)
+                let view = view(try await bridges.now())
+                try make(view).draw(on: terminal, notes: view.notes)
                 try await session.clock.sleep(seconds: 1)
             }
         }
@@ -209,7 +220,6 @@ private struct BridgeCache: Sendable {
         let seconds = session.clock.monotonicSeconds
         if let madeAtSeconds, seconds < madeAtSeconds + Self.maxAgeSeconds { return known }
         known = try await session.bridges()
-        if madeAtSeconds == nil { remark(known.notes) }
         madeAtSeconds = seconds
         return known
     }

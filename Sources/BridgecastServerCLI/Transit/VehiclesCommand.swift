@@ -106,7 +106,7 @@ private struct VehiclesText {
         let vehicle = row.vehicle
         let next = row.next
         let report = vehicle.report
-        let age = vehicle.ageSeconds(at: now).map { Double($0) }
+        let age = vehicle.ageSeconds(at: now)
         return [
             .init(vehicle.shownName, max: 16),
             .init(line(vehicle), max: 24),
@@ -118,8 +118,8 @@ private struct VehiclesText {
                 next.map { TransitText.status($0.departure) },
                 next.map { TransitText.style($0.departure.status) } ?? .plain),
             .init(
-                age.map { TransitText.age($0) },
-                age.map { $0 > TransitEnvelope.staleAfterSeconds } ?? false ? .yellow : .dim),
+                age.map { TransitText.age(Double($0)) },
+                age.map { $0 > TransitPhase.staleAfterSeconds } ?? false ? .yellow : .dim),
             .init(
                 TransitText.crowding(report.occupancy, report.occupancyPercentage), max: 24),
             .init(row.position, .dim),

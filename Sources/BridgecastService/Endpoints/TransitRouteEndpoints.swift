@@ -16,12 +16,13 @@ enum TransitRouteEndpoints {
         Endpoint.getHeavy(
             "\(EndpointTable.base)/routes/{id}/live-widget", ["stop_id", "on_time_s"]
         ) { try await widget($0) },
-        Endpoint.getHeavy("\(EndpointTable.base)/lines", ["q", "limit", "offset"]) {
-            try await lines($0)
-        },
-        Endpoint.getHeavy("\(EndpointTable.base)/stops", ["route_id", "q", "limit", "offset"]) {
-            try await stops($0)
-        },
+        Endpoint.getHeavy(
+            "\(EndpointTable.base)/lines", ["q", "limit", "offset"], sharedFor: .timetable
+        ) { try await lines($0) },
+        Endpoint.getHeavy(
+            "\(EndpointTable.base)/stops", ["route_id", "q", "limit", "offset"],
+            sharedFor: .timetable
+        ) { try await stops($0) },
         Endpoint.getHeavy(
             "\(EndpointTable.base)/realtime",
             ["route_id", "stop_id", "on_time_s", "limit", "offset"], sharedFor: .second
@@ -74,7 +75,7 @@ enum TransitRouteEndpoints {
     ) async throws(Problem) -> ServiceAnswer {
         let view = try TransitView(request)
         let document = LinesDocument(
-            matching: request.query.text("q"), in: view.feed, view.timetable.crossings,
+            matching: try request.query.words("q"), in: view.feed, view.timetable.crossings,
             showing: try range(request.query), envelope: view.envelope(includesBridges: false))
         return ServiceAnswer(
             .json, document.jsonBytes(capacity: 1 << 14), keeping: .seconds(keptSeconds))
@@ -89,7 +90,7 @@ enum TransitRouteEndpoints {
             try view.route(id)
         }
         let document = StopsDocument(
-            route, matching: request.query.text("q"), in: view.feed,
+            route, matching: try request.query.words("q"), in: view.feed,
             showing: try range(
                 request.query,
                 defaultCount: route == nil ? Query.defaultLimit : Query.maxLimit),

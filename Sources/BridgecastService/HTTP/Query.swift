@@ -58,6 +58,18 @@ package struct Query: Sendable {
 
     package func text(_ name: String) -> String? { values.first { $0.name == name }?.value }
 
+    /// A text without white space around it; nil if it is missing.
+    ///
+    /// - Throws: ``Problem`` 400 if nothing else is in it, as for an empty one.
+    package func words(_ name: String) throws(Problem) -> String? {
+        guard let text = text(name) else { return nil }
+        let words = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !words.isEmpty else {
+            throw .parameter(name, "is blank", takes: "a value; leave it out for the default")
+        }
+        return words
+    }
+
     package func required(_ name: String, takes: String) throws(Problem) -> String {
         guard let text = text(name) else {
             throw Problem(

@@ -174,7 +174,9 @@ enum UnknownPath {
             ? EndpointTable.all.filter { PathPattern($0.path).values(of: path) != nil } : own
         guard !found.isEmpty else { return [] }
         let hasHead = found.contains { $0.method == .get }
-        return found.map(\.method.rawValue) + (hasHead ? ["HEAD"] : []) + ["OPTIONS"]
+        var seen: Set<String> = []
+        let methods = found.map(\.method.rawValue).filter { seen.insert($0).inserted }
+        return methods + (hasHead ? ["HEAD"] : []) + ["OPTIONS"]
     }
 
     private static func notAllowed(_ method: HTTPRequest.Method, _ methods: [String]) -> Problem {

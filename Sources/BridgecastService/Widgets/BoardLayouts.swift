@@ -60,8 +60,8 @@ struct BoardLayout: WidgetLayout {
                 entry, of: content, x: width - margin, y: top + 17, size: 18, anchor: .end,
                 width: 68)
         }
-        if coming.isEmpty { drawNothing(on: &canvas, top: 52) }
-        canvas.footnote(of: content, x: margin, y: 150, size: 10, width: inner)
+        if coming.isEmpty { canvas.nothing(of: content, x: margin, top: 40, width: inner) }
+        canvas.footnote(of: content, x: margin, y: 150, size: 10, width: inner + 10, isShort: true)
     }
 
     /// All directions together, the next first.
@@ -85,11 +85,6 @@ struct BoardLayout: WidgetLayout {
             age == nil ? "second" : "bold stale", anchor: .middle, width: 98)
     }
 
-    private func drawNothing(on canvas: inout SVGCanvas, top: Double) {
-        canvas.text("—", x: margin, y: top + 24, size: 24, "bold ink")
-        canvas.text(texts.nothing, x: margin, y: top + 46, size: 12, "second", width: inner)
-    }
-
     // MARK: Medium and large
 
     private func drawGroups(on canvas: inout SVGCanvas) {
@@ -97,7 +92,9 @@ struct BoardLayout: WidgetLayout {
         canvas.text(
             content.clock(content.period.end), x: width - margin, y: 28, size: 11, "second",
             anchor: .end)
-        if content.groups.isEmpty { drawNothing(on: &canvas, top: Self.headHeight) }
+        if content.groups.isEmpty {
+            canvas.nothing(of: content, x: margin, top: Self.headHeight, width: inner)
+        }
         let columnWidth = isInColumns ? (inner - Self.gap) / 2 : inner
         var (x, y) = (margin, Self.headHeight)
         for group in content.groups {

@@ -56,32 +56,28 @@ struct LineLayout: WidgetLayout {
             canvas.text(direction, x: margin, y: 118, size: 12, "second", width: inner)
         }
         if let next = content.next { drawTrust(next, on: &canvas, y: 136) }
-        canvas.footnote(of: content, x: margin, y: 151, size: 10, width: inner)
+        canvas.footnote(of: content, x: margin, y: 151, size: 10, width: inner + 10, isShort: true)
     }
 
     /// Where the next one goes, or that nothing comes.
     private var direction: String {
         guard let next = content.next else { return texts.nothing }
+        if next.departure.isLastStop { return texts.endsHere }
         let headsign = next.departure.headsign
         return headsign.isEmpty ? content.line?.longName ?? "" : "\(texts.to) \(headsign)"
     }
 
     /// Such as "then 20:10, 35:02".
     private func drawLater(on canvas: inout SVGCanvas, y: Double) {
-        var x = margin
-        let size = 12.0
-        for (index, entry) in rows.dropFirst().enumerated() {
+        var pieces: [(text: String, classes: String, attributes: String)] = []
+        for entry in rows.dropFirst() {
             guard let seconds = content.secondsLeft(entry), let time = entry.departure.expected
             else { continue }
-            let before = index == 0 ? "\(texts.then) " : ", "
-            canvas.text(before, x: x, y: y, size: size, "second")
-            x += TextWidth.pixels(before, size: size, isBold: false)
-            let shown = texts.countdown(seconds)
-            canvas.text(
-                shown, x: x, y: y, size: size, "ink",
-                attributes: " data-at=\"\(time.secondsSinceEpoch)\"")
-            x += TextWidth.pixels(shown, size: size, isBold: false)
+            pieces.append((pieces.isEmpty ? "\(texts.then) " : ", ", "second", ""))
+            pieces.append(
+                (texts.countdown(seconds), "ink", " data-at=\"\(time.secondsSinceEpoch)\""))
         }
+        canvas.text(pieces, x: margin, y: y, size: 12)
     }
 
     /// How sure its time is, and the time by the clock.
@@ -91,8 +87,8 @@ struct LineLayout: WidgetLayout {
         canvas.circle(x: margin + 4, y: y - 4, radius: 4, "class=\"\(style)\"")
         let clock = entry.departure.expected.map { " · \(content.clock($0))" } ?? ""
         canvas.text(
-            (texts.confidences[confidence] ?? "") + clock, x: margin + 13, y: y, size: 11,
-            "bold \(style)", width: width - 2 * margin - 13)
+            [(texts.confidences[confidence] ?? "", "bold \(style)", ""), (clock, "second", "")],
+            x: margin + 13, y: y, size: 11)
     }
 
     private func drawRound(on canvas: inout SVGCanvas) {
@@ -137,10 +133,7 @@ struct LineLayout: WidgetLayout {
             top += Self.sketchHeight
         }
         if rows.isEmpty {
-            canvas.text("—", x: margin, y: top + 24, size: 24, "bold ink")
-            canvas.text(
-                texts.nothing, x: margin + 40, y: top + 22, size: 13, "second",
-                width: width - 2 * margin - 40)
+            canvas.nothing(of: content, x: margin, top: top, width: width - 2 * margin)
         }
         for (index, entry) in rows.enumerated() {
             draw(entry, on: &canvas, top: top + Double(index) * rowHeight)
@@ -159,10 +152,12 @@ struct LineLayout: WidgetLayout {
         let right = width - margin
         guard !options.isCompact else {
             return canvas.text(
-                departure.headsign, x: words, y: top + 19, size: 13, "second", width: right - words)
+                texts.destination(departure), x: words, y: top + 19, size: 13, "second",
+                width: right - words)
         }
         canvas.text(
-            departure.headsign, x: words, y: top + 12, size: 13, "ink", width: right - words)
+            texts.destination(departure), x: words, y: top + 12, size: 13, "ink",
+            width: right - words)
         canvas.text(
             texts.confidences[departure.confidence] ?? "", x: words, y: top + 27, size: 11,
             "bold \(style)")

@@ -31,6 +31,19 @@ struct SVGCanvas: Sendable {
             "<text class=\"\(classes)\" \(position)\(anchored)\(attributes)>\(HTMLText.escaped(shown))</text>"
     }
 
+    /// Pieces of text one after another, each with its own classes and attributes; none is shortened.
+    mutating func text(
+        _ pieces: [(text: String, classes: String, attributes: String)], x: Double, y: Double,
+        size: Double
+    ) {
+        let spans = pieces.map { piece in
+            "<tspan class=\"\(piece.classes)\"\(piece.attributes)>\(HTMLText.escaped(piece.text))</tspan>"
+        }
+        body +=
+            "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(Self.number(size))\" "
+            + "xml:space=\"preserve\">\(spans.joined())</text>"
+    }
+
     mutating func rect(
         x: Double, y: Double, width: Double, height: Double, radius: Double, _ attributes: String
     ) {
@@ -85,7 +98,7 @@ enum TextWidth {
     }
 
     static func pixels(_ text: String, size: Double, isBold: Bool) -> Double {
-        text.reduce(0) { $0 + ems($1) } * size * (isBold ? 1.1 : 1)
+        text.reduce(0) { $0 + ems($1) } * size * (isBold ? 1.06 : 1)
     }
 
     /// Text that is about so wide, its end cut off where it is wider.

@@ -82,7 +82,19 @@ struct WidgetContent: Sendable {
     var line: TransitRoute? { subject.route.map { feed[$0] } }
     var texts: WidgetTexts { .of(options.language) }
     /// The next that stops; nil if nothing is coming.
-    var next: DepartureEntry? { groups.flatMap(\.rows).first { $0.departure.isServed } }
+    var next: DepartureEntry? { rows.first { $0.departure.isServed } }
+    /// The departures of all directions.
+    var rows: [DepartureEntry] { groups.flatMap(\.rows) }
+    /// Whether times are known from the timetable alone, because no feed answers.
+    var isTimetableOnly: Bool {
+        guard case .apiError = problem else { return false }
+        return rows.allSatisfy { $0.departure.origin == nil }
+    }
+    /// Why nothing departs, in English; nil where the timetable has no reason, or in another language.
+    var reason: String? {
+        guard options.language == .english, case .noData(let reason) = problem else { return nil }
+        return reason
+    }
 
     /// Seconds until a departure leaves, or arrives where it ends; nil if nothing stops.
     func secondsLeft(_ entry: DepartureEntry) -> Int? {

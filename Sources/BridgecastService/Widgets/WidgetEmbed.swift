@@ -56,13 +56,13 @@ struct WidgetEmbed: Sendable {
     }
 }
 
+/// Policies without `frame-ancestors`, whose `*` leaves out pages in files and apps: anything may frame a widget.
 enum WidgetSecurity {
     /// Header fields of a picture in SVG, which has a style sheet and nothing else.
     static func ofPicture(_ theme: WidgetTheme) -> HTTPFields {
         [
             .contentSecurityPolicy:
-                "default-src 'none'; style-src \(source(WidgetStyle.sheet(theme))); "
-                + "frame-ancestors *"
+                "default-src 'none'; style-src \(source(WidgetStyle.sheet(theme)))"
         ]
     }
 
@@ -72,7 +72,7 @@ enum WidgetSecurity {
         return [
             .contentSecurityPolicy:
                 "default-src 'none'; style-src \(styles); \(scripts)"
-                + "base-uri 'none'; form-action 'none'; frame-ancestors *",
+                + "base-uri 'none'; form-action 'none'",
             .known("Permissions-Policy"):
                 "geolocation=(), camera=(), microphone=(), payment=(), usb=()",
         ]

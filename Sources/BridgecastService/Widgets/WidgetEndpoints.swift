@@ -18,33 +18,33 @@ enum WidgetEndpoints {
             Endpoint.get(
                 "\(path).svg", WidgetOptions.parameters, forms: [.svg],
                 sharedFor: WidgetPeriod.shared
-            ) { try drawing($0) },
+            ) { drawing($0) },
             Endpoint.get(
                 path, WidgetOptions.parameters, forms: [.html], sharedFor: WidgetPeriod.shared
-            ) { try document($0) },
+            ) { document($0) },
         ]
     }
 
     /// Pixels of a PNG for each of the picture's, as screens of phones have.
     private static let pixelsPerUnit = 2
 
-    private static func document(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
-        let widget = try Widget(request)
+    private static func document(_ request: ServiceRequest) -> ServiceAnswer {
+        let widget = Widget(request)
         let embed = WidgetEmbed(
             widget.picture, widget.options, target: widget.target, at: request.now,
             script: request.state.parts.page?.text(WidgetEmbed.scriptPath))
         return widget.answer(.html, Array(embed.html.utf8), embed.fields)
     }
 
-    private static func drawing(_ request: ServiceRequest) throws(Problem) -> ServiceAnswer {
-        let widget = try Widget(request)
+    private static func drawing(_ request: ServiceRequest) -> ServiceAnswer {
+        let widget = Widget(request)
         return widget.answer(
             .svg, Array(widget.picture.svg.utf8), WidgetSecurity.ofPicture(widget.options.theme))
     }
 
     @concurrent private static func picture(_ request: ServiceRequest) async throws -> ServiceAnswer
     {
-        let widget = try Widget(request)
+        let widget = Widget(request)
         let png = try PictureRenderer.png(
             Array(widget.picture.svg.utf8), width: pixelsPerUnit * Int(widget.picture.width),
             height: pixelsPerUnit * Int(widget.picture.height))
@@ -60,11 +60,12 @@ enum WidgetEndpoints {
         private let period: WidgetPeriod
         private var status = HTTPResponse.Status.ok
 
-        /// - Throws: ``Problem`` 400. A stop or line that there is not is a picture of its own.
-        init(_ request: ServiceRequest) throws(Problem) {
-            options = try WidgetOptions(request.query, isBoard: request.path.count == 1)
+        /// A wrong parameter, and a stop or line that there is not, is a picture of its own.
+        init(_ request: ServiceRequest) {
             period = WidgetPeriod(at: request.now)
+            var options = WidgetOptions.plain
             do throws(Problem) {
+                options = try WidgetOptions(request.query, isBoard: request.path.count == 1)
                 let view = try TransitView(request)
                 let subject = try Self.subject(request.path, view)
                 picture = WidgetPicture(WidgetContent(subject, options, view))
@@ -73,6 +74,7 @@ enum WidgetEndpoints {
                 picture = WidgetPicture(error, options)
                 status = error.status
             }
+            self.options = options
         }
 
         private static func subject(

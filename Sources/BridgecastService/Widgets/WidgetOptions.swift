@@ -36,12 +36,28 @@ struct WidgetOptions: Sendable {
 
     static let parameters = [
         "size", "theme", "rows", "compact", "refresh", "lang", "direction", "on_time_s",
+        // Displays add a time that changes so that no cache answers; it has no meaning here.
+        "t",
     ]
 
     private static let refreshRange = 10...3600
     /// As often as the realtime feeds are asked.
     private static let defaultRefresh = 30
     private static let defaultRows = 3
+
+    /// What the picture of a wrong parameter is drawn by.
+    static let plain = WidgetOptions(size: .small)
+
+    private init(size: WidgetSize) {
+        self.size = size
+        theme = .auto
+        rows = 1
+        isCompact = false
+        refreshSeconds = Self.defaultRefresh
+        language = .english
+        direction = nil
+        onTimeSeconds = BoardQuery.defaultOnTimeSeconds
+    }
 
     /// - Parameter isBoard: Whether it shows all that departs from a stop, rather than one line.
     /// - Throws: ``Problem`` 400.

@@ -36,7 +36,7 @@ struct WidgetPicture: Sendable {
         let margin = isRound ? 22 : WidgetLayouts.margin
         canvas.text("⚠", x: width / 2, y: isRound ? 38 : 40, size: 22, "low", anchor: .middle)
         let lines = TextWidth.lines(
-            problem.detail, size: 12, into: width - 2 * margin, max: isRound ? 3 : 5)
+            Self.text(of: problem), size: 12, into: width - 2 * margin, max: isRound ? 3 : 6)
         for (row, line) in lines.enumerated() {
             canvas.text(
                 line, x: width / 2, y: (isRound ? 58 : 66) + 16 * Double(row), size: 12, "ink",
@@ -67,19 +67,33 @@ struct WidgetPicture: Sendable {
             radius: isRound ? (width - 1) / 2 : 18, "class=\"card\"")
     }
 
-    /// Such as "542 at Montlake: 5:23 to Redmond, 20:10 to Redmond".
+    /// What is wrong, and of a wrong parameter what it takes.
+    private static func text(of problem: Problem) -> String {
+        problem.code == .badParameter ? "\(problem.detail): \(problem.recovery)" : problem.detail
+    }
+
+    /// Such as "542 at Montlake: in 5 min to Redmond, HIGH, on time; in 20 min to Redmond, LOW, scheduled".
+    ///
+    /// Minutes, as it is read out and does not count down.
     private static func title(of content: WidgetContent) -> String {
         let texts = content.texts
         let name = [content.line?.title, content.stop.name].compactMap { $0 }
             .joined(separator: " \(texts.at) ")
         let coming = content.groups.flatMap(\.rows).prefix(6).map { entry -> String in
             let line = content.line == nil ? entry.route.map { "\($0.title) " } ?? "" : ""
-            let when =
-                content.secondsLeft(entry).map(texts.countdown) ?? texts.status(entry.departure)
-            let headsign = entry.departure.headsign
-            return "\(line)\(when)" + (headsign.isEmpty ? "" : " \(texts.to) \(headsign)")
+            let departure = entry.departure
+            let when = content.secondsLeft(entry).map(texts.minutes)
+            let headsign = departure.headsign
+            return [
+                [line + (when ?? ""), headsign.isEmpty ? "" : "\(texts.to) \(headsign)"]
+                    .filter { !$0.isEmpty }.joined(separator: " "),
+                texts.confidences[departure.confidence] ?? "", texts.status(departure),
+            ].filter { !$0.isEmpty }.joined(separator: ", ")
         }
-        let rest = coming.isEmpty ? texts.nothing : coming.joined(separator: ", ")
+        let rest =
+            coming.isEmpty
+            ? [texts.nothing, content.reason].compactMap { $0 }.joined(separator: ". ")
+            : coming.joined(separator: "; ")
         let age = content.staleSeconds.map { ". \(texts.age(seconds: $0))" } ?? ""
         return printable("\(name): \(rest)\(age)", maxLength: 600)
     }
@@ -155,16 +169,31 @@ extension SVGCanvas {
     }
 
     /// What is wrong, or what a bridge may do: the weightiest of them.
+    ///
+    /// - Parameter isShort: Whether there is no room for more than a bridge's bare name.
     mutating func footnote(
-        of content: WidgetContent, x: Double, y: Double, size: Double, width: Double
+        of content: WidgetContent, x: Double, y: Double, size: Double, width: Double,
+        isShort: Bool = false
     ) {
         let texts = content.texts
         if let seconds = content.staleSeconds {
             text(texts.age(seconds: seconds), x: x, y: y, size: size, "bold stale", width: width)
-        } else if case .apiError = content.problem {
+        } else if content.isTimetableOnly {
             text(texts.timetableOnly, x: x, y: y, size: size, "stale", width: width)
-        } else if let ahead = content.next?.bridges, let bridge = texts.bridge(ahead: ahead) {
+        } else if let bridge = texts.bridge(of: content, isShort: isShort) {
             text(bridge, x: x, y: y, size: size, "second", width: width)
+        }
+    }
+
+    /// That nothing departs, and why.
+    mutating func nothing(of content: WidgetContent, x: Double, top: Double, width: Double) {
+        text("—", x: x, y: top + 24, size: 24, "bold ink")
+        text(content.texts.nothing, x: x, y: top + 46, size: 12, "second", width: width)
+        let lines = content.reason.map {
+            TextWidth.lines($0, size: 11, into: width, max: 3)
+        }
+        for (row, line) in (lines ?? []).enumerated() {
+            text(line, x: x, y: top + 62 + 14 * Double(row), size: 11, "second", width: width)
         }
     }
 }

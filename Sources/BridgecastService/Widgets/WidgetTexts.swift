@@ -1,6 +1,7 @@
 // The words of widgets in each language. Those of times, chances and bridges are the page's.
 internal import BridgecastCore
 internal import BridgecastTransit
+internal import BridgecastTransitAnswers
 
 struct WidgetTexts: Sendable {
     let language: PageLanguage
@@ -32,6 +33,10 @@ struct WidgetTexts: Sendable {
     let confidences: [DepartureConfidence: String]
     /// Before the name of a stop.
     let at: String
+    /// Before minutes that are left.
+    let inTime: String
+    /// In place of where it goes, for what arrives at its last stop.
+    let endsHere: String
 
     static func of(_ language: PageLanguage) -> WidgetTexts {
         switch language {
@@ -56,7 +61,7 @@ struct WidgetTexts: Sendable {
         minutesLate: "min late", minutesEarly: "min early", bridge: ("", " Bridge"),
         classes: [.local: "Local", .limited: "Limited", .express: "Express"],
         confidences: [.high: "HIGH", .medium: "MEDIUM", .low: "LOW", .none: "TIMETABLE"],
-        at: "at")
+        at: "at", inTime: "in", endsHere: "ends here")
 
     private static let spanish = WidgetTexts(
         language: .spanish, now: "ahora",
@@ -66,7 +71,7 @@ struct WidgetTexts: Sendable {
         ],
         next: "próximo tren", to: "a", then: "luego", number: "n.º",
         nothing: "Nada en 2 horas", timetableOnly: "Solo el horario: sin datos en vivo",
-        old: ("Datos de hace", "min"), waitingAt: "Esperando en", towards: "Hacia",
+        old: ("Datos de hace", "min"), waitingAt: "Espera en", towards: "Hacia",
         statuses: [
             .scheduled: "según horario", .onTime: "puntual", .late: "con retraso",
             .early: "adelantado", .cancelled: "cancelado", .skipped: "no para",
@@ -75,12 +80,17 @@ struct WidgetTexts: Sendable {
         minutesLate: "min tarde", minutesEarly: "min antes", bridge: ("Puente ", ""),
         classes: [.local: "Local", .limited: "Semidirecto", .express: "Directo"],
         confidences: [.high: "ALTA", .medium: "MEDIA", .low: "BAJA", .none: "HORARIO"],
-        at: "en")
+        at: "en", inTime: "en", endsHere: "termina aquí")
 }
 
 extension WidgetTexts {
     func countdown(_ seconds: Int) -> String {
         seconds > 0 ? Countdown.text(seconds: seconds) : now
+    }
+
+    /// Where a departure goes, or that it ends here.
+    func destination(_ departure: Departure) -> String {
+        departure.isLastStop ? endsHere : departure.headsign
     }
 
     func next(_ kind: TransitKind?) -> String { kind.flatMap { nextOf[$0] } ?? next }
@@ -99,21 +109,36 @@ extension WidgetTexts {
         "\(old.before) \(max(1, Int((seconds / 60).rounded()))) \(old.after)"
     }
 
-    /// What a bridge on the way may do, such as "Montlake Bridge: +4 min, 31 in 100"; nil where that is not worth a line.
-    func bridge(ahead: [BridgeAhead]) -> String? {
-        if let waiting = ahead.first(where: \.isWaiting) {
-            return "\(waitingAt) \(name(of: waiting.bridge))"
+    /// What a bridge may do to one of the departures, such as "541: Montlake Bridge: +4 min, 31 in 100".
+    ///
+    /// A bus that waits comes first, then the likeliest to be stopped. Nil where nothing is worth a line.
+    /// - Parameter isShort: Whether the bridge has its bare name, and the line one only where it waits.
+    func bridge(of content: WidgetContent, isShort: Bool) -> String? {
+        // The smallest one of a line shows one departure.
+        let isSingle = content.line != nil && content.options.size == .small
+        let shown = isSingle ? content.rows.prefix(1) : content.rows[...]
+        let met = shown.flatMap { entry in entry.bridges.map { (entry, $0) } }
+            .filter { $0.1.isWorthALine }
+        let weightiest =
+            met.first { $0.1.isWaiting }
+            ?? met.max {
+                ($0.1.delay?.probabilityDelayed ?? 0) < ($1.1.delay?.probabilityDelayed ?? 0)
+            }
+        guard let (entry, ahead) = weightiest else { return nil }
+        let isNamed = content.line == nil && (!isShort || ahead.isWaiting)
+        let line = isNamed ? entry.route.map { "\($0.title): " } ?? "" : ""
+        let name = BridgeCatalogue[ahead.bridge].name
+        let spoken = isShort ? name : "\(bridge.before)\(name)\(bridge.after)"
+        guard !ahead.isWaiting, let delay = ahead.delay else {
+            return "\(line)\(waitingAt) \(spoken)"
         }
-        let likeliest = ahead.filter(\.isWorthALine).max {
-            ($0.delay?.probabilityDelayed ?? 0) < ($1.delay?.probabilityDelayed ?? 0)
-        }
-        guard let likeliest, let delay = likeliest.delay else { return nil }
         let minutes = max(1, Int((delay.expectedSecondsIfDelayed / 60).rounded()))
-        return "\(name(of: likeliest.bridge)): +\(minutes) min, "
-            + PageTexts.of(language).chance(delay.probabilityDelayed)
+        let chance = PageTexts.of(language).chance(delay.probabilityDelayed)
+        return "\(line)\(spoken)\(isShort ? "" : ":") +\(minutes) min, \(chance)"
     }
 
-    private func name(of index: BridgeIndex) -> String {
-        "\(bridge.before)\(BridgeCatalogue[index].name)\(bridge.after)"
+    /// A countdown that is read out, such as "in 5 min".
+    func minutes(_ seconds: Int) -> String {
+        seconds < 60 ? now : "\(inTime) \(seconds / 60) min"
     }
 }

@@ -27,11 +27,19 @@ public struct TransitBridges: Sendable {
     public func ahead(
         of run: RunKey?, in snapshot: TransitSnapshot, at time: Timestamp
     ) -> [BridgeAhead] {
+        ahead(of: run, in: snapshot, at: time, on: run.flatMap { snapshot.course(of: $0) })
+    }
+
+    /// The same on the run's course, for callers that have it; it is made only for runs over bridges.
+    package func ahead(
+        of run: RunKey?, in snapshot: TransitSnapshot, at time: Timestamp,
+        on course: @autoclosure () -> RunCourse?
+    ) -> [BridgeAhead] {
         guard let run, !crossings.isEmpty else { return [] }
         let onTheWay = crossings.of(run.trip, in: snapshot.feed)
         let live = snapshot.runs[run]
         guard !onTheWay.isEmpty, live?.relationship.isRunning ?? true,
-            let course = snapshot.course(of: run)
+            let course = course()
         else { return [] }
         let approach = BridgeApproach(
             course: course, predictions: live?.stops ?? [],

@@ -6,7 +6,7 @@ public import BridgecastCore
 public struct Departure: Sendable, Hashable {
     /// How a departure compares with the timetable.
     public enum Status: String, Sendable, CaseIterable {
-        /// In the timetable, without realtime.
+        /// In the timetable, without realtime; its time may be moved by what is typical of the route.
         case scheduled
         /// Predicted, within ``BoardQuery/onTimeSeconds``.
         case onTime = "on_time"
@@ -88,8 +88,10 @@ public struct Departure: Sendable, Hashable {
         isServed && expected.map { $0 >= time } ?? false
     }
 
-    /// The delay, seconds, negative if early; nil unless both times are known.
+    /// The delay, seconds, negative if early; nil unless both times are known, and where the prediction is what is typical of
+    /// the route, which says nothing of today.
     public var delaySeconds: Int? {
+        guard origin != .history else { return nil }
         let pairs = [
             (predictedDeparture, scheduledDeparture), (predictedArrival, scheduledArrival),
         ]
@@ -102,9 +104,9 @@ public struct Departure: Sendable, Hashable {
 
 /// The confidence in the expected time of a departure.
 ///
-/// - HIGH: the vehicle was seen in the last 90 s and there is a trip update that is no older than 5 min, by its own
-///   timestamp or else its feed's.
-/// - MEDIUM: a trip update alone, or an older one, or the vehicle was seen in the last 5 min.
+/// - HIGH: the vehicle was seen in the last 90 s, is not held up (has not moved for 2 min although it should have), and there
+///   is a trip update that is no older than 5 min, by its own timestamp or else its feed's.
+/// - MEDIUM: a trip update alone, or an older one, or the vehicle was seen in the last 5 min or is held up.
 /// - LOW: the timetable, moved by how late this route has been at this hour; or a trip update that has not been renewed
 ///   for 15 min.
 /// - NONE: the timetable alone.
@@ -250,10 +252,7 @@ struct DepartureMaker {
         if relationship == .cancelled || relationship == .deleted { return .cancelled }
         if prediction?.isSkipped == true { return .skipped }
         if prediction?.hasNoData == true { return .noData }
-        // Typical lateness says nothing of today.
-        guard departure.origin != .history, let delay = departure.delaySeconds else {
-            return .scheduled
-        }
+        guard let delay = departure.delaySeconds else { return .scheduled }
         return delay > onTimeSeconds ? .late : delay < -onTimeSeconds ? .early : .onTime
     }
 
@@ -271,7 +270,10 @@ struct DepartureMaker {
         let updated = now - updatedAt.secondsSinceEpoch
         let isNew = (-DepartureConfidence.highSeconds...DepartureConfidence.newUpdateSeconds)
             .contains(updated)
-        if isNew, seen <= DepartureConfidence.highSeconds { return .high }
+        if isNew, seen <= DepartureConfidence.highSeconds {
+            let isHeld = departure.vehicle.map { snapshot.vehicles[$0].isHeld } ?? false
+            return isHeld ? .medium : .high
+        }
         let isOld = updated > DepartureConfidence.oldUpdateSeconds
         return isOld && seen > DepartureConfidence.mediumSeconds ? .low : .medium
     }

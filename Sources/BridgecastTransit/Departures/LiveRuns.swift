@@ -142,8 +142,15 @@ public struct LiveVehicle: Sendable, Equatable {
     public var nextStop: Int?
     /// Whether it is at that stop.
     public var isAtStop = false
-    /// Where it was shown when this fix came, metres along its shape: it is not shown farther back.
+    /// Where it was shown before this snapshot, metres along its shape: it is not shown farther back.
     var shownMetres: Double?
+    /// The first of its fixes since which it has moved no more than the errors of fixes; nil if unknown.
+    var stillSince: Timestamp?
+    /// Whether it has not moved for ``heldSeconds`` although it should have.
+    package var isHeld = false
+
+    /// Seconds without moving from which a vehicle that should move is held up: longer than traffic lights.
+    static let heldSeconds: Int64 = 120
 
     /// The maximum age of an occupancy that is shown, seconds.
     package static let occupancySeconds: Int64 = 900

@@ -96,6 +96,12 @@ package struct RealtimeMerge {
         return stops
     }
 
+    /// A run as predicted so far, or scheduled where nothing is predicted; nil if its path is unknown.
+    func course(of run: RunKey) -> RunCourse? {
+        feed.scheduledCourse(of: run)?
+            .predicted(by: indices[run].map { result.runs[$0].stops } ?? [])
+    }
+
     /// Whether there is room for predictions of `stops` more stops; if not, it is noted.
     private mutating func hasRoom(for stops: Int) -> Bool {
         guard predictedStops + stops <= Self.maxPredictedStops else {
@@ -323,6 +329,7 @@ extension RealtimeMerge {
             vehicle.place = tracker.match(
                 report, vehicle: vehicle.trackingName, on: result.runs[run].key,
                 seenAt: seenAt ?? asOf, in: feed)
+            vehicle.stillSince = tracker.stillSince(vehicle.trackingName)
             setNextStop(of: &vehicle, on: trip)
         } else {
             vehicle.route = report.trip.flatMap { resolver.route($0) }

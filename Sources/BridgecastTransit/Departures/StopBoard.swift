@@ -35,18 +35,22 @@ public struct StopBoard: Sendable {
     public let query: BoardQuery
     /// In order of the expected time, then of the run; late ones stay until they have left.
     public let departures: [Departure]
-    /// Why no service runs around this time, such as that the timetable ended; nil if some does.
+    /// Why nothing that was asked for runs around this time, such as that the timetable ended, or that none of it runs that
+    /// day and when it does next; nil if some does.
     public let noService: String?
+    /// Whether nothing leaves, and trips end at the stop within the horizon, which the query leaves out.
+    public let hasOnlyArrivals: Bool
 
     package init(
         stop: StopIndex, asOf: Timestamp, query: BoardQuery, departures: [Departure],
-        noService: String?
+        noService: String? = nil, hasOnlyArrivals: Bool = false
     ) {
         self.stop = stop
         self.asOf = asOf
         self.query = query
         self.departures = departures
         self.noService = noService
+        self.hasOnlyArrivals = hasOnlyArrivals
     }
 }
 
@@ -69,17 +73,38 @@ extension TransitSnapshot {
         holding bridges: TransitBridges? = nil
     ) -> StopBoard {
         let time = time ?? asOf
+        let stops = platforms(of: stop)
+        let found = departures(at: stops, from: time, query, holding: bridges)
+        guard found.isEmpty else {
+            return StopBoard(stop: stop, asOf: time, query: query, departures: found)
+        }
+        let noService = feed.noService(at: stops, query, around: time)
+        return StopBoard(
+            stop: stop, asOf: time, query: query, departures: [], noService: noService,
+            hasOnlyArrivals: noService == nil && hasArrivals(at: stops, from: time, query))
+    }
+
+    private func departures(
+        at stops: [StopIndex], from time: Timestamp, _ query: BoardQuery,
+        holding bridges: TransitBridges?
+    ) -> [Departure] {
         let seconds = time.secondsSinceEpoch
         var candidates = BoardCandidates(self, query, from: seconds, holding: bridges)
-        let stops = platforms(of: stop)
         for stop in stops { candidates.add(stop) }
         candidates.addAdded(at: stops)
         let maker = DepartureMaker(
             snapshot: self, now: seconds, onTimeSeconds: query.onTimeSeconds)
-        let departures = candidates.chosen().map { maker.departure($0) }
-        return StopBoard(
-            stop: stop, asOf: time, query: query, departures: departures,
-            noService: departures.isEmpty ? feed.noService(at: stops, around: time) : nil)
+        return candidates.chosen().map { maker.departure($0) }
+    }
+
+    /// Whether trips arrive that a query without arrivals leaves out.
+    private func hasArrivals(
+        at stops: [StopIndex], from time: Timestamp, _ query: BoardQuery
+    ) -> Bool {
+        guard !query.includesArrivals else { return false }
+        var query = query
+        query.includesArrivals = true
+        return departures(at: stops, from: time, query, holding: nil).contains(where: \.isServed)
     }
 
     /// A stop with the platforms that belong to it if it is a station.
@@ -135,25 +160,5 @@ extension TransitSnapshot {
                 return BoardTimeline.Entry(
                     board: board, validUntil: board.asOf.adding(seconds: step))
             })
-    }
-}
-
-extension TransitFeed {
-    /// Why no service runs around a time; nil if some does.
-    ///
-    /// - Complexity: O(services + exceptions)
-    fileprivate func noService(at stops: [StopIndex], around time: Timestamp) -> String? {
-        guard stops.contains(where: { !calls.range(of: $0).isEmpty })
-        else { return "No trip of this timetable calls here." }
-        guard let period = services.period else { return "This timetable has no day with service." }
-        let today = zone.civil(at: time).date
-        // Trips of yesterday continue after midnight.
-        if today.adding(days: -1) > period.upperBound {
-            return "The timetable ended on \(period.upperBound)."
-        }
-        if today < period.lowerBound { return "The timetable starts on \(period.lowerBound)." }
-        let days = [today.adding(days: -1), today]
-        let runs = days.contains { services.active(on: $0).contains(true) }
-        return runs ? nil : "No service runs on \(today)."
     }
 }

@@ -17,6 +17,8 @@ public final class TransitSnapshot: Sendable {
     public let alerts: [ServiceAlert]
     /// The status of the realtime feeds; empty without any.
     public let sources: [RealtimeStatus]
+    /// The realtime feeds that have neither answered nor failed yet.
+    let unanswered: [String]
     /// What could not be matched, and why.
     public let notices: FeedNotices
     /// How good predictions have been, compared with the vehicles.
@@ -38,8 +40,7 @@ public final class TransitSnapshot: Sendable {
     public convenience init(_ feed: TransitFeed, asOf: Timestamp) {
         self.init(
             feed, asOf: asOf, days: ServiceDays(feed, around: asOf), merged: MergedRealtime(),
-            sources: [],
-            lateness: nil, scores: PredictionScores())
+            sources: [], unanswered: [], lateness: nil, scores: PredictionScores())
     }
 
     /// The timetable with realtime.
@@ -66,21 +67,23 @@ public final class TransitSnapshot: Sendable {
         }
         merge.noteFits(of: realtime.statuses.map(\.id))
         merge.predict(&tracker)
-        if let previous { merge.result.vehicles.continuePositions(from: previous, at: asOf) }
+        merge.continuePositions(from: previous)
         merge.result.alerts = realtime.alerts
         self.init(
             feed, asOf: asOf, days: days, merged: merge.result, sources: realtime.statuses,
-            lateness: tracker.lateness, scores: tracker.scores)
+            unanswered: realtime.unanswered, lateness: tracker.lateness, scores: tracker.scores)
     }
 
     private init(
         _ feed: TransitFeed, asOf: Timestamp, days: ServiceDays, merged: MergedRealtime,
-        sources: [RealtimeStatus], lateness: LatenessTable?, scores: PredictionScores
+        sources: [RealtimeStatus], unanswered: [String], lateness: LatenessTable?,
+        scores: PredictionScores
     ) {
         self.feed = feed
         self.asOf = asOf
         self.days = days
         self.sources = sources
+        self.unanswered = unanswered
         self.lateness = lateness
         self.scores = scores
         added = merged.added

@@ -1,7 +1,7 @@
 // Finds lines and stops by what riders type.
 
 /// How well a name fits a text, the best first.
-package enum NameMatch: Int, Comparable, Sendable {
+package enum NameMatch: Int, Comparable, CaseIterable, Sendable {
     /// It is the text.
     case equal
     /// It begins with it.
@@ -39,29 +39,20 @@ extension TransitFeed {
     /// Lines whose names, identifiers or destinations contain a text, the best first, then in the order of the feed; all
     /// without a text.
     ///
-    /// O(routes + trips).
+    /// O(routes + their destinations); once O(trips).
     package func routes(matching text: String?) -> [RouteIndex] {
         let rows = (0..<routes.count).map { RouteIndex($0) }.sorted {
             (routes.sortOrders[$0.position], $0) < (routes.sortOrders[$1.position], $1)
         }
         guard let text else { return rows }
-        let destinations = destinations
+        let destinations = lineTrips.destinations
         return Self.ranked(rows, for: text) { route, text in
             let name = NameMatch.best(
                 routes.shortNames[route.position], routes.longNames[route.position],
                 routes.ids[route.position], for: text)
             return name
-                ?? destinations[route.position].compactMap { NameMatch(headsign($0), text) }.min()
+                ?? destinations[route.position].compactMap { NameMatch($0, text) }.min()
         }
-    }
-
-    /// By route, the headsigns of its trips, each once.
-    private var destinations: [Set<Int32>] {
-        var found = [Set<Int32>](repeating: [], count: routes.count)
-        for (route, headsign) in zip(trips.routes, trips.headsigns) where headsign >= 0 {
-            found[Int(route)].insert(headsign)
-        }
-        return found
     }
 
     /// Stops and stations whose names, codes or identifiers contain a text, the best first; of equal ones stations before
@@ -81,7 +72,7 @@ extension TransitFeed {
 
     /// Whether a stop's name, code or identifier contains a text, in any case.
     package func names(ofStop stop: StopIndex, match text: String) -> Bool {
-        match(stop, text.lowercased()) != nil
+        match(stop, Self.normalised(text)) != nil
     }
 
     private func match(_ stop: StopIndex, _ text: String) -> NameMatch? {
@@ -90,11 +81,16 @@ extension TransitFeed {
             for: text)
     }
 
+    /// In lower case, with one space between words.
+    private static func normalised(_ text: String) -> String {
+        text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     /// Those that match, the best first; of equal ones in their order.
     private static func ranked<Row>(
         _ rows: [Row], for text: String, by match: (Row, String) -> NameMatch?
     ) -> [Row] {
-        let text = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let text = normalised(text)
         let found = rows.enumerated().compactMap { index, row in
             match(row, text).map { (match: $0, index: index, row: row) }
         }

@@ -110,15 +110,6 @@ extension TransitFeed {
             textColour: Self.hexadecimal(routes.textColours[row]))
     }
 
-    /// The name of a route's direction, 0 or 1, such as `North`, from directions.txt; nil if it has none.
-    package func directionName(_ direction: Int, of route: RouteIndex) -> String? {
-        let index = 2 * route.position + direction
-        guard (0...1).contains(direction), index < routes.directionNames.count,
-            !routes.directionNames.isEmpty(index)
-        else { return nil }
-        return routes.directionNames[index]
-    }
-
     private static func hexadecimal(_ colour: UInt32) -> String? {
         guard colour != RouteTable.noColour else { return nil }
         let digits = String(colour, radix: 16)

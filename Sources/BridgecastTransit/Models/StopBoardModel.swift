@@ -17,8 +17,8 @@ public import Observation
     public private(set) var departures: [Departure] = []
     /// Whether it is current.
     public private(set) var phase = TransitPhase.loading
-    /// ``StationProblem/apiError(_:)`` while a feed fails, else ``StationProblem/noData(reason:)`` if nothing departs once feeds
-    /// have answered; nil if nothing is wrong.
+    /// ``StationProblem/noData(reason:)`` where nothing departs, ``StationProblem/apiError(_:)`` while a feed of trips or
+    /// vehicles fails; nil if nothing is wrong, and until feeds have answered.
     public private(set) var problem: StationProblem?
     /// The time for which it is shown; countdowns run from it.
     public private(set) var now: Timestamp
@@ -77,19 +77,16 @@ public import Observation
         board = snapshot.board(of: stop.index, at: now, query, holding: bridges)
         assign(board.departures, to: \.departures, of: self)
         assign(snapshot.phase(at: now, hasNews: hasNews), to: \.phase, of: self)
-        assign(snapshot.feedProblem ?? absence, to: \.problem, of: self)
+        assign(snapshot.problem(of: board, hasNews: hasNews), to: \.problem, of: self)
     }
 
-    /// That nothing departs; nil if something does, or may when feeds have answered.
-    private var absence: StationProblem? {
-        departures.isEmpty && phase != .loading ? .noData(reason: board.noService) : nil
-    }
-
+    /// Empties the board of a stop that the newest timetable does not have.
     private func showLoss() {
+        let reason = "the timetable no longer has this stop or line"
+        board = StopBoard(
+            stop: stop.index, asOf: now, query: query, departures: [], noService: reason)
         assign([], to: \.departures, of: self)
-        assign(
-            .noData(reason: "the timetable no longer has this stop or line"), to: \.problem,
-            of: self)
+        assign(.noData(reason: reason), to: \.problem, of: self)
     }
 
     /// Finds the stop and the line in a timetable; whether it has both.

@@ -90,7 +90,7 @@ extension RealtimeFeed {
     }
 
     /// Whether bytes begin as JSON does.
-    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    static func isJSON(_ bytes: [UInt8]) -> Bool {
         let start = ByteOrderMark.utf8Length(bytes)
         // A protobuf message may begin 0A 5B: white space alone must not decide. Its second byte is a length, and
         // texts have no byte below 32 but white space.

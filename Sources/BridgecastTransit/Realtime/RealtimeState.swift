@@ -34,6 +34,12 @@ public struct RealtimeState: Sendable {
         notes = Dictionary(known) { first, _ in first }
     }
 
+    /// The expected feeds that have neither answered nor failed yet.
+    var unanswered: [String] {
+        let known = Set(statuses.map(\.id))
+        return feeds.filter { !known.contains($0) }
+    }
+
     /// Takes a message of a feed.
     ///
     /// - Parameters:

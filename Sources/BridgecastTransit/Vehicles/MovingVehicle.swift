@@ -16,26 +16,47 @@ extension TransitSnapshot {
     /// position on a line is unknown.
     ///
     /// It waits at each stop for its predicted departure, goes no further than predicted, no faster than such vehicles can,
-    /// and stops five minutes after its fix. A vehicle off its route stays at its fix. If the previous snapshot had it
-    /// further ahead, it waits there instead of going back, unless its fix is more than 150 m behind.
+    /// and stops five minutes after its fix. A vehicle off its route stays at its fix. Where the previous snapshot had it
+    /// further ahead on its run, it is held there instead of going back: always while its fix is the same, and after a newer
+    /// fix unless by that it is more than 150 m behind.
     /// - Parameter vehicle: Index in ``vehicles``.
     public func moving(_ vehicle: Int, at time: Timestamp) -> MovingVehicle? {
         guard vehicles.indices.contains(vehicle) else { return nil }
-        let live = vehicles[vehicle]
-        guard let place = live.place else { return nil }
-        guard !place.isOffRoute, let run = live.run, let seenAt = live.seenAt,
-            let course = course(of: run)
-        else { return MovingVehicle(place: place, metresPerSecond: 0, isReckoned: false) }
-        let kind = feed.kind(of: run.trip)
-        var (metres, speed) = DeadReckoning(
-            course: course, maxMetresPerSecond: kind.maxMetresPerSecond
-        ).position(
-            from: place.metres, seen: Double(seenAt.secondsSinceEpoch),
-            at: Double(time.secondsSinceEpoch))
-        if let shownMetres = live.shownMetres, metres < shownMetres {
-            metres = shownMetres
-            speed = 0
+        return moving(vehicle, at: time, on: vehicles[vehicle].run.flatMap { course(of: $0) })
+    }
+
+    /// The same on the course of its run, for callers that have it.
+    ///
+    /// - Precondition: An index in ``vehicles``.
+    package func moving(
+        _ vehicle: Int, at time: Timestamp, on course: RunCourse?
+    ) -> MovingVehicle? {
+        vehicles[vehicle].moving(at: time, on: course, in: feed)
+    }
+}
+
+extension LiveVehicle {
+    /// Its estimated position at a time, not behind ``shownMetres``; nil if its position on a line is unknown.
+    fileprivate func moving(
+        at time: Timestamp, on course: RunCourse?, in feed: TransitFeed
+    ) -> MovingVehicle? {
+        guard let place else { return nil }
+        let shown = shownMetres ?? -.infinity
+        guard !place.isOffRoute, let run, let course else {
+            // It is shown at its fix; the way that it has come is not taken back.
+            var place = place
+            place.metres = max(place.metres, shown)
+            return MovingVehicle(place: place, metresPerSecond: 0, isReckoned: false)
         }
+        var (metres, speed) = (place.metres, 0.0)
+        if let seenAt {
+            let reckoning = DeadReckoning(
+                course: course, maxMetresPerSecond: feed.kind(of: run.trip).maxMetresPerSecond)
+            (metres, speed) = reckoning.position(
+                from: place.metres, seen: Double(seenAt.secondsSinceEpoch),
+                at: Double(time.secondsSinceEpoch))
+        }
+        if metres < shown { (metres, speed) = (shown, 0) }
         guard metres > place.metres else {
             return MovingVehicle(place: place, metresPerSecond: speed, isReckoned: false)
         }
@@ -45,35 +66,64 @@ extension TransitSnapshot {
     }
 }
 
-extension [LiveVehicle] {
-    /// Records how far vehicles were shown on their runs before newer fixes; O(vehicles + stops of their trips).
-    mutating func continuePositions(from previous: TransitSnapshot, at time: Timestamp) {
-        guard previous.asOf <= time, !previous.vehicles.isEmpty else { return }
+extension RealtimeMerge {
+    /// Records how far vehicles were shown on their runs before this snapshot, and which are held up; O(vehicles + stops of
+    /// their trips).
+    mutating func continuePositions(from previous: TransitSnapshot?) {
+        let isOlder = previous.map { $0.asOf <= asOf } ?? false
         let known = Dictionary(
-            previous.vehicles.enumerated().map { ($1.trackingName, $0) },
+            (isOlder ? previous?.vehicles ?? [] : []).enumerated().map { ($1.trackingName, $0) },
             uniquingKeysWith: { first, _ in first })
-        for index in indices where self[index].place != nil {
-            guard let number = known[self[index].trackingName] else { continue }
+        for index in result.vehicles.indices where result.vehicles[index].place != nil {
+            let vehicle = result.vehicles[index]
+            guard let run = vehicle.run, let course = course(of: run) else { continue }
+            result.vehicles[index].isHeld = isHeld(vehicle, on: course)
+            guard let previous, let number = known[vehicle.trackingName],
+                previous.vehicles[number].run == run,
+                let shown = previous.moving(number, at: asOf)?.place.metres
+            else { continue }
             let before = previous.vehicles[number]
-            guard before.run == self[index].run else { continue }
-            self[index].shownMetres =
-                before.seenAt == self[index].seenAt
-                ? before.shownMetres : self[index].shown(number, in: previous, at: time)
+            let isSameFix = before.seenAt == vehicle.seenAt
+            let metres = vehicle.moving(at: asOf, on: course, in: feed)?.place.metres ?? shown
+            if metres >= shown {
+                // It is held no longer, or will be as before: unchanged, it is no news to observers.
+                result.vehicles[index].shownMetres = isSameFix ? before.shownMetres : nil
+            } else if isSameFix || shown - metres <= LineTrack.offRouteMetres {
+                result.vehicles[index].shownMetres = shown
+            }
+        }
+    }
+
+    /// Whether a vehicle has not moved for two minutes although it should have: it waits neither at a stop for its departure
+    /// nor for its trip to begin, and has not ended it.
+    private func isHeld(_ vehicle: LiveVehicle, on course: RunCourse) -> Bool {
+        guard let seenAt = vehicle.seenAt, let since = vehicle.stillSince,
+            let place = vehicle.place,
+            !place.isOffRoute,
+            seenAt.secondsSinceEpoch - since.secondsSinceEpoch >= LiveVehicle.heldSeconds
+        else { return false }
+        return !course.waits(
+            atMetres: place.metres, at: Double(seenAt.secondsSinceEpoch))
+    }
+}
+
+extension RunCourse {
+    /// Whether a vehicle that does not move at a position and time is where it should be: at a stop that it has not to leave
+    /// yet, by the first stop before its trip begins, or at the last one.
+    fileprivate func waits(atMetres metres: Double, at seconds: Double) -> Bool {
+        let stops = geometry.stopMetres
+        let near = TransitFeed.atStopMetres
+        if metres >= stops[stops.count - 1] - near { return true }
+        if metres <= stops[0] + TransitFeed.beginningMetres, seconds <= departures[0] {
+            return true
+        }
+        return stops.indices.contains {
+            abs(stops[$0] - metres) <= near && seconds <= departures[$0]
         }
     }
 }
 
 extension LiveVehicle {
-    /// Metres where the previous snapshot has it at a time; nil if its fix contradicts that.
-    fileprivate func shown(
-        _ number: Int, in previous: TransitSnapshot, at time: Timestamp
-    ) -> Double? {
-        guard let place, let then = previous.moving(number, at: seenAt ?? time),
-            then.place.metres - place.metres <= LineTrack.offRouteMetres
-        else { return nil }
-        return previous.moving(number, at: time)?.place.metres
-    }
-
     /// Its own identifier, or its entity's.
     var trackingName: String {
         guard let id = report.vehicle?.id, !id.isEmpty else { return entityID }

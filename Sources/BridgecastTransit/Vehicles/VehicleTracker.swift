@@ -52,6 +52,11 @@ public struct VehicleTracker: Sendable {
         return place
     }
 
+    /// The first fix of a vehicle on its run since which it has not moved; nil before its first fix.
+    package func stillSince(_ vehicle: String) -> Timestamp? {
+        vehicles[vehicle]?.stillSince.map { Timestamp(secondsSinceEpoch: Int64($0.seconds)) }
+    }
+
     /// Learns a run's reported delay, at most every five minutes.
     package mutating func learn(
         delaySeconds: Int, of run: RunKey, at time: Timestamp, in feed: TransitFeed
@@ -145,11 +150,15 @@ public struct VehicleTracker: Sendable {
 struct FollowedVehicle: Sendable {
     /// Maximum number of past observations of lateness.
     static let maxLatenessCount = 6
+    /// Distance between two fixes of a vehicle that does not move, metres.
+    private static let stillMetres = 50.0
 
     let run: RunKey
     /// The time from which its stop times count, seconds since 1970.
     let startSeconds: Double
     var track = LineTrack()
+    /// The first fix since which it has not moved.
+    private(set) var stillSince: VehicleFix?
     /// The newest observations of lateness, oldest first.
     private(set) var lateness: [(seconds: Double, late: Double)] = []
     private(set) var learnedAt = -Double.infinity
@@ -165,6 +174,9 @@ struct FollowedVehicle: Sendable {
         _ fix: VehicleFix, _ report: VehicleReport, to geometry: RunGeometry, of trip: TripIndex,
         in feed: TransitFeed
     ) -> VehicleLocation {
+        if stillSince.map({ $0.point.metres(to: fix.point) > Self.stillMetres }) ?? true {
+            stillSince = fix
+        }
         let stretch = feed.stretch(namedBy: report, on: geometry, of: trip)
         let since = fix.seconds - startSeconds
         return track.match(

@@ -121,6 +121,19 @@ import Testing
         }
     }
 
+    @Test("Where lines end, a board says how to see what arrives")
+    func onlyArrivals() async throws {
+        try await TransitHome.with { transit in
+            let run = try await transit.run("board", "N1", "--no-bridges")
+            #expect(run.code == 0 && run.output.contains("No departures from here: lines end here"))
+            #expect(run.output.contains("--arrivals"))
+            let board = try await transit.json("board", "N1", "--no-bridges")
+            #expect(value(board, "data", "arrivals_only") as? Bool == true)
+            let arrivals = try await transit.run("board", "N1", "--no-bridges", "--arrivals")
+            #expect(!arrivals.output.contains("lines end here"))
+        }
+    }
+
     @Test("Many queries are answered from one reading, a document per line")
     func queries() async throws {
         try await TransitHome.with { transit in
@@ -144,6 +157,21 @@ import Testing
             let ends = try await transit.run("board", "--queries", far, at: nil)
             #expect(ends.code == 65 && ends.errors.contains("line 4"), "\(ends.errors)")
             #expect(ends.output.split(separator: "\n").count == 2)
+        }
+    }
+
+    @Test(
+        "Notes are printed with watched vehicles as with others",
+        arguments: [[], ["--watch", "--seconds", "1"]])
+    func watchedNotes(_ watching: [String]) async throws {
+        try await TransitHome.with { transit in
+            let run = try await CommandRun(
+                ["vehicles", "--no-bridges", "--vehicles", try transit.vehicles()] + watching + [
+                    "--feed", transit.feed.path, "--at", "2026-02-20T20:55",
+                ], home: transit.home)
+            #expect(run.code == 0)
+            let notes = run.errors.components(separatedBy: "not of the time shown").count - 1
+            #expect(notes == 1, "\(run.errors)")
         }
     }
 

@@ -34,12 +34,68 @@ private let route = "/api/v1/routes/15%2F%C3%84"
         }
     }
 
+    @Test func blankTextIsRefusedAndSpacesAroundItAreNot() async throws {
+        try await TransitFixture.asking(try await TransitFixture.state()) { client in
+            let line = "/api/v1/stops?route_id=15%2F%C3%84"
+            for path in ["/api/v1/lines?q=", "/api/v1/stops?q=", line + "&q="] {
+                for blank in ["%20", "+%09"] {
+                    let problem = try ReportedProblem(
+                        try await client.execute(uri: path + blank, method: .get))
+                    #expect(problem.status == 400 && problem.code == "bad_parameter", "\(path)")
+                    #expect(problem.parameter == "q")
+                }
+            }
+            let all = try await TransitFixture.json(line, client)
+            let found = try await TransitFixture.json(line + "&q=%20n1%20", client)
+            #expect(found.at("data.stops.0.id")?.text == "N1")
+            #expect(found.at("data.total")?.number == 1 && all.at("data.total")?.number == 4)
+        }
+    }
+
+    @Test func linesAndStopsAreFoundOnceForAll() {
+        for path in ["/lines", "/stops"] {
+            let endpoint = TransitRouteEndpoints.all.first { $0.path.hasSuffix("/v1" + path) }
+            #expect(endpoint?.sharedFor?.seconds == 60, "\(path)")
+        }
+    }
+
+    @Test func vehiclesOfAllLinesHaveTheAlertsOfThose() async throws {
+        func alert(_ id: String, _ selector: String) -> String {
+            """
+            {"id": "\(id)", "alert": {"informed_entity": [\(selector)],
+             "header_text": {"translation": [{"text": "\(id)", "language": "en"}]}}}
+            """
+        }
+        let message = """
+            {"header": {"gtfs_realtime_version": "2.0",
+             "timestamp": \(TransitFixture.evening.secondsSinceEpoch)}, "entity": [
+             \(alert("line", #"{"route_id": "15/Ä"}"#)),
+             \(alert("both", #"{"route_id": "15/Ä"}, {"stop_id": "N1"}"#)),
+             \(alert("other", #"{"route_id": "ferry"}"#)), \(alert("stop", #"{"stop_id": "N1"}"#)),
+             \(alert("passed", #"{"stop_id": "N2"}"#)),
+             \(alert("trip", #"{"trip": {"trip_id": "n-18:00"}}"#))]}
+            """
+        let alerts = SpokenFeed("alerts", Array(message.utf8))
+        let state = try await TransitFixture.state(
+            [TransitFixture.updates, TransitFixture.vehicles, alerts])
+        try await TransitFixture.asking(state) { client in
+            for query in ["", "?route_id=15%2F%C3%84"] {
+                let answer = try await TransitFixture.json("/api/v1/realtime" + query, client)
+                let headers = (answer.at("data.alerts")?.values ?? []).map { $0["header"]?.text }
+                #expect(headers == ["line", "both", "stop", "trip"], "\(query)")
+            }
+            // Without vehicles nothing concerns anybody.
+            let none = try await TransitFixture.json("/api/v1/realtime?offset=10", client)
+            #expect(none.at("data.alerts")?.values?.isEmpty == true)
+        }
+    }
+
     @Test func theMapOfALineHasItsWaysStopsAndBridges() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let map = try await TransitFixture.json(route + "/map", client)
             let features = map["features"]?.values ?? []
             let lines = features.filter { $0.at("properties.feature")?.text == "line" }
-            #expect(lines.map { $0.at("properties.pattern")?.number } == [0, 1])
+            #expect(Set(lines.compactMap { $0.at("properties.pattern")?.number }).count == 2)
             #expect(lines.map { $0.at("properties.direction")?.number } == [0, 1])
             let north = try #require(lines.first)
             #expect(north.at("geometry.type")?.text == "LineString")
@@ -123,6 +179,8 @@ private let route = "/api/v1/routes/15%2F%C3%84"
             #expect(ends.at("data.predictions.0.trip_id")?.text == "n-18:00")
             let board = try await TransitFixture.json("/api/v1/stops/N1/board", client)
             #expect(board.at("data.departures")?.values?.isEmpty == true)
+            #expect(board.at("data.arrivals_only") == .bool(true))
+            #expect(board.at("data.problem.code")?.text == "noData")
         }
     }
 

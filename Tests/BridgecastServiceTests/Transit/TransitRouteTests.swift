@@ -65,6 +65,29 @@ private let route = "/api/v1/routes/15%2F%C3%84"
         }
     }
 
+    /// A page of the list has 100 stops, a long line more.
+    @Test func allStopsOfALongLineComeAtOnce() async throws {
+        let folder = try SmallTransit.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let numbers = 1...150
+        let stops = numbers.map { "L\($0),Long \($0),47.\(600 + $0),-122.4,0,,\n" }.joined()
+        try SmallTransit.write(
+            SmallTransit.stops(named: "Ballard") + "\n" + stops, "stops.txt", in: folder)
+        let calls = numbers.map { number in
+            let time = "17:\(10 + number / 40):\(10 + number % 40)"
+            return "n-17:00,\(time),\(time),L\(number),\(number + 2)\n"
+        }.joined()
+        let times = try #require(SmallTransit.files["stop_times.txt"])
+        try SmallTransit.write(times + "\n" + calls, "stop_times.txt", in: folder)
+        let state = try await TransitFixture.state(folder: folder)
+        try await TransitFixture.asking(state) { client in
+            let document = try await TransitFixture.json(
+                "/api/v1/stops?route_id=15%2F%C3%84", client)
+            #expect(document.at("data.stops")?.values?.count == 154)
+            #expect(document.at("data.total")?.number == 154)
+        }
+    }
+
     @Test func vehiclesOfARouteAreWhereTheyWereSeen() async throws {
         try await TransitFixture.asking(try await TransitFixture.state()) { client in
             let answer = try await TransitFixture.json(

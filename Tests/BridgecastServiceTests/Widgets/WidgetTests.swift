@@ -45,8 +45,14 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
             let beyond = try await Self.drawing("/widget/15/N1.svg", client)
             #expect(
                 beyond.texts.contains {
-                    $0.hasPrefix("Ballard Bridge: +") || $0 == "Waiting at Ballard Bridge"
+                    $0.hasPrefix("Ballard +") || $0 == "Waiting at Ballard"
                 }, "\(beyond.texts)")
+            #expect(beyond.texts.contains("ends here"))
+            let board = try await Self.drawing("/widget/15/N1.svg?size=medium", client)
+            #expect(
+                board.texts.contains {
+                    $0.hasPrefix("Ballard Bridge: +") || $0 == "Waiting at Ballard Bridge"
+                }, "\(board.texts)")
         }
     }
 
@@ -164,6 +170,11 @@ private let southLine = "/widget/15/S%2F1%20s%C3%BCd"
                 let reply = try await client.execute(uri: uri, method: .get)
                 #expect(reply.status == .badRequest, "\(uri)")
             }
+            // Where a frame or a picture was, JSON would not be seen.
+            let wrong = try await Self.drawing(southLine + ".svg?rows=4", client)
+            #expect(wrong.texts.joined(separator: " ").contains("a whole number from 1 to 3"))
+            let fresh = try await Self.drawing(southLine + ".svg?t=1799999999", client)
+            #expect(fresh.reply.status == .ok)
         }
     }
 
@@ -255,14 +266,14 @@ enum DrawnTexts {
             _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
             qualifiedName: String?, attributes: [String: String]
         ) {
-            isText = name == "text"
-            if isText { texts.append("") }
+            isText = name == "text" || name == "tspan"
+            if name == "text" { texts.append("") }
         }
 
         func parser(
             _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
             qualifiedName: String?
-        ) { isText = false }
+        ) { isText = name == "tspan" }
 
         func parser(_ parser: XMLParser, foundCharacters string: String) {
             if isText { texts[texts.count - 1] += string }

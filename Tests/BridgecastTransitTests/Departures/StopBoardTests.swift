@@ -112,6 +112,53 @@ import Testing
         #expect(words("2026-02-18") == nil)
     }
 
+    @Test func whereLinesEndBoardsSaySo() throws {
+        let stop = try #require(feed.stop("C"))
+        func board(_ time: String, _ change: (inout BoardQuery) -> Void = { _ in }) -> StopBoard {
+            var query = BoardQuery()
+            change(&query)
+            return snapshot(time).board(of: stop, query)
+        }
+        #expect(board("08:10").departures.isEmpty && board("08:10").hasOnlyArrivals)
+        #expect(!board("08:10") { $0.includesArrivals = true }.hasOnlyArrivals)
+        #expect(!board("08:00").hasOnlyArrivals, "something departs")
+        #expect(!board("08:10") { $0.horizonSeconds = 600 }.hasOnlyArrivals, "nothing arrives")
+        #expect(!board("12:00").hasOnlyArrivals && board("08:10").noService == nil)
+    }
+
+    @Test func daysWithoutServiceOfTheLinesHereAreExplained() throws {
+        func words(
+            _ stop: String, _ time: String, _ date: String, route: String? = nil,
+            in feed: TransitFeed
+        ) throws -> String? {
+            var query = BoardQuery()
+            query.route = route.flatMap { feed.route($0) }
+            let snapshot = TransitSnapshot(feed, asOf: TextTimetable.time(time, date))
+            return snapshot.board(of: try #require(feed.stop(stop)), query).noService
+        }
+        // A Saturday: the shuttle runs, the line does not until Monday, although it ran on Friday.
+        #expect(
+            try words("A", "12:00", "2026-02-21", route: "L", in: feed)
+                == "No trip of this line calls here on 2026-02-21; the next one is on 2026-02-23.")
+        #expect(try words("A", "12:00", "2026-02-21", in: feed) == nil)
+        #expect(
+            try words("A", "12:00", "2026-02-20", route: "N", in: feed)
+                == "No trip of this line calls here.")
+        // Memorial Day is left out.
+        #expect(
+            try words("A", "12:00", "2026-05-23", route: "L", in: feed)?.contains("2026-05-26")
+                == true)
+        var timetable = TextTimetable()
+        timetable.files["trips.txt"]?.replace("daily", with: "week")
+        let weekly = try timetable.feed()
+        // The night bus of Friday arrives at 01:40 on Saturday.
+        #expect(try words("C", "01:30", "2026-02-21", in: weekly) == nil)
+        #expect(
+            try words("C", "01:41", "2026-02-21", in: weekly)
+                == "No trip of this timetable calls here on 2026-02-21; the next one is on 2026-02-23."
+        )
+    }
+
     @Test func theRunOfATripIsTheCurrentElseTheNextElseTheLast() throws {
         func run(_ trip: String, _ time: String, _ date: String = "2026-02-18") throws -> String? {
             let index = try #require(feed.trip(trip))

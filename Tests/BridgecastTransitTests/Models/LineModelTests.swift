@@ -52,6 +52,21 @@ import Testing
         #expect(line.ageSeconds(at: polled.clock.now) == nil && line.nextArrivals.count == 3)
     }
 
+    @Test func neitherAlertsNorANewTimetableAreNewsOfVehicles() async throws {
+        let polled = try PolledLine()
+        let line = try polled.line()
+        await polled.poller.use(polled.timetable)
+        line.show(polled.timetable.snapshot, at: polled.clock.now)
+        #expect(line.phase == .loading)
+        line.show(try polled.snapshot(of: ["alerts", "trip_updates"], answered: ["alerts"]))
+        #expect(line.phase == .loading)
+        // Where no other feed is expected, the timetable is all there is.
+        line.show(try polled.snapshot(of: ["alerts"], answered: ["alerts"]))
+        #expect(line.phase == .ready)
+        await polled.poll(line)
+        #expect(line.phase == .ready)
+    }
+
     @Test func aLostLineHasNoData() async throws {
         let polled = try PolledLine()
         let line = try polled.line()
@@ -82,7 +97,7 @@ import Testing
 // MARK: - Vehicles
 
 @MainActor @Suite struct LineVehicleTests {
-    @Test func vehiclesGlideAndNeverGoBackOrPassAStopEarly() async throws {
+    @Test func vehiclesGlideAndNeverGoBackOrReachAStopEarly() async throws {
         let polled = try PolledLine()
         let line = try polled.line()
         await polled.poll(line)
@@ -104,8 +119,11 @@ import Testing
             let metres = try #require(vehicle.moving).place.metres
             #expect(metres >= before, "\(second) s")
             stills += metres == before ? 1 : 0
-            let next = vehicle.nextStops.first?.expected
-            #expect(next.map { $0 >= polled.clock.now } ?? true)
+            let course = try #require(vehicle.vehicle.run.flatMap { line.snapshot.course(of: $0) })
+            let end = try #require(course.geometry.stopMetres.last)
+            if Double(polled.clock.now.secondsSinceEpoch) < course.arrivals[1] {
+                #expect(metres < end, "\(second) s")
+            }
             before = metres
         }
         #expect(before > start + 1200 && stills < 200)
@@ -201,7 +219,7 @@ import Testing
         #expect(patterns.map { $0.stops.map { feed[$0].id } }.last == ["C", "B", "A", "S2"])
         #expect(
             feed.geometry(of: patterns[0].trip)?.stopMetres.count == 4
-                && patterns.map(\.id) == [0, 1])
+                && patterns[0].id != patterns[1].id)
     }
 }
 

@@ -58,6 +58,19 @@ import Testing
         for model in models { model.show(timetable.snapshot, at: clock.now) }
     }
 
+    /// The timetable with feeds that are expected, some of which have answered with nothing in them, and some have failed.
+    func snapshot(
+        of feeds: [String], answered: [String], failed: [String] = []
+    ) throws -> TransitSnapshot {
+        var state = RealtimeState(of: feeds)
+        for feed in answered {
+            state.take(RealtimeFeed(timestamp: clock.now), of: feed, at: clock.now)
+        }
+        for feed in failed { state.fail(feed, problem: "no answer") }
+        var tracker = VehicleTracker()
+        return TransitSnapshot(timetable.feed, state, asOf: clock.now, tracker: &tracker)
+    }
+
     /// Waits for something that other tasks bring about; gives up after ten seconds.
     static func until(_ condition: () async -> Bool) async throws {
         for _ in 0..<2_000 {
@@ -66,6 +79,11 @@ import Testing
         }
         try #require(await condition())
     }
+}
+
+extension TransitModel {
+    /// Shows a snapshot at its own time.
+    func show(_ snapshot: TransitSnapshot) { show(snapshot, at: snapshot.asOf) }
 }
 
 extension ScriptedSource {

@@ -1,6 +1,7 @@
 // Boards as screens observe them: what departs, countdowns, problems, and who is notified.
 import BridgecastCore
 import BridgecastTestSupport
+import BridgecastTransitAnswers
 import Testing
 @testable import BridgecastTransit
 
@@ -69,6 +70,32 @@ import Testing
         #expect(board.problem == .noData(reason: "No trip of this timetable calls here."))
     }
 
+    @Test func modelsAndDocumentsAgreeOnWhatIsWrong() throws {
+        let polled = try PolledLine()
+        let board = try board(polled)
+        let feeds = ["alerts", "trip_updates", "vehicle_positions"]
+        let dead = StationProblem.apiError("trip_updates: no answer")
+        for (answered, failed, expected) in [
+            (feeds, [], nil),
+            // A healthy feed of alerts does not hide that the others are dead.
+            (["alerts"], ["trip_updates", "vehicle_positions"], dead),
+            (["alerts", "vehicle_positions"], ["trip_updates"], dead),
+            (["trip_updates", "vehicle_positions"], ["alerts"], nil), ([], [], nil),
+        ] as [([String], [String], StationProblem?)] {
+            let snapshot = try polled.snapshot(of: feeds, answered: answered, failed: failed)
+            board.show(snapshot)
+            #expect(!board.departures.isEmpty && board.problem == expected, "\(failed)")
+            let document = StopBoardDocument(
+                board.board, snapshot, envelope: TransitEnvelope(snapshot, generatedAt: board.now))
+            #expect(document.problem == expected, "\(failed)")
+        }
+        // Why nothing departs is better known than that feeds fail.
+        let lost = try #require(polled.timetable.feed.stop("lost"))
+        let empty = StopBoardModel(of: lost, in: polled.timetable, at: polled.clock.now)
+        empty.show(try polled.snapshot(of: feeds, answered: [], failed: feeds))
+        #expect(empty.problem?.code == "noData")
+    }
+
     @Test func anotherQueryIsAnotherBoard() async throws {
         let polled = try PolledLine()
         let board = try board(polled)
@@ -101,6 +128,27 @@ import Testing
             board.problem
                 == .noData(reason: "the timetable no longer has this stop or line"))
         #expect(board.snapshot === polled.timetable.snapshot)
+    }
+
+    @Test func theBoardOfALostLineIsEmptied() async throws {
+        let polled = try PolledLine()
+        var query = BoardQuery()
+        query.route = try polled.route
+        let board = try board(polled, query)
+        await polled.poll(board)
+        #expect(!board.board.departures.isEmpty)
+        let routes = "route_id,agency_id,route_short_name,route_long_name,route_type\nx,a,X,,3\n"
+        let other = try PolledLine.timetable(changed: [
+            "routes.txt": routes, "trips.txt": "route_id,service_id,trip_id\nx,daily,n-18:00\n",
+        ])
+        polled.clock.move(seconds: 5)
+        board.show(other.snapshot, at: polled.clock.now)
+        #expect(board.departures.isEmpty && board.board.departures.isEmpty)
+        #expect(board.board.asOf == polled.clock.now && board.board.query == query)
+        let document = StopBoardDocument(
+            board.board, board.snapshot,
+            envelope: TransitEnvelope(board.snapshot, generatedAt: board.now))
+        #expect(board.problem?.code == "noData" && document.problem == board.problem)
     }
 
     @Test func stoppingEndsPolling() async throws {

@@ -151,8 +151,8 @@ import Testing
             ])
         #expect(feed.trips.frequencies(of: try #require(feed.trip("T3"))).isEmpty)
         #expect(feed.transfers.map(\.minSeconds) == [180])
-        #expect(feed.directionName(1, of: try #require(feed.route("R1"))) == "South")
-        #expect(feed.directionName(1, of: try #require(feed.route("R2"))) == nil)
+        #expect(feed.directionName(try #require(feed.route("R1")), 1) == "South")
+        #expect(feed.directionName(try #require(feed.route("R2")), 1) == nil)
         #expect(feed.info?.version == "7" && feed.info?.lastDay?.description == "2026-06-30")
         #expect(feed.notices.counts.isEmpty)
     }

@@ -178,6 +178,99 @@ struct SnapshotVehicleTests {
         #expect(first.moving(1, at: seenAt) == nil)
     }
 
+    private func update(late seconds: Int, at time: Timestamp) -> RealtimeFeed {
+        var update = TripUpdate()
+        update.trip.tripID = "t"
+        update.trip.startDate = "20190623"
+        update.delaySeconds = seconds
+        update.timestamp = time
+        return RealtimeFeed(
+            version: "2.0", timestamp: time,
+            entities: [RealtimeEntity(id: "u", tripUpdate: update)])
+    }
+
+    @Test("newer predictions do not move a vehicle back")
+    func slowerPredictions() throws {
+        let (feed, start) = try made()
+        var state = RealtimeState()
+        var tracker = VehicleTracker()
+        let seenAt = start.adding(seconds: 40)
+        state.take(message(400, at: seenAt), of: "vehicles", at: seenAt)
+        state.take(update(late: 0, at: seenAt), of: "updates", at: seenAt)
+        let first = TransitSnapshot(feed, state, asOf: seenAt, tracker: &tracker)
+        let time = seenAt.adding(seconds: 40)
+        let shown = try #require(first.moving(0, at: time)).place.metres
+        #expect(shown.rounded() == 800)
+        // By these it would be 240 m from its fix now, and not 400.
+        state.take(update(late: 60, at: time), of: "updates", at: time)
+        let alone = TransitSnapshot(feed, state, asOf: time, tracker: &tracker)
+        let second = TransitSnapshot(feed, state, asOf: time, tracker: &tracker, after: first)
+        #expect(try #require(alone.moving(0, at: time)).place.metres < shown - 100)
+        #expect(try #require(second.moving(0, at: time)).place.metres == shown)
+        let later = time.adding(seconds: 90)
+        #expect(try #require(second.moving(0, at: later)).place.metres > shown)
+    }
+
+    @Test("a vehicle whose fixes are late goes back only if it is far behind")
+    func lateFixes() throws {
+        let (feed, start) = try made()
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<40 {
+            var state = RealtimeState()
+            var tracker = VehicleTracker()
+            var last: TransitSnapshot?
+            var metres = 50.0
+            for step in Int64(1)...8 {
+                // Each fix is 25 s old when it is heard of.
+                let seenAt = start.adding(seconds: step * 30)
+                let now = seenAt.adding(seconds: 25)
+                metres += .random(in: 0...500, using: &random)
+                state.take(message(min(metres, 2900), at: seenAt), of: "vehicles", at: now)
+                if step.isMultiple(of: 2) {
+                    let late = Int.random(in: -20...150, using: &random)
+                    state.take(update(late: late, at: now), of: "updates", at: now)
+                }
+                let alone = TransitSnapshot(feed, state, asOf: now, tracker: &tracker)
+                let next = TransitSnapshot(feed, state, asOf: now, tracker: &tracker, after: last)
+                let place = try #require(next.moving(0, at: now)).place.metres
+                if let shown = last?.moving(0, at: now)?.place.metres, place < shown {
+                    let own = try #require(alone.moving(0, at: now)).place.metres
+                    #expect(place == own && shown - own > 150)
+                }
+                last = next
+            }
+        }
+    }
+
+    @Test(
+        "a vehicle that does not move though it should is held up, which its predictions suffer from",
+        arguments: [
+            // Metres of the fixes, seconds of the first, seconds of the last, and what comes of it.
+            (600.0, Int64(60), Int64(180), DepartureConfidence.medium), (600, 60, 170, .high),
+            // At its first stop before its trip begins, and at a stop until its departure.
+            (0, -200, -10, .high), (1195, 90, 240, .high), (1195, 90, 250, .medium),
+        ])
+    func held(
+        metres: Double, from first: Int64, to last: Int64, confidence: DepartureConfidence
+    ) throws {
+        let (feed, start) = try made()
+        var state = RealtimeState()
+        var tracker = VehicleTracker()
+        var snapshot: TransitSnapshot?
+        for second in stride(from: first, through: last, by: 10) {
+            let now = start.adding(seconds: second)
+            // Fixes of a vehicle that does not move are some metres off.
+            state.take(
+                message(metres + (second.isMultiple(of: 20) ? 5 : 0), at: now), of: "vehicles",
+                at: now)
+            state.take(update(late: 120, at: now), of: "updates", at: now)
+            snapshot = TransitSnapshot(feed, state, asOf: now, tracker: &tracker, after: snapshot)
+        }
+        let shown = try #require(snapshot)
+        let run = try #require(shown.vehicles.first?.run)
+        #expect(shown.stops(of: run).last?.confidence == confidence)
+    }
+
     @Test("delays of runs that have not begun are not learned")
     func notBegun() throws {
         let (feed, start) = try made()

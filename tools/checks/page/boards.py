@@ -33,6 +33,14 @@ Response.prototype.text = async function () {
     return (await read.call(this)).replace(/"(lat|lon)":-?[\\d.]+/g, '"$1":null');
 };
 """
+# A browser that counts how often it is asked where it is, once or on and on.
+LOCATIONS = """
+window.located = { once: 0, always: 0 };
+for (const [name, kind] of [["getCurrentPosition", "once"], ["watchPosition", "always"]]) {
+    const ask = Geolocation.prototype[name];
+    Geolocation.prototype[name] = function (...given) { located[kind] += 1; return ask.apply(this, given); };
+}
+"""
 
 
 def seconds(text):
@@ -138,6 +146,7 @@ def rows_and_favourites_are_kept(trial):
     page.open("?view=board")
     page.wait("Your stops", 10)
     page.one("button", "Remove").click()
+    trial.expect(page.until(lambda: not page.all("button", "Remove"), 5), "it is taken out")
     page.open("?view=board")
     trial.expect(page.wait("Find a stop", 10) and not page.text(".board"), "without a favourite there is a start")
     found = axe(page)
@@ -166,8 +175,11 @@ def stops_are_found(trial):
 def a_place_stays_here(trial):
     """near here: only on a press, rounded, kept half an hour; without one there is a button for it"""
     service = trial.serve(DAY, speed=1)
-    page = trial.browse(service.address).open("?view=board&near=here")
+    page = trial.browse(service.address)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=LOCATIONS)
+    page.open("?view=board&near=here")
     trial.expect(page.wait("Where you are is not known", 10), "noLocation: %r" % page.text("main")[:200])
+    trial.expect(page.run("return located.once + located.always") == 0, "without a press the browser is not asked")
     locate(page, allowed=False)
     page.one("button", "Find my place").click()
     trial.expect(page.one("alert", "").text.startswith("The browser does not say"), "a refusal has words")
@@ -175,6 +187,7 @@ def a_place_stays_here(trial):
     page.open("?view=board")
     page.one("button", "Near here").click()
     trial.expect(page.wait("Montlake Blvd", 20, "h1"), "the nearest stop's board: %r" % page.text("main")[:300])
+    trial.expect(page.run("return located") == {"once": 1, "always": 0}, "a press asks once: %s" % page.run("return located"))
     asked = [url for url in urls(page) if "nearest" in url]
     trial.expect(asked and all("lat=47.644&lon=-122.304&" in url for url in asked), "rounded: %s" % asked[:2])
     trial.expect("47.6" not in page.driver.current_url, "the address does not have it: %s" % page.driver.current_url)
@@ -232,11 +245,74 @@ def a_board_outlives_failures(trial):
     trial.expect(page.wait("Not live", 10), "and says so: %r" % page.text(".board-head"))
 
 
+def is_kept(page, path):
+    """Whether the service worker keeps an answer, whose address has some words."""
+    return page.driver.execute_async_script("""const [path, done] = arguments;
+        Promise.resolve(caches.keys()).then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
+            .then((found) => done(found.flat().some(({ url }) => url.includes(path))), () => done(false))""", path)
+
+
+def runs_and_lines_outlive_failures(trial):
+    """without a network the last run is there with its map and its age, and the last line without its vehicles"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    trial.expect(page.until(lambda: page.run("return navigator.serviceWorker?.controller !== null"), 20), "the page is kept")
+    line = "?view=line&line=542"
+    run = link_of_a_run(page)
+    page.open(line)
+    page.wait("vehicle", 20, ".line-said")
+    page.open(run)
+    drawn = "return document.querySelector('.run-map-line') !== null"
+    trial.expect(page.until(lambda: page.run(drawn), 20), "the run has its map: %r" % page.text("main")[:200])
+    stops = page.text(".run-stops")
+    for path in ("/trips/", "/map?date=", "routes/542/map", "vendor/", "geography"):
+        trial.expect(page.until(lambda: is_kept(page, path), 15), "%s is kept" % path)
+    page.network(offline=True)
+    service.kill()
+    page.open(run)
+    trial.expect(page.wait("Route Map", 30), "the run is shown: %r" % page.text("main")[:300])
+    trial.expect(page.until(lambda: page.run(drawn), 20), "and its map")
+    trial.expect(page.text(".run-stops .run-stop a") in stops, "with its stops: %r" % page.text(".run-stops")[:200])
+    trial.expect(page.wait("Not live", 10, ".board-head"), "and its age: %r" % page.text(".board-head"))
+    page.open(line)
+    trial.expect(page.wait("Unable to fetch live positions", 30, ".line-said"), "a line says what is missing: %r" % page.text("main")[:300])
+    trial.expect(page.until(lambda: page.one("combobox", "Your stop"), 5), "its stops are there")
+
+
 def a_board_at_night(trial):
     """at night a board says when the first one comes"""
     service = trial.serve(NIGHT, speed=1)
     page = trial.browse(service.address).open(STOP)
     trial.expect(page.wait("No departures in the next two hours; first at", 20), "%r" % page.text("main")[:300])
+
+
+def an_end_of_a_line_has_arrivals(trial):
+    """where no bus departs any more the board offers what arrives, and has it in its address"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open("?view=board&stop=73227")
+    trial.expect(page.wait("no departures", 20), "nothing departs: %r" % page.text("main")[:300])
+    page.one("link", "Show arrivals").click()
+    trial.expect(page.until(lambda: len(countdowns(page)) == 3, 20), "three arrive: %r" % page.text("main")[:300])
+    trial.expect("arrivals=true" in page.driver.current_url, "the address has it: %s" % page.driver.current_url)
+    found = axe(page)
+    trial.expect(not found, "arrivals: %s" % "\n".join(found))
+    page.one("link", "Show departures").click()
+    trial.expect(page.wait("no departures", 20) and not countdowns(page), "and back: %r" % page.text("main")[:300])
+
+
+def a_past_day_has_no_boards(trial):
+    """on a played day boards and runs say that they are live only; there is a way back"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(STOP)
+    page.wait("Towards", 20)
+    run = link_of_a_run(page)
+    for where, words, back in ((STOP, "Departures are live only", "Towards"), (run, "Runs are live only", "Route Map")):
+        page.open(where + "&replay=2018-01-04T10:20")
+        trial.expect(page.wait(words, 20), "%s: %r" % (words, page.text("main")[:300]))
+        trial.expect(not countdowns(page), "no countdown: %s" % countdowns(page))
+        page.one("button", "Back to live").click()
+        trial.expect(page.wait(back, 20), "and back: %r" % page.text("main")[:300])
 
 
 def an_arrival_is_reported(trial):
@@ -315,5 +391,6 @@ def a_run_is_opened_a_thousand_times(trial):
 
 
 TRIALS = [board_is_a_board, board_counts_down, rows_and_favourites_are_kept, stops_are_found, a_place_stays_here,
-          problems_have_remedies, a_board_outlives_failures, a_board_at_night, an_arrival_is_reported, a_run_has_its_map]
+          problems_have_remedies, a_board_outlives_failures, runs_and_lines_outlive_failures, a_board_at_night,
+          an_end_of_a_line_has_arrivals, a_past_day_has_no_boards, an_arrival_is_reported, a_run_has_its_map]
 MEASURING = [a_run_is_opened_a_thousand_times]

@@ -74,6 +74,37 @@ def nothing_overflows(trial):
         trial.expect(not small, "%s has targets that are too small: %s" % (name, small[:3]))
 
 
+def letters_grow(trial):
+    """with letters twice as large everything is twice as large, on every view, and none needs scrolling sideways"""
+    service = trial.serve("2018-01-04T15:09/2018-01-04T18:00", speed=1)
+    views = {**VIEWS, "board": "?view=board&stop=25243", "line": "?view=line&line=542&stop=25243"}
+    del views["replay"]
+    sizes = {}
+    for letters in (16, 32):
+        page = trial.browse(service.address, letters=letters)
+        for name, address in views.items():
+            page.open(address, until=["in 100", "Half the time", "Towards", "vehicle"])
+            time.sleep(1)
+            measure(trial, page, (name, letters), sizes)
+            if name == "board":
+                page.open(page.run("return document.querySelector('.board-to').getAttribute('href')"), until="Route Map")
+                measure(trial, page, ("run", letters), sizes)
+                room = page.run("return document.querySelector('.run-stop a').parentElement.clientWidth")
+                trial.expect(letters == 16 or room > 200, "names of stops have room for their words: %d pixels" % room)
+    for name, letters in sizes:
+        if letters == 16:
+            whole, twice = sizes[name, 16], sizes[name, 32]
+            trial.expect(whole and all(abs(b - 2 * a) < 0.5 for a, b in zip(whole, twice)), "%s: %s, then %s" % (name, whole, twice))
+
+
+def measure(trial, page, key, sizes):
+    """Keeps how large the letters of headings, texts and buttons are, and expects the view to be no wider than its window."""
+    sizes[key] = page.run("""return ["h1, h2", "main p", "main button, main summary", "main a[href]"].map((one) =>
+        document.querySelector(one)).filter(Boolean).map((one) => parseFloat(getComputedStyle(one).fontSize))""")
+    wide = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    trial.expect(wide <= 0, "%s, letters of %d: %d pixels too wide" % (*key, wide))
+
+
 def pictures_keep_their_type(trial):
     """type in pictures is 12 pixels on every screen, and pictures fill their cards"""
     service = trial.serve(speed=1)
@@ -212,5 +243,5 @@ def prints_whole(trial):
             trial.expect("Ballard to Downtown by car, leave now" in page.text("main"), "which trip it is: %r" % page.text("main")[:200])
 
 
-TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, pictures_keep_their_type, wide_screens_are_used,
-          works_without_script, speaks_spanish, moves_little, prints_whole]
+TRIALS = [axe_finds_nothing, nothing_else_is_asked, nothing_overflows, letters_grow, pictures_keep_their_type,
+          wide_screens_are_used, works_without_script, speaks_spanish, moves_little, prints_whole]

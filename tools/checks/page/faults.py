@@ -14,7 +14,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         faults = self.server.faults
-        mode = faults.mode if self.path.startswith(faults.path) else None
+        mode = faults.mode if self.path.startswith(faults.path) and faults.is_turn() else None
         if mode and mode[0] == "status":
             return self.reply(mode[1], {"Content-Type": "text/html", **mode[2]}, b"<h1>no</h1>")
         if mode and mode[0] == "text":
@@ -50,7 +50,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def stream(self, answer, fields):
         self.begin(answer.status, {**fields, "Connection": "close"})
         self.close_connection = True
-        while self.server.faults.mode is None and (chunk := answer.read1(4096)):
+        faults = self.server.faults
+        while (faults.mode is None or faults.every > 1) and (chunk := answer.read1(4096)):
             self.wfile.write(chunk)
             self.wfile.flush()
 
@@ -86,9 +87,16 @@ class Faults:
         self.mode = None
         # Only answers under this path are spoilt.
         self.path = "/api/"
+        # Every so many of them.
+        self.every, self.count, self.lock = 1, 0, threading.Lock()
         self.server = Server(self, (host, port))
         self.address = "http://127.0.0.1:%d" % self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def is_turn(self):
+        with self.lock:
+            self.count += 1
+            return self.count % self.every == 0
 
     def close(self):
         self.server.shutdown()

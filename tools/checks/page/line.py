@@ -5,6 +5,7 @@ import time
 DAY = "2018-01-04T15:09/2018-01-04T18:00"
 LINE = "?view=line&line=542"
 STOP = LINE + "&stop=25243"
+PAST = "&replay=2018-01-04T10:20"
 WAITING = ["vehicle", "tracked"]
 
 # Counts how often each layer of the picture is painted, and how long the script of a frame takes.
@@ -27,10 +28,70 @@ window.requestAnimationFrame = (frame) => request((time) => {
 """
 
 
-def look(trial, service, where=STOP, **how):
+# Turns the picture, which is held already, with every frame of the screen for some milliseconds; pictures in a second.
+TURN = """
+const [span, done] = arguments;
+const box = document.querySelector(".line-frame").getBoundingClientRect();
+const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+const began = performance.now();
+const before = painted.times.length;
+(function turn() {
+    const passed = performance.now() - began;
+    if (passed > span) return done((painted.times.length - before) * 1000 / passed);
+    document.querySelector(".line-frame").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, pointerId: 1,
+        isPrimary: true, pointerType: "mouse", buttons: 1, clientX: middle.x + 120 * Math.sin(passed / 400),
+        clientY: middle.y + 60 * Math.sin(passed / 300) }));
+    setTimeout(turn, 8);
+})();
+"""
+# Answers for ten lines that are the four of the timetable again and again, with as many vehicles as are wanted, from
+# stop to stop of their patterns.
+CROWD = """
+const count = %d, lines = 10, speed = 8;
+const ask = window.fetch.bind(window);
+const answer = (value) => new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } });
+const real = (async () => {
+    const all = await (await ask("api/v1/lines?limit=10")).json();
+    return Promise.all(all.data.lines.map(async ({ id }) => (await ask(`api/v1/routes/${id}/map`)).json()));
+})();
+async function mapOf(line) {
+    const maps = await real;
+    const map = structuredClone(maps[line %% maps.length]);
+    Object.assign(map.route, { id: `crowd${line}`, title: String(100 + line) });
+    return map;
+}
+async function vehicles(validAt) {
+    const found = [];
+    for (let n = 0; n < count; n += 1) {
+        const map = await mapOf(n %% lines);
+        const ways = map.features.filter(({ properties }) => properties.feature === "line");
+        const way = ways[Math.floor(n / lines) %% ways.length].properties;
+        const along = way.length_m * ((n * 0.6180339887) %% 1) * 0.8 + (validAt / 1000 * speed) %% (way.length_m * 0.2);
+        const next = way.stops.filter((stop) => stop.along_m > along).slice(0, 3).map((stop) => {
+            const epoch = validAt / 1000 + (stop.along_m - along) / speed;
+            return { stop_id: stop.id, stop_name: stop.id, along_m: stop.along_m, arrival_epoch_s: epoch, departure_epoch_s: epoch };
+        });
+        found.push({ id: `crowd${n}`, label: String(n), route_id: map.route.id, headsign: way.headsign, lat: 47.6, lon: -122.3,
+            run: { trip_id: `run${n}` }, pattern: way.pattern, along_m: along, delay_s: (n %% 9 - 2) * 60,
+            status: ["early", "on_time", "late"][n %% 3], direction: way.direction, next_stops: next });
+    }
+    return found;
+}
+window.fetch = async (path, how) => {
+    const map = /routes\\/crowd(\\d+)\\/map/.exec(path);
+    if (map) return answer(await mapOf(Number(map[1])));
+    if (!String(path).includes("realtime?")) return ask(path, how);
+    const document = await (await ask("api/v1/realtime?route_id=542")).json();
+    document.data.vehicles = await vehicles(Date.parse(document.valid_at));
+    return answer(document);
+};
+"""
+
+
+def look(trial, service, where=STOP, more="", **how):
     """A browser at a line, with its paintings counted, once its vehicles are there."""
     page = trial.browse(service.address, **how)
-    page.order("Page.addScriptToEvaluateOnNewDocument", source=COUNTER)
+    page.order("Page.addScriptToEvaluateOnNewDocument", source=COUNTER + more)
     page.open(where)
     trial.expect(page.wait("vehicle", 20, ".line-said"), "vehicles come: %r" % page.text("main")[:300])
     time.sleep(1)
@@ -202,6 +263,42 @@ def lines_fail_and_recover(trial):
         trial.expect(page.wait(["Unable to fetch", "No vehicles"], 15, ".line-said"), "%s: %r" % (text, page.text(".line-said")))
 
 
+def a_strange_stop_takes_nothing(trial):
+    """a stop that the timetable does not have, or that the line does not: said so with what may be meant, and vehicles stay"""
+    service = trial.serve(DAY, speed=1)
+    page = trial.browse(service.address).open(LINE + "&stop=25242")
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "vehicles come: %r" % page.text("main")[:300])
+    trial.expect(page.wait("no stop “25242”", 10, ".line-next"), "the sentence comes: %r" % page.text(".line-next"))
+    page.one("button", "Montlake Blvd E & E Lake").click()
+    trial.expect(page.wait("Next at Montlake", 10, ".line-next"), "one that was meant is chosen: %r" % page.text(".line-next"))
+    trial.expect("stop=25243" in page.driver.current_url, "and in the address: %s" % page.driver.current_url)
+    page.open("?view=line&line=556&stop=73227")
+    trial.expect(page.wait("does not call at", 20, ".line-next"), "a stop of other lines: %r" % page.text(".line-next"))
+
+
+def a_past_day_has_no_buses(trial):
+    """on a played day the line says that buses are live only, has none and counts down to none; there is a way back"""
+    service = trial.serve(DAY, speed=1)
+    vehicles = "return document.querySelectorAll('.line-frame canvas')[1].toDataURL()"
+    page = trial.browse(service.address, width=1440, height=900).open(LINE + PAST)
+    trial.expect(page.wait("Buses are live only", 20), "the sentence comes: %r" % page.text("main")[:300])
+    trial.expect(page.wait("Redmond", 10, "h1"), "the line is there: %r" % page.text("h1"))
+    time.sleep(2)
+    empty = page.run(vehicles)
+    page.open(STOP)
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "now there are vehicles")
+    time.sleep(5)
+    for where in (STOP, LINE):
+        page.run("history.pushState(null, '', arguments[0]); dispatchEvent(new PopStateEvent('popstate'))", where + PAST)
+        trial.expect(page.wait("Buses are live only", 10), "the sentence comes: %r" % page.text("main")[:300])
+        time.sleep(1)
+        trial.expect(not page.text(".line-vehicles") and not page.text(".line .countdown"), "no vehicle, no countdown")
+    trial.expect(page.until(lambda: page.run(vehicles) == empty, 5), "and none in the picture")
+    trial.expect("live" not in page.driver.title, "the title is not live: %r" % page.driver.title)
+    page.one("button", "Back to live").click()
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "and back: %r" % page.text("main")[:300])
+
+
 def lines_are_found(trial):
     """a line is found by its number, several are shown together, and one of them alone"""
     service = trial.serve(DAY, speed=1)
@@ -217,6 +314,28 @@ def lines_are_found(trial):
     both = len(page.all("button", " to "))
     page.one("button", "556 alone").click()
     trial.expect(page.until(lambda: len(page.all("button", " to ")) < both, 5), "one is seen alone")
+
+
+def own_line_opens(trial):
+    """a favourite's line opens where none is asked for, and the first view's card leads to it"""
+    service = trial.serve(DAY, speed=1)
+    page = look(trial, service)
+    page.one("button", "Favourite stop").click()
+    trial.expect(page.until(lambda: "25243" in page.run("return localStorage['bridgecast.preferences'] ?? ''"), 5), "it is kept")
+    page.open("?view=line")
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "its vehicles come by themselves: %r" % page.text("main")[:300])
+    trial.expect(page.one("heading", "542"), "it is the favourite's")
+    where = page.driver.current_url
+    trial.expect("line=" in where and "stop=25243" in where, "the address names line and stop: %s" % where)
+    page.open("", until="Next at Montlake")
+    page.one("link", "Line 542, live").click()
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "the card leads to the live line: %r" % page.text("main")[:300])
+    page.run("""const kept = JSON.parse(localStorage["bridgecast.preferences"]);
+        for (const favourite of kept.favourites) favourite.line = null;
+        localStorage["bridgecast.preferences"] = JSON.stringify(kept)""")
+    page.open("?view=line")
+    trial.expect(page.wait("vehicle", 20, ".line-said"), "of a stop it is a line that calls there: %r" % page.text("main")[:300])
+    trial.expect("stop=25243" in page.driver.current_url, "with that stop: %s" % page.driver.current_url)
 
 
 def line_is_for_everybody(trial):
@@ -252,17 +371,7 @@ def line_costs_little(trial):
     page.run("""delete document.hidden; document.dispatchEvent(new Event("visibilitychange"))""")
     for times, limit in ((1, 4), (4, 16)):
         page.slow(times)
-        page.run("painted.times = []")
-        hand(page, "mousePressed")
-        for n in range(60):
-            hand(page, "mouseMoved", n * 7 % 160 - 80, n * 3 % 80 - 40)
-            time.sleep(0.03)
-        hand(page, "mouseReleased", 10, held=False)
-        time.sleep(1.5)
-        spent = sorted(page.run("return painted.times"))
-        typical = spent[len(spent) // 2]
-        trial.figure("%d frames while turned, CPU slowed %dx: half of them under %.1f ms, 19 of 20 under %.1f" % (
-            len(spent), times, typical, spent[len(spent) * 19 // 20]))
+        typical, _ = turned(trial, page, "CPU slowed %dx" % times)
         trial.expect(typical < limit, "a frame takes less than %d ms: %.1f" % (limit, typical))
     page.slow(1)
     first = page.heap_bytes()
@@ -272,6 +381,36 @@ def line_costs_little(trial):
     trial.expect(last < first + 2e6, "memory does not grow")
 
 
-TRIALS = [line_is_a_poster, line_is_turned, vehicles_have_cards, stop_counts_down, vehicles_stay_with_the_service,
-          lines_fail_and_recover, lines_are_found, line_is_for_everybody]
-MEASURING = [line_costs_little]
+def turned(trial, page, name):
+    """Turns the picture for three seconds; the typical milliseconds of a frame, and the frames in a second."""
+    page.run("painted.times = []; painted.at = []")
+    hand(page, "mousePressed")
+    page.driver.set_script_timeout(30)
+    rate = page.driver.execute_async_script(TURN, 3000)
+    spent = sorted(page.run("return painted.times"))
+    hand(page, "mouseReleased", 10, held=False)
+    time.sleep(1.5)
+    typical = spent[len(spent) // 2]
+    trial.figure("%s, turned: %.1f frames in a second, half of them under %.1f ms, 19 of 20 under %.1f" % (
+        name, rate, typical, spent[len(spent) * 19 // 20]))
+    return typical, rate
+
+
+def many_vehicles_keep_up(trial):
+    """20 and 200 vehicles on ten lines, with the CPU as it is and slowed: frames in a second while the picture is turned"""
+    service = trial.serve(DAY, speed=1)
+    lines = "?view=line&line=crowd0&lines=" + ",".join("crowd%d" % n for n in range(1, 10))
+    for count, slowed, limit, wanted in ((20, 1, 4, 28), (20, 4, 16, 15), (200, 1, 8, 28), (200, 4, 32, 4)):
+        page = look(trial, service, lines, CROWD % count, width=1440, height=900)
+        shown = int(page.text(".line-said").split()[0])
+        trial.expect(shown == count, "there are %d vehicles: %d" % (count, shown))
+        page.slow(slowed)
+        typical, rate = turned(trial, page, "%d vehicles, CPU slowed %dx" % (count, slowed))
+        trial.expect(typical < limit, "%d vehicles, slowed %dx: a frame takes less than %d ms: %.1f" % (count, slowed, limit, typical))
+        trial.expect(rate > wanted, "%d vehicles, slowed %dx: %d frames in a second: %.1f" % (count, slowed, wanted, rate))
+        page.driver.quit()
+
+
+TRIALS = [line_is_a_poster, own_line_opens, line_is_turned, vehicles_have_cards, stop_counts_down, vehicles_stay_with_the_service,
+          lines_fail_and_recover, a_strange_stop_takes_nothing, a_past_day_has_no_buses, lines_are_found, line_is_for_everybody]
+MEASURING = [line_costs_little, many_vehicles_keep_up]

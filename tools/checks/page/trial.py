@@ -42,9 +42,11 @@ class Trial:
         """A figure for the report."""
         self.figures.append(words)
 
-    def serve(self, replay=EVENING, speed=10, port=0, admin=False):
+    def serve(self, replay=EVENING, speed=10, port=0, admin=False, page=None):
         """A service that replays records."""
         options = ["--replay", replay, "--speed", str(speed), "--no-store"]
+        if page:
+            options += ["--page", str(page)]
         if admin:
             token = self.folder / "token"
             token.write_text(TOKEN)

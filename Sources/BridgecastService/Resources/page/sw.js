@@ -1,5 +1,6 @@
-// The service worker: keeps the page's own files, the last good board of bridges and those of the last stops, and gives
-// them only when the service cannot be reached. An answer that it kept says since when, in X-Kept-At. It never touches the stream.
+// The service worker: keeps the page's own files, the last good board of bridges, those of the last stops, the last runs
+// and the maps of the last lines, and gives them only when the service cannot be reached. An answer that it kept says
+// since when, in X-Kept-At. It never touches the stream.
 
 // Counted up when what is kept changes its form; older caches are deleted then.
 const version = 1;
@@ -9,10 +10,15 @@ const prefix = `bridgecast ${scope.pathname} `;
 const shellName = `${prefix}shell ${version}`;
 const answersName = `${prefix}answers ${version}`;
 const stopsName = `${prefix}stops ${version}`;
+const runsName = `${prefix}runs ${version}`;
+const linesName = `${prefix}lines ${version}`;
 const maxFiles = 300;
 const accepted = "application/json, application/geo+json, */*;q=0.5";
 const maxAnswers = 8;
 const maxStops = 4;
+// Two runs, each with its map.
+const maxRuns = 4;
+const maxLines = 4;
 // A network that hangs is as good as none, where there is something to show.
 const patienceMilliseconds = 4000;
 
@@ -43,7 +49,7 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 async function deleteOldCaches() {
-    const current = [shellName, answersName, stopsName];
+    const current = [shellName, answersName, stopsName, runsName, linesName];
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name.startsWith(prefix) && !current.includes(name))
         .map((name) => caches.delete(name)));
@@ -55,12 +61,20 @@ const isPage = (url) => ["", "index.html"].includes(pathOf(url));
 const isFile = (path) => /^[\w/-]+\.(js|css|json|svg|png|woff2?|webmanifest)$/.test(path);
 const isShell = (url) => isPage(url) || isFile(pathOf(url)) && !/^(api\/|widget\/|openapi\.json$)/.test(pathOf(url));
 const isKeptAnswer = (url) => pathOf(url) === "api/v1/bridges" && url.search === ""
-    || pathOf(url).startsWith("api/v1/geography") || isStopBoard(url);
-const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min");
+    || pathOf(url).startsWith("api/v1/geography") || isStopBoard(url) || isRun(url) || isLineMap(url);
+const isStopBoard = (url) => /^api\/v1\/stops\/[^/]+\/board$/.test(pathOf(url)) && !url.searchParams.has("horizon_min")
+    && !url.searchParams.has("arrivals");
+const isRun = (url) => /^api\/v1\/trips\/[^/]+(\/map)?$/.test(pathOf(url));
+const isLineMap = (url) => /^api\/v1\/routes\/[^/]+\/map$/.test(pathOf(url));
 // Whatever view an address names, it is one page; of a stop the last board is kept, whatever its rows.
 const keyOf = (url) => isPage(url) ? scope.href : isStopBoard(url) ? url.origin + url.pathname : url.href;
-const cacheOf = (url) => isShell(url) ? [shellName, maxFiles] : isStopBoard(url) ? [stopsName, maxStops]
-    : [answersName, maxAnswers];
+
+function cacheOf(url) {
+    if (isShell(url)) return [shellName, maxFiles];
+    if (isStopBoard(url)) return [stopsName, maxStops];
+    if (isRun(url)) return [runsName, maxRuns];
+    return isLineMap(url) ? [linesName, maxLines] : [answersName, maxAnswers];
+}
 
 async function keepFile(path) {
     const url = new URL(path, scope);

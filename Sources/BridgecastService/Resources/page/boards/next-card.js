@@ -9,7 +9,7 @@ import { isWorthSaying, sayAdded } from "./bridge-words.js";
 import { isOld } from "./freshness.js";
 import { BoardAge } from "./head.js";
 import { TrustMark } from "./marks.js";
-import { linkToBoard, linkToRun, nextPath } from "./paths.js";
+import { linkToBoard, linkToLine, linkToRun, nextPath } from "./paths.js";
 import { useFollowed } from "./use-feed.js";
 
 const shownCount = 3;
@@ -25,6 +25,7 @@ function Next({ favourite }) {
     const address = useSelected((state) => state.address);
     const known = useFollowed(nextPath(favourite, shownCount), readBoard);
     const departures = known.value?.departures.filter(({ at }) => at !== null) ?? [];
+    const line = departures.map((departure) => departure.line).find(({ id }) => id !== "");
     return html`<section class="card next-card" aria-labelledby="next-title">
         <h2 id="next-title"><a href=${linkToBoard(address, favourite.stop)}>
             ${words.t("line.next_at", { stop: favourite.name })}</a></h2>
@@ -41,6 +42,8 @@ function Next({ favourite }) {
                 class="board-added">
                 ${words.t("bridge.heading", { bridge: bridge.name })}: ${sayAdded(words, bridge)}</span>`)}
         </li>`)}</ol>
+        ${line && html`<p><a class="button chip" href=${linkToLine(address, line.id, favourite.stop)}>
+            ${words.t("run.to_line", { line: line.title })}</a></p>`}
         ${isOld(known, clock.now(), clock.rate) && html`<${BoardAge} known=${known} />`}
     </section>`;
 }

@@ -3,8 +3,12 @@ import { linkTo } from "../core/router.js";
 
 /** @typedef {import("../core/types").Address} Address */
 
-/** @param {string} stop @param {number} rows of each direction */
-export const boardPath = (stop, rows) => `stops/${encodeURIComponent(stop)}/board?per_direction=${rows}`;
+/** @param {boolean} isArrivals whether runs that end there are wanted too */
+const arrivalsOf = (isArrivals) => (isArrivals ? "&arrivals=true" : "");
+
+/** @param {string} stop @param {number} rows of each direction @param {boolean} [isArrivals] */
+export const boardPath = (stop, rows, isArrivals = false) =>
+    `stops/${encodeURIComponent(stop)}/board?per_direction=${rows}${arrivalsOf(isArrivals)}`;
 
 /** @param {import("../data/place.js").Place} place @param {number} rows */
 export const nearestPath = ({ latitude, longitude }, rows) =>
@@ -12,9 +16,10 @@ export const nearestPath = ({ latitude, longitude }, rows) =>
 
 /**
  * The first departure within two days, where the next hours have none.
- * @param {string} stop
+ * @param {string} stop @param {boolean} [isArrivals]
  */
-export const firstPath = (stop) => `stops/${encodeURIComponent(stop)}/board?limit=1&horizon_min=1440`;
+export const firstPath = (stop, isArrivals = false) =>
+    `stops/${encodeURIComponent(stop)}/board?limit=1&horizon_min=1440${arrivalsOf(isArrivals)}`;
 
 /**
  * The next arrivals of a favourite.

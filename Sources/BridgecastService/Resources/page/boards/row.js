@@ -62,8 +62,8 @@ function Facts({ departure }) {
     return html`<p class="board-facts">
         <${ClassMark} serviceClass=${departure.serviceClass} />
         ${platform && html`<span class=${platform.isChanged ? "board-changed" : ""}>${platform.text}</span>`}
-        <${WheelchairMark} wheelchair=${departure.wheelchair} />
         <${CrowdingMark} crowding=${departure.crowding} />
+        <${WheelchairMark} wheelchair=${departure.wheelchair} />
     </p>`;
 }
 

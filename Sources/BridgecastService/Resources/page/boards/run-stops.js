@@ -47,8 +47,8 @@ function StopRow({ stop, isPassed, isNews, zone }) {
             <p class="board-facts">
                 ${isNews && html`<span class=${`board-status is-${stop.status}`}>${sayStatus(words, stop)}</span>`}
                 ${platform && html`<span class=${platform.isChanged ? "board-changed" : ""}>${platform.text}</span>`}
-                <${WheelchairMark} wheelchair=${stop.wheelchair} />
                 ${!isPassed && html`<${CrowdingMark} crowding=${stop.crowding} />`}
+                <${WheelchairMark} wheelchair=${stop.wheelchair} />
             </p>
         </div>
     </li>`;

@@ -4,6 +4,7 @@ import { useApp, useNow, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { readRun } from "../data/run.js";
 import { Alerts } from "../parts/alerts.js";
+import { PastDay } from "../parts/past-day.js";
 import { ShareButton } from "../parts/share.js";
 import { LineBadge } from "./badge.js";
 import { BoardAge } from "./head.js";
@@ -23,12 +24,12 @@ const redrawMilliseconds = 5_000;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 export function RunView() {
-    const { replay, words } = useApp();
+    const { words } = useApp();
     const { run, date = "" } = useSelected((state) => state.address.values);
     const isLive = useSelected((state) => state.replay === null);
     if (!isLive) {
-        return html`<section class="card board-nothing"><h1>${words.t("run.title")}</h1><p>${words.t("board.past")}</p>
-            <button type="button" onClick=${() => replay.stop()}>${words.t("replay.back")}</button></section>`;
+        return html`<section class="card board-nothing"><h1>${words.t("run.title")}</h1>
+            <${PastDay} what="run" /></section>`;
     }
     if (run === undefined) return html`<${NoRun} />`;
     const path = runPath(run, dayPattern.test(date) ? date : null);

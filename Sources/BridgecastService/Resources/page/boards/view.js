@@ -5,6 +5,7 @@ import { readRows } from "../core/preferences.js";
 import { readBoard } from "../data/board.js";
 import { readPlace } from "../data/place.js";
 import { favouriteBoard } from "../model/favourites.js";
+import { PastDay } from "../parts/past-day.js";
 import { changesOf } from "./board-changes.js";
 import { Board } from "./board.js";
 import { nextOf } from "./columns.js";
@@ -27,15 +28,19 @@ export function BoardView() {
     const isNear = values.near !== undefined;
     const stop = values.stop ?? (isNear ? null : favouriteBoard(preferences)?.stop ?? null);
     const kept = isNear && stop === null ? readPlace() : null;
-    const path = stop !== null ? boardPath(stop, rows) : kept?.place ? nearestPath(kept.place, rows) : null;
+    const isArrivals = values.arrivals === "true";
+    const path = stop !== null ? boardPath(stop, rows, isArrivals)
+        : kept?.place ? nearestPath(kept.place, rows) : null;
     const goNear = () => {
-        router.change({ stop: null, near: "here" });
+        router.change({ stop: null, near: "here", arrivals: null });
         redraw();
     };
     const problem = kept ? problemOfPlace(kept) : null;
     return html`<div class="board-view">
-        ${!isLive ? html`<${PastDay} />` : path !== null
-            ? html`<${Followed} key=${stop ?? "near"} path=${path} rows=${rows} onPlace=${goNear} />` : null}
+        ${!isLive ? html`<section class="card board-nothing"><${Heading} /><${PastDay} what="departures" /></section>`
+        : path !== null
+            ? html`<${Followed} key=${`${stop ?? "near"} ${isArrivals}`} path=${path} rows=${rows}
+                isArrivals=${isArrivals} onPlace=${goNear} />` : null}
         ${isLive && problem && html`<div><${Heading} />
             <${Problem} code=${problem} onRetry=${redraw} onPlace=${goNear} /></div>`}
         <${Ways} isStart=${path === null && problem === null} onNear=${problem === null ? goNear : null} />
@@ -51,7 +56,7 @@ function Heading() {
 /** @param {{ isStart: boolean, onNear: (() => void) | null }} given near: null where that is offered already */
 function Ways({ isStart, onNear }) {
     const { router, words } = useApp();
-    const go = (/** @type {string} */ id) => router.change({ stop: id, near: null });
+    const go = (/** @type {string} */ id) => router.change({ stop: id, near: null, arrivals: null });
     return html`<aside class="board-ways" aria-label=${words.t("board.ways")}>
         ${isStart && html`<${Heading} /><p>${words.t("board.start")}</p>`}
         <${StopField} onStop=${go} />
@@ -60,15 +65,8 @@ function Ways({ isStart, onNear }) {
     </aside>`;
 }
 
-/** Departures of a past day are not known here. */
-function PastDay() {
-    const { replay, words } = useApp();
-    return html`<section class="card board-nothing"><${Heading} /><p>${words.t("board.past")}</p>
-        <button type="button" onClick=${() => replay.stop()}>${words.t("replay.back")}</button></section>`;
-}
-
-/** @param {{ path: string, rows: number, onPlace: () => void }} given */
-function Followed({ path, rows, onPlace }) {
+/** @param {{ path: string, rows: number, isArrivals: boolean, onPlace: () => void }} given */
+function Followed({ path, rows, isArrivals, onPlace }) {
     const app = useApp();
     const known = useKept(useFollowed(path, readBoard));
     const retry = () => feedOf(app).retry(path);
@@ -82,7 +80,8 @@ function Followed({ path, rows, onPlace }) {
         return html`<div><${Heading} />
             <${Problem} code=${code} detail=${detail} onRetry=${retry} onPlace=${onPlace} /></div>`;
     }
-    return html`<${Board} board=${board} known=${known} path=${path} rows=${rows} onRetry=${retry} />
+    return html`<${Board} board=${board} known=${known} path=${path} rows=${rows} isArrivals=${isArrivals}
+            onRetry=${retry} />
         <${Nearby} stops=${board.nearby} />`;
 }
 

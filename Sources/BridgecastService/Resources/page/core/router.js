@@ -6,7 +6,7 @@ import { ScrollKeeper } from "./scroll.js";
 const views = new Set(["now", "trip", "bridge", "skill", "line", "board", "run", "widget"]);
 const names = [
     "bridge", "from", "to", "mode", "leave", "arrive", "sure", "height", "line", "lines", "stop", "run", "date", "near",
-    "rows", "replay",
+    "rows", "arrivals", "replay",
 ];
 /** Longer values are no address. */
 export const maxCharacters = 200;

@@ -1,8 +1,9 @@
-// Keeps a line up to date: its map once, its vehicles and the arrivals at a stop every half a minute. What fails keeps
-// the last answer, with its age.
+// Keeps a line up to date: its map once, its vehicles and the arrivals at a stop again and again. What fails keeps the
+// last answer, with its age.
 import { present } from "../core/checks.js";
 import { NoAnswer, isFinal, trouble, troubleOf } from "./api.js";
 import { readArrivals, readLineMap, readPositions } from "./line-answers.js";
+import { Poll } from "./poll.js";
 
 /** @typedef {import("../core/types").Trouble} Trouble */
 /**
@@ -17,13 +18,6 @@ import { readArrivals, readLineMap, readPositions } from "./line-answers.js";
  * @property {Known<import("./line-answers.js").Arrival[]>} arrivals
  */
 
-const pollMilliseconds = 30_000;
-const hiddenPollMilliseconds = 60_000;
-// A clock that is played fast needs answers sooner, but not without end.
-const minPollMilliseconds = 3_000;
-const minPauseMilliseconds = 5_000;
-const maxPauseMilliseconds = 60_000;
-const spreadMilliseconds = 2_000;
 const arrivalCount = 3;
 
 /** @returns {Known<any>} */
@@ -36,16 +30,14 @@ export class LineFeed {
     #lines;
     #stop;
     #hear;
+    #mapPoll;
+    #poll;
     /** @type {LineState} */
     state = { maps: unknown(), positions: unknown(), arrivals: unknown() };
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #timer;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #mapTimer;
-    #askedAt = -Infinity;
-    #failures = 0;
-    #isAsking = false;
     #isOpen = false;
+    #isLive = false;
+    /** @type {string | null} */
+    #strange = null;
     #leaves = /** @type {(() => void)[]} */ ([]);
 
     /**
@@ -61,23 +53,29 @@ export class LineFeed {
         this.#lines = lines;
         this.#stop = /** @type {string | null} */ (null);
         this.#hear = hear;
+        this.#mapPoll = new Poll(clock, () => this.#askMaps(), { isOnce: true });
+        this.#poll = new Poll(clock, () => this.#ask());
     }
 
-    open() {
+    /** @param {boolean} [isLive] of another day there is the line alone */
+    open(isLive = true) {
         this.#isOpen = true;
-        const turn = () => this.#schedule();
+        this.#isLive = isLive;
+        this.#mapPoll.open();
+        if (!isLive) return;
+        const turn = () => this.#poll.schedule();
         document.addEventListener("visibilitychange", turn);
-        this.#leaves = [this.#live.onTransit(() => this.#askSoon()),
+        this.#leaves = [this.#live.onTransit(() => this.#poll.askSoon()),
             () => document.removeEventListener("visibilitychange", turn)];
-        this.#askMaps(0);
-        this.#ask();
+        this.#poll.open();
     }
 
     close() {
         this.#isOpen = false;
-        clearTimeout(this.#timer);
-        clearTimeout(this.#mapTimer);
+        this.#poll.close();
+        this.#mapPoll.close();
         for (const leave of this.#leaves) leave();
+        this.#leaves = [];
     }
 
     /**
@@ -88,14 +86,13 @@ export class LineFeed {
         if (stop === this.#stop) return;
         this.#stop = stop;
         this.#change({ arrivals: unknown() });
-        if (this.#isOpen) this.#ask();
+        if (this.#isOpen && this.#isLive) this.#poll.ask();
     }
 
     /** Asks at once, because the visitor wants it. */
     retry() {
-        this.#failures = 0;
-        if (this.state.maps.value === null) this.#askMaps(0);
-        this.#ask();
+        if (this.state.maps.value === null) this.#mapPoll.retry();
+        if (this.#isLive) this.#poll.retry();
     }
 
     /** @param {Partial<LineState>} changes */
@@ -104,42 +101,54 @@ export class LineFeed {
         this.#hear();
     }
 
-    /** @param {number} failures one after another */
-    async #askMaps(failures) {
-        clearTimeout(this.#mapTimer);
-        const known = await this.#known(this.state.maps, async () => {
+    async #askMaps() {
+        const maps = await this.#known(this.state.maps, async () => {
             const documents = await Promise.all(this.#lines.map((line) =>
                 this.#api.get(`routes/${encodeURIComponent(line)}/map`)));
             const maps = present(documents.map(readLineMap));
             return maps.length === documents.length ? maps : null;
         });
-        if (!this.#isOpen) return;
-        this.#change({ maps: known });
-        if (known.trouble === null || isFinal(known.trouble)) return;
-        this.#mapTimer = setTimeout(() => this.#askMaps(failures + 1), pauseAfter(failures + 1, known.trouble));
+        if (this.#isOpen) this.#change({ maps });
+        return { trouble: maps.trouble };
     }
 
     async #ask() {
-        clearTimeout(this.#timer);
-        if (this.#isAsking) return;
-        this.#isAsking = true;
-        this.#askedAt = performance.now();
         const stop = this.#stop;
-        const [line] = this.#lines.map(encodeURIComponent);
-        const lines = this.#lines.map(encodeURIComponent).join();
-        const place = stop === null ? "" : `&stop_id=${encodeURIComponent(stop)}`;
         const [positions, arrivals] = await Promise.all([
-            this.#known(this.state.positions,
-                async () => readPositions(await this.#api.get(`realtime?route_id=${lines}${place}`))),
-            stop === null ? unknown() : this.#known(this.state.arrivals, async () => readArrivals(await this.#api.get(
-                `stops/${encodeURIComponent(stop)}/predictions?route_id=${line}&limit=${arrivalCount}`))),
+            this.#known(this.state.positions, async () => readPositions(await this.#askPositions(stop))),
+            this.#askArrivals(stop),
         ]);
-        this.#isAsking = false;
-        if (!this.#isOpen) return;
-        this.#failures = positions.trouble && !isFinal(positions.trouble) ? this.#failures + 1 : 0;
-        this.#change(stop === this.#stop ? { positions, arrivals } : { positions });
-        if (stop === this.#stop) this.#schedule();
-        else this.#ask();
+        // The answer about a stop that is no longer the visitor's.
+        if (this.#isOpen) this.#change(stop === this.#stop ? { positions, arrivals } : { positions });
+        // A service without vehicles has arrivals all the same.
+        const isWithout = positions.trouble !== null && isFinal(positions.trouble);
+        return { trouble: isWithout ? arrivals.trouble : positions.trouble };
+    }
+
+    /**
+     * A stop that the timetable does not have takes no vehicles away.
+     * @param {string | null} stop
+     */
+    async #askPositions(stop) {
+        const path = `realtime?route_id=${this.#lines.map(encodeURIComponent).join()}`;
+        if (stop === null || stop === this.#strange) return this.#api.get(path);
+        try {
+            return await this.#api.get(`${path}&stop_id=${encodeURIComponent(stop)}`);
+        } catch (error) {
+            if (troubleOf(error).parameter !== "stop_id") throw error;
+            this.#strange = stop;
+            return this.#api.get(path);
+        }
+    }
+
+    /** @param {string | null} stop @returns {Promise<LineState["arrivals"]>} */
+    async #askArrivals(stop) {
+        if (stop === null) return unknown();
+        const { arrivals } = this.state;
+        if (stop === this.#strange && arrivals.trouble) return arrivals;
+        const [line] = this.#lines.map(encodeURIComponent);
+        return this.#known(arrivals, async () => readArrivals(await this.#api.get(
+            `stops/${encodeURIComponent(stop)}/predictions?route_id=${line}&limit=${arrivalCount}`)));
     }
 
     /**
@@ -157,27 +166,4 @@ export class LineFeed {
             return { ...before, trouble: troubleOf(error) };
         }
     }
-
-    /** The next question, reckoned from the last: a page that is seen again asks at once if that is over. */
-    #schedule() {
-        if (!this.#isOpen || this.#isAsking) return;
-        clearTimeout(this.#timer);
-        const rate = Math.max(1, this.#clock.rate);
-        const usual = document.hidden ? hiddenPollMilliseconds : Math.max(minPollMilliseconds, pollMilliseconds / rate);
-        const { trouble } = this.state.positions;
-        const pause = this.#failures > 0 && trouble ? Math.min(usual, pauseAfter(this.#failures, trouble)) : usual;
-        this.#timer = setTimeout(() => this.#ask(), Math.max(0, this.#askedAt + pause - performance.now()));
-    }
-
-    /** A feed has answered: what it said is asked for, by many open pages not in the same moment. */
-    #askSoon() {
-        if (document.hidden || this.#isAsking || this.#failures > 0) return;
-        clearTimeout(this.#timer);
-        const pause = Math.max(0, this.#askedAt + minPauseMilliseconds - performance.now());
-        this.#timer = setTimeout(() => this.#ask(), pause + Math.random() * spreadMilliseconds);
-    }
 }
-
-/** @param {number} failures @param {Trouble} trouble */
-const pauseAfter = (failures, trouble) => Math.min(maxPauseMilliseconds,
-    Math.max(1_000, (trouble.retryAfterSeconds ?? 2 ** Math.min(failures, 6)) * 1000));

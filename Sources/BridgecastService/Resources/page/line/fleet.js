@@ -38,6 +38,10 @@ export class Fleet {
             [vehicle.id, { vehicle, moving: follow(this.#known.get(vehicle.id)?.moving, vehicle, validAt, now) }]));
     }
 
+    forget() {
+        this.#known.clear();
+    }
+
     /** @param {number} now */
     isMoving(now) {
         return [...this.#known.values()].some(({ moving }) => isMoving(moving, now));
@@ -47,7 +51,7 @@ export class Fleet {
      * Where all are at a time.
      * @param {number} now @param {import("./ground.js").Ground} ground
      * @param {number} behind units of the table by which they are before their places, while they come in
-     * @returns {{ vehicle: Vehicle, spot: Spot }[]}
+     * @returns {{ vehicle: Vehicle, spot: Spot, along: number }[]} along: metres on its way
      */
     at(now, ground, behind) {
         const found = [];
@@ -57,7 +61,7 @@ export class Fleet {
             const line = this.#lines.find(({ name }) => name.id === known.vehicle.routeID) ?? this.#lines[0];
             if (!line) continue;
             const spot = spotOf(known.vehicle, moving.along, { line, ground, behind });
-            found.push({ vehicle: known.vehicle, spot });
+            found.push({ vehicle: known.vehicle, spot, along: moving.along });
         }
         return found;
     }

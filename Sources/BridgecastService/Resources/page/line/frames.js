@@ -1,13 +1,16 @@
 // When the picture is drawn again: with the screen while something moves fast, later where it moves slowly, and not at
 // all while it cannot be seen.
 
+const earlyMilliseconds = 3;
+const maxLateFrames = 2;
+
 export class Frames {
     #draw;
     #element;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #request = 0;
-    #drawnAt = -Infinity;
+    #dueAt = -Infinity;
     #isInSight = true;
     #isOpen = false;
     /** Milliseconds between two frames at least. */
@@ -62,8 +65,10 @@ export class Frames {
     /** @param {number} time */
     #frame(time) {
         // Screens are not exact: a frame that comes a little early is the right one.
-        if (time - this.#drawnAt < this.minPause - 3) return this.wake();
-        this.#drawnAt = time;
+        if (time < this.#dueAt - earlyMilliseconds) return this.wake();
+        // Reckoned from when it was due: after one that came late the next is not late too. What is long over is not
+        // made up for.
+        this.#dueAt = (time - this.#dueAt < maxLateFrames * this.minPause ? this.#dueAt : time) + this.minPause;
         const pause = this.#draw(time);
         if (pause <= this.minPause) this.wake();
         else if (pause < Infinity) this.#timer = setTimeout(() => this.wake(), pause - this.minPause / 2);

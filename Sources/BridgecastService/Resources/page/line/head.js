@@ -13,13 +13,15 @@ import { LineField } from "./picker.js";
  * @param {import("../data/line.js").Known<LineMap[]>} given.maps
  * @param {string | null} given.alone
  * @param {(line: string | null) => void} given.onAlone
+ * @param {any} given.children
  */
-export function LineHead({ lines, maps, alone, onAlone }) {
+export function LineHead({ lines, maps, alone, onAlone, children }) {
     const first = maps.value?.[0];
     return html`<header class="line-head" style=${{ "--line-own": first?.line.color ?? plainVehicle }}>
         <h1 id="line-title"><span class="line-number">${first?.line.title ?? lines[0]}</span>
             <span class="line-long">${first ? longNameOf(first) : " "}</span></h1>
         ${lines.length > 1 && maps.value && html`<${Chips} maps=${maps.value} alone=${alone} onAlone=${onAlone} />`}
+        ${children}
     </header>`;
 }
 

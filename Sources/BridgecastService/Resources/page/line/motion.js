@@ -1,5 +1,6 @@
 // Where a vehicle is at a time: it follows the service's reckoning from stop to stop, is at no stop before its time,
-// and never runs backwards, unless an answer has it far behind.
+// and never runs backwards: an answer that has it behind lets it wait, unless it is shown after a stop that it has still
+// to reach, or very far away.
 
 /** @typedef {import("../data/line-answers.js").Vehicle} Vehicle */
 /** @typedef {{ at: number, along: number }} Knot milliseconds since 1970, metres */
@@ -14,7 +15,9 @@
  * @property {number} plannedAt when that was
  */
 
-const maxBackMetres = 150;
+// A vehicle that waits for its answer is this far ahead at times, on a motorway where it is slower than its timetable.
+const maxWaitMetres = 1_000;
+const maxPastStopMetres = 150;
 const maxMetresPerSecond = 40;
 // What an answer corrects is caught up with in that time.
 const catchUpMilliseconds = 3_000;
@@ -66,8 +69,18 @@ export function follow(before, vehicle, validAt, now) {
     const moving = { id: vehicle.id, way: wayOf(vehicle), plan, along: planned, shownAt: now, lag: 0, plannedAt: now };
     if (!before || before.way !== moving.way || now < before.shownAt - clockSlackMilliseconds) return moving;
     const { along } = moveTo(before, now);
-    if (along - planned > maxBackMetres) return moving;
+    if (isTooFar(along, planned, vehicle)) return moving;
     return { ...moving, along, lag: Math.max(0, planned - along) };
+}
+
+/**
+ * Whether where it is shown would mislead: a visitor at a stop may think that it has left.
+ * @param {number} along where it is shown @param {number} planned where it is @param {Vehicle} vehicle
+ */
+function isTooFar(along, planned, { nextStops }) {
+    const next = nextStops.find((stop) => stop.along > planned + atStopMetres);
+    const isPastStop = next !== undefined && along > next.along + atStopMetres;
+    return along - planned > (isPastStop ? maxPastStopMetres : maxWaitMetres);
 }
 
 /**

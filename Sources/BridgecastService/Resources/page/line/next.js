@@ -22,12 +22,35 @@ export function NextArrivals({ map, stop, arrivals, onStop }) {
     const own = map?.stops.find(({ id }) => id === stop);
     return html`<section class="card line-next" aria-labelledby="line-next">
         <h2 id="line-next">${own ? words.t("line.next_at", { stop: own.name }) : words.t("line.next")}</h2>
-        ${stop !== null && html`<${Rows} arrivals=${arrivals} />`}
+        ${stop !== null && (map && !own
+            ? html`<${Strange} map=${map} stop=${stop} arrivals=${arrivals} onStop=${onStop} />`
+            : html`<${Rows} arrivals=${arrivals} />`)}
         ${map && own && html`<div class="card-buttons">
             <${FavouriteButton} favourite=${{ line: map.line.id, stop: own.id, direction: null, name: own.name }} />
             <a class="button chip" href=${linkTo(address, "board", { stop: own.id })}>${words.t("board.all")}</a></div>`}
         ${map && html`<${StopChoice} map=${map} stop=${own ? stop : null} onStop=${onStop} />`}
     </section>`;
+}
+
+/**
+ * A stop that the line does not have: that, and those of the line that it may stand for.
+ * @param {object} given
+ * @param {import("../data/line-answers.js").LineMap} given.map
+ * @param {string} given.stop
+ * @param {import("../data/line.js").Known<Arrival[]>} given.arrivals
+ * @param {(stop: string) => void} given.onStop
+ */
+function Strange({ map, stop, arrivals, onStop }) {
+    const { words } = useApp();
+    const { trouble } = arrivals;
+    const isUnknown = trouble?.status === 404;
+    const near = map.stops.filter(({ id }) => trouble?.near.includes(id));
+    return html`<div class="line-strange">
+        <p>${words.t(isUnknown ? "line.stop_unknown" : "line.stop_of_others", { stop, line: map.line.title })}</p>
+        ${near.length > 0 && html`<p class="small">${words.t("line.stop_near")}</p>
+            <ul>${near.map(({ id, name }) => html`<li key=${id}>
+                <button type="button" class="chip" onClick=${() => onStop(id)}>${name}</button></li>`)}</ul>`}
+    </div>`;
 }
 
 /** @param {{ arrivals: import("../data/line.js").Known<Arrival[]> }} given */

@@ -124,15 +124,13 @@ function paintLine(context, scene, line) {
         context.globalAlpha = shadeAlpha * alpha;
         context.strokeStyle = shade;
         context.lineWidth = width + 2;
-        for (const curve of line.strokes) {
-            stroke(context, camera, curve, { x: light.shadow.x * lift, y: 0, z: light.shadow.z * lift });
-        }
+        stroke(context, camera, line.strokes, { x: light.shadow.x * lift, y: 0, z: light.shadow.z * lift });
     }
     context.globalAlpha = alpha;
     if (line.height > 0) {
         context.strokeStyle = colourText(palette.paper);
         context.lineWidth = width + 3;
-        for (const curve of line.strokes) stroke(context, camera, curve, { x: 0, y: line.height, z: 0 });
+        stroke(context, camera, line.strokes, { x: 0, y: line.height, z: 0 });
     }
     const colour = scene.isSkeleton ? palette.edge
         : lineColour(palette, line.name.color, layout.lines.indexOf(line), layout.lines.length);
@@ -141,21 +139,45 @@ function paintLine(context, scene, line) {
     fading.addColorStop(0.7, colourText(colour));
     context.strokeStyle = fading;
     context.lineWidth = width;
-    for (const curve of line.strokes) stroke(context, camera, curve, { x: 0, y: line.height, z: 0 });
+    stroke(context, camera, line.strokes, { x: 0, y: line.height, z: 0 });
     context.globalAlpha = 1;
 }
 
+// A stroke costs by its points. Less than that cannot be seen.
+const bendPixels = 0.3;
+
 /**
- * @param {CanvasRenderingContext2D} context @param {Camera} camera @param {import("./curve.js").Curve} curve
- * @param {{ x: number, y: number, z: number }} shift
+ * All curves of a line in one stroke.
+ * @param {CanvasRenderingContext2D} context @param {Camera} camera
+ * @param {readonly import("./curve.js").Curve[]} curves @param {{ x: number, y: number, z: number }} shift
  */
-function stroke(context, camera, curve, shift) {
+function stroke(context, camera, curves, shift) {
     context.beginPath();
-    for (const { x, z } of curve) {
-        const seen = project(camera, x + shift.x, shift.y, z + shift.z);
-        context.lineTo(seen.x, seen.y);
+    for (const curve of curves) {
+        const seen = curve.map(({ x, z }) => project(camera, x + shift.x, shift.y, z + shift.z));
+        let last = seen[0];
+        context.moveTo(last.x, last.y);
+        for (let n = 1; n < seen.length; n += 1) {
+            if (n < seen.length - 1 && isStraight(last, seen[n], seen[n + 1])) continue;
+            last = seen[n];
+            context.lineTo(last.x, last.y);
+        }
     }
     context.stroke();
+}
+
+/** @typedef {{ x: number, y: number }} Point */
+
+/**
+ * Whether a line without its middle point looks the same.
+ * @param {Point} from @param {Point} middle @param {Point} to
+ */
+export function isStraight(from, middle, to) {
+    const [right, down] = [to.x - from.x, to.y - from.y];
+    const [aside, below] = [middle.x - from.x, middle.y - from.y];
+    const along = right * aside + down * below;
+    const length = right * right + down * down;
+    return along >= 0 && along <= length && Math.abs(right * below - down * aside) <= bendPixels * Math.sqrt(length);
 }
 
 const stopSizes = {

@@ -32,8 +32,21 @@ export function namesIn(context, scene) {
             return { text: name, x: seen.x, y: seen.y, width, gap, isNeeded: rank === 0 };
         });
     const lines = shown.flatMap(({ strokes, height }) => strokes.flatMap((curve) =>
-        sample(curve, pointsOnLine).map(({ x, z }) => project(camera, x, height, z))));
+        pointsOf(curve).map(({ x, z }) => project(camera, x, height, z))));
     return placeNames(names, lines, size, [northBox(size)]);
+}
+
+/** @type {WeakMap<import("./curve.js").Curve, import("./curve.js").Placed[]>} */
+const sampled = new WeakMap();
+
+/**
+ * Points of a curve that names keep off; a curve stays as it is while the table turns.
+ * @param {import("./curve.js").Curve} curve
+ */
+function pointsOf(curve) {
+    const points = sampled.get(curve) ?? sample(curve, pointsOnLine);
+    sampled.set(curve, points);
+    return points;
 }
 
 /** @param {Scene} scene @param {import("./layout.js").LaidLine} line */

@@ -3,6 +3,7 @@
 import { project, reach } from "./camera.js";
 import { colourText, mix, parseColour } from "../draw/colours.js";
 import { nameFont, paintNames } from "./paint-names.js";
+import { clearOf } from "./labels.js";
 import { addRounded } from "./shapes.js";
 
 /** @typedef {import("./paint-ground.js").Scene} Scene */
@@ -31,6 +32,11 @@ import { addRounded } from "./shapes.js";
 
 const busPath = capsule(0.6, 0.4, 0.2);
 const carPath = capsule(0.5, 0.32, 0.12);
+const busGlass = glassOf(1, true);
+const firstGlass = glassOf(0.8, true);
+const carGlass = glassOf(0.8, false);
+// The roof's edge is what is seen of a larger one below it: a stroke would cost three times as much.
+const edgeSize = 1.06;
 const bodyHeight = 0.26;
 const floorHeight = 0.06;
 const shadowLength = 0.7;
@@ -50,6 +56,27 @@ function capsule(length, width, radius) {
     if (typeof Path2D === "undefined") return null;
     const path = new Path2D();
     addRounded(path, { x: -length / 2, y: -width / 2, width: length, height: width, radius });
+    return path;
+}
+
+/**
+ * The windows at both sides and the windscreen, as one shape.
+ * @param {number} width 1 that of a bus @param {boolean} isFirst whether it has a windscreen
+ */
+function glassOf(width, isFirst) {
+    if (typeof Path2D === "undefined") return null;
+    const path = new Path2D();
+    for (const side of [-0.138, 0.138]) {
+        for (let n = 0; n < 3; n += 1) {
+            path.rect((-0.185 + n * 0.095) * width, side * width - 0.025, 0.075 * width, 0.05);
+        }
+    }
+    if (!isFirst) return path;
+    const radius = { outer: 0.13 * width + 0.035, inner: 0.13 * width - 0.035 };
+    path.moveTo(0.1 * width + radius.outer * Math.cos(0.95), -radius.outer * Math.sin(0.95));
+    path.arc(0.1 * width, 0, radius.outer, -0.95, 0.95);
+    path.arc(0.1 * width, 0, radius.inner, 0.95, -0.95, true);
+    path.closePath();
     return path;
 }
 
@@ -74,8 +101,8 @@ export function paintVehicles(context, scene, vehicles, { names, pulse }) {
         for (let n = vehicle.cars.length - 1; n >= 0; n -= 1) paintCar(context, scene, vehicle, n, paint);
     }
     context.setTransform(density, 0, 0, density, 0, 0);
+    for (const vehicle of vehicles) paintBadge(context, scene, vehicle, names);
     paintNames(context, palette, names);
-    for (const vehicle of vehicles) paintBadge(context, scene, vehicle);
     for (const vehicle of vehicles) if (vehicle.name !== null) paintChosen(context, scene, vehicle, vehicle.name);
 }
 
@@ -176,48 +203,32 @@ function paintCar(context, scene, { cars, height, size }, n, paint) {
         enter(context, floor, 1, { x: floor.x + (roof.x - floor.x) * share, y: floor.y + (roof.y - floor.y) * share });
         context.fill(path);
     }
+    enter(context, roof, edgeSize);
+    context.fill(path);
     enter(context, roof);
     context.fillStyle = paint.roof;
     context.fill(path);
-    context.lineWidth = 0.025;
-    context.strokeStyle = paint.side;
-    context.stroke(path);
     if (roof.scale < minDetailScale) return;
-    const glass = scene.light.name === "night" ? lit : paint.glass;
-    paintWindows(context, glass, cars.length > 1 ? 0.8 : 1, n === 0);
+    const glass = cars.length === 1 ? busGlass : n === 0 ? firstGlass : carGlass;
+    context.fillStyle = scene.light.name === "night" ? lit : paint.glass;
+    if (glass) context.fill(glass);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {string} glass @param {number} width @param {boolean} isFirst */
-function paintWindows(context, glass, width, isFirst) {
-    context.strokeStyle = glass;
-    context.lineCap = "butt";
-    context.lineWidth = 0.05;
-    context.setLineDash([0.075, 0.02]);
-    context.beginPath();
-    for (const side of [-0.138, 0.138]) {
-        context.moveTo(-0.185 * width, side * width);
-        context.lineTo(0.1 * width, side * width);
-    }
-    context.stroke();
-    context.setLineDash([]);
-    context.lineWidth = 0.07;
-    if (isFirst) {
-        context.beginPath();
-        context.arc(0.1 * width, 0, 0.13 * width, -0.95, 0.95);
-        context.stroke();
-    }
-    context.lineCap = "round";
-}
-
-/** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle */
-function paintBadge(context, { palette, camera }, { band, badge, x, y, depth, size }) {
+/**
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {Shown} vehicle
+ * @param {Over["names"]} names that it is not to lie under
+ */
+function paintBadge(context, { palette, camera }, { band, badge, x, y, depth, size }, names) {
     if (band === null) return;
     const scale = camera.focal * camera.zoom / depth * size;
-    const [left, top] = [x + scale * 0.16, y - scale * 0.3 - 3];
     const hasText = badge !== "";
     context.font = "700 11px system-ui, sans-serif";
     const width = hasText ? context.measureText(badge).width + 8 : 9;
     const height = hasText ? 15 : 9;
+    const [aside, above] = [scale * 0.16, scale * 0.3 + 3];
+    const spots = [[aside, -above], [-aside, -above], [aside, above], [-aside, above]]
+        .map(([right, down]) => ({ x: x + right, y: y + down }));
+    const { x: left, y: top } = clearOf(spots, { width, height }, names);
     context.beginPath();
     addRounded(context, { x: left - width / 2, y: top - height / 2, width, height, radius: height / 2 });
     context.fillStyle = colourText(palette[band]);

@@ -16,13 +16,11 @@ export function Aged({ at }) {
 /**
  * @param {object} given
  * @param {LineState} given.state
- * @param {boolean} given.isLive
  * @param {() => void} given.onRetry
  */
-export function Said({ state, isLive, onRetry }) {
+export function Said({ state, onRetry }) {
     const { words } = useApp();
     const { maps, positions } = state;
-    if (!isLive) return html`<p class="line-said">${words.t("line.past")}</p>`;
     // A service without a feed of vehicles says so; that is nothing that fails.
     const hasNoFeed = positions.trouble?.code === "noData";
     const trouble = hasNoFeed ? maps.trouble : positions.trouble ?? maps.trouble;

@@ -122,7 +122,7 @@ export class Stage {
         const before = this.#looks;
         this.#looks = looks;
         if (looks.layout !== before?.layout || before === null) this.#lay(looks.layout ?? skeleton);
-        if (looks.positions && looks.positions !== before?.positions) this.#hear(looks.positions);
+        if (looks.positions !== (before?.positions ?? null)) this.#hear(looks.positions);
         if (looks.stop !== before?.stop || looks.layout !== before?.layout) this.#moments.pulse(performance.now());
         if (looks.isFollowed !== (before?.isFollowed ?? false)) this.#turnFollowing(looks.isFollowed);
         this.#frames.minPause = 1000 / (looks.isSmooth ? 60 : 30);
@@ -151,8 +151,9 @@ export class Stage {
         this.#fit();
     }
 
-    /** @param {import("../data/line-answers.js").Positions} positions */
+    /** @param {import("../data/line-answers.js").Positions | null} positions null: none are known any more */
     #hear(positions) {
+        if (!positions) return this.#fleet.forget();
         this.#fleet.hear(positions, this.#clock.now());
         if (positions.vehicles.length > 0) this.#moments.enter(performance.now());
     }

@@ -7,7 +7,7 @@ import { layOut } from "./layout.js";
 /**
  * @param {readonly string[]} lines
  * @param {(state: import("../data/line.js").LineState) => string | null} stopOf the visitor's stop
- * @param {boolean} isLive a past day has no live vehicles
+ * @param {boolean} isLive on a past day there are no vehicles
  */
 export function useFeed(lines, stopOf, isLive) {
     const app = useApp();
@@ -19,8 +19,7 @@ export function useFeed(lines, stopOf, isLive) {
     // First the stop: the first question is about it too.
     useEffect(() => feed.watch(stop), [feed, stop]);
     useEffect(() => {
-        if (!isLive) return undefined;
-        feed.open();
+        feed.open(isLive);
         return () => feed.close();
     }, [feed, isLive]);
     return { feed, stop };

@@ -3,11 +3,13 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { linkToWidget } from "../boards/paths.js";
 import { useApp, useSelected } from "../core/hooks.js";
 import { Alerts } from "../parts/alerts.js";
+import { PastDay } from "../parts/past-day.js";
 import { ShareButton } from "../parts/share.js";
 import { readLineIDs, readStopID } from "./address.js";
 import { LineChange, LineHead } from "./head.js";
 import { longNameOf } from "./layout.js";
 import { NextArrivals } from "./next.js";
+import { OwnLine } from "./own.js";
 import { LineStart, NoTimetable } from "./picker.js";
 import { Picture, PictureSettings } from "./picture.js";
 import { Said } from "./said.js";
@@ -20,7 +22,7 @@ import { badgeOf, sayName, sayPicture } from "./words.js";
 
 export function LineView() {
     const lines = readLineIDs(useSelected((state) => state.address.values));
-    if (lines.length === 0) return html`<${LineStart} />`;
+    if (lines.length === 0) return html`<${OwnLine} />`;
     return html`<${Line} key=${lines.join()} lines=${lines} />`;
 }
 
@@ -37,7 +39,7 @@ function Line({ lines }) {
     const layout = useLayout(state);
     const choice = useChoice(layout, (/** @type {string} */ id) => router.change({ stop: id }, { isReplaced: true }));
     const map = state.maps.value?.[0] ?? null;
-    useTitle(map, stop, state.arrivals.value);
+    useTitle(isLive ? map : null, stop, state.arrivals.value);
     if (state.maps.trouble?.code === "noData") return html`<${NoTimetable} />`;
     if (state.maps.trouble?.status === 404) return html`<${LineStart} isUnknown=${true} />`;
     const vehicles = (isLive ? state.positions.value?.vehicles ?? [] : [])
@@ -50,18 +52,21 @@ function Line({ lines }) {
         isFollowed: choice.isFollowed && chosen !== null, badgeOf,
         nameOf: (/** @type {Vehicle} */ vehicle) => sayName(words, vehicle),
     };
-    const sentence = sayPicture(words, title, state.positions.value && vehicles);
+    const sentence = isLive ? sayPicture(words, title, state.positions.value && vehicles)
+        : words.t("line.picture_past", { line: title });
     return html`<article class="line" aria-labelledby="line-title">
-        <${LineHead} lines=${lines} maps=${state.maps} alone=${choice.alone} onAlone=${choice.setAlone} />
+        <${LineHead} lines=${lines} maps=${state.maps} alone=${choice.alone} onAlone=${choice.setAlone}>
+            <${PastDay} what="buses" /></${LineHead}>
         <${Picture} looks=${looks} sentence=${sentence} onChoose=${choice.take}>
-            <${Said} state=${state} isLive=${isLive} onRetry=${() => feed.retry()} />
+            ${isLive && html`<${Said} state=${state} onRetry=${() => feed.retry()} />`}
         </${Picture}>
         <div class="line-side">
             <${Alerts} alerts=${isLive ? state.positions.value?.alerts ?? [] : []} />
             ${chosen && html`<${VehicleCard} vehicle=${chosen} isFollowed=${choice.isFollowed}
                 stopName=${map?.stops.find(({ id }) => id === stop)?.name ?? null}
                 onFollow=${choice.turnFollow} onClose=${choice.close} />`}
-            <${NextArrivals} map=${map} stop=${stop} arrivals=${state.arrivals} onStop=${choice.setStop} />
+            ${isLive && html`<${NextArrivals} map=${map} stop=${stop} arrivals=${state.arrivals}
+                onStop=${choice.setStop} />`}
             <${LineChange} lines=${lines}>
                 <${ShareButton} title=${words.t("line.title", { line: title })} view="line" />
                 ${stop !== null && html`<a class="button" href=${linkToWidget(address, stop, lines[0])}>

@@ -46,6 +46,14 @@ export const favouriteStop = ({ favourites = [] }, lineID) =>
  */
 export const favouriteBoard = ({ favourites = [] }) => favourites[0] ?? null;
 
+/**
+ * The favourite whose line is shown where none is asked for: the first that names one, before those of all lines.
+ * @param {Kept} preferences
+ * @returns {Favourite | null}
+ */
+export const favouriteOfALine = ({ favourites = [] }) =>
+    favourites.find(({ line }) => line !== null) ?? favourites[0] ?? null;
+
 /** @param {Kept} preferences @param {Favourite} one */
 export const isFavourite = ({ favourites = [] }, one) => favourites.some((other) => isSame(one, other));
 

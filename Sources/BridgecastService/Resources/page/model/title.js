@@ -28,6 +28,7 @@ function sayView(words, state, status, now, corners) {
         case "trip": return sayTrip(words, values, corners);
         case "bridge": return sayBridge(words, state.board, values.bridge ?? "");
         case "skill": return words.t("skill.title");
+        case "widget": return words.t("widget.title");
         case "line": return sayLine(words, state.line ?? null, now);
         case "board": return sayBoard(words, state.line ?? null, now);
         case "run": return state.line?.title ?? words.t("run.title");

@@ -1,7 +1,7 @@
 // The frame of the page: header, views by width, footer. The phone shows one view, a wide screen the map, the board and
 // a panel.
 import { html, useRef } from "../vendor/preact.js";
-import { BoardView, NextSlot, RunView } from "../boards/views.js";
+import { BoardView, RunView } from "../boards/views.js";
 import { useApp, useMedia, useSelected } from "../core/hooks.js";
 import { linkTo } from "../core/router.js";
 import { languages } from "../core/words.js";
@@ -40,8 +40,7 @@ export function App({ onLanguage }) {
         <${BusTabs} />
         <main id="main" tabindex="-1" class=${`view-${view}${isWide ? " is-wide" : ""}`}>
             ${view === "skill" ? guarded("skill", html`<${SkillView} />`)
-        : view === "line" ? html`${values.line === undefined && html`<${NextSlot} />`}
-            ${guarded("line", html`<${LineView} />`)}`
+        : view === "line" ? guarded("line", html`<${LineView} />`)
         : view === "board" ? guarded("board", html`<${BoardView} />`)
         : view === "run" ? guarded("run", html`<${RunView} />`)
         : view === "widget" ? guarded("widget", html`<${WidgetView} />`)

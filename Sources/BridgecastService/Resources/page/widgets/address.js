@@ -44,6 +44,12 @@ export function widgetAddress(widget, form) {
         + (query === "" ? "" : `?${query}`);
 }
 
+/**
+ * A frame of another scheme than its page has an opaque ground.
+ * @param {Widget["theme"]} theme
+ */
+export const schemes = (theme) => (theme === "auto" ? "light dark" : theme);
+
 /** @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
@@ -58,7 +64,7 @@ export function snippets(widget, base, { width, height }, title) {
     const address = new URL(widgetAddress(widget, ""), base).href;
     return {
         html: `<iframe src="${escaped(address)}" width="${width}" height="${height}"`
-            + ` title="${escaped(title)}" style="border: 0" loading="lazy"></iframe>`,
+            + ` title="${escaped(title)}" style="border: 0; color-scheme: ${schemes(widget.theme)}" loading="lazy"></iframe>`,
         picture: new URL(widgetAddress(widget, ".png"), base).href,
         homeAssistant: `type: iframe\nurl: ${JSON.stringify(address)}\n`
             + `aspect_ratio: ${Math.round((100 * height) / width)}%\n`,

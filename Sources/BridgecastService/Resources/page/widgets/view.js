@@ -5,7 +5,7 @@ import { useAnswer, useApp, useSelected } from "../core/hooks.js";
 import { readBoard } from "../data/board.js";
 import { readLines } from "../data/line-answers.js";
 import { LineField } from "../line/picker.js";
-import { defaultRows, maxRows, refreshes, sizes, snippets, themes, widgetAddress } from "./address.js";
+import { defaultRows, maxRows, refreshes, schemes, sizes, snippets, themes, widgetAddress } from "./address.js";
 
 /** @typedef {import("./address.js").Widget} Widget */
 
@@ -40,8 +40,9 @@ function Subject() {
 /** @param {{ stop: string, line: string | null, onAll: () => void }} given */
 function Chosen({ stop, line, onAll }) {
     const { words } = useApp();
-    const name = useNames(stop, line);
-    return html`<p class="widget-chosen">${name.title}
+    const { title, isUnknown } = useNames(stop, line);
+    if (isUnknown) return html`<p class="widget-chosen words-red" role="alert">${words.t("board.problem.noStation")}</p>`;
+    return html`<p class="widget-chosen">${title}
         ${line !== null && html`<button type="button" class="chip" onClick=${onAll}>${words.t("widget.all")}</button>`}
     </p>`;
 }
@@ -59,7 +60,7 @@ function useNames(stop, line) {
         : readLines(lines.value).find(({ id, title }) => id === line || title === line) ?? null;
     const title = line === null ? words.t("widget.board_of", { stop: stopName })
         : words.t("widget.line_at", { line: own?.title ?? line, stop: stopName });
-    return { title };
+    return { title, isUnknown: board.trouble?.status === 404 };
 }
 
 /** @param {{ line: string | null, stop: string }} given */
@@ -78,9 +79,10 @@ function Maker({ line, stop }) {
         return { ...after, rows: Math.min(rows, maxRows(after.size)) };
     });
     const widget = { ...choice, line, stop, language: words.locale.slice(0, 2) };
-    const { title } = useNames(stop, line);
+    const { title, isUnknown } = useNames(stop, line);
     const size = usePictureSize(widgetAddress(widget, ".svg"));
-    return html`<${Choices} choice=${choice} onChange=${change} />
+    if (isUnknown) return null;
+    return html`<${Choices} choice=${choice} isBoard=${isBoard} onChange=${change} />
         <${Preview} widget=${widget} size=${size} title=${title} />
         ${size && html`<${Copies} widget=${widget} size=${size} title=${title} />`}`;
 }
@@ -103,9 +105,10 @@ function usePictureSize(address) {
 /**
  * @param {object} given
  * @param {Pick<Widget, "size" | "theme" | "rows" | "isCompact" | "refresh">} given.choice
+ * @param {boolean} given.isBoard
  * @param {(changes: Partial<Widget>) => void} given.onChange
  */
-function Choices({ choice, onChange }) {
+function Choices({ choice, isBoard, onChange }) {
     const { words } = useApp();
     const rows = Array.from({ length: maxRows(choice.size) }, (_, n) => n + 1);
     const texts = (/** @type {readonly string[]} */ keys, /** @type {string} */ area) =>
@@ -115,7 +118,7 @@ function Choices({ choice, onChange }) {
             onChoose=${(/** @type {any} */ size) => onChange({ size })} />
         <${Choice} label=${words.t("choice.theme")} value=${choice.theme} options=${texts(themes, "theme")}
             onChoose=${(/** @type {any} */ theme) => onChange({ theme })} />
-        <${Choice} label=${words.t("board.rows")} value=${choice.rows}
+        <${Choice} label=${words.t(isBoard ? "board.rows" : "widget.rows")} value=${choice.rows}
             options=${rows.map((n) => ({ key: n, text: words.number(n) }))}
             onChoose=${(/** @type {string} */ n) => onChange({ rows: Number(n) })} />
         <${Choice} label=${words.t("widget.refresh")} value=${choice.refresh}
@@ -147,7 +150,7 @@ function Preview({ widget, size, title }) {
     return html`<section class="widget-preview" aria-label=${words.t("widget.preview")}>
         ${size === null ? html`<div class="skeleton widget-skeleton" aria-busy="true"></div>`
         : html`<iframe key=${widgetAddress(widget, "")} src=${widgetAddress(widget, "")} title=${title}
-            width=${size.width} height=${size.height}></iframe>`}
+            width=${size.width} height=${size.height} style=${{ colorScheme: schemes(widget.theme) }}></iframe>`}
     </section>`;
 }
 

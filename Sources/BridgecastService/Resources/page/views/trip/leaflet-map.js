@@ -1,13 +1,11 @@
 // Draws the map of a trip with Leaflet: ground, ways, ends, bridges, and the question at a click.
-import {
-    divIcon, geoJSON, latLngBounds, layerGroup, map as createMap, marker, polyline, popup,
-} from "../../vendor/leaflet.js";
-import { decodePolyline, withoutWestEdge } from "../../model/geo.js";
+import { latLngBounds, layerGroup, polyline, popup } from "../../vendor/leaflet.js";
+import { bridgePin, createGroundMap, groundOf, pin } from "../../draw/leaflet-ground.js";
+import { decodePolyline } from "../../model/geo.js";
 
 /** @typedef {import("../../core/types").RankedRoute} RankedRoute */
 
 const city = [[47.40, -122.52], [47.79, -122.18]];
-const downtown = [47.625, -122.335];
 const none = layerGroup();
 
 /**
@@ -36,14 +34,13 @@ export class LeafletMap {
     constructor(element, words, isStill, hear) {
         this.#words = words;
         this.#hear = hear;
-        this.#map = createCityMap(element, isStill);
+        this.#map = createGroundMap(element, isStill, {
+            over: "routes", options: { maxBounds: city, maxBoundsViscosity: 1, minZoom: 10, zoomSnap: 0.5 },
+        });
         this.#zoom = addZoom(this.#map, words);
         // A page that is scrolled past the map stays a page: the wheel is the map's once the focus is in it.
         element.addEventListener("focusin", () => this.#map.scrollWheelZoom.enable(), this.#left);
         element.addEventListener("focusout", () => this.#map.scrollWheelZoom.disable(), this.#left);
-        for (const [name, height] of [["water", 210], ["roads", 220], ["routes", 420]]) {
-            this.#map.createPane(name).style.zIndex = height;
-        }
         this.#map.on("click", (/** @type {any} */ event) => ask(this.#map, event.latlng, words, hear.onPick));
         element.addEventListener("keydown", (event) => {
             // By keyboard the middle of the map is what is picked.
@@ -54,28 +51,17 @@ export class LeafletMap {
     }
 
     /** @param {import("../../data/geography.js").Geography} geography */
-    showGround({ water, roads }) {
+    showGround(geography) {
         this.#ground.remove();
-        const seas = water.map((area) => ({ ...area,
-            geometry: { ...area.geometry, coordinates: area.geometry.coordinates.map(withoutWestEdge) } }));
-        this.#ground = layerGroup([
-            geoJSON({ type: "FeatureCollection", features: seas },
-                { pane: "water", interactive: false, style: { className: "trip-map-water", weight: 1 } }),
-            ...["trip-map-road-edge", "trip-map-road"].map((className) =>
-                geoJSON({ type: "FeatureCollection", features: roads }, {
-                    pane: "roads", interactive: false,
-                    style: (/** @type {any} */ road) => ({ className: `${className} is-${road.properties.class}` }),
-                })),
-        ]).addTo(this.#map);
+        this.#ground = groundOf(geography, ["trip-map-road-edge", "trip-map-road"].map((className) =>
+            (/** @type {any} */ road) => `${className} is-${road.properties.class}`)).addTo(this.#map);
     }
 
     /** @param {{ bridge: string, state: string, latitude: number, longitude: number }[]} list */
     showBridges(list) {
         this.#bridges.remove();
-        this.#bridges = layerGroup(list.map(({ bridge, state, latitude, longitude }) => marker([latitude, longitude], {
-            icon: divIcon({ className: `trip-map-bridge is-${state}`, iconSize: [16, 16] }),
-            interactive: false, keyboard: false, title: this.#words.t(`map.span.${state}`, { bridge }),
-        }))).addTo(this.#map);
+        this.#bridges = layerGroup(list.map(({ bridge, state, latitude, longitude }) =>
+            bridgePin([latitude, longitude], state, this.#words.t(`map.span.${state}`, { bridge })))).addTo(this.#map);
     }
 
     /** @param {RankedRoute[]} routes @param {string} chosen */
@@ -99,18 +85,6 @@ export class LeafletMap {
         this.#zoom.remove();
         this.#map.remove();
     }
-}
-
-/** @param {HTMLElement} element @param {boolean} isStill */
-function createCityMap(element, isStill) {
-    const map = createMap(element, {
-        maxBounds: city, maxBoundsViscosity: 1, minZoom: 10, maxZoom: 17, zoomSnap: 0.5, scrollWheelZoom: false,
-        zoomControl: false, attributionControl: true,
-        zoomAnimation: !isStill, fadeAnimation: !isStill, markerZoomAnimation: !isStill, inertia: !isStill,
-    }).setView(downtown, 11);
-    map.attributionControl.setPrefix(false).addAttribution(
-        "<a href=\"https://www.openstreetmap.org/copyright\">© OpenStreetMap</a>");
-    return map;
 }
 
 /**
@@ -164,11 +138,10 @@ function isCovered(map, place) {
 function endPins(lines, words) {
     if (lines.length === 0) return [];
     const { line } = lines[0];
-    const pin = (/** @type {"from" | "to"} */ end, /** @type {[number, number]} */ place) => marker(place, {
-        icon: divIcon({ className: `trip-map-pin is-${end}`, iconSize: [pinPixels, pinPixels] }),
-        interactive: false, keyboard: false, title: words.t(`trip.${end}`), zIndexOffset: 1000,
+    const endPin = (/** @type {"from" | "to"} */ end, /** @type {[number, number]} */ place) => pin(place, {
+        className: `trip-map-pin is-${end}`, size: pinPixels, title: words.t(`trip.${end}`), zIndexOffset: 1000,
     });
-    return [pin("from", line[0]), pin("to", line[line.length - 1])];
+    return [endPin("from", line[0]), endPin("to", line[line.length - 1])];
 }
 
 /**
