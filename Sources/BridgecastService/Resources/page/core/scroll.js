@@ -6,7 +6,7 @@ const maxEntries = 50;
 // Answers that a view waits for come in that time; then the visitor has what is there.
 const maxWaitMilliseconds = 5_000;
 // Parts above may still be drawn: the position is held so long.
-const holdMilliseconds = 500;
+const holdMilliseconds = 1_500;
 
 export class ScrollKeeper {
     /** @type {Map<string, number>} positions by entry */
