@@ -49,7 +49,9 @@ enum JourneySchema {
 
     private static let saltBytes = 32
 
-    /// One step a version. Times are seconds since 1970; `start` is the departure, or else the planned one.
+    /// One step a version.
+    ///
+    /// Times are seconds since 1970; `start` is the departure, or else the planned one.
     private static let steps = [
         """
         CREATE TABLE journal (maxJourneys INTEGER NOT NULL, salt BLOB NOT NULL) STRICT;

@@ -166,7 +166,9 @@ struct JourneyTally {
 
 /// The median without sorting.
 enum Median {
-    /// The median; of an even number of values the mean of both in the middle. The values are reordered.
+    /// The median; of an even number of values the mean of both in the middle.
+    ///
+    /// The values are reordered.
     ///
     /// - Precondition: There is a value.
     /// - Complexity: O(n) on average.
