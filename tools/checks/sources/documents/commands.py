@@ -58,6 +58,19 @@ class Programs:
                 return tuple(words[:length]), words[length:]
         return None, words
 
+    def named(self, texts):
+        """The commands that a cell's texts name, by text; a command's name means all its subcommands."""
+        found, before = {}, None
+        for text in texts:
+            words = text.split()
+            command = self.split(words)[0] if words and not text.startswith("-") else None
+            if command is None and len(words) == 1:
+                command = (before, words[0]) if (before, words[0]) in self.commands else None
+            inner = [one for one in self.commands if len(one) == 2 and words[:1] == [one[0]]]
+            found[text] = [command] if command else inner if len(words) == 1 else []
+            before = command[0] if command else before
+        return found
+
     def output(self, words):
         """What a command prints on a machine without a store."""
         with tempfile.TemporaryDirectory() as empty:
@@ -132,10 +145,7 @@ def check_spans(path, block, programs, everything, tools):
     cells = re.split(r"(?<!\\)\|", block.text) if block.kind == "row" else []
     subjects = []
     if cells:
-        for text in re.findall(r"`([^`]+)`", cells[1]):
-            command, _ = programs.split(text.split())
-            if command and not text.startswith("-"):
-                subjects.append(command)
+        subjects = [one for found in programs.named(re.findall(r"`([^`]+)`", cells[1])).values() for one in found]
     for line, text in spans(block):
         words = text.split()
         if not words:
@@ -165,11 +175,9 @@ def check_table(programs):
     for row in rows[start + 2:]:
         if row.line - rows[start].line != rows.index(row) - start:
             break
-        for text in re.findall(r"`([^`]+)`", row.text.split("|")[1]):
-            command, _ = programs.split(text.split())
-            if command is None or text.startswith("-"):
+        for text, found in programs.named(re.findall(r"`([^`]+)`", row.text.split("|")[1])).items():
+            if not found:
                 fail(README, row.line, f"there is no command {text}")
-            else:
-                listed.add(command)
+            listed.update(found)
     for command in sorted(set(programs.commands) - listed):
         fail(README, rows[start].line, f"the table lacks the command {' '.join(command)}")
