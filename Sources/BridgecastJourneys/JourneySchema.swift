@@ -27,13 +27,7 @@ enum JourneySchema {
     ///
     /// - Throws: `StoreProblem` for a newer journal or a database of another program.
     static func migrate(_ database: Database) throws {
-        let version: Int
-        switch try identity(of: database) {
-        case .empty: version = 0
-        case .store(let found): version = found
-        case .foreign: throw StoreProblem.foreign
-        }
-        guard version <= currentVersion else { throw StoreProblem.newer }
+        let version = try identity(of: database).version(upTo: currentVersion)
         for step in steps.dropFirst(version) { try database.execute(sql: step) }
         if version == 0 {
             var random = SystemRandomNumberGenerator()

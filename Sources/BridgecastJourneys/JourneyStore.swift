@@ -38,11 +38,8 @@ public final class JourneyStore: Sendable {
         self.access = access
         database = try JourneyStoreError.about(url.path, access) {
             let file = StoreFile(url: url)
-            let identity = try file.identity(marked: JourneySchema.applicationID)
-            guard identity != .foreign else { throw StoreProblem.foreign }
-            if case .store(let version) = identity, version > JourneySchema.currentVersion {
-                throw StoreProblem.newer
-            }
+            _ = try file.identity(marked: JourneySchema.applicationID)
+                .version(upTo: JourneySchema.currentVersion)
             switch access {
             case .writing: return try Self.openForWriting(file)
             case .reading: return try Self.openForReading(file)
@@ -66,14 +63,8 @@ public final class JourneyStore: Sendable {
         guard try file.exists() else { throw JourneyStoreProblem.missing }
         guard file.isThere else { throw StoreProblem.empty }
         let (queue, identity) = try file.readable(JourneySchema.identity)
-        switch identity {
-        case .empty: throw StoreProblem.empty
-        case .foreign: throw StoreProblem.foreign
-        case .store(JourneySchema.currentVersion): return queue
-        case .store(let version):
-            throw version > JourneySchema.currentVersion
-                ? StoreProblem.newer : StoreProblem.outdated
-        }
+        try identity.requireVersion(JourneySchema.currentVersion)
+        return queue
     }
 
     func reading<Result>(_ body: (Database) throws -> Result) throws(JourneyStoreError) -> Result {

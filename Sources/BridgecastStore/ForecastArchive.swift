@@ -67,12 +67,7 @@ public final class ForecastArchive: Sendable {
         path = url.path
         access = .reading
         (database, kind) = try ForecastArchiveError.about(url.path, .reading) {
-            switch try Self.identity(of: url) {
-            case .empty: throw StoreProblem.empty
-            case .foreign: throw StoreProblem.foreign
-            case .store(let version):
-                guard version <= ArchiveSchema.currentVersion else { throw StoreProblem.newer }
-            }
+            try Self.identity(of: url).requireVersion(ArchiveSchema.currentVersion)
             let isImmutable = !FileManager.default.isWritableFile(
                 atPath: url.deletingLastPathComponent().path)
             let queue = try StoreFile.readOnly(
@@ -273,13 +268,8 @@ enum ArchiveSchema {
     ///
     /// - Throws: ``StoreProblem`` for a newer archive or a database of another program.
     static func migrate(_ database: Database, _ kind: ForecastArchive.Kind) throws {
-        switch try StoreFile.identity(of: database, marked: applicationID) {
-        case .foreign: throw StoreProblem.foreign
-        case .store(let version):
-            guard version <= currentVersion else { throw StoreProblem.newer }
-            return
-        case .empty: break
-        }
+        let identity = try StoreFile.identity(of: database, marked: applicationID)
+        guard try identity.version(upTo: currentVersion) == 0 else { return }
         try database.execute(sql: tables)
         try database.execute(sql: "INSERT INTO archive VALUES (?)", arguments: [kind.rawValue])
     }

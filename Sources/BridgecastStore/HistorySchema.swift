@@ -22,6 +22,31 @@ package enum HistorySchema {
         case store(version: Int)
         /// A database of another program.
         case foreign
+
+        /// The version that a migration begins with, 0 for a database without tables.
+        ///
+        /// - Parameter current: The version that this program reads and writes.
+        /// - Throws: ``StoreProblem`` for a newer version or a database of another program.
+        package func version(upTo current: Int) throws(StoreProblem) -> Int {
+            switch self {
+            case .empty: return 0
+            case .store(let version) where version <= current: return version
+            case .store: throw .newer
+            case .foreign: throw .foreign
+            }
+        }
+
+        /// Checks that a database can be read as it is, without a migration.
+        ///
+        /// - Parameter current: The version that this program reads and writes.
+        /// - Throws: ``StoreProblem`` for any other version, a database without tables or of another program.
+        package func requireVersion(_ current: Int) throws(StoreProblem) {
+            switch try version(upTo: current) {
+            case 0: throw .empty
+            case current: return
+            default: throw .outdated
+            }
+        }
     }
 
     /// What a database is, by its application id and its tables; nothing is written.
@@ -57,13 +82,7 @@ package enum HistorySchema {
     ///
     /// - Throws: ``StoreProblem`` for a newer store or a database of another program.
     static func migrate(_ database: Database) throws {
-        let version: Int
-        switch try identity(of: database) {
-        case .empty: version = 0
-        case .store(let found): version = found
-        case .foreign: throw StoreProblem.foreign
-        }
-        guard version <= currentVersion else { throw StoreProblem.newer }
+        let version = try identity(of: database).version(upTo: currentVersion)
         for step in steps.dropFirst(version) { try database.execute(sql: step.sql) }
         try database.execute(
             sql: """

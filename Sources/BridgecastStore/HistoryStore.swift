@@ -97,13 +97,7 @@ public final class HistoryStore: Sendable {
     private static func openForReading(_ url: URL) throws -> DatabaseQueue {
         guard isThere(url) else { throw StoreProblem.empty }
         let (queue, identity) = try StoreFile(url: url).readable(HistorySchema.identity)
-        switch identity {
-        case .empty: throw StoreProblem.empty
-        case .foreign: throw StoreProblem.foreign
-        case .store(let version):
-            guard version <= HistorySchema.currentVersion else { throw StoreProblem.newer }
-            guard version == HistorySchema.currentVersion else { throw StoreProblem.outdated }
-        }
+        try identity.requireVersion(HistorySchema.currentVersion)
         return queue
     }
 
