@@ -45,14 +45,14 @@ struct JournalExport: AsyncParsableCommand {
 
     private func fullText(_ store: JourneyStore) throws -> (text: String, note: String) {
         let contents = try store.contents()
-        let journeys = JourneyText.count(contents.journeys.count, "journey")
+        let journeys = counted(contents.journeys.count, "journey")
         switch format {
         case .csv: return (contents.csv, journeys)
         case .json:
             return (
                 contents.jsonText() + "\n",
                 "\(journeys) and "
-                    + JourneyText.count(contents.favourites.count, "favourite")
+                    + counted(contents.favourites.count, "favourite")
             )
         }
     }
@@ -62,13 +62,13 @@ struct JournalExport: AsyncParsableCommand {
     ) throws -> (text: String, note: String) {
         let export = try store.anonymousExport(zone: zone)
         remark([
-            "left out: \(JourneyText.count(export.leftOutJourneys, "journey")) in "
-                + "\(JourneyText.count(export.leftOutRows, "combination")) that fewer than "
+            "left out: \(counted(export.leftOutJourneys, "journey")) in "
+                + "\(counted(export.leftOutRows, "combination")) that fewer than "
                 + "\(AnonymousExport.minJourneys) share"
         ])
         return (
             format == .csv ? export.csv : export.jsonText() + "\n",
-            JourneyText.count(export.rows.count, "row")
+            counted(export.rows.count, "row")
         )
     }
 }
@@ -102,8 +102,8 @@ struct JournalImport: AsyncParsableCommand {
                 remark(["the journal is full: \(report.dropped) of the oldest were dropped"])
             }
             try Console.print(
-                "\(JourneyText.count(report.added, "journey")) added, \(report.replaced) replaced; "
-                    + JourneyText.count(report.favourites, "favourite"))
+                "\(counted(report.added, "journey")) added, \(report.replaced) replaced; "
+                    + counted(report.favourites, "favourite"))
         }
     }
 
@@ -145,7 +145,7 @@ struct JournalClear: AsyncParsableCommand {
                 try $0.clear(before: time, isTrial: dryRun)
             }
             try Console.print(
-                "\(dryRun ? "Would remove" : "Removed") \(JourneyText.count(count, "journey")) before "
+                "\(dryRun ? "Would remove" : "Removed") \(counted(count, "journey")) before "
                     + TimeText.rfc3339(time))
         }
     }

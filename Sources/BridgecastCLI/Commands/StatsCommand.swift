@@ -57,7 +57,7 @@ enum StatisticsText {
             underWay > 0 ? "\(underWay) under way" : nil,
         ].compactMap { $0 }.joined(separator: ", ")
         var parts = [
-            "\(JourneyText.count(statistics.journeys, "journey")) since \(PredictionText.day(from)): \(counts)\n"
+            "\(counted(statistics.journeys, "journey")) since \(PredictionText.day(from)): \(counts)\n"
                 + habits(statistics), routes(statistics),
         ]
         if let forecasts = statistics.forecasts { parts.append(accuracy(forecasts)) }
@@ -112,7 +112,7 @@ enum StatisticsText {
     private static func accuracy(_ forecasts: ForecastAccuracy) -> String {
         let error = forecasts.meanErrorMinutes
         var lines = [
-            "The forecasts of \(JourneyText.count(forecasts.journeys, "journey"))",
+            "The forecasts of \(counted(forecasts.journeys, "journey"))",
             "  time      error \(minutes(error)) on average, "
                 + "\(minutesAndSeconds(forecasts.meanAbsoluteErrorMinutes * 60)) in magnitude",
             "  P90       \(share(forecasts.p90Coverage)) took no longer; 90 % is right",

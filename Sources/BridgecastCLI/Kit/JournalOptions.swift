@@ -71,11 +71,6 @@ enum JourneyText {
     /// How much of an id is shown; commands take as much of it as is unique.
     static let idLength = 8
 
-    /// Such as `1 journey` or `2 journeys`.
-    static func count(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
-
     static func newID() -> String { UUID().uuidString.lowercased() }
 
     static func id(_ id: String) -> String { String(id.prefix(idLength)) }

@@ -63,6 +63,11 @@ func percent(_ value: Double) -> String {
     return value * 100 < 9.95 ? "\(fixed(value * 100, 1)) %" : "\(fixed(value * 100, 0)) %"
 }
 
+/// A number of things, such as `1 journey` or `2 journeys`.
+func counted(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+}
+
 /// A duration as minutes and seconds, such as `4:05`.
 package func minutesAndSeconds(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())

@@ -15,7 +15,7 @@ enum OriginsText {
                     + raised(table.recipes).text())
         }
         parts += table.comparisons.map {
-            "\($0.recipe) against \($0.against), \(count($0.origins.count, "common origin")), paired\n"
+            "\($0.recipe) against \($0.against), \(counted($0.origins.count, "common origin")), paired\n"
                 + comparison($0).text()
         }
         return parts.joined(separator: "\n\n")
@@ -114,10 +114,6 @@ enum OriginsText {
             ])
         }
         return table
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     private static func interval(_ estimate: OriginEstimate, decimals: Int = 4) -> String {
