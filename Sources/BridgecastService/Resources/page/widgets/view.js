@@ -8,23 +8,29 @@ import { LineField } from "../line/picker.js";
 import { defaultRows, maxRows, refreshes, schemes, sizes, snippets, themes, widgetAddress } from "./address.js";
 
 /** @typedef {import("./address.js").Widget} Widget */
+/** @typedef {{ title: string, isUnknown: boolean }} Names unknown: the timetable has no such stop */
 
 const shownMilliseconds = 4_000;
 
 export function WidgetView() {
     const { words } = useApp();
     const { values } = useSelected((state) => state.address);
+    const { stop = null, line = null } = values;
+    const names = useNames(stop, line);
     return html`<div class="widget-view">
         <h1>${words.t("widget.title")}</h1>
         <p>${words.t("widget.start")}</p>
-        <${Subject} />
-        ${values.stop !== undefined && html`<${Maker} key=${`${values.line} ${values.stop}`}
-            line=${values.line ?? null} stop=${values.stop} />`}
+        <${Subject} names=${names} />
+        ${stop !== null && !names.isUnknown && html`<${Maker} key=${`${line} ${stop}`}
+            line=${line} stop=${stop} title=${names.title} />`}
     </div>`;
 }
 
-/** The stop, and the line or all lines. */
-function Subject() {
+/**
+ * The stop, and the line or all lines.
+ * @param {{ names: Names }} given
+ */
+function Subject({ names }) {
     const { router, words } = useApp();
     const { values } = useSelected((state) => state.address);
     const setStop = (/** @type {string} */ stop) => router.change({ stop });
@@ -32,30 +38,30 @@ function Subject() {
     return html`<section class="card widget-subject" aria-label=${words.t("widget.subject")}>
         <${StopField} onStop=${setStop} />
         <${LineField} id="widget-line" label=${words.t("widget.line")} onLine=${setLine} />
-        ${values.stop !== undefined && html`<${Chosen} key=${`${values.line} ${values.stop}`} stop=${values.stop}
-            line=${values.line ?? null} onAll=${() => setLine(null)} />`}
+        ${values.stop !== undefined && html`<${Chosen} names=${names}
+            onAll=${values.line === undefined ? null : () => setLine(null)} />`}
     </section>`;
 }
 
-/** @param {{ stop: string, line: string | null, onAll: () => void }} given */
-function Chosen({ stop, line, onAll }) {
+/** @param {{ names: Names, onAll: (() => void) | null }} given all: null where it is of all lines already */
+function Chosen({ names: { title, isUnknown }, onAll }) {
     const { words } = useApp();
-    const { title, isUnknown } = useNames(stop, line);
     if (isUnknown) return html`<p class="widget-chosen words-red" role="alert">${words.t("board.problem.noStation")}</p>`;
     return html`<p class="widget-chosen">${title}
-        ${line !== null && html`<button type="button" class="chip" onClick=${onAll}>${words.t("widget.all")}</button>`}
+        ${onAll && html`<button type="button" class="chip" onClick=${onAll}>${words.t("widget.all")}</button>`}
     </p>`;
 }
 
 /**
  * What stop and line are called; their identifiers until that is known.
- * @param {string} stop @param {string | null} line
+ * @param {string | null} stop @param {string | null} line
+ * @returns {Names}
  */
 function useNames(stop, line) {
     const { words } = useApp();
-    const board = useAnswer(`stops/${encodeURIComponent(stop)}/board?limit=1`, "once");
+    const board = useAnswer(stop === null ? null : `stops/${encodeURIComponent(stop)}/board?limit=1`, "once");
     const lines = useAnswer(line === null ? null : `lines?q=${encodeURIComponent(line)}&limit=8`, "once");
-    const stopName = board.value === null ? stop : readBoard(board.value)?.stop.name ?? stop;
+    const stopName = (board.value === null ? null : readBoard(board.value)?.stop.name) ?? stop ?? "";
     const own = lines.value === null ? null
         : readLines(lines.value).find(({ id, title }) => id === line || title === line) ?? null;
     const title = line === null ? words.t("widget.board_of", { stop: stopName })
@@ -63,8 +69,8 @@ function useNames(stop, line) {
     return { title, isUnknown: board.trouble?.status === 404 };
 }
 
-/** @param {{ line: string | null, stop: string }} given */
-function Maker({ line, stop }) {
+/** @param {{ line: string | null, stop: string, title: string }} given */
+function Maker({ line, stop, title }) {
     const { words } = useApp();
     const isBoard = line === null;
     const [choice, setChoice] = useState(() => ({
@@ -79,9 +85,7 @@ function Maker({ line, stop }) {
         return { ...after, rows: Math.min(rows, maxRows(after.size)) };
     });
     const widget = { ...choice, line, stop, language: words.locale.slice(0, 2) };
-    const { title, isUnknown } = useNames(stop, line);
     const size = usePictureSize(widgetAddress(widget, ".svg"));
-    if (isUnknown) return null;
     return html`<${Choices} choice=${choice} isBoard=${isBoard} onChange=${change} />
         <${Preview} widget=${widget} size=${size} title=${title} />
         ${size && html`<${Copies} widget=${widget} size=${size} title=${title} />`}`;
