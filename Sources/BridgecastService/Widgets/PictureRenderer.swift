@@ -19,7 +19,7 @@ enum PictureRenderer {
     ///   - width: Pixels, 1...4096.
     ///   - height: Pixels, 1...4096.
     /// - Throws: ``Failure`` with the library that failed.
-    /// - Complexity: O(pixels), about 10 ms for 680 by 604.
+    /// - Complexity: O(pixels), about 10 ms for 680 by 604 on an AMD Zen 5 core.
     static func png(_ svg: [UInt8], width: Int, height: Int) throws(Failure) -> [UInt8] {
         precondition((1...4096).contains(width) && (1...4096).contains(height))
         let pixels = try drawn(svg, width: width, height: height)

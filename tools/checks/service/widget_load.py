@@ -3,13 +3,13 @@
 
     widget_load.py [--count 200] [--connections 8] [--program PATH]
 
-Widgets of the shipped timetable and recording, each of another line, stop, size or number of rows. They are asked for once,
-one after another, and then again within the ten seconds for which they are kept. Prints figures; exit code 1 if an
-answer is not 200, or differs the second time.
+Widgets of the shipped timetable and recording: lines at stops and boards of stops from which something departs then, in all
+sizes and numbers of rows, shuffled. They are asked for once, one after another, and then again within the ten seconds for
+which they are kept. Prints figures; exit code 1 if an answer is not 200, differs the second time, or shows no departure.
 """
 import asyncio
-import itertools
 import json
+import random
 import statistics
 import sys
 import time
@@ -30,13 +30,30 @@ def document(service, path):
         return json.load(answer)["data"]
 
 
-def paths(service, form):
-    """Addresses of different widgets, sizes in turn."""
-    stops = [stop["id"] for stop in document(service, "stops?limit=1000")["stops"]]
-    lines = [line["id"] for line in document(service, "lines?limit=100")["lines"]]
-    for rows, (stop, line), (size, numbers) in itertools.product(range(8), itertools.product(stops, lines), SIZES.items()):
-        if rows < len(numbers):
-            yield "/widget/%s/%s%s?size=%s&rows=%d" % (line, stop, form, size, numbers[rows])
+def subjects(service):
+    """Lines at stops and boards of stops from which something departs in the next hour, as parts of addresses."""
+    found = []
+    for stop in document(service, "stops?limit=1000")["stops"]:
+        board = document(service, "stops/%s/board?horizon_min=60" % stop["id"])
+        lines = sorted({departure["route_id"] for departure in board["departures"]})
+        found += ["%s/%s" % (line, stop["id"]) for line in lines] + ["board/%s" % stop["id"]] * bool(lines)
+    return found
+
+
+def paths(subjects, form):
+    """Addresses of different widgets, always in the same order."""
+    found = ["/widget/%s%s?size=%s&rows=%d" % (subject, form, size, rows)
+             for subject in subjects for size, numbers in SIZES.items() for rows in numbers]
+    random.Random(7).shuffle(found)
+    return found
+
+
+def empty(service, wanted):
+    """Those without a countdown: pictures of nothing are made sooner."""
+    def source(path):
+        with urllib.request.urlopen(service.address + path.replace(".png", ".svg"), timeout=30) as answer:
+            return answer.read().decode()
+    return [path for path in wanted if "data-at" not in source(path)]
 
 
 def service_time(service):
@@ -63,9 +80,9 @@ async def ask(connections, wanted):
     return found, wrong
 
 
-async def measure(service, form, options):
+async def measure(service, form, options, found):
     """Prints the figures of a form; what is wrong."""
-    wanted = list(itertools.islice(paths(service, form), options.count))
+    wanted = paths(found, form)[:options.count]
     one, many = [Connection(service)], [Connection(service) for _ in range(options.connections)]
     # The first picture of a process finds the fonts.
     await ask(one, ["/widget/board/25243%s?size=large&rows=8" % form])
@@ -75,7 +92,7 @@ async def measure(service, form, options):
     began = time.monotonic()
     again, more = await ask(many, wanted)
     rate = len(wanted) / (time.monotonic() - began)
-    served, _ = await ask(one, wanted)
+    served, others = await ask(one, wanted)
     times = sorted(seconds for seconds, _ in made.values())
     print("%-5s %d different: made in %.1f ms (median; p99 %.1f), served in %.2f ms, %d a second from the cache" % (
         form or ".html", len(wanted), statistics.median(times) * 1e3, times[len(times) * 99 // 100] * 1e3,
@@ -83,7 +100,7 @@ async def measure(service, form, options):
     changed = [path for path in wanted if made[path][1] != again[path][1]]
     if changed:
         wrong.append("%d are others the second time, such as %s" % (len(changed), changed[0]))
-    return wrong + more
+    return wrong + more + others
 
 
 def main():
@@ -94,8 +111,12 @@ def main():
     options = line.parse_args()
     wrong = []
     with serving(["--replay", DAY, "--no-store", *UNLIMITED], options.program) as (service, _):
+        found = subjects(service)
         for form in ("", ".svg", ".png"):
-            wrong += asyncio.run(measure(service, form, options))
+            wrong += asyncio.run(measure(service, form, options, found))
+        blank = empty(service, paths(found, ".png")[:options.count])
+        print("%d of %d show a departure" % (options.count - len(blank), options.count))
+        wrong += ["%s shows no departure" % path for path in blank]
     finish(wrong)
 
 
